@@ -1,0 +1,1 @@
+//! One use case per file, and the ports they need.

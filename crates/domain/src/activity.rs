@@ -1,0 +1,203 @@
+//! What earns and spends points: an activity comes in, a transaction stands in the ledger.
+
+use std::fmt;
+
+use crate::points::OutOfRange;
+use crate::{Points, SourceId, Timestamp, TransactionId};
+
+/// The longest activity type, in characters.
+pub const MAX_ACTIVITY_TYPE_CHARS: usize = 32;
+
+/// The activity types of the interface, which every tenant has.
+pub const DOCUMENTED_ACTIVITY_TYPES: [&str; 4] = ["code", "video", "quiz", "order"];
+
+/// The kind of an activity: `code`, `video`, `quiz`, `order`, or one that the tenant declares.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActivityType(Box<str>);
+
+/// A text that cannot name an activity type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActivityTypeError;
+
+impl fmt::Display for ActivityTypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "must have 1 to {MAX_ACTIVITY_TYPE_CHARS} characters of a-z, 0-9, _ and -"
+        )
+    }
+}
+
+impl std::error::Error for ActivityTypeError {}
+
+impl ActivityType {
+    /// Takes 1 to [`MAX_ACTIVITY_TYPE_CHARS`] characters of `a-z`, `0-9`, `_` and `-`.
+    ///
+    /// # Errors
+    /// [`ActivityTypeError`] for anything else.
+    pub fn new(text: &str) -> Result<Self, ActivityTypeError> {
+        let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
+        if (1..=MAX_ACTIVITY_TYPE_CHARS).contains(&text.len()) && text.bytes().all(allowed) {
+            Ok(Self(text.into()))
+        } else {
+            Err(ActivityTypeError)
+        }
+    }
+
+    /// The text of the interface.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the interface documents it, so that every client knows it.
+    pub fn is_documented(&self) -> bool {
+        DOCUMENTED_ACTIVITY_TYPES.contains(&self.as_str())
+    }
+}
+
+impl fmt::Display for ActivityType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Points on top of an activity's base points, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bonus {
+    /// `birthday`, `campaign`, or any other kind: the set is open.
+    pub kind: String,
+    /// The bonus from this source.
+    pub points: Points,
+    /// Description for people.
+    pub title: String,
+}
+
+/// The bonuses of one activity and their sum.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bonuses {
+    breakdown: Vec<Bonus>,
+    total: Points,
+}
+
+/// Why bonuses are refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BonusesError {
+    /// A bonus takes points instead of giving some.
+    Negative,
+    /// The sum is out of bounds.
+    OutOfRange(OutOfRange),
+}
+
+impl fmt::Display for BonusesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Negative => f.write_str("must not have negative points"),
+            Self::OutOfRange(range) => write!(f, "in total {range}"),
+        }
+    }
+}
+
+impl std::error::Error for BonusesError {}
+
+impl Bonuses {
+    /// Takes bonuses of 0 or more points each.
+    ///
+    /// # Errors
+    /// [`BonusesError`] for a negative bonus or a sum out of bounds.
+    pub fn new(breakdown: Vec<Bonus>) -> Result<Self, BonusesError> {
+        let mut total = Points::ZERO;
+        for bonus in &breakdown {
+            if bonus.points < Points::ZERO {
+                return Err(BonusesError::Negative);
+            }
+            total = total
+                .checked_add(bonus.points)
+                .map_err(BonusesError::OutOfRange)?;
+        }
+        Ok(Self { breakdown, total })
+    }
+
+    /// Each bonus, in the order given.
+    pub fn breakdown(&self) -> &[Bonus] {
+        &self.breakdown
+    }
+
+    /// The sum, never negative.
+    pub fn total(&self) -> Points {
+        self.total
+    }
+}
+
+/// Something a user did, before it is recorded. (user, `kind`, `source_id`) is recorded once, for ever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Activity {
+    /// What kind of activity it was.
+    pub kind: ActivityType,
+    /// What caused it in the operator's system.
+    pub source_id: SourceId,
+    /// Base points; negative for spending.
+    pub points: Points,
+    /// Bonus points on top.
+    pub bonuses: Bonuses,
+    /// Display title.
+    pub title: String,
+    /// Display subtitle: product name, content title or order number.
+    pub subtitle: String,
+    /// When it happened.
+    pub created_at: Timestamp,
+}
+
+impl Activity {
+    /// What it changes the balance by: base and bonus points together.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] when the sum leaves the bounds.
+    pub fn net_points(&self) -> Result<Points, OutOfRange> {
+        self.points.checked_add(self.bonuses.total())
+    }
+}
+
+/// A row of the ledger: an activity that was recorded. It never changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transaction {
+    /// Its id, made when it was recorded.
+    pub id: TransactionId,
+    /// What was recorded.
+    pub activity: Activity,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bonus(points: i64) -> Bonus {
+        Bonus {
+            kind: "campaign".into(),
+            points: Points::new(points).unwrap(),
+            title: "Spring".into(),
+        }
+    }
+
+    #[test]
+    fn the_total_is_the_sum_of_the_breakdown() {
+        assert_eq!(Bonuses::new(vec![bonus(5), bonus(7)]).unwrap().total().get(), 12);
+        assert_eq!(Bonuses::new(vec![]).unwrap().total(), Points::ZERO);
+    }
+
+    #[test]
+    fn a_bonus_never_takes_points() {
+        assert_eq!(
+            Bonuses::new(vec![bonus(5), bonus(-1)]),
+            Err(BonusesError::Negative)
+        );
+    }
+
+    #[test]
+    fn an_activity_type_is_a_short_lower_case_word() {
+        assert!(ActivityType::new("code").unwrap().is_documented());
+        assert!(!ActivityType::new("check-in_2").unwrap().is_documented());
+        for bad in ["", "Code", "a b", "é", &"a".repeat(33)] {
+            assert_eq!(ActivityType::new(bad), Err(ActivityTypeError));
+        }
+    }
+}

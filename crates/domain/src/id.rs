@@ -1,0 +1,130 @@
+//! Identifiers: text chosen by an operator or by the service, compared by code point.
+
+use std::fmt;
+
+/// The longest identifier, in characters. Longer ones belong to nobody and are "not found".
+pub const MAX_ID_CHARS: usize = 255;
+
+/// Why a text is no identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdError {
+    /// The text has no characters.
+    Empty,
+    /// The text has more than [`MAX_ID_CHARS`] characters.
+    TooLong,
+    /// The text holds U+0000, which PostgreSQL cannot store.
+    Nul,
+}
+
+impl fmt::Display for IdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("must not be empty"),
+            Self::TooLong => write!(f, "must not be longer than {MAX_ID_CHARS} characters"),
+            Self::Nul => f.write_str("must not contain U+0000"),
+        }
+    }
+}
+
+impl std::error::Error for IdError {}
+
+fn check(text: &str) -> Result<(), IdError> {
+    if text.is_empty() {
+        return Err(IdError::Empty);
+    }
+    // Bytes are never fewer than characters, so most texts are decided without counting.
+    if text.len() > MAX_ID_CHARS && text.chars().count() > MAX_ID_CHARS {
+        return Err(IdError::TooLong);
+    }
+    if text.contains('\0') {
+        return Err(IdError::Nul);
+    }
+    Ok(())
+}
+
+macro_rules! text_id {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// Takes a text of 1 to [`MAX_ID_CHARS`] characters without U+0000.
+            ///
+            /// # Errors
+            /// [`IdError`] says which of these rules is broken.
+            pub fn new(text: impl Into<Box<str>>) -> Result<Self, IdError> {
+                let text = text.into();
+                check(&text)?;
+                Ok(Self(text))
+            }
+
+            /// The text as given.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({:?})", stringify!($name), self.0)
+            }
+        }
+
+        impl std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+    )*};
+}
+
+text_id! {
+    /// One tenant in one environment; made by the service, never shown to clients.
+    TenantId;
+    /// A user of one tenant, under the operator's own id.
+    UserId;
+    /// A product of the gift store.
+    ProductId;
+    /// A category of the gift store.
+    CategoryId;
+    /// A row of the ledger; made by the service.
+    TransactionId;
+    /// What caused an activity in the operator's system: a code, an order, a quiz. With the user
+    /// and the activity type it is the business key that is awarded once, for ever.
+    SourceId;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_has_1_to_255_characters() {
+        assert_eq!(ProductId::new(""), Err(IdError::Empty));
+        assert!(ProductId::new("あ".repeat(255)).is_ok());
+        assert_eq!(ProductId::new("あ".repeat(256)), Err(IdError::TooLong));
+    }
+
+    #[test]
+    fn an_id_holds_any_character_but_nul() {
+        assert!(ProductId::new("a/b ,%\u{1F600}").is_ok());
+        assert_eq!(ProductId::new("a\0b"), Err(IdError::Nul));
+    }
+
+    #[test]
+    fn ids_compare_by_code_point() {
+        let sorted = ["Z", "a", "\u{e9}", "\u{ff21}", "\u{1F600}"];
+        assert!(
+            sorted
+                .windows(2)
+                .all(|w| ProductId::new(w[0]).unwrap() < ProductId::new(w[1]).unwrap())
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! The ledger's chain: each row of a user carries a hash over itself and the row before, so that a
+//! row changed behind the service's back is found.
+
+use crate::{Points, Timestamp, Transaction, UserId};
+
+/// A SHA-256 in the chain of one user.
+pub type ChainHash = [u8; 32];
+
+/// What stands before a user's first row.
+pub const CHAIN_START: ChainHash = [0; 32];
+
+const FORMAT: &[u8] = b"pointbook-ledger-1\n";
+
+/// A row of the ledger in its place: the `seq`th row of its user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerRow<'r> {
+    /// Whose row it is.
+    pub user_id: &'r UserId,
+    /// 1, 2, 3 ... in order of recording, without a gap.
+    pub seq: u64,
+    /// What was recorded.
+    pub transaction: &'r Transaction,
+    /// The user's balance with this row.
+    pub balance_after: Points,
+    /// When it was recorded.
+    pub recorded_at: Timestamp,
+}
+
+impl LedgerRow<'_> {
+    /// The bytes that are hashed: the format's name, the hash before, then every field in the order
+    /// of this function; integers as 8 bytes big-endian, texts as their length in bytes (an
+    /// integer) and their UTF-8. The tenant is left out, so that a tenant can move.
+    pub fn canonical_form(&self, before: &ChainHash) -> Vec<u8> {
+        let Transaction { id, activity } = self.transaction;
+        let mut form = Canonical(Vec::with_capacity(256));
+        form.0.extend_from_slice(FORMAT);
+        form.0.extend_from_slice(before);
+        form.text(self.user_id.as_str());
+        form.integer(self.seq.cast_signed());
+        form.text(id.as_str());
+        form.text(activity.kind.as_str());
+        form.text(activity.source_id.as_str());
+        form.integer(activity.points.get());
+        form.integer(activity.bonuses.total().get());
+        form.length(activity.bonuses.breakdown().len());
+        for bonus in activity.bonuses.breakdown() {
+            form.text(&bonus.kind);
+            form.integer(bonus.points.get());
+            form.text(&bonus.title);
+        }
+        form.text(&activity.title);
+        form.text(&activity.subtitle);
+        form.integer(activity.created_at.as_micros());
+        form.integer(self.recorded_at.as_micros());
+        form.integer(self.balance_after.get());
+        form.0
+    }
+}
+
+struct Canonical(Vec<u8>);
+
+impl Canonical {
+    fn integer(&mut self, number: i64) {
+        self.0.extend_from_slice(&number.to_be_bytes());
+    }
+
+    fn length(&mut self, length: usize) {
+        self.0.extend_from_slice(&(length as u64).to_be_bytes());
+    }
+
+    fn text(&mut self, text: &str) {
+        self.length(text.len());
+        self.0.extend_from_slice(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Activity, ActivityType, Bonuses, SourceId, TransactionId};
+
+    fn transaction(title: &str, subtitle: &str) -> Transaction {
+        Transaction {
+            id: TransactionId::new("t1").unwrap(),
+            activity: Activity {
+                kind: ActivityType::new("code").unwrap(),
+                source_id: SourceId::new("s1").unwrap(),
+                points: Points::new(10).unwrap(),
+                bonuses: Bonuses::default(),
+                title: title.to_owned(),
+                subtitle: subtitle.to_owned(),
+                created_at: Timestamp::from_micros(0).unwrap(),
+            },
+        }
+    }
+
+    fn form(transaction: &Transaction, before: ChainHash) -> Vec<u8> {
+        let user_id = &UserId::new("u1").unwrap();
+        let recorded_at = Timestamp::from_micros(1).unwrap();
+        let balance_after = Points::new(10).unwrap();
+        LedgerRow {
+            user_id,
+            seq: 1,
+            transaction,
+            balance_after,
+            recorded_at,
+        }
+        .canonical_form(&before)
+    }
+
+    #[test]
+    fn text_cannot_move_between_fields_unnoticed() {
+        assert_ne!(
+            form(&transaction("ab", "c"), CHAIN_START),
+            form(&transaction("a", "bc"), CHAIN_START)
+        );
+    }
+
+    #[test]
+    fn the_row_before_is_part_of_the_form() {
+        let row = transaction("a", "b");
+        assert_ne!(form(&row, CHAIN_START), form(&row, [1; 32]));
+    }
+}

@@ -1,0 +1,32 @@
+//! The nouns and rules of pointbook.
+//!
+//! Nothing here reads a clock, a file, a socket or a random source, and nothing here knows JSON,
+//! SQL or HTTP. Values are parsed once, at the edge, into types that cannot be wrong.
+
+pub mod activity;
+pub mod audit;
+pub mod category;
+pub mod history;
+pub mod id;
+pub mod ledger;
+pub mod page;
+pub mod points;
+pub mod product;
+pub mod settings;
+pub mod tenant;
+pub mod time;
+pub mod token;
+pub mod user;
+
+pub use activity::{Activity, ActivityType, Bonus, Bonuses, Transaction};
+pub use category::{Category, CategoryTree};
+pub use history::{ActivityGroup, HistoryDay};
+pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};
+pub use page::{PageNumber, PageRequest, PageSize, PageWindow};
+pub use points::{Points, Price};
+pub use product::Product;
+pub use settings::{CorsPolicy, TenantSettings};
+pub use tenant::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName};
+pub use time::{Day, Timestamp};
+pub use token::{Principal, TokenHash, TokenKind, TokenRecord};
+pub use user::User;

@@ -1,0 +1,122 @@
+//! Amounts: whole points, never fractions, never floats.
+
+use std::fmt;
+
+/// The largest amount, in points: what a double holds exactly, so no client misreads a number.
+pub const MAX_POINTS: i64 = (1 << 53) - 1;
+
+/// An amount outside the bounds of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfRange {
+    /// The smallest amount allowed, in points.
+    pub min: i64,
+    /// The largest amount allowed, in points.
+    pub max: i64,
+}
+
+impl fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "must be between {} and {}", self.min, self.max)
+    }
+}
+
+impl std::error::Error for OutOfRange {}
+
+/// A signed amount of points within ±[`MAX_POINTS`]: an award, a spending, a balance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(i64);
+
+impl Points {
+    /// No points.
+    pub const ZERO: Self = Self(0);
+
+    /// Takes an amount in points.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] beyond ±[`MAX_POINTS`].
+    pub fn new(amount: i64) -> Result<Self, OutOfRange> {
+        if (-MAX_POINTS..=MAX_POINTS).contains(&amount) {
+            Ok(Self(amount))
+        } else {
+            Err(OutOfRange {
+                min: -MAX_POINTS,
+                max: MAX_POINTS,
+            })
+        }
+    }
+
+    /// The amount in points.
+    pub fn get(self) -> i64 {
+        self.0
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] when the sum leaves the bounds; amounts never wrap.
+    pub fn checked_add(self, other: Self) -> Result<Self, OutOfRange> {
+        // Two amounts within 53 bits never overflow 64.
+        Self::new(self.0 + other.0)
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a product costs: 0 to [`MAX_POINTS`] points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Price(i64);
+
+impl Price {
+    /// Takes a price in points.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] below 0 or above [`MAX_POINTS`].
+    pub fn new(amount: i64) -> Result<Self, OutOfRange> {
+        if (0..=MAX_POINTS).contains(&amount) {
+            Ok(Self(amount))
+        } else {
+            Err(OutOfRange {
+                min: 0,
+                max: MAX_POINTS,
+            })
+        }
+    }
+
+    /// The price in points.
+    pub fn get(self) -> i64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_stay_within_53_bits() {
+        assert!(Points::new(MAX_POINTS).is_ok());
+        assert!(Points::new(-MAX_POINTS).is_ok());
+        assert!(Points::new(MAX_POINTS + 1).is_err());
+        assert!(Points::new(i64::MIN).is_err());
+    }
+
+    #[test]
+    fn a_sum_beyond_the_bounds_is_an_error_not_a_wrap() {
+        let most = Points::new(MAX_POINTS).unwrap();
+        assert!(most.checked_add(Points::new(1).unwrap()).is_err());
+        assert_eq!(
+            most.checked_add(Points::new(-1).unwrap()).unwrap().get(),
+            MAX_POINTS - 1
+        );
+    }
+
+    #[test]
+    fn a_price_is_never_negative() {
+        assert!(Price::new(0).is_ok());
+        assert!(Price::new(-1).is_err());
+    }
+}

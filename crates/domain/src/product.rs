@@ -1,0 +1,53 @@
+//! A product of the gift store, as the operator keeps it.
+
+use crate::{CategoryId, Price, ProductId, Timestamp};
+
+/// The documented fields and what decides who sees the product.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Product {
+    /// Unique in the tenant.
+    pub id: ProductId,
+    /// Stock keeping code.
+    pub sku: String,
+    /// Name, as given: line breaks and outer spaces are the operator's.
+    pub title: String,
+    /// HTML that is safe to show (docs/adr/0005).
+    pub description: String,
+    /// The HTML that was given, kept for the operator.
+    pub description_source: String,
+    /// Price without a discount, in points.
+    pub regular_price: Price,
+    /// Discounted price, in points; none without a discount.
+    pub sale_price: Option<Price>,
+    /// URL of the thumbnail; empty when there is none.
+    pub thumbnail: String,
+    /// URLs of more images.
+    pub gallery: Vec<String>,
+    /// The categories it is assigned to. Ids that the tree lacks are kept: the tree may follow.
+    pub categories: Vec<CategoryId>,
+    /// Pieces left; none means unlimited.
+    pub stock: Option<u32>,
+    /// Marked as popular by the operator.
+    pub popular: bool,
+    /// From when on clients see it.
+    pub published_at: Timestamp,
+    /// Whether clients see it at all.
+    pub active: bool,
+}
+
+impl Product {
+    /// What it costs today: the sale price, or the regular price without one.
+    pub fn effective_price(&self) -> Price {
+        self.sale_price.unwrap_or(self.regular_price)
+    }
+
+    /// Whether no piece is left.
+    pub fn is_sold_out(&self) -> bool {
+        self.stock == Some(0)
+    }
+
+    /// Whether stock is limited, not sold out, and at or below `threshold` pieces.
+    pub fn is_low_stock(&self, threshold: u32) -> bool {
+        self.stock.is_some_and(|pieces| pieces > 0 && pieces <= threshold)
+    }
+}

@@ -1,0 +1,353 @@
+//! What an operator can set per tenant. Every setting has a default, a name and a text form; the
+//! command line and the stores use the same names and forms.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::{ActivityType, Locale, PageSize};
+
+/// The settings of one tenant in one environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TenantSettings {
+    /// Items per page when `page[size]` is absent.
+    pub page_size_default: PageSize,
+    /// The largest page served; a larger `page[size]` gets this many.
+    pub page_size_max: PageSize,
+    /// Days per page of the point history.
+    pub history_days_per_page: PageSize,
+    /// A product is new for this many days after its publication.
+    pub new_product_days: u32,
+    /// Stock is low at this many pieces or fewer.
+    pub low_stock_threshold: u32,
+    /// Whether sold-out products leave the list.
+    pub hide_sold_out: bool,
+    /// Which web origins may read answers.
+    pub cors: CorsPolicy,
+    /// Requests per minute and principal; none for no limit.
+    pub rate_limit_per_minute: Option<u32>,
+    /// Activity types beyond the documented ones.
+    pub activity_types: Vec<ActivityType>,
+    /// The locales clients may ask for; none for all that there are texts for.
+    pub locales: Option<Vec<Locale>>,
+    /// The tenant's own display texts, as Fluent source, by locale.
+    pub texts: BTreeMap<Locale, String>,
+}
+
+impl Default for TenantSettings {
+    fn default() -> Self {
+        Self {
+            page_size_default: PageSize::DEFAULT,
+            page_size_max: page_size(100),
+            history_days_per_page: PageSize::DEFAULT,
+            new_product_days: 30,
+            low_stock_threshold: 5,
+            hide_sold_out: false,
+            cors: CorsPolicy::AnyOrigin,
+            rate_limit_per_minute: None,
+            activity_types: Vec::new(),
+            locales: None,
+            texts: BTreeMap::new(),
+        }
+    }
+}
+
+fn page_size(items: u32) -> PageSize {
+    PageSize::new(items).unwrap_or(PageSize::DEFAULT)
+}
+
+/// Which web origins may read a tenant's answers. Never with credentials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CorsPolicy {
+    /// No CORS headers at all.
+    Off,
+    /// `Access-Control-Allow-Origin: *`.
+    AnyOrigin,
+    /// These origins, as browsers write them.
+    Origins(Vec<String>),
+}
+
+/// A setting that is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SettingError {
+    /// There is no setting of this name.
+    Unknown {
+        /// The name given.
+        key: String,
+    },
+    /// The value does not have the form asked for.
+    Value {
+        /// The setting.
+        key: String,
+        /// The rule.
+        rule: String,
+    },
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { key } => {
+                write!(
+                    f,
+                    "there is no setting {key:?}; the settings are {} and texts.LOCALE",
+                    KEYS.join(", ")
+                )
+            }
+            Self::Value { key, rule } => write!(f, "{key} {rule}"),
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+/// The names of all settings but `texts.LOCALE`.
+pub const KEYS: [&str; 10] = [
+    "page_size_default",
+    "page_size_max",
+    "history_days_per_page",
+    "new_product_days",
+    "low_stock_threshold",
+    "hide_sold_out",
+    "cors",
+    "rate_limit_per_minute",
+    "activity_types",
+    "locales",
+];
+
+const TEXTS_PREFIX: &str = "texts.";
+
+impl TenantSettings {
+    /// Sets one setting from its text form; an empty text restores the default.
+    ///
+    /// # Errors
+    /// [`SettingError`] names the setting and the rule; nothing is changed then.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        if let Some(locale) = key.strip_prefix(TEXTS_PREFIX) {
+            return self.set_texts(locale, value).map_err(|rule| invalid(key, rule));
+        }
+        if !KEYS.contains(&key) {
+            return Err(SettingError::Unknown { key: key.to_owned() });
+        }
+        let default;
+        let value = if value.is_empty() {
+            default = Self::default().get(key);
+            &default
+        } else {
+            value
+        };
+        self.set_known(key, value).map_err(|rule| invalid(key, rule))
+    }
+
+    fn set_known(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "page_size_default" => self.page_size_default = parse_size(value)?,
+            "page_size_max" => self.page_size_max = parse_size(value)?,
+            "history_days_per_page" => self.history_days_per_page = parse_size(value)?,
+            "new_product_days" => self.new_product_days = parse_number(value)?,
+            "low_stock_threshold" => self.low_stock_threshold = parse_number(value)?,
+            "hide_sold_out" => self.hide_sold_out = parse_bool(value)?,
+            "cors" => self.cors = parse_cors(value)?,
+            "rate_limit_per_minute" => self.rate_limit_per_minute = parse_limit(value)?,
+            "activity_types" => self.activity_types = parse_list(value, ActivityType::new)?,
+            _ => {
+                self.locales = if value == "all" {
+                    None
+                } else {
+                    Some(parse_list(value, Locale::new)?)
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn set_texts(&mut self, locale: &str, source: &str) -> Result<(), String> {
+        let locale = Locale::new(locale).map_err(|error| format!("is refused: {error}"))?;
+        if source.is_empty() {
+            self.texts.remove(&locale);
+        } else {
+            self.texts.insert(locale, source.to_owned());
+        }
+        Ok(())
+    }
+
+    /// All settings in their text form, in the order of [`KEYS`], own texts last.
+    pub fn entries(&self) -> Vec<(String, String)> {
+        let known = KEYS.iter().map(|key| ((*key).to_owned(), self.get(key)));
+        let texts = self
+            .texts
+            .iter()
+            .map(|(locale, source)| (format!("{TEXTS_PREFIX}{locale}"), source.clone()));
+        known.chain(texts).collect()
+    }
+
+    fn get(&self, key: &str) -> String {
+        match key {
+            "page_size_default" => self.page_size_default.to_string(),
+            "page_size_max" => self.page_size_max.to_string(),
+            "history_days_per_page" => self.history_days_per_page.to_string(),
+            "new_product_days" => self.new_product_days.to_string(),
+            "low_stock_threshold" => self.low_stock_threshold.to_string(),
+            "hide_sold_out" => self.hide_sold_out.to_string(),
+            "cors" => match &self.cors {
+                CorsPolicy::Off => "off".to_owned(),
+                CorsPolicy::AnyOrigin => "any".to_owned(),
+                CorsPolicy::Origins(origins) => origins.join(","),
+            },
+            "rate_limit_per_minute" => self
+                .rate_limit_per_minute
+                .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
+            "activity_types" => join(&self.activity_types),
+            _ => self
+                .locales
+                .as_ref()
+                .map_or_else(|| "all".to_owned(), |locales| join(locales)),
+        }
+    }
+
+    /// Whether the tenant records activities of this type.
+    pub fn knows_activity_type(&self, kind: &ActivityType) -> bool {
+        kind.is_documented() || self.activity_types.contains(kind)
+    }
+}
+
+fn invalid(key: &str, rule: String) -> SettingError {
+    SettingError::Value {
+        key: key.to_owned(),
+        rule,
+    }
+}
+
+/// The largest page size an operator can allow, in items, so that one answer stays bounded.
+pub const MAX_PAGE_SIZE: u32 = 1_000;
+
+fn parse_size(value: &str) -> Result<PageSize, String> {
+    let size = value
+        .parse()
+        .ok()
+        .filter(|items| *items <= MAX_PAGE_SIZE)
+        .and_then(PageSize::new);
+    size.ok_or_else(|| format!("must be an integer from 1 to {MAX_PAGE_SIZE}"))
+}
+
+fn parse_number(value: &str) -> Result<u32, String> {
+    value
+        .parse()
+        .map_err(|_| format!("must be an integer from 0 to {}", u32::MAX))
+}
+
+fn parse_bool(value: &str) -> Result<bool, String> {
+    value.parse().map_err(|_| "must be true or false".to_owned())
+}
+
+fn parse_limit(value: &str) -> Result<Option<u32>, String> {
+    match value {
+        "off" => Ok(None),
+        _ => match value.parse() {
+            Ok(limit) if limit > 0 => Ok(Some(limit)),
+            _ => Err("must be off or a positive integer".to_owned()),
+        },
+    }
+}
+
+fn parse_cors(value: &str) -> Result<CorsPolicy, String> {
+    match value {
+        "off" => Ok(CorsPolicy::Off),
+        "any" => Ok(CorsPolicy::AnyOrigin),
+        _ => parse_list(value, parse_origin).map(CorsPolicy::Origins),
+    }
+}
+
+fn parse_origin(origin: &str) -> Result<String, &'static str> {
+    let host = origin
+        .strip_prefix("https://")
+        .or_else(|| origin.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && host.bytes().all(|b| b.is_ascii_graphic() && b != b'/') => {
+            Ok(origin.to_owned())
+        }
+        _ => Err("an origin is http://HOST[:PORT] or https://HOST[:PORT]"),
+    }
+}
+
+fn parse_list<T, E: fmt::Display>(
+    value: &str,
+    parse: impl Fn(&str) -> Result<T, E>,
+) -> Result<Vec<T>, String> {
+    let parts = value.split(',').map(str::trim).filter(|part| !part.is_empty());
+    parts
+        .map(|part| parse(part).map_err(|error| format!("has a part {part:?}: {error}")))
+        .collect()
+}
+
+fn join(items: &[impl ToString]) -> String {
+    items
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_survives_its_text_form() {
+        let mut given = TenantSettings::default();
+        for (key, value) in [
+            ("page_size_default", "20"),
+            ("page_size_max", "50"),
+            ("history_days_per_page", "7"),
+            ("new_product_days", "14"),
+            ("low_stock_threshold", "3"),
+            ("hide_sold_out", "true"),
+            ("cors", "https://shop.example,http://localhost:3000"),
+            ("rate_limit_per_minute", "60"),
+            ("activity_types", "checkin,survey"),
+            ("locales", "en,de"),
+            ("texts.de", "code-title = Scan"),
+        ] {
+            given.set(key, value).unwrap();
+        }
+        let mut read = TenantSettings::default();
+        for (key, value) in given.entries() {
+            read.set(&key, &value).unwrap();
+        }
+        assert_eq!(read, given);
+        assert_eq!(given.entries().len(), KEYS.len() + 1);
+    }
+
+    #[test]
+    fn an_empty_text_restores_the_default() {
+        let mut settings = TenantSettings::default();
+        for (key, value) in [
+            ("page_size_max", "7"),
+            ("cors", "off"),
+            ("locales", "en"),
+            ("texts.en", "a = b"),
+        ] {
+            settings.set(key, value).unwrap();
+            settings.set(key, "").unwrap();
+        }
+        assert_eq!(settings, TenantSettings::default());
+    }
+
+    #[test]
+    fn a_bad_value_names_its_setting_and_changes_nothing() {
+        let mut settings = TenantSettings::default();
+        let error = settings.set("page_size_max", "0").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "page_size_max must be an integer from 1 to 1000"
+        );
+        assert!(settings.set("activity_types", "ok,Not Ok").is_err());
+        assert!(
+            settings
+                .set("page_sise", "1")
+                .unwrap_err()
+                .to_string()
+                .contains("page_size_default")
+        );
+        assert_eq!(settings, TenantSettings::default());
+    }
+}

@@ -1,0 +1,306 @@
+//! Tenants: one customer of the operator in one environment, behind one base address.
+
+use std::fmt;
+
+use crate::{TenantId, TenantSettings, Timestamp};
+
+/// One isolated unit: nothing in it is shared with another tenant or environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tenant {
+    /// Made by the service.
+    pub id: TenantId,
+    /// The operator's short name.
+    pub slug: Slug,
+    /// Production or staging.
+    pub environment: Environment,
+    /// Where its clients find it.
+    pub base_url: BaseUrl,
+    /// Name for people.
+    pub name: String,
+    /// Language of display texts when the client asks for none of the tenant's.
+    pub locale: Locale,
+    /// Everything that has a default.
+    pub settings: TenantSettings,
+    /// When it was added.
+    pub created_at: Timestamp,
+}
+
+/// A text that does not have the form asked for; displays the rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormError(pub &'static str);
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for FormError {}
+
+/// A tenant's short name: 1 to 63 of `a-z`, `0-9` and `-`, not at either end.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slug(Box<str>);
+
+impl Slug {
+    /// Takes a short name.
+    ///
+    /// # Errors
+    /// [`FormError`] with the rule.
+    pub fn new(text: &str) -> Result<Self, FormError> {
+        let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        let inner = !text.starts_with('-') && !text.ends_with('-');
+        if (1..=63).contains(&text.len()) && text.bytes().all(allowed) && inner {
+            Ok(Self(text.into()))
+        } else {
+            Err(FormError(
+                "a slug has 1 to 63 characters of a-z, 0-9 and -, and no - at either end",
+            ))
+        }
+    }
+
+    /// The short name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Slug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The two environments of every customer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Environment {
+    /// Real users.
+    Production,
+    /// Trials.
+    Staging,
+}
+
+impl Environment {
+    /// `production` or `staging`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Production => "production",
+            Self::Staging => "staging",
+        }
+    }
+
+    /// Reads `production` or `staging`.
+    ///
+    /// # Errors
+    /// [`FormError`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        match text {
+            "production" => Ok(Self::Production),
+            "staging" => Ok(Self::Staging),
+            _ => Err(FormError("an environment is production or staging")),
+        }
+    }
+}
+
+impl fmt::Display for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How an operator names a tenant: `SLUG` (production) or `SLUG/ENVIRONMENT`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TenantName {
+    /// The customer.
+    pub slug: Slug,
+    /// The environment.
+    pub environment: Environment,
+}
+
+impl TenantName {
+    /// Reads `SLUG` or `SLUG/ENVIRONMENT`.
+    ///
+    /// # Errors
+    /// [`FormError`] with the rule that is broken.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        let (slug, environment) = text.split_once('/').unwrap_or((text, "production"));
+        Ok(Self {
+            slug: Slug::new(slug)?,
+            environment: Environment::parse(environment)?,
+        })
+    }
+}
+
+impl fmt::Display for TenantName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.slug, self.environment)
+    }
+}
+
+/// Where a tenant's clients find it: `http(s)://authority[/prefix]/api`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct BaseUrl {
+    text: Box<str>,
+    authority_at: usize,
+    path_at: usize,
+}
+
+const BASE_URL_RULE: FormError = FormError(
+    "a base URL is http://HOST[:PORT][/PATH]/api or the same with https, in lower case, \
+     with /api once and at the end, and without user, query, fragment or %",
+);
+
+impl BaseUrl {
+    /// Takes an absolute URL whose path ends with its only `/api` segment. A default port is
+    /// dropped, a trailing slash too.
+    ///
+    /// # Errors
+    /// [`FormError`] with the rule.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        let text = text.strip_suffix('/').unwrap_or(text);
+        let (scheme, rest) = text.split_once("://").ok_or(BASE_URL_RULE)?;
+        let default_port = match scheme {
+            "http" => ":80",
+            "https" => ":443",
+            _ => return Err(BASE_URL_RULE),
+        };
+        let (authority, path) = rest.split_at(rest.find('/').ok_or(BASE_URL_RULE)?);
+        let authority = authority.strip_suffix(default_port).unwrap_or(authority);
+        if !is_authority(authority) || !is_base_path(path) {
+            return Err(BASE_URL_RULE);
+        }
+        let authority_at = scheme.len() + "://".len();
+        Ok(Self {
+            text: format!("{scheme}://{authority}{path}").into(),
+            authority_at,
+            path_at: authority_at + authority.len(),
+        })
+    }
+
+    /// The whole URL, without a trailing slash.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Host and, where it is not the scheme's default, port.
+    pub fn authority(&self) -> &str {
+        &self.text[self.authority_at..self.path_at]
+    }
+
+    /// The path, from its first slash to `/api`.
+    pub fn path(&self) -> &str {
+        &self.text[self.path_at..]
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn is_authority(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte);
+    !text.is_empty() && !text.starts_with(':') && text.bytes().all(allowed)
+}
+
+fn is_base_path(path: &str) -> bool {
+    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let mut segments = path.split('/').skip(1).peekable();
+    while let Some(segment) = segments.next() {
+        let last = segments.peek().is_none();
+        if (segment == "api") != last || segment.is_empty() || !segment.bytes().all(unreserved) {
+            return false;
+        }
+    }
+    true
+}
+
+/// A language tag such as `en`, `de-AT` or `zh-Hant`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Locale(Box<str>);
+
+impl Locale {
+    /// Takes a BCP 47 tag: letters first, then parts of 1 to 8 letters or digits, joined by `-`.
+    ///
+    /// # Errors
+    /// [`FormError`] with the rule.
+    pub fn new(text: &str) -> Result<Self, FormError> {
+        let mut parts = text.split('-');
+        let language = parts.next().unwrap_or_default();
+        let is_language =
+            (2..=3).contains(&language.len()) && language.bytes().all(|b| b.is_ascii_lowercase());
+        let is_part =
+            |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        if is_language && text.len() <= 35 && parts.all(is_part) {
+            Ok(Self(text.into()))
+        } else {
+            Err(FormError(
+                "a locale is a language tag such as en, de-AT or zh-Hant",
+            ))
+        }
+    }
+
+    /// The tag.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Locale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_url_knows_its_parts() {
+        let url = BaseUrl::parse("http://localhost:8080/acme/api/").unwrap();
+        assert_eq!(url.as_str(), "http://localhost:8080/acme/api");
+        assert_eq!((url.authority(), url.path()), ("localhost:8080", "/acme/api"));
+        let url = BaseUrl::parse("https://acme.example:443/api").unwrap();
+        assert_eq!((url.authority(), url.path()), ("acme.example", "/api"));
+    }
+
+    #[test]
+    fn a_base_url_ends_with_its_only_api_segment() {
+        for bad in [
+            "acme.example/api",
+            "ftp://acme.example/api",
+            "https://acme.example",
+            "https:///api",
+            "https://acme.example/apis",
+            "https://acme.example/api/acme/api",
+            "https://acme.example//api",
+            "https://ACME.example/api",
+            "https://me@acme.example/api",
+            "https://acme.example/api?x=1",
+            "https://acme.example/%61/api",
+        ] {
+            assert_eq!(BaseUrl::parse(bad), Err(BASE_URL_RULE), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_tenant_is_named_by_slug_and_environment() {
+        assert_eq!(TenantName::parse("acme").unwrap().to_string(), "acme/production");
+        assert_eq!(
+            TenantName::parse("acme/staging").unwrap().environment,
+            Environment::Staging
+        );
+        for bad in ["", "-a", "A", "acme/test", "acme/"] {
+            assert!(TenantName::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_locale_is_a_language_tag() {
+        assert!(Locale::new("zh-Hant-TW").is_ok());
+        for bad in ["", "e", "EN", "en_US", "en-", "de-AT\n"] {
+            assert!(Locale::new(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The documented interface over HTTP.

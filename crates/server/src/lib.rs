@@ -1,0 +1,1 @@
+//! The binary: commands, configuration, telemetry, wiring, lifecycle.

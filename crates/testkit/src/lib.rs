@@ -1,0 +1,1 @@
+//! Test support: fixed clock, builders, the store conformance suite, oracle models.
