@@ -1,1 +1,9 @@
-//! The documented interface over HTTP.
+//! The documented interface over HTTP: routes, parameters, wire types, the table of errors, and the
+//! gateway around them.
+
+pub mod context;
+pub mod error;
+pub mod response;
+
+pub use context::RequestContext;
+pub use error::ApiError;

@@ -1,0 +1,42 @@
+//! Adding a tenant.
+
+use pointbook_domain::{BaseUrl, Locale, Tenant, TenantName, TenantSettings};
+
+use crate::ports::InsertTenantError;
+use crate::{IdSource, Service};
+
+/// A tenant as an operator gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTenant {
+    /// Its name.
+    pub name: TenantName,
+    /// Where its clients find it.
+    pub base_url: BaseUrl,
+    /// Name for people.
+    pub title: String,
+    /// Language of display texts.
+    pub locale: Locale,
+    /// Everything that has a default.
+    pub settings: TenantSettings,
+}
+
+/// Adds a tenant; requests find it at once.
+///
+/// # Errors
+/// [`InsertTenantError`] when its name or base URL is taken, or the store fails.
+pub async fn add_tenant(service: &Service, new: NewTenant, ids: &dyn IdSource) -> Result<Tenant, InsertTenantError> {
+    let NewTenant { name, base_url, title, locale, settings } = new;
+    let tenant = Tenant {
+        id: ids.tenant_id(),
+        slug: name.slug,
+        environment: name.environment,
+        base_url,
+        name: title,
+        locale,
+        settings,
+        created_at: service.clock.now(),
+    };
+    service.database.insert_tenant(&tenant).await?;
+    service.reload_tenants().await?;
+    Ok(tenant)
+}

@@ -1,0 +1,41 @@
+//! From a request's path to a tenant's address and the path below it.
+
+/// A request path in two: where the tenant is, and what is asked of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route<'p> {
+    /// Up to and with the first `/api` segment.
+    pub base: &'p str,
+    /// The rest: empty, or beginning with a slash.
+    pub rest: &'p str,
+}
+
+/// Splits a path after its first `/api` segment; none when there is no such segment.
+pub fn split_path(path: &str) -> Option<Route<'_>> {
+    const API: &str = "/api";
+    let mut from = 0;
+    while let Some(found) = path.get(from..)?.find(API) {
+        let end = from + found + API.len();
+        let rest = path.get(end..)?;
+        if rest.is_empty() || rest.starts_with('/') {
+            return Some(Route { base: path.get(..end)?, rest });
+        }
+        from = end;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_split_after_its_first_api_segment() {
+        let split = |path| split_path(path).map(|route| (route.base, route.rest));
+        assert_eq!(split("/api/v1/user"), Some(("/api", "/v1/user")));
+        assert_eq!(split("/acme/api/v1/x/api/y"), Some(("/acme/api", "/v1/x/api/y")));
+        assert_eq!(split("/apis/api"), Some(("/apis/api", "")));
+        assert_eq!(split("/apiary/v1"), None);
+        assert_eq!(split("/"), None);
+        assert_eq!(split(""), None);
+    }
+}

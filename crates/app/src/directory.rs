@@ -1,0 +1,115 @@
+//! Which tenant answers at which address.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pointbook_catalogue::{Snapshot, SnapshotOptions};
+use pointbook_domain::{Tenant, TenantName, Timestamp};
+
+use crate::authenticate::PrincipalCache;
+use crate::ports::{Database, TenantData};
+use crate::{CatalogueCache, StoreResult};
+
+/// A tenant with everything that is kept in memory for it.
+pub struct ServedTenant {
+    /// The tenant as stored.
+    pub tenant: Tenant,
+    /// Its data, and no other's.
+    pub data: Arc<dyn TenantData>,
+    /// Its catalogue.
+    pub catalogue: Arc<CatalogueCache>,
+    /// Who sent which token.
+    pub principals: Arc<PrincipalCache>,
+}
+
+impl ServedTenant {
+    /// Its snapshot; loaded now when it is not in memory.
+    ///
+    /// # Errors
+    /// When the store fails during the load.
+    pub async fn snapshot(&self, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
+        self.catalogue.snapshot(now).await
+    }
+
+    /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.
+    pub fn name(&self) -> TenantName {
+        TenantName { slug: self.tenant.slug.clone(), environment: self.tenant.environment }
+    }
+
+    fn new(tenant: Tenant, database: &dyn Database, principal_max_age_seconds: u32, before: Option<&Self>) -> Self {
+        let options = SnapshotOptions {
+            low_stock_threshold: tenant.settings.low_stock_threshold,
+            hide_sold_out: tenant.settings.hide_sold_out,
+        };
+        let label = format!("{}/{}", tenant.slug, tenant.environment);
+        let data = before.map_or_else(|| database.tenant(&tenant.id), |before| before.data.clone());
+        let principals = before.map_or_else(
+            || Arc::new(PrincipalCache::new(principal_max_age_seconds)),
+            |before| before.principals.clone(),
+        );
+        let kept = before.map(|before| &before.catalogue).filter(|catalogue| *catalogue.options() == options);
+        let catalogue = kept.map_or_else(
+            || Arc::new(CatalogueCache::new(data.clone(), options, label)),
+            Arc::clone,
+        );
+        Self { tenant, data, catalogue, principals }
+    }
+}
+
+/// All tenants of a database, by address and by name.
+#[derive(Default)]
+pub struct Directory {
+    tenants: Vec<Arc<ServedTenant>>,
+    by_authority: HashMap<Box<str>, HashMap<Box<str>, Arc<ServedTenant>>>,
+    /// None where more than one tenant has the path.
+    by_path: HashMap<Box<str>, Option<Arc<ServedTenant>>>,
+}
+
+impl Directory {
+    /// The directory of these tenants; what `before` has in memory is kept where it still holds.
+    pub fn new(tenants: Vec<Tenant>, database: &dyn Database, principal_max_age_seconds: u32, before: &Self) -> Self {
+        let mut directory = Self::default();
+        for tenant in tenants {
+            let known = before.tenants.iter().find(|known| known.tenant.id == tenant.id);
+            let served = match known {
+                Some(known) if known.tenant == tenant => known.clone(),
+                _ => Arc::new(ServedTenant::new(
+                    tenant,
+                    database,
+                    principal_max_age_seconds,
+                    known.map(AsRef::as_ref),
+                )),
+            };
+            directory.add(served);
+        }
+        directory
+    }
+
+    fn add(&mut self, served: Arc<ServedTenant>) {
+        let (authority, path) = (served.tenant.base_url.authority(), served.tenant.base_url.path());
+        self.by_path.entry(path.into()).and_modify(|only| *only = None).or_insert_with(|| Some(served.clone()));
+        self.by_authority.entry(authority.into()).or_default().insert(path.into(), served.clone());
+        self.tenants.push(served);
+    }
+
+    /// The tenant at this authority and base path. Where no tenant has the authority, the base
+    /// path alone decides, if exactly one tenant has it; so a demo answers behind a port mapping.
+    pub fn resolve(&self, authority: &str, base_path: &str) -> Option<&Arc<ServedTenant>> {
+        match self.by_authority.get(authority) {
+            Some(paths) => paths.get(base_path),
+            None => self.by_path.get(base_path)?.as_ref(),
+        }
+    }
+
+    /// The tenant of this name.
+    pub fn find(&self, name: &TenantName) -> Option<&Arc<ServedTenant>> {
+        self.tenants.iter().find(|served| {
+            served.tenant.slug == name.slug && served.tenant.environment == name.environment
+        })
+    }
+
+    /// All tenants, by slug, then environment.
+    pub fn tenants(&self) -> &[Arc<ServedTenant>] {
+        &self.tenants
+    }
+}

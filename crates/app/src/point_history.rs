@@ -1,0 +1,31 @@
+//! `GET /v1/user/point-history`: a page of days.
+
+use pointbook_domain::history::group_by_day;
+use pointbook_domain::{HistoryDay, PageNumber, PageRequest, PageWindow, Points, UserId};
+
+use crate::{ServedTenant, StoreResult};
+
+/// A page of a user's history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointHistory {
+    /// The days, newest first.
+    pub days: Vec<HistoryDay>,
+    /// The numbers of the envelope, which count days.
+    pub window: PageWindow,
+    /// The balance.
+    pub user_points: Points,
+}
+
+/// Reads the page with one port call and groups it.
+///
+/// # Errors
+/// When the store fails.
+pub async fn point_history(tenant: &ServedTenant, user: &UserId, page: PageNumber) -> StoreResult<PointHistory> {
+    let request = PageRequest { number: page, size: tenant.tenant.settings.history_days_per_page };
+    let read = tenant.data.history_page(user, request).await?;
+    Ok(PointHistory {
+        days: group_by_day(read.transactions),
+        window: request.window(read.day_count),
+        user_points: read.user_points,
+    })
+}

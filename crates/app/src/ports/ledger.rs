@@ -1,0 +1,85 @@
+use async_trait::async_trait;
+use pointbook_domain::audit::AuditFact;
+use pointbook_domain::ledger::ChainHash;
+use pointbook_domain::{PageRequest, Points, Timestamp, Transaction, UserId};
+use tokio::sync::mpsc;
+
+use super::StoreResult;
+
+/// What a page of history needs, read at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryRead {
+    /// The user's balance.
+    pub user_points: Points,
+    /// On how many days the user has transactions.
+    pub day_count: u64,
+    /// All transactions of the page's days, in any order.
+    pub transactions: Vec<Transaction>,
+}
+
+/// A transaction to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTransaction {
+    /// Whose.
+    pub user_id: UserId,
+    /// What, under an id that is new.
+    pub transaction: Transaction,
+}
+
+/// What became of a transaction that was to be recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordOutcome {
+    /// It stands in the ledger.
+    Recorded,
+    /// The same (user, type, source id) with the same content stood there before.
+    AlreadyRecorded,
+    /// The same (user, type, source id) stands there with other content; nothing was recorded.
+    Conflict,
+    /// The balance would leave its bounds; nothing was recorded.
+    OutOfRange,
+}
+
+/// A row of the ledger in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerEntry {
+    /// Whose row it is.
+    pub user_id: UserId,
+    /// Its place among the user's rows, in order of recording, from 1.
+    pub seq: u64,
+    /// What was recorded.
+    pub transaction: Transaction,
+    /// The balance with it.
+    pub balance_after: Points,
+    /// When it was recorded.
+    pub recorded_at: Timestamp,
+    /// Its link in the chain ([`crate::chain`]).
+    pub hash: ChainHash,
+}
+
+/// Facts of an audit with their users, in the order that [`AuditFact`] asks for.
+pub type AuditBatch = Vec<(UserId, AuditFact)>;
+
+/// The ledger of one tenant. Rows are added, never changed or removed.
+#[async_trait]
+pub trait LedgerStore {
+    /// The days of one page of a user's history, newest first, with all their transactions.
+    /// An unknown user has an empty history.
+    async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead>;
+
+    /// Records transactions in order, all within one commit, each on its own merits: one that is
+    /// refused does not keep the others out. Unknown users are created. Balance, days, `seq` and
+    /// chain move in the same commit. A negative balance is not refused: history is taken as it
+    /// happened. One outcome per transaction, in order.
+    async fn record_history(
+        &self,
+        transactions: &[NewTransaction],
+        recorded_at: Timestamp,
+    ) -> StoreResult<Vec<RecordOutcome>>;
+
+    /// At most `limit` rows after the `seq`th row of the user, by user, then `seq`.
+    async fn entries_after(&self, after: Option<(&UserId, u64)>, limit: u32) -> StoreResult<Vec<LedgerEntry>>;
+
+    /// Sends every fact of an audit as of one moment, in batches of bounded size. Ends early, and
+    /// well, when the receiver is gone.
+    async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()>;
+}

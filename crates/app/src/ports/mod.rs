@@ -1,0 +1,51 @@
+//! What the use cases need of a database. Every method is atomic by contract; no transaction, row
+//! or driver type crosses a port. `pointbook-testkit` holds the conformance suite for all of them.
+
+mod catalogue;
+mod ledger;
+mod tenants;
+mod tokens;
+mod users;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pointbook_domain::TenantId;
+
+pub use catalogue::{CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, UpsertOutcome};
+pub use ledger::{AuditBatch, HistoryRead, LedgerEntry, LedgerStore, NewTransaction, RecordOutcome};
+pub use tenants::{InsertTenantError, TenantStore};
+pub use tokens::{FoundToken, TokenStore};
+pub use users::{UserProfile, UserStore};
+
+/// The result of every port method.
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// Why a store could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Busy or out of reach: the same call may succeed soon.
+    #[error("the database is busy or out of reach")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database refused or failed.
+    #[error("the database failed")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What is stored cannot be read as what it should be.
+    #[error("stored data is invalid: {0}")]
+    Corrupt(String),
+}
+
+/// A whole database: the tenants, and a handle for each. No query runs without one.
+#[async_trait]
+pub trait Database: TenantStore + Send + Sync {
+    /// The handle through which one tenant's data, and no other's, is read and written.
+    fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData>;
+
+    /// Succeeds when the database answers.
+    async fn ping(&self) -> StoreResult<()>;
+}
+
+/// Everything stored for one tenant; the handle is bound to it.
+pub trait TenantData: TokenStore + UserStore + CatalogueStore + LedgerStore + Send + Sync {}
+
+impl<T: TokenStore + UserStore + CatalogueStore + LedgerStore + Send + Sync> TenantData for T {}

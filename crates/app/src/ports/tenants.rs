@@ -1,0 +1,38 @@
+use async_trait::async_trait;
+use pointbook_domain::Tenant;
+
+use super::{StoreError, StoreResult};
+
+/// The tenants themselves.
+#[async_trait]
+pub trait TenantStore {
+    /// All tenants, by slug, then environment.
+    async fn tenants(&self) -> StoreResult<Vec<Tenant>>;
+
+    /// Adds a tenant with an empty catalogue at version 0.
+    ///
+    /// # Errors
+    /// [`InsertTenantError`] when its name or base URL is taken.
+    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError>;
+
+    /// Replaces name, base URL, locale and settings of the tenant with this id.
+    ///
+    /// # Errors
+    /// [`InsertTenantError::BaseUrlTaken`] when another tenant has the base URL;
+    /// [`StoreError::Corrupt`] when there is no such tenant.
+    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError>;
+}
+
+/// Why a tenant cannot be added or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum InsertTenantError {
+    /// A tenant with this slug and environment exists.
+    #[error("a tenant of this name exists")]
+    NameTaken,
+    /// Another tenant answers at this base URL.
+    #[error("another tenant has this base URL")]
+    BaseUrlTaken,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

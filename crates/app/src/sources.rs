@@ -1,0 +1,24 @@
+//! Where time, ids and secrets come from: parameters, so that tests can fix them.
+
+use pointbook_domain::{TenantId, Timestamp, TransactionId};
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// Now, in UTC.
+    fn now(&self) -> Timestamp;
+}
+
+/// Makes identifiers.
+pub trait IdSource: Send + Sync {
+    /// A new id. Ids made one after another ascend, so that ties in time keep their order.
+    fn transaction_id(&self) -> TransactionId;
+
+    /// A new id.
+    fn tenant_id(&self) -> TenantId;
+}
+
+/// Makes secrets.
+pub trait SecretSource: Send + Sync {
+    /// 32 bytes that nobody can guess.
+    fn secret(&self) -> [u8; 32];
+}

@@ -1,0 +1,222 @@
+//! Every error the service can answer with: the one table of statuses and bodies.
+
+use std::fmt;
+
+use axum::response::{IntoResponse, Response};
+use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use pointbook_app::StoreError;
+use serde::Serialize;
+
+use crate::response::json;
+
+/// How long a client waits before it tries an overloaded service again, in seconds.
+pub const RETRY_AFTER_SECONDS: u32 = 1;
+
+/// An answer that is not a success. Bodies and headers are those of the project's API guide; none
+/// of them holds internal text.
+#[derive(Debug)]
+pub enum ApiError {
+    /// 400: no HTTP, or no JSON.
+    BadRequest,
+    /// 401: the token is missing or not good; nobody learns which.
+    Unauthenticated,
+    /// 404: no such tenant, route or resource.
+    NotFound,
+    /// 404 of the product detail, with the body that the interface documents for it.
+    ProductNotFound,
+    /// 405: the route has other methods.
+    MethodNotAllowed {
+        /// The method of the request.
+        method: Method,
+        /// The methods of the route, as `Allow` lists them.
+        allowed: &'static str,
+    },
+    /// 413: the body is longer than the limit.
+    PayloadTooLarge,
+    /// 414: the URI is longer than the limit.
+    UriTooLong,
+    /// 422: parameters that are refused, all of them.
+    Invalid(FieldErrors),
+    /// 429: the principal's requests of this minute are used up.
+    TooManyRequests(RateLimit),
+    /// 431: the headers are longer than the limit.
+    HeadersTooLarge,
+    /// 500: our fault. The cause is logged where it is handled, and never sent.
+    Internal,
+    /// 503: overloaded, out of time, or the database is away; try again soon.
+    Unavailable,
+}
+
+/// Messages by field, in the order in which the fields are documented.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct FieldErrors(Vec<(String, Vec<String>)>);
+
+impl FieldErrors {
+    /// Adds a message for a field.
+    pub fn add(&mut self, field: &str, message: String) {
+        match self.0.iter_mut().find(|(known, _)| known == field) {
+            Some((_, messages)) => messages.push(message),
+            None => self.0.push((field.to_owned(), vec![message])),
+        }
+    }
+
+    /// Whether no field was refused.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Moves these fields, in the order in which they were added, behind `earlier`'s.
+    #[must_use]
+    pub fn after(self, mut earlier: Self) -> Self {
+        earlier.0.extend(self.0);
+        earlier
+    }
+
+    /// The fields and their messages, in order.
+    pub fn entries(&self) -> &[(String, Vec<String>)] {
+        &self.0
+    }
+}
+
+impl Serialize for FieldErrors {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(field, messages)| (field, messages)))
+    }
+}
+
+/// Where a principal stands within the requests of a minute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimit {
+    /// Requests per minute.
+    pub limit: u32,
+    /// Requests left.
+    pub remaining: u32,
+    /// Until one more request is allowed, in seconds; 0 while some are left.
+    pub retry_after_seconds: u64,
+    /// When all requests are available again, in seconds since the epoch.
+    pub reset_at: i64,
+}
+
+impl RateLimit {
+    /// Writes `X-RateLimit-Limit`, `-Remaining` and `-Reset`.
+    pub fn write_headers(&self, headers: &mut HeaderMap) {
+        headers.insert(HeaderName::from_static("x-ratelimit-limit"), self.limit.into());
+        headers.insert(HeaderName::from_static("x-ratelimit-remaining"), self.remaining.into());
+        headers.insert(HeaderName::from_static("x-ratelimit-reset"), self.reset_at.into());
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'e> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    success: Option<bool>,
+    message: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<&'e FieldErrors>,
+}
+
+impl ApiError {
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::NotFound | Self::ProductNotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UriTooLong => StatusCode::URI_TOO_LONG,
+            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooManyRequests(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    /// The JSON body.
+    pub fn body(&self) -> Vec<u8> {
+        let message = self.to_string();
+        let body = match self {
+            Self::ProductNotFound => ErrorBody { success: Some(false), message: &message, errors: None },
+            Self::Invalid(errors) => ErrorBody { success: None, message: &message, errors: Some(errors) },
+            _ => ErrorBody { success: None, message: &message, errors: None },
+        };
+        // Strings and lists of strings always serialise.
+        serde_json::to_vec(&body).unwrap_or_default()
+    }
+
+    fn write_headers(&self, headers: &mut HeaderMap) {
+        match self {
+            Self::Unauthenticated => {
+                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            Self::MethodNotAllowed { allowed, .. } => {
+                headers.insert(ALLOW, HeaderValue::from_static(allowed));
+            }
+            Self::TooManyRequests(rate) => {
+                headers.insert(RETRY_AFTER, rate.retry_after_seconds.into());
+                rate.write_headers(headers);
+            }
+            Self::Unavailable => {
+                headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS.into());
+            }
+            Self::BadRequest
+            | Self::NotFound
+            | Self::ProductNotFound
+            | Self::PayloadTooLarge
+            | Self::UriTooLong
+            | Self::Invalid(_)
+            | Self::HeadersTooLarge
+            | Self::Internal => {}
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BadRequest => "Bad request.",
+            Self::Unauthenticated => "Unauthenticated.",
+            Self::NotFound => "Not found.",
+            Self::ProductNotFound => "Product not found",
+            Self::MethodNotAllowed { method, allowed } => {
+                return write!(
+                    f,
+                    "The {method} method is not supported for this route. Supported methods: {allowed}."
+                );
+            }
+            Self::PayloadTooLarge => "Payload too large.",
+            Self::UriTooLong => "URI too long.",
+            Self::Invalid(_) => "The given data was invalid.",
+            Self::TooManyRequests(_) => "Too Many Attempts.",
+            Self::HeadersTooLarge => "Request header fields too large.",
+            Self::Internal => "Server Error.",
+            Self::Unavailable => "Service Unavailable",
+        })
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = json(self.status(), self.body());
+        self.write_headers(response.headers_mut());
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        let cause: &dyn std::error::Error = &error;
+        match error {
+            StoreError::Unavailable(_) => {
+                tracing::warn!(error = cause, "store unavailable");
+                Self::Unavailable
+            }
+            StoreError::Failed(_) | StoreError::Corrupt(_) => {
+                tracing::error!(error = cause, "store failed");
+                Self::Internal
+            }
+        }
+    }
+}
