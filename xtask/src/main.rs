@@ -1,2 +1,55 @@
-//! tasks
-fn main() {}
+//! The project's own tasks, run as `cargo xtask COMMAND`: one file or folder per command.
+
+mod check;
+mod root;
+mod tidy;
+
+use std::env;
+use std::process::ExitCode;
+
+/// One task: the word that names it, what it is for, and what it does with the words after its name.
+struct Command {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> anyhow::Result<()>,
+}
+
+/// Every task there is. A new one is a module and a line here.
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "check",
+        about: "everything that must hold before a commit that matters",
+        run: check::command,
+    },
+    Command {
+        name: "tidy",
+        about: "the rules of the house that no compiler knows",
+        run: tidy::command,
+    },
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let Some((name, arguments)) = words.split_first() else {
+        return usage();
+    };
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        return usage();
+    };
+    match (command.run)(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{name}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Lists the commands; the exit code 2 tells a misspelt command from a task that failed.
+fn usage() -> ExitCode {
+    eprintln!("usage: cargo xtask COMMAND\n");
+    for command in COMMANDS {
+        eprintln!("  {:<10} {}", command.name, command.about);
+    }
+    ExitCode::from(2)
+}

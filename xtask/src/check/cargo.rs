@@ -1,0 +1,91 @@
+//! The steps that are one call of cargo.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::Skipped;
+use crate::root;
+
+/// The README's test command, and that the lock file is what is built.
+pub(super) const TESTS: &[&str] = &["test", "--workspace", "--locked"];
+
+/// Formatting.
+pub(super) fn fmt() -> Result<Skipped> {
+    quietly(cargo(&["fmt", "--all", "--check"]))
+}
+
+/// Lints, a warning being an error.
+pub(super) fn clippy() -> Result<Skipped> {
+    quietly(cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--locked",
+        "--",
+        "-D",
+        "warnings",
+    ]))
+}
+
+/// The documentation builds without a broken link.
+pub(super) fn docs() -> Result<Skipped> {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    quietly(command)
+}
+
+/// The tests; their output goes where ours goes.
+pub(super) fn tests() -> Result<()> {
+    let status = cargo(TESTS).status().context("cannot run cargo")?;
+    ensure!(status.success(), "`cargo {}`: {status}", TESTS.join(" "));
+    Ok(())
+}
+
+/// A call of the cargo that runs us, from the root of the repository.
+pub(super) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command.args(arguments).current_dir(root::repository());
+    command
+}
+
+/// Runs a program and shows what it said only when it failed.
+pub(super) fn quietly(mut command: Command) -> Result<Skipped> {
+    let output = command
+        .output()
+        .with_context(|| format!("cannot run {}", shown(&command)))?;
+    if output.status.success() {
+        return Ok(Skipped::new());
+    }
+    eprint!(
+        "\n{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    bail!("`{}`: {}", shown(&command), output.status)
+}
+
+/// The command as one would type it.
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failing_program_is_named_with_its_arguments_and_status() {
+        let error = quietly(cargo(&["no-such-subcommand"])).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("`cargo no-such-subcommand`: exit status: "),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! Licences, sources, duplicates and known vulnerabilities of what we depend on, by cargo-deny.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::Skipped;
+use super::cargo::{cargo, quietly};
+use crate::root;
+
+/// How to have cargo-deny.
+const INSTALL: &str = "cargo install cargo-deny --locked";
+
+/// The advisory database as an archive, beside the repository, for machines that cannot fetch it.
+const ARCHIVE: &str = "../shared/advisory-db.tar.gz";
+
+/// Where `deny.toml` looks for databases, and the name that cargo-deny gives to its default one.
+const DATABASE: &str = "target/advisory-db/advisory-db-3157b0e258782691";
+
+/// Runs every check that can be run here.
+pub(super) fn run() -> Result<Skipped> {
+    if !is_installed() {
+        return without_cargo_deny(in_ci());
+    }
+    quietly(cargo(&[
+        "deny", "--locked", "check", "bans", "licenses", "sources",
+    ]))?;
+    advisories(&root::repository())
+}
+
+fn is_installed() -> bool {
+    cargo(&["deny", "--version"])
+        .output()
+        .is_ok_and(|output| output.status.success())
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a task is told by the environment where it runs"
+)]
+fn in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true")
+}
+
+/// A developer may go on without it; the machine that guards the branch may not.
+fn without_cargo_deny(in_ci: bool) -> Result<Skipped> {
+    if in_ci {
+        bail!("cargo-deny is missing: {INSTALL}");
+    }
+    Ok(vec![format!("all of it, cargo-deny is missing: {INSTALL}")])
+}
+
+fn advisories(repository: &Path) -> Result<Skipped> {
+    let archive = repository.join(ARCHIVE);
+    if !archive.exists() {
+        return Ok(vec![format!(
+            "advisories, there is no {ARCHIVE}: with a network, cargo deny check advisories"
+        )]);
+    }
+    unpack(&archive, &repository.join(DATABASE)).context("cannot unpack the advisory database")?;
+    quietly(cargo(&["deny", "--locked", "--offline", "check", "advisories"]))
+}
+
+/// Lays the database out the way cargo-deny would have fetched it: a git repository with one commit. It is made anew
+/// each time, so that a newer archive is never hidden by what an older one left.
+fn unpack(archive: &Path, database: &Path) -> Result<()> {
+    if database.exists() {
+        fs::remove_dir_all(database)?;
+    }
+    fs::create_dir_all(database)?;
+    let mut tar = Command::new("tar");
+    tar.arg("-xzf").arg(archive).arg("-C").arg(database);
+    quietly(tar)?;
+    for arguments in GIT_STEPS {
+        let mut git = Command::new("git");
+        git.args(*arguments).current_dir(database);
+        quietly(git)?;
+    }
+    Ok(())
+}
+
+/// The commit needs an author, which a machine without a user does not have.
+const GIT_STEPS: &[&[&str]] = &[
+    &["init", "--quiet"],
+    &["add", "--all"],
+    &[
+        "-c",
+        "user.name=xtask",
+        "-c",
+        "user.email=xtask@localhost",
+        "-c",
+        "commit.gpgsign=false",
+        "commit",
+        "--quiet",
+        "--message=Unpack the advisory database",
+    ],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_cargo_deny_fails_in_ci_only() {
+        assert!(without_cargo_deny(true).is_err());
+        let skipped = without_cargo_deny(false).unwrap();
+        assert_eq!(
+            skipped,
+            ["all of it, cargo-deny is missing: cargo install cargo-deny --locked"]
+        );
+    }
+}

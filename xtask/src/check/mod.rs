@@ -1,0 +1,147 @@
+//! `cargo xtask check`: everything that must hold before a commit that matters, cheapest first.
+//!
+//! Each step gives one line with its duration; what it has to say beyond that is shown when it fails. It needs no
+//! terminal. The tests come last and speak for themselves, so that a log ends with what cargo says about them.
+
+mod cargo;
+mod deny;
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+
+use crate::tidy;
+
+/// What a step leaves behind: what it had to skip, one line each, saying how to have it.
+type Skipped = Vec<String>;
+
+/// One thing that must hold.
+struct Step {
+    name: &'static str,
+    run: fn() -> Result<Skipped>,
+}
+
+/// What is checked, in this order. A generated file that must be clean is one more line here.
+const STEPS: &[Step] = &[
+    Step {
+        name: "fmt",
+        run: cargo::fmt,
+    },
+    Step {
+        name: "tidy",
+        run: || tidy::command(&[]).map(|()| Skipped::new()),
+    },
+    Step {
+        name: "clippy",
+        run: cargo::clippy,
+    },
+    Step {
+        name: "docs",
+        run: cargo::docs,
+    },
+    Step {
+        name: "deny",
+        run: deny::run,
+    },
+];
+
+/// Runs every step, then the tests.
+///
+/// # Errors
+/// Names the first step that fails; the ones after it are not run.
+pub(crate) fn command(_arguments: &[String]) -> Result<()> {
+    let started = Instant::now();
+    run_all(STEPS, &mut io::stdout())?;
+    println!("{:<8} cargo {}", "tests", cargo::TESTS.join(" "));
+    cargo::tests().context("step \"tests\" failed")?;
+    // In a log the last lines are cargo's own.
+    if io::stderr().is_terminal() {
+        eprintln!(
+            "check: all is well after {:.0} s",
+            started.elapsed().as_secs_f32()
+        );
+    }
+    Ok(())
+}
+
+fn run_all(steps: &[Step], output: &mut impl Write) -> Result<()> {
+    for step in steps {
+        run_one(step, output).with_context(|| format!("step \"{}\" failed", step.name))?;
+    }
+    Ok(())
+}
+
+fn run_one(step: &Step, output: &mut impl Write) -> Result<()> {
+    write!(output, "{:<8} ", step.name)?;
+    output.flush()?;
+    let started = Instant::now();
+    let result = (step.run)();
+    let verdict = if result.is_ok() { "ok" } else { "FAILED" };
+    writeln!(output, "{verdict:<6} {:>6.1} s", started.elapsed().as_secs_f32())?;
+    for skipped in result? {
+        writeln!(output, "{:<8} skipped: {skipped}", "")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::bail;
+
+    use super::*;
+
+    fn lines(steps: &[Step]) -> (Result<()>, Vec<String>) {
+        let mut output = Vec::new();
+        let result = run_all(steps, &mut output);
+        (
+            result,
+            String::from_utf8_lossy(&output)
+                .lines()
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn first_failing_step_is_named_and_stops_the_rest() {
+        let steps = [
+            Step {
+                name: "one",
+                run: || Ok(Skipped::new()),
+            },
+            Step {
+                name: "two",
+                run: || bail!("no luck"),
+            },
+            Step {
+                name: "three",
+                run: || Ok(Skipped::new()),
+            },
+        ];
+        let (result, lines) = lines(&steps);
+        assert_eq!(
+            format!("{:#}", result.unwrap_err()),
+            "step \"two\" failed: no luck"
+        );
+        assert!(
+            lines.len() == 2
+                && lines[0].starts_with("one      ok")
+                && lines[1].starts_with("two      FAILED")
+        );
+    }
+
+    #[test]
+    fn what_was_skipped_is_said_below_its_step() {
+        let steps = [Step {
+            name: "deny",
+            run: || Ok(vec!["all of it: install it".to_owned()]),
+        }];
+        let (result, lines) = lines(&steps);
+        assert!(result.is_ok());
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some("         skipped: all of it: install it")
+        );
+    }
+}

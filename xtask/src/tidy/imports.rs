@@ -1,0 +1,204 @@
+//! The import table: which room may use which, and which rooms may see the outside.
+
+use toml::Table;
+
+use super::finding::Finding;
+use super::manifests::{line_naming, package_name};
+use super::tree::Tree;
+
+const RULE: &str = "imports";
+
+/// A package of the workspace and the packages of the workspace that it may use (`ARCHITECTURE.md`, rooms).
+const ROOMS: &[(&str, &[&str])] = &[
+    ("pointbook-domain", &[]),
+    ("pointbook-catalogue", &["pointbook-domain"]),
+    ("pointbook-app", &["pointbook-domain", "pointbook-catalogue"]),
+    ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-app"]),
+    ("pointbook-store-postgres", &["pointbook-domain", "pointbook-app"]),
+    // The catalogue's types reach the interface through the re-exports of `app`.
+    ("pointbook-http", &["pointbook-domain", "pointbook-app"]),
+    (
+        "pointbook-server",
+        &[
+            "pointbook-domain",
+            "pointbook-catalogue",
+            "pointbook-app",
+            "pointbook-store-sqlite",
+            "pointbook-store-postgres",
+            "pointbook-http",
+        ],
+    ),
+    (
+        "pointbook-testkit",
+        &["pointbook-domain", "pointbook-catalogue", "pointbook-app"],
+    ),
+    // What is measured is the released program, from outside.
+    ("pointbook-bench", &[]),
+    ("xtask", &[]),
+];
+
+/// Packages from outside that only some rooms may build into themselves; their tests may use them freely.
+const CONFINED: &[(&str, &[&str])] = &[
+    ("rusqlite", &["pointbook-store-sqlite"]),
+    ("tokio-postgres", &["pointbook-store-postgres"]),
+    ("axum", HTTP_STACK_ROOMS),
+    ("http", HTTP_STACK_ROOMS),
+    ("hyper", HTTP_STACK_ROOMS),
+];
+
+/// Who speaks HTTP: the interface, the program around it, and what measures them.
+const HTTP_STACK_ROOMS: &[&str] = &["pointbook-http", "pointbook-server", "pointbook-bench", "xtask"];
+
+/// What is only ever linked into tests, benches and examples.
+const TESTKIT: &str = "pointbook-testkit";
+
+/// Checks the dependencies of every package against the table.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let manifests = tree.files().filter(|(path, _)| path.ends_with("/Cargo.toml"));
+    manifests
+        .flat_map(|(path, text)| package_findings(path, text))
+        .collect()
+}
+
+fn package_findings(path: &str, text: &str) -> Vec<Finding> {
+    // A manifest that cannot be read is reported by the `manifests` rule.
+    let Ok(manifest) = text.parse::<Table>() else {
+        return Vec::new();
+    };
+    let package = package_name(&manifest);
+    let Some((_, allowed)) = ROOMS.iter().find(|(room, _)| *room == package) else {
+        return vec![Finding::new(
+            path,
+            1,
+            RULE,
+            format!("{package} is not in the table of rooms: add it there"),
+        )];
+    };
+    let judged = dependencies(&manifest).into_iter().filter_map(|dependency| {
+        let complaint = complaint(package, allowed, &dependency)?;
+        Some(Finding::new(
+            path,
+            line_naming(text, &dependency.name),
+            RULE,
+            complaint,
+        ))
+    });
+    judged.collect()
+}
+
+/// A dependency, and whether only tests are built with it.
+struct Dependency {
+    name: String,
+    dev: bool,
+}
+
+fn dependencies(manifest: &Table) -> Vec<Dependency> {
+    let targets = manifest.get("target").and_then(|targets| targets.as_table());
+    let tables = targets
+        .into_iter()
+        .flat_map(Table::values)
+        .filter_map(|target| target.as_table());
+    std::iter::once(manifest)
+        .chain(tables)
+        .flat_map(dependencies_of_table)
+        .collect()
+}
+
+fn dependencies_of_table(table: &Table) -> Vec<Dependency> {
+    let kinds = [
+        ("dependencies", false),
+        ("build-dependencies", false),
+        ("dev-dependencies", true),
+    ];
+    let named = kinds.into_iter().flat_map(|(kind, dev)| {
+        let names = table
+            .get(kind)
+            .and_then(|found| found.as_table())
+            .into_iter()
+            .flat_map(Table::keys);
+        names.map(move |name| Dependency {
+            name: name.clone(),
+            dev,
+        })
+    });
+    named.collect()
+}
+
+fn complaint(package: &str, allowed: &[&str], dependency: &Dependency) -> Option<String> {
+    let Dependency { name, dev } = dependency;
+    let ours = ROOMS.iter().any(|(room, _)| room == name);
+    if ours {
+        let permitted = allowed.contains(&name.as_str()) || (*dev && name == TESTKIT);
+        return (!permitted)
+            .then(|| format!("{package} may not use {name}: move the code to a room that may"));
+    }
+    if *dev {
+        return None;
+    }
+    if package == "pointbook-domain" {
+        return Some(format!(
+            "the domain stands on the standard library alone: do without {name}"
+        ));
+    }
+    let (_, rooms) = CONFINED.iter().find(|(confined, _)| confined == name)?;
+    let permitted = rooms.contains(&package);
+    (!permitted).then(|| format!("{name} belongs in {} alone: use a port", rooms.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::printed;
+    use super::*;
+
+    fn findings(folder: &str, package: &str, rest: &str) -> Vec<String> {
+        let text = format!("[package]\nname = \"{package}\"\n{rest}");
+        printed(&check(&Tree::of(&[(&format!("{folder}/Cargo.toml"), &text)])))
+    }
+
+    #[test]
+    fn arrow_that_points_up_is_found() {
+        let found = findings(
+            "crates/app",
+            "pointbook-app",
+            "[dependencies]\npointbook-http.workspace = true\n",
+        );
+        let expected = "crates/app/Cargo.toml:4: imports: pointbook-app may not use pointbook-http: \
+                        move the code to a room that may";
+        assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn domain_has_no_dependency_but_in_tests() {
+        let found = findings(
+            "crates/domain",
+            "pointbook-domain",
+            "[dependencies]\nserde = \"1\"\n",
+        );
+        assert_eq!(found.len(), 1);
+        let tests = "[dev-dependencies]\nproptest = \"1\"\npointbook-testkit.workspace = true\n";
+        assert!(findings("crates/domain", "pointbook-domain", tests).is_empty());
+    }
+
+    #[test]
+    fn testkit_is_for_tests_only() {
+        let testkit = "pointbook-testkit.workspace = true\n";
+        let normal = format!("[dependencies]\n{testkit}");
+        assert_eq!(findings("crates/http", "pointbook-http", &normal).len(), 1);
+        let dev = format!("[dev-dependencies]\n{testkit}");
+        assert!(findings("crates/http", "pointbook-http", &dev).is_empty());
+    }
+
+    #[test]
+    fn database_driver_stays_in_its_store() {
+        let target = "[target.'cfg(unix)'.dependencies]\nrusqlite.workspace = true\n";
+        assert_eq!(findings("crates/app", "pointbook-app", target).len(), 1);
+        assert!(findings("crates/store-sqlite", "pointbook-store-sqlite", target).is_empty());
+        let dev = "[dev-dependencies]\nrusqlite.workspace = true\n";
+        assert!(findings("crates/server", "pointbook-server", dev).is_empty());
+    }
+
+    #[test]
+    fn unknown_room_is_found() {
+        assert_eq!(findings("crates/utils", "pointbook-utils", "").len(), 1);
+    }
+}

@@ -1,0 +1,68 @@
+//! Every package takes the workspace's lints.
+
+use toml::{Table, Value};
+
+use super::finding::Finding;
+use super::tree::Tree;
+
+const RULE: &str = "manifests";
+
+/// Checks every `Cargo.toml` but the workspace's own.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let manifests = tree.files().filter(|(path, _)| path.ends_with("/Cargo.toml"));
+    manifests.filter_map(|(path, text)| finding(path, text)).collect()
+}
+
+fn finding(path: &str, text: &str) -> Option<Finding> {
+    let Ok(manifest) = text.parse::<Table>() else {
+        return Some(Finding::new(path, 1, RULE, "this is not TOML: mend it"));
+    };
+    let inherited = manifest
+        .get("lints")
+        .and_then(|lints| lints.get("workspace"))
+        .and_then(Value::as_bool);
+    let advice = "the workspace's lints are not taken: add `[lints]` with `workspace = true`";
+    (inherited != Some(true)).then(|| Finding::new(path, line_naming(text, "[lints]"), RULE, advice))
+}
+
+/// The name of the package that a manifest describes, or nothing at all.
+pub(crate) fn package_name(manifest: &Table) -> &str {
+    let name = manifest.get("package").and_then(|package| package.get("name"));
+    name.and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The line that starts with `word`, or the first line: parsed TOML no longer knows where it stood.
+pub(crate) fn line_naming(text: &str, word: &str) -> usize {
+    let found = text.lines().position(|line| line.trim_start().starts_with(word));
+    found.map_or(1, |index| index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::printed;
+    use super::*;
+
+    fn findings(text: &str) -> Vec<String> {
+        printed(&check(&Tree::of(&[
+            ("crates/app/Cargo.toml", text),
+            ("Cargo.toml", "[workspace]\n"),
+        ])))
+    }
+
+    #[test]
+    fn package_without_the_lints_is_found() {
+        assert!(findings("[package]\nname = \"a\"\n\n[lints]\nworkspace = true\n").is_empty());
+        assert_eq!(findings("[package]\nname = \"a\"\n").len(), 1);
+        let own = findings("[package]\nname = \"a\"\n[lints]\nrust.unsafe_code = \"allow\"\n");
+        assert!(
+            own.iter()
+                .all(|found| found.starts_with("crates/app/Cargo.toml:3: manifests: "))
+                && own.len() == 1
+        );
+    }
+
+    #[test]
+    fn manifest_that_is_not_toml_is_found() {
+        assert_eq!(findings("[package\n").len(), 1);
+    }
+}
