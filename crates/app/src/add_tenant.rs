@@ -24,8 +24,18 @@ pub struct NewTenant {
 ///
 /// # Errors
 /// [`InsertTenantError`] when its name or base URL is taken, or the store fails.
-pub async fn add_tenant(service: &Service, new: NewTenant, ids: &dyn IdSource) -> Result<Tenant, InsertTenantError> {
-    let NewTenant { name, base_url, title, locale, settings } = new;
+pub async fn add_tenant(
+    service: &Service,
+    new: NewTenant,
+    ids: &dyn IdSource,
+) -> Result<Tenant, InsertTenantError> {
+    let NewTenant {
+        name,
+        base_url,
+        title,
+        locale,
+        settings,
+    } = new;
     let tenant = Tenant {
         id: ids.tenant_id(),
         slug: name.slug,

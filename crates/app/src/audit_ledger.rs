@@ -3,8 +3,8 @@
 use pointbook_domain::audit::{AuditedUser, Auditor};
 use tokio::sync::mpsc;
 
-use crate::ports::TenantData;
 use crate::StoreResult;
+use crate::ports::{AuditBatch, TenantData};
 
 /// What an audit of one tenant came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,8 +24,11 @@ const WAITING_BATCHES: usize = 4;
 ///
 /// # Errors
 /// When the store fails.
-pub async fn audit_ledger(data: &dyn TenantData, mut each: impl FnMut(&AuditedUser) + Send) -> StoreResult<AuditReport> {
-    let (sender, mut facts) = mpsc::channel(WAITING_BATCHES);
+pub async fn audit_ledger(
+    data: &dyn TenantData,
+    mut each: impl FnMut(&AuditedUser) + Send,
+) -> StoreResult<AuditReport> {
+    let (sender, mut facts) = mpsc::channel::<AuditBatch>(WAITING_BATCHES);
     let mut report = AuditReport::default();
     let mut close = |user: AuditedUser| {
         report.users += 1;

@@ -41,7 +41,14 @@ impl CatalogueCache {
     /// Nothing is loaded yet. The label names the tenant in metrics.
     pub fn new(data: Arc<dyn TenantData>, options: SnapshotOptions, label: String) -> Self {
         let (loaded, loading) = (ArcSwapOption::empty(), Mutex::new(()));
-        Self { data, options, label, loaded, loading, last_used_at: AtomicI64::new(i64::MIN) }
+        Self {
+            data,
+            options,
+            label,
+            loaded,
+            loading,
+            last_used_at: AtomicI64::new(i64::MIN),
+        }
     }
 
     /// The options its snapshots are built with.
@@ -71,9 +78,14 @@ impl CatalogueCache {
     /// When the store fails; the snapshot stays as it was.
     pub async fn refresh(&self, now: Timestamp) -> StoreResult<()> {
         let _loading = self.loading.lock().await;
-        let Some(previous) = self.loaded.load_full() else { return Ok(()) };
+        let Some(previous) = self.loaded.load_full() else {
+            return Ok(());
+        };
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
-        self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
+        self.gauge(
+            "pointbook_catalogue_age_seconds",
+            usize::try_from(age_seconds).unwrap_or_default(),
+        );
         let is_due = previous.snapshot.next_change_at().is_some_and(|at| at <= now);
         if is_due || self.data.catalogue_version().await? != previous.version {
             self.load(Some(previous), now).await?;
@@ -83,7 +95,10 @@ impl CatalogueCache {
 
     /// What it holds, in bytes; 0 when nothing is loaded.
     pub fn memory_bytes(&self) -> usize {
-        self.loaded.load().as_ref().map_or(0, |loaded| loaded.snapshot.memory_bytes())
+        self.loaded
+            .load()
+            .as_ref()
+            .map_or(0, |loaded| loaded.snapshot.memory_bytes())
     }
 
     /// When a request last asked for it, in microseconds since the epoch.
@@ -101,7 +116,10 @@ impl CatalogueCache {
         let started = Instant::now();
         let (mut builder, mut since) = match previous {
             Some(loaded) => (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version),
-            None => (SnapshotBuilder::new(self.options.clone()), CatalogueVersion::default()),
+            None => (
+                SnapshotBuilder::new(self.options.clone()),
+                CatalogueVersion::default(),
+            ),
         };
         let mut version = self.data.catalogue_version().await?;
         let mut tree = CategoryTree::default();
@@ -119,17 +137,32 @@ impl CatalogueCache {
         Ok(snapshot)
     }
 
-    async fn apply_changes(&self, mut builder: SnapshotBuilder, since: CatalogueVersion) -> StoreResult<SnapshotBuilder> {
+    async fn apply_changes(
+        &self,
+        mut builder: SnapshotBuilder,
+        since: CatalogueVersion,
+    ) -> StoreResult<SnapshotBuilder> {
         let mut after = None;
         loop {
-            let changes = self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await?;
-            let Some(last) = changes.last() else { return Ok(builder) };
+            let changes = self
+                .data
+                .product_changes(since, after.as_ref(), PRODUCTS_PER_READ)
+                .await?;
+            let Some(last) = changes.last() else {
+                return Ok(builder);
+            };
             after = Some(last.id().clone());
             builder = off_the_runtime(move || changes.iter().fold(builder, apply)).await?;
         }
     }
 
-    fn install(&self, snapshot: Arc<Snapshot>, version: CatalogueVersion, built_at: Timestamp, started: Instant) {
+    fn install(
+        &self,
+        snapshot: Arc<Snapshot>,
+        version: CatalogueVersion,
+        built_at: Timestamp,
+        started: Instant,
+    ) {
         self.gauge("pointbook_catalogue_bytes", snapshot.memory_bytes());
         self.gauge("pointbook_catalogue_products", snapshot.product_count());
         self.gauge("pointbook_catalogue_age_seconds", 0);
@@ -142,10 +175,17 @@ impl CatalogueCache {
             duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
             "catalogue loaded"
         );
-        self.loaded.store(Some(Arc::new(Loaded { snapshot, version, built_at })));
+        self.loaded.store(Some(Arc::new(Loaded {
+            snapshot,
+            version,
+            built_at,
+        })));
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; bytes fit 53 bits")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a gauge is a double by definition; bytes fit 53 bits"
+    )]
     fn gauge(&self, name: &'static str, value: usize) {
         metrics::gauge!(name, "tenant" => self.label.clone()).set(value as f64);
     }
@@ -160,7 +200,12 @@ fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilde
 }
 
 /// Rendering, folding and sorting take longer than a runtime thread may be held.
-#[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a snapshot is built by processor time, not by waiting"
+)]
 async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| StoreError::Failed(Box::new(error)))
 }

@@ -33,10 +33,18 @@ impl ServedTenant {
 
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.
     pub fn name(&self) -> TenantName {
-        TenantName { slug: self.tenant.slug.clone(), environment: self.tenant.environment }
+        TenantName {
+            slug: self.tenant.slug.clone(),
+            environment: self.tenant.environment,
+        }
     }
 
-    fn new(tenant: Tenant, database: &dyn Database, principal_max_age_seconds: u32, before: Option<&Self>) -> Self {
+    fn new(
+        tenant: Tenant,
+        database: &dyn Database,
+        principal_max_age_seconds: u32,
+        before: Option<&Self>,
+    ) -> Self {
         let options = SnapshotOptions {
             low_stock_threshold: tenant.settings.low_stock_threshold,
             hide_sold_out: tenant.settings.hide_sold_out,
@@ -47,12 +55,19 @@ impl ServedTenant {
             || Arc::new(PrincipalCache::new(principal_max_age_seconds)),
             |before| before.principals.clone(),
         );
-        let kept = before.map(|before| &before.catalogue).filter(|catalogue| *catalogue.options() == options);
+        let kept = before
+            .map(|before| &before.catalogue)
+            .filter(|catalogue| *catalogue.options() == options);
         let catalogue = kept.map_or_else(
             || Arc::new(CatalogueCache::new(data.clone(), options, label)),
             Arc::clone,
         );
-        Self { tenant, data, catalogue, principals }
+        Self {
+            tenant,
+            data,
+            catalogue,
+            principals,
+        }
     }
 }
 
@@ -67,7 +82,12 @@ pub struct Directory {
 
 impl Directory {
     /// The directory of these tenants; what `before` has in memory is kept where it still holds.
-    pub fn new(tenants: Vec<Tenant>, database: &dyn Database, principal_max_age_seconds: u32, before: &Self) -> Self {
+    pub fn new(
+        tenants: Vec<Tenant>,
+        database: &dyn Database,
+        principal_max_age_seconds: u32,
+        before: &Self,
+    ) -> Self {
         let mut directory = Self::default();
         for tenant in tenants {
             let known = before.tenants.iter().find(|known| known.tenant.id == tenant.id);
@@ -87,8 +107,14 @@ impl Directory {
 
     fn add(&mut self, served: Arc<ServedTenant>) {
         let (authority, path) = (served.tenant.base_url.authority(), served.tenant.base_url.path());
-        self.by_path.entry(path.into()).and_modify(|only| *only = None).or_insert_with(|| Some(served.clone()));
-        self.by_authority.entry(authority.into()).or_default().insert(path.into(), served.clone());
+        self.by_path
+            .entry(path.into())
+            .and_modify(|only| *only = None)
+            .or_insert_with(|| Some(served.clone()));
+        self.by_authority
+            .entry(authority.into())
+            .or_default()
+            .insert(path.into(), served.clone());
         self.tenants.push(served);
     }
 
@@ -103,9 +129,9 @@ impl Directory {
 
     /// The tenant of this name.
     pub fn find(&self, name: &TenantName) -> Option<&Arc<ServedTenant>> {
-        self.tenants.iter().find(|served| {
-            served.tenant.slug == name.slug && served.tenant.environment == name.environment
-        })
+        self.tenants
+            .iter()
+            .find(|served| served.tenant.slug == name.slug && served.tenant.environment == name.environment)
     }
 
     /// All tenants, by slug, then environment.

@@ -70,7 +70,10 @@ impl ProductDraft {
             published_at: published_at.unwrap_or(now),
             active,
         };
-        ProductUpsert { product, keep_published_at: published_at.is_none() }
+        ProductUpsert {
+            product,
+            keep_published_at: published_at.is_none(),
+        }
     }
 }
 

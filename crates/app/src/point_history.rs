@@ -20,8 +20,15 @@ pub struct PointHistory {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn point_history(tenant: &ServedTenant, user: &UserId, page: PageNumber) -> StoreResult<PointHistory> {
-    let request = PageRequest { number: page, size: tenant.tenant.settings.history_days_per_page };
+pub async fn point_history(
+    tenant: &ServedTenant,
+    user: &UserId,
+    page: PageNumber,
+) -> StoreResult<PointHistory> {
+    let request = PageRequest {
+        number: page,
+        size: tenant.tenant.settings.history_days_per_page,
+    };
     let read = tenant.data.history_page(user, request).await?;
     Ok(PointHistory {
         days: group_by_day(read.transactions),

@@ -20,6 +20,8 @@ pub async fn revoke_token(tenant: &ServedTenant, hash: &TokenHash, now: Timestam
 /// When the store fails.
 pub async fn revoke_user_tokens(tenant: &ServedTenant, user: &UserId, now: Timestamp) -> StoreResult<usize> {
     let revoked = tenant.data.revoke_user_tokens(user, now).await?;
-    revoked.iter().for_each(|hash| tenant.principals.forget(hash));
+    for hash in &revoked {
+        tenant.principals.forget(hash);
+    }
     Ok(revoked.len())
 }

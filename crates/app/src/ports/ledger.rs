@@ -77,7 +77,8 @@ pub trait LedgerStore {
     ) -> StoreResult<Vec<RecordOutcome>>;
 
     /// At most `limit` rows after the `seq`th row of the user, by user, then `seq`.
-    async fn entries_after(&self, after: Option<(&UserId, u64)>, limit: u32) -> StoreResult<Vec<LedgerEntry>>;
+    async fn entries_after(&self, after: Option<(&UserId, u64)>, limit: u32)
+    -> StoreResult<Vec<LedgerEntry>>;
 
     /// Sends every fact of an audit as of one moment, in batches of bounded size. Ends early, and
     /// well, when the receiver is gone.

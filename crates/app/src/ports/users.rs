@@ -19,7 +19,8 @@ pub struct UserProfile {
 pub trait UserStore {
     /// Creates each user, created at `now`, or replaces their profile; balance and history stay.
     /// One outcome per profile, in order.
-    async fn upsert_users(&self, profiles: &[UserProfile], now: Timestamp) -> StoreResult<Vec<UpsertOutcome>>;
+    async fn upsert_users(&self, profiles: &[UserProfile], now: Timestamp)
+    -> StoreResult<Vec<UpsertOutcome>>;
 
     /// At most `limit` users with an id above `after`, by id.
     async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>>;
