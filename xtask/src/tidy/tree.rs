@@ -84,7 +84,16 @@ fn has_extension(path: &str, extension: &str) -> bool {
 }
 
 fn listed_by_git(root: &Path) -> Result<Vec<String>> {
-    let listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    // A build server may check a clone that another user owns, which git otherwise refuses to read.
+    let listing = [
+        "-c",
+        "safe.directory=*",
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ];
     let output = Command::new("git")
         .args(listing)
         .current_dir(root)
