@@ -18,7 +18,7 @@ mod sql;
 mod tree;
 mod words;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 use self::finding::Finding;
 use self::tree::Tree;
@@ -42,17 +42,19 @@ const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
 /// # Errors
 /// When the files cannot be listed, or when there is a finding.
 pub(crate) fn command(_arguments: &[String]) -> Result<()> {
-    let findings = findings(&Tree::load(&root::repository())?);
+    let findings = findings_here()?;
     for finding in &findings {
         println!("{finding}");
     }
-    match findings.len() {
-        0 => Ok(()),
-        1 => bail!("1 finding"),
-        count => bail!("{count} findings"),
-    }
+    ensure!(findings.is_empty(), "{} findings", findings.len());
+    Ok(())
 }
 
-fn findings(tree: &Tree) -> Vec<Finding> {
-    RULES.iter().flat_map(|rule| rule(tree)).collect()
+/// What every rule finds in this repository.
+///
+/// # Errors
+/// When its files cannot be listed.
+pub(crate) fn findings_here() -> Result<Vec<Finding>> {
+    let tree = Tree::load(&root::repository())?;
+    Ok(RULES.iter().flat_map(|rule| rule(&tree)).collect())
 }
