@@ -1,6 +1,10 @@
 //! The project's own tasks, run as `cargo xtask COMMAND`: one file or folder per command.
 
+mod bench;
 mod check;
+mod http_client;
+mod pointbook;
+mod realdata;
 mod root;
 mod tidy;
 
@@ -20,6 +24,16 @@ const COMMANDS: &[Command] = &[
         name: "check",
         about: "everything that must hold before a commit that matters",
         run: check::command,
+    },
+    Command {
+        name: "bench",
+        about: "what requests cost, beside a server of fixed answers",
+        run: bench::command,
+    },
+    Command {
+        name: "realdata",
+        about: "real catalogues and a real ledger, every figure compared",
+        run: realdata::command,
     },
     Command {
         name: "tidy",

@@ -199,47 +199,53 @@ impl OpenUser {
             .values()
             .filter(|(_, recomputed)| *recomputed > 0)
             .count() as u64;
-        let mut wrong = Vec::new();
-        match self.stored {
-            None => wrong.push(DifferenceKind::UserMissing),
-            Some((balance, day_count)) => {
-                if i128::from(balance) != self.sum {
-                    wrong.push(DifferenceKind::Balance {
-                        stored: balance,
-                        recomputed: self.sum,
-                    });
-                }
-                if day_count != days {
-                    wrong.push(DifferenceKind::DayCount {
-                        stored: day_count,
-                        recomputed: days,
-                    });
-                }
-            }
-        }
-        wrong.extend(
-            self.days
-                .iter()
-                .filter(|(_, (stored, recomputed))| stored != recomputed)
-                .map(|(day, (stored, recomputed))| DifferenceKind::Day {
-                    day: *day,
-                    stored: *stored,
-                    recomputed: *recomputed,
-                }),
-        );
+        let mut wrong = self.wrong_user(days);
+        wrong.extend(self.wrong_days());
+        let user_id = &self.user_id;
         let differences = wrong
             .into_iter()
             .map(|what| Difference {
-                user_id: self.user_id.clone(),
+                user_id: user_id.clone(),
                 what,
             })
             .collect();
         let totals = UserTotals {
-            user_id: self.user_id,
             transactions: self.transactions,
             days,
             user_points: self.sum,
+            user_id: self.user_id,
         };
         AuditedUser { totals, differences }
+    }
+
+    fn wrong_user(&self, days: u64) -> Vec<DifferenceKind> {
+        let Some((balance, day_count)) = self.stored else {
+            return vec![DifferenceKind::UserMissing];
+        };
+        let mut wrong = Vec::new();
+        if i128::from(balance) != self.sum {
+            wrong.push(DifferenceKind::Balance {
+                stored: balance,
+                recomputed: self.sum,
+            });
+        }
+        if day_count != days {
+            wrong.push(DifferenceKind::DayCount {
+                stored: day_count,
+                recomputed: days,
+            });
+        }
+        wrong
+    }
+
+    fn wrong_days(&self) -> impl Iterator<Item = DifferenceKind> {
+        self.days
+            .iter()
+            .filter(|(_, (stored, recomputed))| stored != recomputed)
+            .map(|(day, (stored, recomputed))| DifferenceKind::Day {
+                day: *day,
+                stored: *stored,
+                recomputed: *recomputed,
+            })
     }
 }

@@ -34,7 +34,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     // What is measured is the released program, from outside.
     ("pointbook-bench", &[]),
-    ("xtask", &[]),
+    // Generated input is written in the words of the domain.
+    ("xtask", &["pointbook-domain"]),
 ];
 
 /// Packages from outside that only some rooms may build into themselves; their tests may use them freely.

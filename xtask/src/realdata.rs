@@ -1,0 +1,248 @@
+//! `cargo xtask realdata FOLDER`: real catalogues and a real ledger through the release binary, and
+//! every figure compared with what it must come to. Outside the ordinary test run: it takes minutes.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::Read as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::http_client::get;
+use crate::pointbook::{Finished, Pointbook, announce, build_release};
+
+/// Every how many-th user's history is also read through the interface.
+const HISTORY_SAMPLE: usize = 100;
+/// Users who are always part of the sample: the most rows, and the most days.
+const HEAVY_USERS: [&str; 2] = ["or-17841", "cd-14048"];
+
+/// What a user must come to: transactions, days, points.
+type Expected = BTreeMap<String, [i64; 3]>;
+
+/// Imports, audits, serves and compares.
+pub(crate) fn command(words: &[String]) -> Result<()> {
+    let [folder] = words else {
+        anyhow::bail!("usage: cargo xtask realdata FOLDER")
+    };
+    let folder = PathBuf::from(folder);
+    ensure!(
+        folder.join("README.md").exists(),
+        "{} holds no data",
+        folder.display()
+    );
+    build_release(&["pointbook-server"])?;
+    let scratch = tempfile::tempdir()?;
+    let pointbook = Pointbook::new(&scratch.path().join("realdata.db"));
+    import(&pointbook, &folder)?;
+    let expected = expected_users(&folder.join("activity/expected-users.csv.gz"))?;
+    compare_totals(&pointbook, &expected)?;
+    serve(&pointbook, &expected)
+}
+
+fn import(pointbook: &Pointbook, folder: &Path) -> Result<()> {
+    for (tenant, locale) in [("store-en", "en"), ("store-ja", "ja")] {
+        let base_url = format!("https://{tenant}.example/{tenant}/api");
+        pointbook.run(&[
+            "tenant",
+            "add",
+            tenant,
+            "--environment",
+            "production",
+            "--base-url",
+            &base_url,
+            "--locale",
+            locale,
+        ])?;
+        import_file(
+            pointbook,
+            tenant,
+            "categories",
+            &folder.join(tenant).join("categories.json"),
+        )?;
+        import_file(
+            pointbook,
+            tenant,
+            "products",
+            &folder.join(tenant).join("products.jsonl.gz"),
+        )?;
+    }
+    import_file(
+        pointbook,
+        "store-ja",
+        "activities",
+        &folder.join("activity/activities.csv.gz"),
+    )
+}
+
+fn import_file(pointbook: &Pointbook, tenant: &str, kind: &str, file: &Path) -> Result<()> {
+    let file = file.to_str().context("a path that is not UTF-8")?;
+    let finished = pointbook.run(&["import", kind, file, "--tenant", tenant])?;
+    println!("{tenant}: {}, {}", finished.stdout.trim(), cost(&finished));
+    Ok(())
+}
+
+fn cost(finished: &Finished) -> String {
+    format!(
+        "{:.1} s, peak {} MB",
+        finished.wall.as_secs_f64(),
+        finished.peak_memory_bytes / 1_000_000
+    )
+}
+
+fn expected_users(file: &Path) -> Result<Expected> {
+    let mut text = String::new();
+    let zipped = std::fs::File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+    flate2::read::MultiGzDecoder::new(zipped).read_to_string(&mut text)?;
+    parse_totals(&text)
+}
+
+/// Reads `user_id,transactions,days,user_points`; further columns do not matter.
+fn parse_totals(text: &str) -> Result<Expected> {
+    let mut users = Expected::new();
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        ensure!(cells.len() >= 4, "a line without four cells: {line}");
+        users.insert(
+            cells[0].to_owned(),
+            [cells[1].parse()?, cells[2].parse()?, cells[3].parse()?],
+        );
+    }
+    Ok(users)
+}
+
+/// The audit recomputes every user from the ledger and checks it against what is stored.
+fn compare_totals(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
+    announce("audit");
+    let finished = pointbook.run(&["audit", "--tenant", "store-ja", "--totals"])?;
+    let found = parse_totals(&finished.stdout)?;
+    for (user, totals) in expected {
+        let stands = found
+            .get(user)
+            .with_context(|| format!("user {user} is missing"))?;
+        ensure!(
+            stands == totals,
+            "user {user}: expected {totals:?}, found {stands:?}"
+        );
+    }
+    ensure!(
+        found.len() == expected.len(),
+        "{} users instead of {}",
+        found.len(),
+        expected.len()
+    );
+    println!("audit: {} users as expected, {}", found.len(), cost(&finished));
+    Ok(())
+}
+
+fn serve(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
+    let mut tokens = BTreeMap::new();
+    for tenant in ["store-en", "store-ja"] {
+        tokens.insert(tenant, issue(pointbook, tenant, "realdata")?);
+    }
+    let started = Instant::now();
+    let server = pointbook.serve()?;
+    for (tenant, token) in &tokens {
+        get(server.address, &format!("/{tenant}/api/v1/store/products"), token)?;
+    }
+    let (accepts, answers) = (server.start.as_millis(), started.elapsed().as_millis());
+    println!("serve: accepts after {accepts} ms, has answered a list of both catalogues after {answers} ms");
+    let mut rendered = 0;
+    for (tenant, token) in &tokens {
+        rendered += walk(server.address, tenant, token)?;
+    }
+    let resident = server.resident_bytes()? / 1_000_000;
+    println!(
+        "serve: {resident} MB resident for {} MB of product JSON",
+        rendered / 1_000_000
+    );
+    compare_histories(pointbook, server.address, expected)
+}
+
+fn issue(pointbook: &Pointbook, tenant: &str, user: &str) -> Result<String> {
+    Ok(pointbook
+        .run(&["token", "issue", "--tenant", tenant, "--user", user])?
+        .stdout
+        .trim()
+        .to_owned())
+}
+
+/// Follows `links.next` from the first page to the last; gives the bytes of all products.
+fn walk(address: SocketAddr, tenant: &str, token: &str) -> Result<usize> {
+    let base = format!("https://{tenant}.example");
+    let mut path = format!("/{tenant}/api/v1/store/products?page[size]=100");
+    let mut seen = HashSet::new();
+    let mut bytes = 0;
+    loop {
+        let page = get(address, &path, token)?.json()?;
+        for product in page["data"].as_array().context("no data")? {
+            let id = product["id"].as_str().context("a product without an id")?;
+            ensure!(seen.insert(id.to_owned()), "product {id} stands on two pages");
+            bytes += serde_json::to_vec(product)?.len();
+        }
+        let Value::String(next) = &page["links"]["next"] else {
+            ensure!(
+                page["meta"]["total"] == seen.len(),
+                "{} products seen, {}",
+                seen.len(),
+                page["meta"]
+            );
+            println!("{tenant}: {} products, once each", seen.len());
+            return Ok(bytes);
+        };
+        next.strip_prefix(&base)
+            .context("a foreign link")?
+            .clone_into(&mut path);
+    }
+}
+
+fn compare_histories(pointbook: &Pointbook, address: SocketAddr, expected: &Expected) -> Result<()> {
+    let sampled = expected
+        .iter()
+        .enumerate()
+        .filter(|(place, (user, _))| place % HISTORY_SAMPLE == 0 || HEAVY_USERS.contains(&user.as_str()));
+    let mut count = 0;
+    for (_, (user, totals)) in sampled {
+        let token = issue(pointbook, "store-ja", user)?;
+        let found = read_history(address, &token).with_context(|| format!("history of {user}"))?;
+        ensure!(
+            found == *totals,
+            "user {user} over the interface: expected {totals:?}, found {found:?}"
+        );
+        count += 1;
+    }
+    println!("history: {count} users as expected, every page");
+    Ok(())
+}
+
+/// Transactions, days and points, counted over all pages.
+fn read_history(address: SocketAddr, token: &str) -> Result<[i64; 3]> {
+    let (mut transactions, mut days, mut number, mut sum) = (0, 0, 1, 0);
+    loop {
+        let path = format!("/store-ja/api/v1/user/point-history?page[number]={number}");
+        let page = get(address, &path, token)?.json()?;
+        for groups in page["data"].as_object().context("no data")?.values() {
+            days += 1;
+            for row in groups
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|group| group["data"].as_array())
+                .flatten()
+            {
+                transactions += 1;
+                sum += row["points"].as_i64().unwrap_or(0) + row["bonus_points"].as_i64().unwrap_or(0);
+            }
+        }
+        if page["meta"]["last_page"] == number {
+            ensure!(
+                page["user_points"] == sum,
+                "user_points {} but the rows come to {sum}",
+                page["user_points"]
+            );
+            return Ok([transactions, days, sum]);
+        }
+        number += 1;
+    }
+}
