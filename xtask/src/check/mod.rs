@@ -98,7 +98,7 @@ fn house_rules() -> Result<Skipped> {
     for finding in &findings {
         eprintln!("{finding}");
     }
-    bail!("{} findings", findings.len());
+    bail!("{} finding(s)", findings.len());
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub(crate) fn command(_arguments: &[String]) -> Result<()> {
     for finding in &findings {
         println!("{finding}");
     }
-    ensure!(findings.is_empty(), "{} findings", findings.len());
+    ensure!(findings.is_empty(), "{} finding(s)", findings.len());
     Ok(())
 }
 

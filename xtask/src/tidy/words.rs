@@ -62,7 +62,7 @@ const RULES: &[WordRule] = &[
         within: EVERYWHERE,
         except: &[
             "crates/server/",
-            "crates/store-sqlite/src/open",
+            "crates/store-sqlite/src/connection.rs",
             "crates/testkit/",
             "bench/",
             "xtask/",
