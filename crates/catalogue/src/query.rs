@@ -1,0 +1,59 @@
+//! What a client asks the list for, and what it gets.
+
+use pointbook_domain::{CategoryId, Timestamp};
+
+/// Which products, and in which order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProductQuery {
+    /// What to leave out.
+    pub filter: ProductFilter,
+    /// In which order.
+    pub sort: ProductSort,
+}
+
+/// Restrictions that all hold together; the default restricts nothing.
+///
+/// A price is the effective price: the sale price, or the regular price without one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProductFilter {
+    /// In one of these categories or below. An id that the tree lacks has no products, and neither
+    /// has an empty list.
+    pub categories: Option<Vec<CategoryId>>,
+    /// The title holds one of these parts, both folded by [`fold_title`](crate::fold_title). A part
+    /// that folds to nothing, such as an accent alone, is an empty part and is dropped; when no
+    /// part is left, titles do not matter.
+    pub titles: Option<Vec<String>>,
+    /// The lowest price, in points, inclusive.
+    pub min_price: Option<i64>,
+    /// The highest price, in points, inclusive; below the lowest nothing is left.
+    pub max_price: Option<i64>,
+    /// Published after this instant.
+    pub new_since: Option<Timestamp>,
+    /// Only limited stock at or below the tenant's threshold, but not sold out.
+    pub low_stock: bool,
+    /// Only with a sale price.
+    pub on_sale: bool,
+    /// Only popular ones.
+    pub popular: bool,
+}
+
+/// The orders of the list; each is total.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ProductSort {
+    /// Latest publication first, then by id.
+    #[default]
+    Newest,
+    /// Lowest price first, then by id.
+    PriceAscending,
+    /// Highest price first, then by id, ascending here too.
+    PriceDescending,
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProductPage<'s> {
+    /// Products over all pages.
+    pub total: u64,
+    /// The rendered JSON of each product on this page.
+    pub items: Vec<&'s [u8]>,
+}

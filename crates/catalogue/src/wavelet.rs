@@ -1,0 +1,204 @@
+//! A wavelet matrix: counting and picking the smallest values within any stretch of a sequence.
+//!
+//! The bits of all values, most significant first, one level for each bit. On every level the
+//! values whose bit is 0 move to the front and the others behind them, both keeping their order;
+//! so a stretch of the sequence stays a stretch on every level, and its next place follows from
+//! counting ones. After the last level equal values stand together. 16 bytes for 64 bits: about
+//! 5 MB for a million values of 20 bits.
+
+use std::ops::Range;
+
+/// A sequence of numbers that is asked for its smallest values between two positions.
+#[derive(Debug, Default)]
+pub(crate) struct WaveletMatrix {
+    levels: Vec<Level>,
+}
+
+impl WaveletMatrix {
+    pub(crate) fn new(mut values: Vec<u32>) -> Self {
+        let bit_count = u32::BITS - values.iter().max().map_or(u32::BITS, |max| max.leading_zeros());
+        let mut ones = Vec::with_capacity(values.len());
+        let levels = (0..bit_count)
+            .rev()
+            .map(|bit| {
+                let is_one = |value: u32| value >> bit & 1 == 1;
+                let level = Level::new(values.iter().map(|&value| is_one(value)));
+                ones.clear();
+                ones.extend(values.iter().copied().filter(|&value| is_one(value)));
+                values.retain(|&value| !is_one(value));
+                values.append(&mut ones);
+                level
+            })
+            .collect();
+        Self { levels }
+    }
+
+    /// How many values between these positions are below `bound`.
+    pub(crate) fn count_below(&self, positions: Range<u32>, bound: u32) -> u32 {
+        let bit_count = u32::try_from(self.levels.len()).unwrap_or(u32::BITS);
+        if bound.checked_shr(bit_count).unwrap_or_default() > 0 {
+            return length(&positions);
+        }
+        let mut stretch = positions;
+        let mut count = 0;
+        for (level, bit) in self.levels.iter().zip((0..bit_count).rev()) {
+            let (zeros, ones) = level.split(stretch);
+            if bound >> bit & 1 == 1 {
+                count += length(&zeros);
+                stretch = ones;
+            } else {
+                stretch = zeros;
+            }
+        }
+        count
+    }
+
+    /// The values between these positions in ascending order, without the `skip` smallest, at most
+    /// `take`. Descends once for all of them, so neighbours share their way.
+    pub(crate) fn smallest(&self, positions: Range<u32>, skip: u32, take: usize) -> Vec<u32> {
+        let mut found = Found {
+            skip,
+            take,
+            values: Vec::new(),
+        };
+        self.descend(0, positions, 0, &mut found);
+        found.values
+    }
+
+    /// Visits the values of a stretch that share their first bits, in ascending order.
+    fn descend(&self, depth: usize, stretch: Range<u32>, first_bits: u32, found: &mut Found) {
+        let count = length(&stretch);
+        if count == 0 || found.values.len() == found.take {
+            return;
+        }
+        if found.skip >= count {
+            found.skip -= count;
+            return;
+        }
+        let Some(level) = self.levels.get(depth) else {
+            return found.add(first_bits, count);
+        };
+        let (zeros, ones) = level.split(stretch);
+        self.descend(depth + 1, zeros, first_bits << 1, found);
+        self.descend(depth + 1, ones, first_bits << 1 | 1, found);
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.levels
+            .iter()
+            .map(|level| level.blocks.capacity() * size_of::<Block>())
+            .sum()
+    }
+}
+
+struct Found {
+    skip: u32,
+    take: usize,
+    values: Vec<u32>,
+}
+
+impl Found {
+    /// Takes `count` times the same value, which is more than what is left to skip.
+    fn add(&mut self, value: u32, count: u32) {
+        let left = self.take - self.values.len();
+        let times = (count - self.skip) as usize;
+        self.skip = 0;
+        self.values.extend(std::iter::repeat_n(value, times.min(left)));
+    }
+}
+
+/// One bit of every value.
+#[derive(Debug)]
+struct Level {
+    blocks: Vec<Block>,
+    zero_count: u32,
+    one_count: u32,
+}
+
+/// 64 bits, and how many ones stand before them on the level; side by side for the processor cache.
+#[derive(Debug, Default)]
+struct Block {
+    bits: u64,
+    ones_before: u32,
+}
+
+impl Level {
+    fn new(bits: impl ExactSizeIterator<Item = bool>) -> Self {
+        let mut level = Self {
+            blocks: Vec::with_capacity(bits.len().div_ceil(64)),
+            zero_count: 0,
+            one_count: 0,
+        };
+        let mut bits = bits.peekable();
+        while bits.peek().is_some() {
+            let mut block = Block {
+                bits: 0,
+                ones_before: level.one_count,
+            };
+            for (place, bit) in bits.by_ref().take(64).enumerate() {
+                block.bits |= u64::from(bit) << place;
+                level.zero_count += u32::from(!bit);
+            }
+            level.one_count += block.bits.count_ones();
+            level.blocks.push(block);
+        }
+        level
+    }
+
+    /// Where the zeros and the ones of a stretch stand on the next level.
+    fn split(&self, stretch: Range<u32>) -> (Range<u32>, Range<u32>) {
+        let (from, to) = (self.ones_before(stretch.start), self.ones_before(stretch.end));
+        (
+            stretch.start - from..stretch.end - to,
+            self.zero_count + from..self.zero_count + to,
+        )
+    }
+
+    fn ones_before(&self, position: u32) -> u32 {
+        self.blocks
+            .get(position as usize / 64)
+            .map_or(self.one_count, |block| {
+                let before = (1_u64 << (position % 64)) - 1;
+                block.ones_before + (block.bits & before).count_ones()
+            })
+    }
+}
+
+fn length(range: &Range<u32>) -> u32 {
+    range.end.saturating_sub(range.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn it_answers_as_sorting_would(
+            values in vec(prop_oneof![0_u32..9, 0_u32..300, any::<u32>()], 0..300),
+            cut in (0_u32..300, 0_u32..300),
+            bound in prop_oneof![0_u32..9, any::<u32>()],
+            (skip, take) in (0_u32..300, 0_usize..40),
+        ) {
+            let last = u32::try_from(values.len()).unwrap();
+            let (start, end) = (cut.0.min(cut.1).min(last), cut.0.max(cut.1).min(last));
+            let matrix = WaveletMatrix::new(values.clone());
+            let mut sorted = values[start as usize..end as usize].to_vec();
+            sorted.sort_unstable();
+            let below = sorted.iter().filter(|&&value| value < bound).count();
+            prop_assert_eq!(matrix.count_below(start..end, bound) as usize, below);
+            let page: Vec<u32> = sorted.into_iter().skip(skip as usize).take(take).collect();
+            prop_assert_eq!(matrix.smallest(start..end, skip, take), page);
+        }
+    }
+
+    #[test]
+    fn an_empty_sequence_has_no_values() {
+        let matrix = WaveletMatrix::new(vec![]);
+        assert_eq!(matrix.count_below(0..0, 7), 0);
+        assert!(matrix.smallest(0..0, 0, 5).is_empty());
+    }
+}
