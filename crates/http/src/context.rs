@@ -13,3 +13,8 @@ pub struct RequestContext {
     /// When the request came in; the one time that it is answered by.
     pub now: Timestamp,
 }
+
+/// The route's name in metrics and logs. Stands in the extensions of every response of the router,
+/// errors of a known route included; a response without it counts as that of an unknown route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RouteName(pub &'static str);

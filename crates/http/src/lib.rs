@@ -5,5 +5,5 @@ pub mod context;
 pub mod error;
 pub mod response;
 
-pub use context::RequestContext;
+pub use context::{RequestContext, RouteName};
 pub use error::ApiError;
