@@ -1,1 +1,14 @@
-//! The binary: commands, configuration, telemetry, wiring, lifecycle.
+//! The program around the service: commands, configuration, telemetry, wiring, lifecycle.
+
+pub mod cli;
+pub mod commands;
+pub mod config;
+pub mod demo;
+pub mod export;
+pub mod import;
+pub mod lifecycle;
+pub mod sources;
+pub mod telemetry;
+pub mod wiring;
+
+pub use commands::{CommandResult, Context, Failure, Verdict};

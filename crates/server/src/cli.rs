@@ -1,0 +1,77 @@
+//! The command line: what it is made of. What each command does stands in [`crate::commands`].
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{
+    audit, completions, config, demo, export, healthcheck, import, migrate, serve, tenant, token,
+};
+
+/// Shown below the list of commands.
+const AFTER_HELP: &str = "\
+Results go to the standard output, everything else to the standard error.
+Exit codes: 0 all is well; 1 what was asked for was found wrong (an audit's differences, rejected
+rows, a server that is not ready); 2 the input is refused (arguments, configuration, files);
+3 the database or the system failed.";
+
+/// A loyalty-points service: gift store and point history for many tenants.
+#[derive(Debug, Parser)]
+#[command(name = "pointbook", version, after_help = AFTER_HELP, propagate_version = true)]
+pub struct Cli {
+    /// The database: sqlite:PATH
+    // Read by `wiring`, not by clap, which would repeat a refused value and the password in it.
+    #[arg(
+        long,
+        global = true,
+        env = "POINTBOOK_DATABASE",
+        default_value = "sqlite:pointbook.db",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    pub database: String,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Every command there is.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fill a sample tenant, print its addresses and tokens, and serve it
+    Demo(demo::Arguments),
+    /// Answer requests until told to stop
+    Serve(serve::Arguments),
+    /// Add, list, show or change tenants
+    #[command(subcommand)]
+    Tenant(tenant::Command),
+    /// Issue or revoke access tokens
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Take categories, products, users or activities from a file
+    Import(import::Arguments),
+    /// Write categories, products, users or activities to the standard output
+    Export(export::Arguments),
+    /// Recompute every balance and day from the transactions
+    Audit(audit::Arguments),
+    /// Create the database or bring its schema up to date
+    Migrate,
+    /// Look at the configuration
+    #[command(subcommand)]
+    Config(config::Command),
+    /// Ask a running server whether it is ready
+    Healthcheck(healthcheck::Arguments),
+    /// Print a script that completes commands in a shell
+    Completions(completions::Arguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,53 @@
+use std::sync::Arc;
+
+use pointbook_app::{ServedTenant, Service, ServiceLimits};
+use pointbook_domain::TenantName;
+
+use super::Failure;
+use crate::wiring::{self, DatabaseUrl};
+
+/// What every command is given.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The database that the command works on.
+    pub database: DatabaseUrl,
+}
+
+impl Context {
+    /// Opens the database, creates or migrates it where needed, and reads the tenants.
+    ///
+    /// # Errors
+    /// [`Failure`] names the database and says what is wrong with it.
+    pub async fn open(&self, limits: ServiceLimits) -> Result<Arc<Service>, Failure> {
+        Ok(Arc::new(wiring::open_service(&self.database, limits).await?))
+    }
+
+    /// The same for a command that ends by itself and keeps nothing in memory.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_once(&self) -> Result<Arc<Service>, Failure> {
+        const NOTHING_KEPT: ServiceLimits = ServiceLimits {
+            principal_max_age_seconds: 0,
+            catalogue_bytes: 0,
+        };
+        self.open(NOTHING_KEPT).await
+    }
+}
+
+/// The tenant that `--tenant` or a positional argument names, as `SLUG` or `SLUG/ENVIRONMENT`.
+///
+/// # Errors
+/// [`Failure`] with the rule of the name, or with the tenants there are.
+pub fn find_tenant(service: &Service, text: &str) -> Result<Arc<ServedTenant>, Failure> {
+    let name =
+        TenantName::parse(text).map_err(|rule| Failure::input(format!("{text:?} names no tenant: {rule}")))?;
+    let directory = service.directory();
+    directory.find(&name).cloned().ok_or_else(|| {
+        let known: Vec<String> = directory.tenants().iter().map(|served| served.name().to_string()).collect();
+        Failure::input(match known.as_slice() {
+            [] => format!("there is no tenant {name}: add one with `pointbook tenant add`"),
+            _ => format!("there is no tenant {name}: the tenants are {}", known.join(", ")),
+        })
+    })
+}

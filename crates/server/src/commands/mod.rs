@@ -1,0 +1,65 @@
+//! What the commands do: one file each, with its arguments and its `run`.
+//!
+//! A command writes its result to the standard output and words for people to the standard error.
+
+pub mod audit;
+pub mod completions;
+pub mod config;
+mod context;
+pub mod demo;
+pub mod export;
+pub mod healthcheck;
+pub mod import;
+pub mod migrate;
+mod outcome;
+pub mod serve;
+pub mod tenant;
+pub mod token;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+pub use self::context::{Context, find_tenant};
+pub use self::outcome::{CommandResult, Exit, Failure, Verdict};
+use crate::cli::{Cli, Command};
+use crate::lifecycle;
+use crate::wiring::DatabaseUrl;
+
+/// Runs the program: reads the command line, does what it says, gives the exit code.
+pub fn run_from_command_line() -> ExitCode {
+    let cli = Cli::parse();
+    let result = lifecycle::runtime()
+        .map_err(|error| Failure::trouble("cannot start the threads", &error))
+        .and_then(|runtime| runtime.block_on(run(cli)));
+    let exit = match result {
+        Ok(Verdict::Fine) => return ExitCode::SUCCESS,
+        Ok(Verdict::FoundWrong) => Exit::FoundWrong,
+        Err(failure) => {
+            for message in &failure.messages {
+                eprintln!("pointbook: {message}");
+            }
+            failure.exit
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+async fn run(cli: Cli) -> CommandResult {
+    let context = Context {
+        database: DatabaseUrl::parse(&cli.database)?,
+    };
+    match cli.command {
+        Command::Demo(arguments) => demo::run(arguments, &context).await,
+        Command::Serve(arguments) => serve::run(arguments, &context).await,
+        Command::Tenant(command) => tenant::run(command, &context).await,
+        Command::Token(command) => token::run(command, &context).await,
+        Command::Import(arguments) => import::run(arguments, &context).await,
+        Command::Export(arguments) => export::run(arguments, &context).await,
+        Command::Audit(arguments) => audit::run(arguments, &context).await,
+        Command::Migrate => migrate::run(&context),
+        Command::Config(command) => config::run(&command, &context),
+        Command::Healthcheck(arguments) => healthcheck::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    }
+}

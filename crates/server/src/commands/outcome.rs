@@ -1,0 +1,107 @@
+//! How a command ends.
+
+use std::error::Error;
+use std::io;
+
+use pointbook_app::StoreError;
+
+/// What every command gives back.
+pub type CommandResult = Result<Verdict, Failure>;
+
+/// How a command that ran to its end judges what it saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// All is well.
+    Fine,
+    /// The command did its work and found something wrong: differences, rejected rows.
+    FoundWrong,
+}
+
+/// The exit codes other than 0; `--help` documents them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// What was looked at is wrong.
+    FoundWrong = 1,
+    /// Arguments, configuration or a file are refused. The parser of the command line ends with it too.
+    Input = 2,
+    /// The database or the system failed.
+    Trouble = 3,
+}
+
+/// Why a command did not run to its end: sentences for the person who called it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// How the program ends.
+    pub exit: Exit,
+    /// What was wrong, one problem each; each names the argument, file or line and what to do.
+    pub messages: Vec<String>,
+}
+
+impl Failure {
+    /// An argument, a file or the configuration is refused.
+    pub fn input(message: impl Into<String>) -> Self {
+        Self::inputs(vec![message.into()])
+    }
+
+    /// Several things are refused, all named at once.
+    pub fn inputs(messages: Vec<String>) -> Self {
+        let exit = Exit::Input;
+        Self { exit, messages }
+    }
+
+    /// The database or the system failed: what was being done, and every cause below it.
+    pub fn trouble(doing: &str, error: &dyn Error) -> Self {
+        let exit = Exit::Trouble;
+        let messages = vec![format!("{doing}: {}", chain(error))];
+        Self { exit, messages }
+    }
+
+    /// The standard output could not be written. A reader that has seen enough is no news.
+    pub fn output(error: &io::Error) -> Self {
+        let mut failure = Self::trouble("cannot write to the standard output", error);
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            failure.messages.clear();
+        }
+        failure
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let messages = vec![chain(&error)];
+        Self {
+            exit: Exit::Trouble,
+            messages,
+        }
+    }
+}
+
+/// An error and its causes in one line.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_every_cause() {
+        let error = StoreError::Failed("disk full".into());
+        assert_eq!(Failure::from(error).messages, ["the database failed: disk full"]);
+    }
+
+    #[test]
+    fn a_reader_that_left_is_not_reported() {
+        let broken = Failure::output(&io::ErrorKind::BrokenPipe.into());
+        assert!(broken.messages.is_empty());
+        let full = Failure::output(&io::ErrorKind::StorageFull.into());
+        assert_eq!(full.messages.len(), 1);
+    }
+}

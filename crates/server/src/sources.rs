@@ -1,0 +1,95 @@
+//! Time, ids and secrets as they are in the world.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use pointbook_app::{Clock, IdSource, SecretSource};
+use pointbook_domain::{TenantId, Timestamp, TransactionId};
+use uuid::Uuid;
+
+/// The clock of the machine.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the clock that is handed to everyone else"
+    )]
+    fn now(&self) -> Timestamp {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let micros = i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX);
+        // A clock beyond the year 9999 is as wrong as one before 1970: both give the nearest time there is.
+        Timestamp::from_micros(micros).unwrap_or(Timestamp::MAX)
+    }
+}
+
+/// Ids that nobody else makes: UUIDs of version 7 as 32 hexadecimal digits.
+#[derive(Debug, Clone, Copy)]
+pub struct UuidIds;
+
+impl IdSource for UuidIds {
+    fn transaction_id(&self) -> TransactionId {
+        // Those of one process ascend: the library counts within a millisecond.
+        let id = Uuid::now_v7().simple().to_string();
+        TransactionId::new(id).unwrap_or_else(|_| unreachable!("32 characters are an id"))
+    }
+
+    fn tenant_id(&self) -> TenantId {
+        // It stands in every key, so it is short: 48 random bits among some thousand tenants.
+        let [a, b, c, d, e, f] = random_bytes();
+        let id = format!("{a:02x}{b:02x}{c:02x}{d:02x}{e:02x}{f:02x}");
+        TenantId::new(id).unwrap_or_else(|_| unreachable!("12 characters are an id"))
+    }
+}
+
+/// Randomness of the operating system.
+#[derive(Debug, Clone, Copy)]
+pub struct OsSecrets;
+
+impl SecretSource for OsSecrets {
+    fn secret(&self) -> [u8; 32] {
+        random_bytes()
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the source that is handed to everyone else"
+)]
+#[expect(clippy::expect_used, reason = "without randomness a token could be guessed")]
+fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_ascend_in_the_order_they_are_made() {
+        let ids: Vec<TransactionId> = (0..1_000).map(|_| UuidIds.transaction_id()).collect();
+        assert!(ids.is_sorted_by(|one, next| one < next));
+        assert_eq!(ids[0].as_str().len(), 32);
+    }
+
+    #[test]
+    fn tenant_ids_are_short_and_differ() {
+        let (one, other) = (UuidIds.tenant_id(), UuidIds.tenant_id());
+        assert_ne!(one, other);
+        assert_eq!(one.as_str().len(), 12);
+    }
+
+    #[test]
+    fn secrets_differ() {
+        assert_ne!(OsSecrets.secret(), OsSecrets.secret());
+    }
+
+    #[test]
+    fn the_clock_stands_in_this_age() {
+        let released = Timestamp::from_micros(1_767_225_600_000_000).unwrap();
+        assert!(SystemClock.now() > released);
+        assert!(SystemClock.now() < Timestamp::MAX);
+    }
+}
