@@ -11,6 +11,7 @@ mod filter_sets;
 mod fold;
 mod gallop;
 mod lists;
+mod memberships;
 mod order;
 mod orders;
 mod products;

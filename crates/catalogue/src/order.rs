@@ -53,14 +53,29 @@ impl Order {
 
     /// Whether the product at `rank` lies in the window.
     pub(crate) fn is_in(&self, window: &Window, rank: u32) -> bool {
-        window.own.contains(&rank) && self.is_across(window, rank)
+        window.own.contains(&rank) && self.is_across(&window.crossed, rank)
     }
 
-    /// Whether the product at `rank`, which lies in the window's own stretch, lies in the window.
-    pub(crate) fn is_across(&self, window: &Window, rank: u32) -> bool {
-        self.crossed_ranks
-            .get(rank as usize)
-            .is_some_and(|crossed| window.crossed.contains(crossed))
+    /// Those of the ranks that lie in the crossed stretch of the window. Every rank is written and
+    /// the next one overwrites what does not count: a branch here would be a coin toss.
+    pub(crate) fn across(&self, window: &Window, mut ranks: Vec<u32>) -> Vec<u32> {
+        if self.is_uncrossed(window) {
+            return ranks;
+        }
+        let mut kept = 0;
+        for place in 0..ranks.len() {
+            let rank = ranks[place];
+            ranks[kept] = rank;
+            kept += usize::from(self.is_across(&window.crossed, rank));
+        }
+        ranks.truncate(kept);
+        ranks
+    }
+
+    fn is_across(&self, crossed: &Range<u32>, rank: u32) -> bool {
+        let crossed_rank = self.crossed_ranks.get(rank as usize).copied();
+        // One comparison for both ends: below the start it wraps around to a large number.
+        crossed_rank.is_some_and(|found| found.wrapping_sub(crossed.start) < length(crossed))
     }
 
     /// Whether the crossed order leaves nothing out.

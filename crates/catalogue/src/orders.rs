@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use pointbook_domain::Timestamp;
 
-use crate::filter_sets::{FilterRules, FilterSets};
+use crate::filter_sets::FilterSets;
+use crate::memberships::Memberships;
 use crate::order::{Order, Window};
 use crate::products::{Facts, Products};
 use crate::query::{ProductFilter, ProductQuery, ProductSort};
@@ -24,7 +25,7 @@ pub(crate) struct Orders {
 
 impl Orders {
     /// Sorts the products with these numbers, which ascend as the ids do.
-    pub(crate) fn new(products: &Products, listed: &[u32], rules: &FilterRules<'_>) -> Self {
+    pub(crate) fn new(products: &Products, listed: &[u32], memberships: &Memberships) -> Self {
         let rank = |numbers: Vec<u32>| Ranking::new(numbers, products.len());
         let by_price = sorted_by(products, listed, |facts| facts.price);
         let descending = rank(groups_reversed(products, &by_price));
@@ -36,7 +37,7 @@ impl Orders {
         let published = column(products, &newest, |facts| facts.published_at);
 
         let order = |ranking: Ranking, crossed: &Ranking| {
-            let sets = FilterSets::new(&ranking, products, rules);
+            let sets = FilterSets::new(&ranking, memberships);
             Order::new(ranking, sets, crossed)
         };
         let price_descending = order(descending, &newest);

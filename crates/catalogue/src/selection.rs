@@ -1,6 +1,7 @@
 //! What a query leaves of an order, and a page of it by the cheapest road.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use roaring::RoaringBitmap;
 
@@ -113,17 +114,25 @@ impl Selection<'_> {
             |set| set.range_cardinality(window.own.clone()),
         );
         if order.is_uncrossed(window) || u64::from(in_window) * JUMP_COST > in_own {
-            let mut ranks: Vec<u32> = match set {
-                Some(set) => set.range(window.own.clone()).collect(),
-                None => window.own.clone().collect(),
-            };
-            ranks.retain(|&rank| order.is_across(window, rank));
-            return ranks;
+            let own = window.own.clone();
+            let ranks = set
+                .as_ref()
+                .map_or_else(|| own.clone().collect(), |set| members(set, own.clone()));
+            return order.across(window, ranks);
         }
         let mut ranks = order.ranks(window, 0, in_window as usize);
         ranks.retain(|&rank| set.as_ref().is_none_or(|set| set.contains(rank)));
         ranks
     }
+}
+
+/// What a set holds within a range, read in one go.
+fn members(set: &RoaringBitmap, range: Range<u32>) -> Vec<u32> {
+    let count = usize::try_from(set.range_cardinality(range.clone())).unwrap_or_default();
+    let mut members = vec![0; count];
+    let read = set.range(range).next_many(&mut members).len();
+    members.truncate(read);
+    members
 }
 
 impl Hits {

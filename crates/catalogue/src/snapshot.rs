@@ -6,7 +6,7 @@ use pointbook_domain::{CategoryTree, PageRequest, Timestamp};
 
 use crate::builder::{CategoryNumbers, SnapshotOptions};
 use crate::categories::Categories;
-use crate::filter_sets::FilterRules;
+use crate::memberships::Memberships;
 use crate::orders::Orders;
 use crate::products::{Facts, Products};
 use crate::query::{ProductPage, ProductQuery};
@@ -36,11 +36,8 @@ impl Snapshot {
         built_at: Timestamp,
     ) -> Self {
         let categories = Categories::new(tree);
-        let rules = FilterRules {
-            low_stock_threshold: options.low_stock_threshold,
-            lineages: &lineages(&category_numbers, &categories),
-            category_count: categories.len(),
-        };
+        let threshold = options.low_stock_threshold;
+        let memberships = Memberships::new(&products, threshold, &category_numbers, &categories);
         let visible = || {
             products
                 .facts()
@@ -48,7 +45,7 @@ impl Snapshot {
                 .filter(|facts| facts.is_visible_at(built_at))
         };
         Self {
-            orders: Orders::new(&products, &listed(&products, &options, built_at), &rules),
+            orders: Orders::new(&products, &listed(&products, &options, built_at), &memberships),
             product_count: visible().count(),
             rendered_bytes: products.rendered_bytes() + categories.json().len(),
             next_change_at: next_publication(products.facts(), built_at),
@@ -130,17 +127,6 @@ impl Snapshot {
     pub fn next_change_at(&self) -> Option<Timestamp> {
         self.next_change_at
     }
-}
-
-/// For each category number of the builder, the tree's category and those above it.
-fn lineages(numbers: &CategoryNumbers, categories: &Categories) -> Vec<Vec<usize>> {
-    let mut lineages = vec![Vec::new(); numbers.len()];
-    for (id, &number) in numbers {
-        if let (Some(lineage), Some(index)) = (lineages.get_mut(number as usize), categories.index_of(id)) {
-            *lineage = categories.lineage(index).collect();
-        }
-    }
-    lineages
 }
 
 /// The numbers of the products in the list.

@@ -17,16 +17,13 @@ pub(crate) struct WaveletMatrix {
 impl WaveletMatrix {
     pub(crate) fn new(mut values: Vec<u32>) -> Self {
         let bit_count = u32::BITS - values.iter().max().map_or(u32::BITS, |max| max.leading_zeros());
-        let mut ones = Vec::with_capacity(values.len());
+        let mut scratch = vec![0; values.len()];
         let levels = (0..bit_count)
             .rev()
             .map(|bit| {
-                let is_one = |value: u32| value >> bit & 1 == 1;
-                let level = Level::new(values.iter().map(|&value| is_one(value)));
-                ones.clear();
-                ones.extend(values.iter().copied().filter(|&value| is_one(value)));
-                values.retain(|&value| !is_one(value));
-                values.append(&mut ones);
+                let level = Level::new(&values, bit);
+                level.partition(&values, bit, &mut scratch);
+                std::mem::swap(&mut values, &mut scratch);
                 level
             })
             .collect();
@@ -123,26 +120,37 @@ struct Block {
 }
 
 impl Level {
-    fn new(bits: impl ExactSizeIterator<Item = bool>) -> Self {
-        let mut level = Self {
-            blocks: Vec::with_capacity(bits.len().div_ceil(64)),
-            zero_count: 0,
-            one_count: 0,
-        };
-        let mut bits = bits.peekable();
-        while bits.peek().is_some() {
-            let mut block = Block {
-                bits: 0,
-                ones_before: level.one_count,
-            };
-            for (place, bit) in bits.by_ref().take(64).enumerate() {
-                block.bits |= u64::from(bit) << place;
-                level.zero_count += u32::from(!bit);
-            }
-            level.one_count += block.bits.count_ones();
-            level.blocks.push(block);
+    fn new(values: &[u32], bit: u32) -> Self {
+        let mut one_count = 0;
+        let blocks = values.chunks(64).map(|chunk| {
+            let ones_before = one_count;
+            let set = |bits, (place, &value): (usize, &u32)| bits | u64::from(value >> bit & 1) << place;
+            let bits = chunk.iter().enumerate().fold(0, set);
+            one_count += bits.count_ones();
+            Block { bits, ones_before }
+        });
+        let blocks = blocks.collect();
+        let zero_count = u32::try_from(values.len())
+            .unwrap_or(u32::MAX)
+            .saturating_sub(one_count);
+        Self {
+            blocks,
+            zero_count,
+            one_count,
         }
-        level
+    }
+
+    /// Moves the values to their places on the next level. Without a branch on the bit, which no
+    /// processor can guess.
+    fn partition(&self, values: &[u32], bit: u32, next_level: &mut [u32]) {
+        let mut next = [0, self.zero_count as usize];
+        for &value in values {
+            let side = (value >> bit & 1) as usize;
+            if let Some(place) = next_level.get_mut(next[side]) {
+                *place = value;
+            }
+            next[side] += 1;
+        }
     }
 
     /// Where the zeros and the ones of a stretch stand on the next level.

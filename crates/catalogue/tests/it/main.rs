@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod generate;
+mod large;
 mod listing;
 mod model;
 mod rebuilding;

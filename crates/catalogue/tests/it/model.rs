@@ -35,6 +35,11 @@ impl Model {
 
     /// The total and the products of the page.
     pub(crate) fn list(&self, query: &ProductQuery, page: PageRequest) -> (u64, Vec<Value>) {
+        page_of(&self.matching(query), page)
+    }
+
+    /// All that match, in order.
+    pub(crate) fn matching(&self, query: &ProductQuery) -> Vec<&Product> {
         let mut listed: Vec<&Product> = self
             .products
             .values()
@@ -48,9 +53,7 @@ impl Model {
             ProductSort::PriceAscending => listed.sort_by_key(|product| price(product)),
             ProductSort::PriceDescending => listed.sort_by_key(|product| -price(product)),
         }
-        let skip = usize::try_from(page.offset()).unwrap();
-        let items = listed.iter().skip(skip).take(page.size.get() as usize);
-        (listed.len() as u64, items.map(|product| view(product)).collect())
+        listed
     }
 
     fn matches(&self, filter: &ProductFilter, product: &Product) -> bool {
@@ -77,6 +80,16 @@ impl Model {
         collect_below(self.tree.roots(), ids, false, &mut below);
         product.categories.iter().any(|id| below.contains(id))
     }
+}
+
+/// The number of products and those of the page.
+pub(crate) fn page_of(products: &[&Product], page: PageRequest) -> (u64, Vec<Value>) {
+    let skip = usize::try_from(page.offset()).unwrap();
+    let items = products.iter().skip(skip).take(page.size.get() as usize);
+    (
+        products.len() as u64,
+        items.map(|product| view(product)).collect(),
+    )
 }
 
 /// The documented JSON of a product.

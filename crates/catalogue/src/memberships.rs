@@ -1,0 +1,106 @@
+//! Which filters each product passes, worked out once for all orders.
+
+use std::collections::HashMap;
+
+use crate::builder::CategoryNumbers;
+use crate::categories::Categories;
+use crate::lists::Lists;
+use crate::products::{Facts, Products};
+
+/// The set of products with low stock.
+pub(crate) const LOW_STOCK: usize = 0;
+/// The set of products with a sale price.
+pub(crate) const ON_SALE: usize = 1;
+/// The set of popular products.
+pub(crate) const POPULAR: usize = 2;
+/// The set of the tree's first category; the others follow.
+pub(crate) const FIRST_CATEGORY: usize = 3;
+
+/// For each product the sets that it belongs to. Products of the same flags and categories, of
+/// which a catalogue has many, share one list, so that going through an order stays in the
+/// processor's cache.
+#[derive(Debug)]
+pub(crate) struct Memberships {
+    /// By product number: which list.
+    places: Vec<u32>,
+    /// Sets, ascending.
+    lists: Lists<usize>,
+    set_count: usize,
+}
+
+impl Memberships {
+    pub(crate) fn new(
+        products: &Products,
+        low_stock_threshold: u32,
+        numbers: &CategoryNumbers,
+        categories: &Categories,
+    ) -> Self {
+        let lineages = lineages(numbers, categories);
+        let mut known = HashMap::new();
+        let mut lists = Lists::default();
+        let place = |(number, facts): (u32, &Facts)| {
+            let key = (flags(facts, low_stock_threshold), products.categories(number));
+            *known.entry(key).or_insert_with(|| {
+                lists.push(&sets(key.0, key.1, &lineages));
+                u32::try_from(lists.len() - 1).unwrap_or(u32::MAX)
+            })
+        };
+        let places = products.numbers().zip(products.facts()).map(place).collect();
+        Self {
+            places,
+            lists,
+            set_count: FIRST_CATEGORY + categories.len(),
+        }
+    }
+
+    /// The sets of a product.
+    pub(crate) fn sets_of(&self, number: u32) -> &[usize] {
+        self.places
+            .get(number as usize)
+            .map_or(&[], |&place| self.lists.get(place as usize))
+    }
+
+    /// How many sets there are.
+    pub(crate) fn set_count(&self) -> usize {
+        self.set_count
+    }
+}
+
+/// Whether the product is in the set, for each set before the categories.
+type Flags = [bool; FIRST_CATEGORY];
+
+fn flags(facts: &Facts, low_stock_threshold: u32) -> Flags {
+    let mut flags = Flags::default();
+    flags[LOW_STOCK] = facts.is_low_stock(low_stock_threshold);
+    flags[ON_SALE] = facts.on_sale;
+    flags[POPULAR] = facts.popular;
+    flags
+}
+
+fn sets(flags: Flags, categories: &[u32], lineages: &[Vec<usize>]) -> Vec<usize> {
+    let lineages = categories
+        .iter()
+        .filter_map(|&category| lineages.get(category as usize));
+    let mut sets: Vec<usize> = lineages.flatten().map(|index| FIRST_CATEGORY + index).collect();
+    sets.extend(
+        flags
+            .into_iter()
+            .enumerate()
+            .filter(|(_, is_in)| *is_in)
+            .map(|(set, _)| set),
+    );
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}
+
+/// For each category number of the builder, the tree's category and those above it.
+fn lineages(numbers: &CategoryNumbers, categories: &Categories) -> Vec<Vec<usize>> {
+    let mut lineages = vec![Vec::new(); numbers.len()];
+    for (id, &number) in numbers {
+        if let (Some(lineage), Some(index)) = (lineages.get_mut(number as usize), categories.index_of(id)) {
+            *lineage = categories.lineage(index).collect();
+        }
+    }
+    lineages
+}
