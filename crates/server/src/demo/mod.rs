@@ -1,0 +1,231 @@
+//! The demo: a tenant with two environments, a store full of products, and people with a past.
+//!
+//! Everything goes in through the use cases that imports go through, counted back from the day on
+//! which the tenant was added. A start that was cut short is completed by the next one, because all
+//! of it may be done twice; a token is the last thing to go in and tells that the rest is there.
+
+mod content;
+mod diary;
+mod goods;
+mod people;
+mod seed;
+mod tour;
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use pointbook_app::ports::InsertTenantError;
+use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant};
+use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
+
+use crate::Failure;
+use crate::import::Target;
+
+/// Sample data that cannot be made: the database failed, or the samples themselves are wrong.
+type SampleResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// The demo's tenant in both environments.
+const SLUG: &str = "acme";
+
+/// Makes what is missing, lets both environments answer at `listen`, and gives the text to be
+/// printed. The database's name is for the text alone.
+///
+/// # Errors
+/// When the database holds a tenant that the demo did not make, or fails.
+pub(crate) async fn prepare(
+    service: &Service,
+    ids: &dyn IdSource,
+    listen: SocketAddr,
+    database: &str,
+) -> Result<String, Failure> {
+    refuse_strangers(service)?;
+    let made = make(service, ids, listen, database).await;
+    made.map_err(|error| Failure::trouble("cannot make the sample data", &*error))
+}
+
+async fn make(
+    service: &Service,
+    ids: &dyn IdSource,
+    listen: SocketAddr,
+    database: &str,
+) -> SampleResult<String> {
+    let mut tenants = Vec::new();
+    for environment in [Environment::Production, Environment::Staging] {
+        let served = ensure_tenant(service, ids, environment, base_url(listen, environment)?).await?;
+        let clock = &service.clock;
+        let target = Target { tenant: &served, clock, ids };
+        seed::ensure(target).await?;
+        tenants.push(served.tenant.clone());
+    }
+    Ok(tour::text(&tenants, database)?)
+}
+
+/// The demo's tokens are public: they must never open a tenant of somebody's own.
+fn refuse_strangers(service: &Service) -> Result<(), Failure> {
+    for served in service.directory().tenants() {
+        let Tenant { slug, environment, name, .. } = &served.tenant;
+        if slug.as_str() != SLUG || name != title(*environment) {
+            return Err(Failure::input(format!(
+                "the database holds tenant {slug}/{environment} ({name:?}), which is not the demo's: \
+                 give the demo a database of its own with --database sqlite:FILE"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn title(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Production => "Acme Rewards",
+        Environment::Staging => "Acme Rewards (staging)",
+    }
+}
+
+fn base_url(listen: SocketAddr, environment: Environment) -> SampleResult<BaseUrl> {
+    // A name that people know, for the addresses that mean this machine; routing knows tenants by
+    // their path where the authority is another one.
+    let authority = match listen.ip() {
+        ip if ip.is_loopback() && ip.is_ipv4() || ip.is_unspecified() => {
+            format!("localhost:{}", listen.port())
+        }
+        _ => listen.to_string(),
+    };
+    let path = match environment {
+        Environment::Production => SLUG.to_owned(),
+        Environment::Staging => format!("{SLUG}-staging"),
+    };
+    Ok(BaseUrl::parse(&format!("http://{authority}/{path}/api"))?)
+}
+
+async fn ensure_tenant(
+    service: &Service,
+    ids: &dyn IdSource,
+    environment: Environment,
+    base_url: BaseUrl,
+) -> SampleResult<Arc<ServedTenant>> {
+    let name = TenantName { slug: Slug::new(SLUG)?, environment };
+    match find(service, &name) {
+        None => {
+            let new = NewTenant {
+                name: name.clone(),
+                base_url,
+                title: title(environment).to_owned(),
+                locale: Locale::new("en")?,
+                settings: TenantSettings::default(),
+            };
+            add_tenant(service, new, ids).await?;
+        }
+        Some(served) if served.tenant.base_url != base_url => {
+            move_tenant(service, &served.tenant, base_url).await?;
+        }
+        Some(_) => {}
+    }
+    Ok(find(service, &name).ok_or_else(|| format!("tenant {name} was added but is not found"))?)
+}
+
+fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
+    service.directory().find(name).cloned()
+}
+
+async fn move_tenant(service: &Service, tenant: &Tenant, base_url: BaseUrl) -> Result<(), InsertTenantError> {
+    let moved = Tenant { base_url, ..tenant.clone() };
+    service.database.update_tenant(&moved).await?;
+    Ok(service.reload_tenants().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use pointbook_app::{
+        AuditReport, ServiceLimits, audit_ledger, authenticate, record_activities, revoke_token, token_hash,
+    };
+
+    use super::*;
+    use crate::sources::UuidIds;
+    use crate::wiring::{DatabaseUrl, open_service};
+
+    const PRODUCTION: Environment = Environment::Production;
+
+    async fn open(folder: &Path) -> Service {
+        let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
+        open_service(&DatabaseUrl::Sqlite(folder.join("demo.db")), limits).await.unwrap()
+    }
+
+    fn listen() -> SocketAddr {
+        SocketAddr::from(([127, 0, 0, 1], 8080))
+    }
+
+    async fn start(service: &Service) -> Result<String, Failure> {
+        prepare(service, &UuidIds, listen(), "sqlite:demo.db").await
+    }
+
+    fn production(service: &Service) -> Arc<ServedTenant> {
+        find(service, &TenantName { slug: Slug::new(SLUG).unwrap(), environment: PRODUCTION }).unwrap()
+    }
+
+    async fn audit(served: &ServedTenant) -> AuditReport {
+        audit_ledger(&*served.data, |_| {}).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_first_start_that_was_cut_short_is_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = open(folder.path()).await;
+        let base_url = base_url(listen(), PRODUCTION).unwrap();
+        let served = ensure_tenant(&service, &UuidIds, PRODUCTION, base_url).await.unwrap();
+        let (goods, today) = (goods::goods().unwrap(), served.tenant.created_at.day());
+        let mut expected = 0;
+        for person in people::living_in(PRODUCTION) {
+            let mut activities = diary::activities(person, &goods, today).unwrap();
+            expected += activities.len() as u64;
+            activities.truncate(activities.len() / 2);
+            record_activities(&served, activities, &UuidIds, service.clock.now()).await.unwrap();
+        }
+        assert!(audit(&served).await.transactions < expected);
+
+        start(&service).await.unwrap();
+        let report = audit(&served).await;
+        assert_eq!((report.users, report.transactions, report.differences), (4, expected, 0));
+    }
+
+    #[tokio::test]
+    async fn a_token_that_was_revoked_works_again_after_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = open(folder.path()).await;
+        start(&service).await.unwrap();
+        let (served, now) = (production(&service), service.clock.now());
+        assert!(revoke_token(&served, &token_hash(b"demo-ben"), now).await.unwrap());
+        assert!(authenticate(&served, b"demo-ben", now).await.unwrap().is_none());
+        start(&service).await.unwrap();
+        assert!(authenticate(&served, b"demo-ben", now).await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn public_tokens_never_get_into_somebodys_own_tenant() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = open(folder.path()).await;
+        let own = NewTenant {
+            name: TenantName { slug: Slug::new(SLUG).unwrap(), environment: PRODUCTION },
+            base_url: BaseUrl::parse("https://acme.example/api").unwrap(),
+            title: "Acme".to_owned(),
+            locale: Locale::new("en").unwrap(),
+            settings: TenantSettings::default(),
+        };
+        add_tenant(&service, own, &UuidIds).await.unwrap();
+        let refused = start(&service).await.unwrap_err();
+        assert!(refused.messages[0].contains("acme/production"), "{refused:?}");
+        assert_eq!(audit(&production(&service)).await.users, 0);
+    }
+
+    #[test]
+    fn addresses_are_shown_as_people_reach_them() {
+        let shown =
+            |listen: &str| base_url(listen.parse().unwrap(), PRODUCTION).unwrap().authority().to_owned();
+        assert_eq!(shown("127.0.0.1:8080"), "localhost:8080");
+        assert_eq!(shown("0.0.0.0:9000"), "localhost:9000");
+        assert_eq!(shown("192.0.2.7:8080"), "192.0.2.7:8080");
+        assert_eq!(shown("[::1]:8080"), "[::1]:8080");
+    }
+}

@@ -1,0 +1,125 @@
+//! What the demo prints: where it is, who may ask, and lines to be copied into a terminal.
+
+use std::fmt::Write;
+
+use pointbook_domain::{Environment, Tenant};
+
+use super::people::{PEOPLE, SUPER_USER_TOKEN};
+
+/// A request to try: what it shows, the token if any, curl's options beyond the usual, and the path
+/// below the base address of production.
+struct Stop {
+    shows: &'static str,
+    token: Option<&'static str>,
+    options: &'static str,
+    path: &'static str,
+}
+
+/// Every documented operation at least once, then the two refusals a client meets first.
+const STOPS: [Stop; 9] = [
+    Stop {
+        shows: "The first page of the gift store",
+        token: Some("demo-ben"),
+        options: "",
+        path: "/v1/store/products",
+    },
+    Stop {
+        shows: "Mugs for 1,000 points at most, cheapest first, three to a page",
+        token: Some("demo-ben"),
+        options: "",
+        path: "/v1/store/products?filter[category]=mugs&filter[maxPrice]=1000&sort=price&page[size]=3",
+    },
+    Stop {
+        shows: "Search: case and accents do not matter, so this finds the Café mug",
+        token: Some("demo-ben"),
+        options: "",
+        path: "/v1/store/products?filter[title]=cafe",
+    },
+    Stop {
+        shows: "What is popular and on sale, dearest first",
+        token: Some("demo-ben"),
+        options: "",
+        path: "/v1/store/products?filter[onlyPopular]=true&filter[onSale]=true&sort=-price",
+    },
+    Stop { shows: "One product", token: Some("demo-ben"), options: "", path: "/v1/store/products/cafe-mug" },
+    Stop {
+        shows: "The categories, three levels deep",
+        token: Some("demo-ben"),
+        options: "",
+        path: "/v1/store/categories",
+    },
+    Stop {
+        shows: "Two years of points: page 2 of aiko's history",
+        token: Some("demo-aiko"),
+        options: "",
+        path: "/v1/user/point-history?page[number]=2",
+    },
+    Stop { shows: "Without a token: 401", token: None, options: " -i", path: "/v1/user/point-history" },
+    Stop {
+        shows: "With parameters that make no sense: 422, every field at once",
+        token: Some("demo-ben"),
+        options: " -i",
+        path: "/v1/store/products?page[size]=many&filter[minPrice]=-1&sort=colour",
+    },
+];
+
+/// The whole text. The tenants are the demo's own, production first.
+pub(super) fn text(tenants: &[Tenant], database: &str) -> Result<String, std::fmt::Error> {
+    let mut text = String::from("pointbook demo: sample data, ready to be called\n\n");
+    for tenant in tenants {
+        writeln!(text, "{:<12}{}", tenant.environment.as_str(), tenant.base_url)?;
+    }
+    writeln!(text, "{:<12}{database} (delete it to start afresh)\n", "data")?;
+    write_people(&mut text)?;
+    for tenant in tenants {
+        match tenant.environment {
+            Environment::Production => write_stops(&mut text, tenant.base_url.as_str())?,
+            Environment::Staging => write_staging_stop(&mut text, tenant.base_url.as_str())?,
+        }
+    }
+    text.push_str("\nServing now; Ctrl-C ends it. Started again, the demo finds its data as it left them.\n");
+    Ok(text)
+}
+
+fn write_people(text: &mut String) -> std::fmt::Result {
+    writeln!(text, "{:<12}{:<10}{:<20}shows", "environment", "user", "token")?;
+    for person in &PEOPLE {
+        if let Some(token) = person.token {
+            let environment = person.environment.as_str();
+            writeln!(text, "{environment:<12}{:<10}{token:<20}{}", person.id, person.shows)?;
+        }
+    }
+    let production = Environment::Production.as_str();
+    writeln!(
+        text,
+        "{production:<12}{:<10}{SUPER_USER_TOKEN:<20}the back office; not a user: 401 on all of the below",
+        "-"
+    )
+}
+
+fn write_stops(text: &mut String, base_url: &str) -> std::fmt::Result {
+    for stop in &STOPS {
+        write_stop(text, stop, base_url)?;
+    }
+    Ok(())
+}
+
+fn write_staging_stop(text: &mut String, base_url: &str) -> std::fmt::Result {
+    let stop = Stop {
+        shows: "Staging is another world: its own products, its own ben",
+        token: Some("demo-staging-ben"),
+        options: "",
+        path: "/v1/user/point-history",
+    };
+    write_stop(text, &stop, base_url)
+}
+
+/// `-g` keeps curl from reading brackets as ranges; double quotes work in every shell.
+fn write_stop(text: &mut String, stop: &Stop, base_url: &str) -> std::fmt::Result {
+    let Stop { shows, token, options, path } = stop;
+    write!(text, "\n# {shows}\ncurl -s -g{options}")?;
+    if let Some(token) = token {
+        write!(text, " -H \"Authorization: Bearer {token}\"")?;
+    }
+    writeln!(text, " \"{base_url}{path}\"")
+}
