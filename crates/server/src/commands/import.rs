@@ -1,0 +1,143 @@
+//! `pointbook import`: takes an operator's data from a file or the standard input.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+
+use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant};
+use crate::import::{
+    self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Summary, Target,
+};
+use crate::sources::UuidIds;
+
+/// Below the arguments in `--help`.
+const FORMATS: &str = "\
+categories  a JSON array of {id, label, children}; replaces the whole tree, or nothing
+products    id (default: sku), sku, title, description, regular_price, sale_price, thumbnail, gallery, categories,
+            stock (absent: unlimited), popular, published_at (default: now), active; created or replaced by id
+users       user_id, birth_date, locale
+activities  user_id, type, source_id, points, bonus_breakdown, title, subtitle, created_at; unknown users are
+            created, and what is recorded already is skipped
+
+Rows are CSV with a header line, or JSONL; both also compressed by gzip. An empty CSV cell is an absent value; a list
+in a cell is a JSON array, or texts with | between them. Bad rows are written to the reject file with their line and
+everything that is wrong with them, and the good ones are kept. Running an import again is always safe.";
+
+/// The arguments of `import`.
+#[derive(Debug, Args)]
+#[command(after_help = FORMATS)]
+pub struct Arguments {
+    /// What the file holds
+    kind: Kind,
+
+    /// The file: .csv, .jsonl, .ndjson or .json, also with .gz; - is the standard input
+    file: PathBuf,
+
+    /// The tenant: SLUG or SLUG/ENVIRONMENT
+    #[arg(long)]
+    tenant: String,
+
+    /// The format, where neither the name nor the beginning tells it
+    #[arg(long)]
+    format: Option<Format>,
+
+    /// Retire the products that the file lacks, if every row is good
+    #[arg(long)]
+    replace: bool,
+
+    /// Where rejected rows go [default: FILE.rejects.csv, or KIND.rejects.csv for the standard input]
+    #[arg(long, value_name = "FILE")]
+    rejects: Option<PathBuf>,
+}
+
+pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+    let started = Instant::now();
+    let Arguments { kind, file, tenant, format, replace, rejects } = arguments;
+    let service = context.open_once().await?;
+    let tenant = find_tenant(&service, &tenant)?;
+    let input = open(&file, format)?;
+    let rejects = rejects.unwrap_or_else(|| default_rejects(kind, &file));
+    let options = Options {
+        replace,
+        rejects: Some(rejects.clone()),
+        progress: ProgressMode::of_stderr(),
+        stop: Box::pin(interrupt()),
+    };
+    let target = Target { tenant: &tenant, clock: &service.clock, ids: &UuidIds };
+    let summary = import::run(target, kind, input, options).await;
+    let summary = summary.map_err(|error| failure(&file, error))?;
+    writeln!(io::stdout(), "{summary}").map_err(|error| Failure::output(&error))?;
+    eprintln!("took {:.1} s", started.elapsed().as_secs_f64());
+    judge(&summary, &rejects)
+}
+
+fn open(file: &Path, format: Option<Format>) -> Result<Input, Failure> {
+    if is_stdin(file) {
+        return Ok(Input::reader(io::stdin(), format));
+    }
+    let input = Input::file(file, format);
+    input.map_err(|error| Failure::input(format!("cannot open {}: {error}", file.display())))
+}
+
+fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+fn default_rejects(kind: Kind, file: &Path) -> PathBuf {
+    let mut name = if is_stdin(file) { kind.as_str().into() } else { file.as_os_str().to_owned() };
+    name.push(".rejects.csv");
+    name.into()
+}
+
+/// Done when the user asks the program to end. Where that cannot be heard, the import runs on.
+async fn interrupt() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Says what a person has to know beside the numbers.
+fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
+    let mut messages = Vec::new();
+    if let Some(first) = &summary.first_reject {
+        let (count, path) = (summary.rejected, rejects.display());
+        messages.push(format!(
+            "{count} of {} rows rejected, see {path}; the first on line {}: {}",
+            summary.read, first.line, first.reason
+        ));
+    }
+    if let Retirement::LeftOut(reason) = summary.retirement {
+        messages.push(format!("no product was retired, because {reason}"));
+    }
+    let line = summary.last_line;
+    let again = "what was read before is kept, and running the import again is safe";
+    match &summary.ending {
+        Ending::Complete if messages.is_empty() => return Ok(Verdict::Fine),
+        Ending::Complete => return Err(Failure { exit: Exit::FoundWrong, messages }),
+        Ending::Interrupted => messages.push(format!("interrupted after line {line}: {again}")),
+        Ending::InputBroke(error) => {
+            messages.push(format!("the input broke off after the row on line {line}: {error}; {again}"));
+        }
+        Ending::StoreFailed(error) => {
+            let doing = format!("stored up to the row on line {line}; running the import again is safe");
+            messages.extend(Failure::trouble(&doing, error).messages);
+        }
+    }
+    Err(Failure { exit: Exit::Trouble, messages })
+}
+
+fn failure(file: &Path, error: ImportError) -> Failure {
+    let name = if is_stdin(file) { "the standard input".to_owned() } else { file.display().to_string() };
+    match error {
+        ImportError::Usage(problem) => Failure::input(format!("{name}: {problem}; nothing was imported")),
+        ImportError::Content(problems) => {
+            let mut messages = vec![format!("{name}: {problems}")];
+            messages.push("the category tree was left as it is".to_owned());
+            Failure { exit: Exit::FoundWrong, messages }
+        }
+        ImportError::Store(error) => error.into(),
+        ImportError::Unreadable(_) | ImportError::Rejects { .. } => Failure::trouble(&name, &error),
+    }
+}

@@ -1,0 +1,104 @@
+//! Rows of named values, written as CSV records or as JSON objects.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// One value of a row.
+pub(super) enum Value {
+    /// Null in JSON, an empty cell in CSV.
+    Absent,
+    Text(String),
+    Number(i64),
+    Flag(bool),
+    /// A list as JSON text; an empty cell in CSV when it has no items.
+    List(String),
+}
+
+impl Value {
+    /// A value that may be absent.
+    pub(super) fn optional<T>(value: Option<T>, form: impl FnOnce(T) -> Self) -> Self {
+        value.map_or(Self::Absent, form)
+    }
+
+    /// A list of anything that JSON knows.
+    pub(super) fn list(items: &impl Serialize) -> io::Result<Self> {
+        Ok(Self::List(serde_json::to_string(items)?))
+    }
+
+    fn into_cell(self) -> String {
+        match self {
+            Self::Absent => String::new(),
+            Self::Text(text) => text,
+            Self::Number(number) => number.to_string(),
+            Self::Flag(flag) => flag.to_string(),
+            Self::List(json) if json == "[]" => String::new(),
+            Self::List(json) => json,
+        }
+    }
+
+    fn into_json(self) -> io::Result<String> {
+        match self {
+            Self::Absent => Ok("null".to_owned()),
+            Self::Text(text) => Ok(serde_json::to_string(&text)?),
+            Self::Number(number) => Ok(number.to_string()),
+            Self::Flag(flag) => Ok(flag.to_string()),
+            Self::List(json) => Ok(json),
+        }
+    }
+}
+
+/// Writes rows in one format.
+pub(super) enum RowWriter<'w> {
+    Csv { writer: Box<csv::Writer<&'w mut (dyn Write + Send)>>, rows: u64 },
+    Jsonl { writer: &'w mut (dyn Write + Send), rows: u64 },
+}
+
+impl<'w> RowWriter<'w> {
+    pub(super) fn csv(output: &'w mut (dyn Write + Send)) -> Self {
+        Self::Csv { writer: Box::new(csv::Writer::from_writer(output)), rows: 0 }
+    }
+
+    pub(super) fn jsonl(output: &'w mut (dyn Write + Send)) -> Self {
+        Self::Jsonl { writer: output, rows: 0 }
+    }
+
+    /// Writes the header, where the format has one.
+    pub(super) fn start(&mut self, columns: &[&str]) -> io::Result<()> {
+        match self {
+            Self::Csv { writer, .. } => Ok(writer.write_record(columns)?),
+            Self::Jsonl { .. } => Ok(()),
+        }
+    }
+
+    /// Writes a row; its values come in the order of the columns.
+    pub(super) fn write<const N: usize>(
+        &mut self,
+        columns: &[&str; N],
+        values: [Value; N],
+    ) -> io::Result<()> {
+        match self {
+            Self::Csv { writer, rows } => {
+                *rows += 1;
+                Ok(writer.write_record(values.map(Value::into_cell))?)
+            }
+            Self::Jsonl { writer, rows } => {
+                *rows += 1;
+                let mut joint = '{';
+                for (name, value) in columns.iter().zip(values) {
+                    write!(writer, "{joint}\"{name}\":{}", value.into_json()?)?;
+                    joint = ',';
+                }
+                writer.write_all(b"}\n")
+            }
+        }
+    }
+
+    /// Passes everything on; gives how many rows there were.
+    pub(super) fn finish(self) -> io::Result<u64> {
+        match self {
+            Self::Csv { mut writer, rows } => writer.flush().map(|()| rows),
+            Self::Jsonl { rows, .. } => Ok(rows),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! One value of a row, from a CSV cell or a JSON member, read by the same rules.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use super::json::Json;
+use super::problems::Problems;
+
+/// A value that is there: a cell that is not empty, a member that is not null.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cell<'r> {
+    Csv(&'r str),
+    Json(&'r Json),
+}
+
+impl<'r> Cell<'r> {
+    /// Reads a text with `parse`. U+0000 is in no text: PostgreSQL cannot store it.
+    pub(super) fn parse<T, E: Display>(
+        self,
+        parse: impl FnOnce(&'r str) -> Result<T, E>,
+    ) -> Result<T, String> {
+        let text = match self {
+            Self::Csv(text) => text,
+            Self::Json(Json::Text(text)) => text,
+            Self::Json(_) => return Err("must be a text".to_owned()),
+        };
+        if text.contains('\0') {
+            return Err("must not contain U+0000".to_owned());
+        }
+        parse(text).map_err(|error| error.to_string())
+    }
+
+    /// Reads a text of at most this many characters.
+    pub(super) fn text(self, max_chars: usize) -> Result<String, String> {
+        self.parse(|text| bounded(text, max_chars)).map(str::to_owned)
+    }
+
+    /// Reads a text of 1 to this many characters.
+    pub(super) fn title(self, max_chars: usize) -> Result<String, String> {
+        let text = self.text(max_chars)?;
+        if text.is_empty() { Err("must not be empty".to_owned()) } else { Ok(text) }
+    }
+
+    /// Reads a whole number and checks it with `parse`. One beyond 64 bits becomes the nearest
+    /// that fits, which every amount refuses as out of its bounds.
+    pub(super) fn integer<T, E: Display>(self, parse: impl FnOnce(i64) -> Result<T, E>) -> Result<T, String> {
+        let number = match self {
+            Self::Csv(text) => whole_number(text),
+            Self::Json(Json::Integer(number)) => Some(*number),
+            Self::Json(_) => None,
+        };
+        let number = number.ok_or_else(|| "must be a whole number".to_owned())?;
+        parse(number).map_err(|error| error.to_string())
+    }
+
+    /// Reads true or false; in CSV in any case, as spreadsheets write it.
+    pub(super) fn boolean(self) -> Result<bool, String> {
+        match self {
+            Self::Json(Json::Bool(value)) => Ok(*value),
+            Self::Csv(text) if text.eq_ignore_ascii_case("true") => Ok(true),
+            Self::Csv(text) if text.eq_ignore_ascii_case("false") => Ok(false),
+            _ => Err("must be true or false".to_owned()),
+        }
+    }
+
+    /// Reads a list of at most `max_items`, each with `read`. In a CSV cell a list is a JSON
+    /// array, or texts with `|` between them.
+    pub(super) fn list<T>(
+        self,
+        max_items: usize,
+        read: impl Fn(Cell<'_>) -> Result<T, Problems>,
+    ) -> Result<Vec<T>, Problems> {
+        let items = self.items().map_err(|rule| Problems::one("", rule))?;
+        if items.len() > max_items {
+            return Err(Problems::one("", format!("must not have more than {max_items} items")));
+        }
+        let mut problems = Problems::default();
+        let mut list = Vec::with_capacity(items.len());
+        for (place, item) in items.iter().enumerate() {
+            match read(Cell::Json(item)) {
+                Ok(item) => list.push(item),
+                Err(inner) => problems.add_within(&format!("[{place}]"), inner),
+            }
+        }
+        if problems.is_empty() { Ok(list) } else { Err(problems) }
+    }
+
+    fn items(self) -> Result<Cow<'r, [Json]>, String> {
+        match self {
+            Self::Json(Json::List(items)) => Ok(Cow::Borrowed(items)),
+            Self::Json(_) => Err("must be a list".to_owned()),
+            Self::Csv(text) if text.trim_start().starts_with('[') => serde_json::from_str(text)
+                .map(Cow::Owned)
+                .map_err(|error| format!("is not valid JSON: {error}")),
+            Self::Csv(text) => Ok(text.split('|').map(|part| Json::Text(part.to_owned())).collect()),
+        }
+    }
+}
+
+fn bounded(text: &str, max_chars: usize) -> Result<&str, String> {
+    // Bytes are never fewer than characters, so most texts are decided without counting.
+    if text.len() > max_chars && text.chars().count() > max_chars {
+        Err(format!("must not be longer than {max_chars} characters"))
+    } else {
+        Ok(text)
+    }
+}
+
+fn whole_number(text: &str) -> Option<i64> {
+    let (digits, bound) = text.strip_prefix('-').map_or((text, i64::MAX), |digits| (digits, i64::MIN));
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_whole.then(|| text.parse().unwrap_or(bound))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integer(text: &str) -> Result<i64, String> {
+        Cell::Csv(text).integer(Ok::<_, String>)
+    }
+
+    #[test]
+    fn a_number_is_digits_and_perhaps_a_minus() {
+        assert_eq!((integer("007"), integer("-12")), (Ok(7), Ok(-12)));
+        assert_eq!(integer("-99999999999999999999"), Ok(i64::MIN));
+        for bad in ["12.0", "1e3", "+5", " 5", "5 ", "-", "1,000", "0x10", "٣"] {
+            assert_eq!(integer(bad), Err("must be a whole number".to_owned()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_text_holds_no_nul() {
+        let nul = Json::Text("a\0b".to_owned());
+        assert_eq!(Cell::Json(&nul).text(10), Err("must not contain U+0000".to_owned()));
+    }
+
+    #[test]
+    fn a_bound_counts_characters_not_bytes() {
+        assert!(Cell::Csv("ééé").text(3).is_ok());
+        assert_eq!(Cell::Csv("éééé").text(3), Err("must not be longer than 3 characters".to_owned()));
+    }
+
+    #[test]
+    fn a_list_in_a_csv_cell_is_json_or_parts() {
+        let texts =
+            |text| Cell::Csv(text).list(2, |item| item.title(9).map_err(|rule| Problems::one("", rule)));
+        assert_eq!(texts("a|b c").unwrap(), ["a", "b c"]);
+        assert_eq!(texts(r#"["a|b"]"#).unwrap(), ["a|b"]);
+        assert_eq!(texts("a|").unwrap_err().to_string(), "[1]: must not be empty");
+        assert_eq!(texts("[1,2]").unwrap_err().to_string(), "[0]: must be a text; [1]: must be a text");
+        assert_eq!(texts("a|b|c").unwrap_err().to_string(), "must not have more than 2 items");
+        assert!(texts("[").unwrap_err().to_string().starts_with("is not valid JSON"));
+    }
+}

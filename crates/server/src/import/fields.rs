@@ -1,0 +1,158 @@
+//! The fields of one row or object, checked one by one; every problem is kept, not only the first.
+
+use std::fmt::Display;
+
+use super::cell::Cell;
+use super::json::Json;
+use super::problems::{Problems, quoted};
+
+/// Named values and what was found wrong with them so far.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'r> {
+    cells: Vec<(&'static str, Cell<'r>)>,
+    problems: Problems,
+}
+
+impl<'r> Fields<'r> {
+    /// Takes CSV cells by the name of their column; an empty cell is an absent field.
+    pub(super) fn of_csv(cells: impl Iterator<Item = (&'static str, &'r str)>) -> Self {
+        let present = cells.filter(|(_, text)| !text.is_empty());
+        Self {
+            cells: present.map(|(name, text)| (name, Cell::Csv(text))).collect(),
+            problems: Problems::default(),
+        }
+    }
+
+    /// Takes JSON members; null is an absent field, an unknown or repeated name is a problem.
+    pub(super) fn of_object(known: &[&'static str], members: &'r [(String, Json)]) -> Self {
+        let mut fields = Self::default();
+        let mut seen: Vec<&str> = Vec::with_capacity(members.len().min(known.len()));
+        for (key, value) in members {
+            match known.iter().find(|name| *name == key) {
+                None => fields.problems.add("", format!("{} is not a known field", quoted(key))),
+                Some(name) if seen.contains(name) => fields.problems.add(*name, "stands twice"),
+                Some(name) => {
+                    seen.push(name);
+                    if *value != Json::Null {
+                        fields.cells.push((name, Cell::Json(value)));
+                    }
+                }
+            }
+        }
+        fields
+    }
+
+    /// Takes a JSON value that must be an object.
+    pub(super) fn of_value(known: &[&'static str], value: Cell<'r>) -> Result<Self, Problems> {
+        match value {
+            Cell::Json(Json::Object(members)) => Ok(Self::of_object(known, members)),
+            _ => Err(Problems::one("", format!("must be an object with {}", known.join(", ")))),
+        }
+    }
+
+    /// Reads a field; absence is a problem.
+    pub(super) fn required<T, E: Display>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Cell<'r>) -> Result<T, E>,
+    ) -> Option<T> {
+        if self.cell(name).is_none() && !self.problems.iter().any(|problem| problem.path == name) {
+            self.add(name, "is missing");
+        }
+        self.optional(name, read)
+    }
+
+    /// Reads a field; none when it is absent, or wrong, which is kept as a problem.
+    pub(super) fn optional<T, E: Display>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Cell<'r>) -> Result<T, E>,
+    ) -> Option<T> {
+        self.nested(name, |cell| read(cell).map_err(|rule| Problems::one("", rule)))
+    }
+
+    /// Reads a field that has parts, each of which may be wrong.
+    pub(super) fn nested<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Cell<'r>) -> Result<T, Problems>,
+    ) -> Option<T> {
+        match read(self.cell(name)?) {
+            Ok(value) => Some(value),
+            Err(inner) => {
+                self.problems.add_within(name, inner);
+                None
+            }
+        }
+    }
+
+    /// Whether the field is there.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.cell(name).is_some()
+    }
+
+    /// Keeps a problem of a field.
+    pub(super) fn add(&mut self, name: &'static str, rule: impl Display) {
+        self.problems.add(name, rule);
+    }
+
+    /// The item, when nothing was wrong.
+    pub(super) fn finish<T>(mut self, item: impl FnOnce() -> Option<T>) -> Result<T, Problems> {
+        if self.problems.is_empty() {
+            if let Some(item) = item() {
+                return Ok(item);
+            }
+            self.problems.add("", "is incomplete");
+        }
+        Err(self.problems)
+    }
+
+    fn cell(&self, name: &str) -> Option<Cell<'r>> {
+        self.cells.iter().find(|(known, _)| *known == name).map(|(_, cell)| *cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(mut fields: Fields<'_>) -> Result<(String, Option<i64>), String> {
+        let title = fields.required("title", |cell| cell.title(5));
+        let stock = fields.optional("stock", |cell| cell.integer(Ok::<_, String>));
+        fields.finish(|| Some((title?, stock))).map_err(|problems| problems.to_string())
+    }
+
+    fn check_json(text: &str) -> Result<(String, Option<i64>), String> {
+        let Json::Object(members) = serde_json::from_str(text).unwrap() else { panic!("no object: {text}") };
+        check(Fields::of_object(&["title", "stock"], &members))
+    }
+
+    #[test]
+    fn csv_and_json_are_read_by_the_same_rules() {
+        let csv = [("title", "Mug"), ("stock", "5")];
+        assert_eq!(check(Fields::of_csv(csv.into_iter())), Ok(("Mug".to_owned(), Some(5))));
+        assert_eq!(check_json(r#"{"title":"Mug","stock":5}"#), Ok(("Mug".to_owned(), Some(5))));
+    }
+
+    #[test]
+    fn an_empty_cell_and_null_are_absent() {
+        let csv = [("title", "Mug"), ("stock", "")];
+        assert_eq!(check(Fields::of_csv(csv.into_iter())), Ok(("Mug".to_owned(), None)));
+        assert_eq!(check_json(r#"{"title":"Mug","stock":null}"#), Ok(("Mug".to_owned(), None)));
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once() {
+        let problems = check_json(r#"{"stock":"5","colour":"red"}"#).unwrap_err();
+        assert_eq!(
+            problems,
+            "\"colour\" is not a known field; title: is missing; stock: must be a whole number"
+        );
+    }
+
+    #[test]
+    fn a_member_stands_once() {
+        assert_eq!(check_json(r#"{"title":"a","title":"b"}"#), Err("title: stands twice".to_owned()));
+        assert_eq!(check_json(r#"{"title":null,"title":null}"#), Err("title: stands twice".to_owned()));
+    }
+}

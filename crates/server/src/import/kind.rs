@@ -1,0 +1,103 @@
+//! What can be imported, and what each kind of row says of itself.
+
+use std::fmt;
+use std::sync::Arc;
+
+use pointbook_app::ports::UpsertOutcome;
+use pointbook_app::{Clock, IdSource, ServedTenant, StoreResult};
+use pointbook_domain::Timestamp;
+
+use super::fields::Fields;
+use super::problems::Problems;
+
+/// What an import or an export is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// The category tree.
+    Categories,
+    /// The products of the gift store.
+    Products,
+    /// The profiles of users.
+    Users,
+    /// What users did: the rows of the ledger.
+    Activities,
+}
+
+impl Kind {
+    /// The word of the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Categories => "categories",
+            Self::Products => "products",
+            Self::Users => "users",
+            Self::Activities => "activities",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Where rows go, and the time and the ids they get.
+#[derive(Clone, Copy)]
+pub struct Target<'t> {
+    /// The tenant.
+    pub tenant: &'t ServedTenant,
+    /// The time.
+    pub clock: &'t Arc<dyn Clock>,
+    /// The ids of transactions.
+    pub ids: &'t dyn IdSource,
+}
+
+/// The fields of a row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Columns {
+    /// All that there are, in the order that an export writes them.
+    pub(super) known: &'static [&'static str],
+    /// Those that a CSV header must name.
+    pub(super) required: &'static [&'static str],
+}
+
+/// What became of a row that was good.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum RowOutcome {
+    Created,
+    Replaced,
+    Unchanged,
+    /// It was refused for this reason.
+    Rejected(String),
+}
+
+impl From<UpsertOutcome> for RowOutcome {
+    fn from(outcome: UpsertOutcome) -> Self {
+        match outcome {
+            UpsertOutcome::Created => Self::Created,
+            UpsertOutcome::Replaced => Self::Replaced,
+            UpsertOutcome::Unchanged => Self::Unchanged,
+        }
+    }
+}
+
+/// A kind whose rows stand on their own.
+pub(super) trait RowKind: Send {
+    /// What a good row becomes.
+    type Item: Send + 'static;
+
+    const KIND: Kind;
+    const COLUMNS: Columns;
+    /// How many rows are stored in one commit.
+    const BATCH_ROWS: usize;
+
+    /// Makes an item of the fields, or tells everything that is wrong with them.
+    fn check(fields: Fields<'_>, now: Timestamp) -> Result<Self::Item, Problems>;
+
+    /// Stores items in one commit; one outcome per item, in order.
+    fn store(
+        &mut self,
+        target: Target<'_>,
+        items: Vec<Self::Item>,
+    ) -> impl Future<Output = StoreResult<Vec<RowOutcome>>> + Send;
+}

@@ -1,0 +1,149 @@
+//! Bringing an operator's data in. Rows are read, checked field by field and stored in batches, so
+//! memory stays bounded; bad rows go to a reject file and the good ones are kept. Running the same
+//! import again is always safe: what is stored already is left as it is.
+
+mod activities;
+mod categories;
+mod cell;
+mod csv_rows;
+mod fields;
+mod format;
+mod json;
+mod jsonl_rows;
+mod kind;
+pub mod limits;
+mod pipeline;
+mod problems;
+mod products;
+mod progress;
+mod rejects;
+mod rows;
+mod source;
+mod summary;
+mod users;
+
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+
+use pointbook_app::StoreError;
+
+pub(crate) use activities::ACTIVITY_COLUMNS;
+pub use categories::parse_categories;
+pub use format::Format;
+pub use kind::{Kind, Target};
+pub use problems::{Problem, Problems};
+pub(crate) use products::PRODUCT_COLUMNS;
+pub use products::parse_product;
+pub use progress::ProgressMode;
+pub use rejects::Reject;
+pub use source::Input;
+pub use summary::{Ending, Retirement, Summary};
+pub(crate) use users::USER_COLUMNS;
+
+/// How an import is done.
+pub struct Options {
+    /// Whether products that the input lacks are retired.
+    pub replace: bool,
+    /// Where rejected rows are written; none for nowhere.
+    pub rejects: Option<PathBuf>,
+    /// How progress is shown.
+    pub progress: ProgressMode,
+    /// Ends the import between two commits when it is done.
+    pub stop: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+impl Default for Options {
+    /// Nothing is retired, written or shown, and nothing stops it.
+    fn default() -> Self {
+        let stop = Box::pin(std::future::pending());
+        Self { replace: false, rejects: None, progress: ProgressMode::Silent, stop }
+    }
+}
+
+/// Why nothing, or no more, was imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The input or the options do not fit what was asked; nothing was imported.
+    #[error("{0}")]
+    Usage(String),
+    /// The category tree is wrong; the stored one is as it was.
+    #[error("{0}")]
+    Content(Problems),
+    /// The input cannot be read; nothing was imported.
+    #[error("the input cannot be read")]
+    Unreadable(#[source] io::Error),
+    /// The reject file cannot be written. Rows before that are stored.
+    #[error("cannot write {}", path.display())]
+    Rejects {
+        /// The reject file.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        error: io::Error,
+    },
+    /// The database failed and nothing was imported.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// Imports input of this kind into a tenant.
+///
+/// # Errors
+/// [`ImportError`] when the input is refused as a whole. An import that was begun gives a
+/// [`Summary`], whose `ending` says whether it came to its end.
+pub async fn run(
+    target: Target<'_>,
+    kind: Kind,
+    input: Input,
+    options: Options,
+) -> Result<Summary, ImportError> {
+    let replace = options.replace;
+    if replace && kind != Kind::Products {
+        return Err(ImportError::Usage("only products can be retired by --replace".to_owned()));
+    }
+    let summary = match kind {
+        Kind::Categories => categories::import_tree(target, input).await?,
+        Kind::Products => import_products(target, input, options).await?,
+        Kind::Users => pipeline::import_rows(&mut users::Users, target, input, options).await?,
+        Kind::Activities => {
+            pipeline::import_rows(&mut activities::Activities, target, input, options).await?
+        }
+    };
+    if let Err(error) = target.tenant.catalogue.refresh(target.clock.now()).await {
+        let error: &dyn std::error::Error = &error;
+        tracing::warn!(error, "catalogue refresh failed");
+    }
+    Ok(summary)
+}
+
+async fn import_products(target: Target<'_>, input: Input, options: Options) -> Result<Summary, ImportError> {
+    let replace = options.replace;
+    let mut products = products::Products::new(replace);
+    let mut summary = pipeline::import_rows(&mut products, target, input, options).await?;
+    if replace {
+        summary.retirement = match why_not_retire(&summary) {
+            Some(reason) => Retirement::LeftOut(reason),
+            None => match products.retire_missing(target).await {
+                Ok(retired) => Retirement::Retired(retired),
+                Err(error) => {
+                    summary.ending = Ending::StoreFailed(error);
+                    Retirement::LeftOut("the database failed")
+                }
+            },
+        };
+    }
+    Ok(summary)
+}
+
+/// A file that is not whole does not say what is missing from it.
+fn why_not_retire(summary: &Summary) -> Option<&'static str> {
+    match summary.ending {
+        Ending::Complete if summary.rejected > 0 => Some("rows were rejected"),
+        Ending::Complete if summary.read == 0 => Some("the input has no products"),
+        Ending::Complete => None,
+        Ending::Interrupted | Ending::InputBroke(_) | Ending::StoreFailed(_) => {
+            Some("the import is not complete")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Products: created or replaced by id; with `--replace` those that the file lacks are retired.
+
+use std::collections::HashSet;
+
+use pointbook_app::ports::CatalogueVersion;
+use pointbook_app::timestamp_text::parse_timestamp;
+use pointbook_app::{ProductDraft, StoreResult, import_products};
+use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
+
+use super::Kind;
+use super::cell::Cell;
+use super::fields::Fields;
+use super::json::Json;
+use super::kind::{Columns, RowKind, RowOutcome, Target};
+use super::limits::{
+    MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
+};
+use super::problems::{Problems, quoted};
+
+/// The fields of a product, in the order of an export.
+pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
+    "id",
+    "sku",
+    "title",
+    "description",
+    "regular_price",
+    "sale_price",
+    "thumbnail",
+    "gallery",
+    "categories",
+    "stock",
+    "popular",
+    "published_at",
+    "active",
+];
+
+/// How many products are looked at, and retired, at a time.
+const RETIRE_PAGE: u32 = 1_000;
+
+/// Rows of products.
+pub(super) struct Products {
+    /// The ids that the file has; none unless the rest is to be retired.
+    kept: Option<HashSet<ProductId>>,
+}
+
+impl Products {
+    pub(super) fn new(replace: bool) -> Self {
+        Self { kept: replace.then(HashSet::new) }
+    }
+
+    /// Retires what the file lacks; gives how many there were. Call it only when every row was
+    /// good: a bad row's product would be taken for missing.
+    pub(super) async fn retire_missing(&self, target: Target<'_>) -> StoreResult<u64> {
+        let Some(kept) = &self.kept else { return Ok(0) };
+        let (data, mut after, mut retired) = (&target.tenant.data, None, 0);
+        loop {
+            let page = data.product_changes(CatalogueVersion::default(), after.as_ref(), RETIRE_PAGE).await?;
+            let Some(last) = page.last() else { return Ok(retired) };
+            after = Some(last.id().clone());
+            let missing: Vec<_> =
+                page.iter().map(|product| product.id()).filter(|id| !kept.contains(*id)).cloned().collect();
+            if !missing.is_empty() {
+                retired += data.retire_products(&missing, target.clock.now()).await?;
+            }
+        }
+    }
+}
+
+/// Reads a product from its JSON object.
+///
+/// # Errors
+/// [`Problems`]: everything that is wrong with it.
+pub fn parse_product(json: &str) -> Result<ProductDraft, Problems> {
+    let value: Json = serde_json::from_str(json).map_err(|error| Problems::one("", error))?;
+    check_product(Fields::of_value(&PRODUCT_COLUMNS, Cell::Json(&value))?)
+}
+
+impl RowKind for Products {
+    type Item = ProductDraft;
+
+    const KIND: Kind = Kind::Products;
+    const COLUMNS: Columns =
+        Columns { known: &PRODUCT_COLUMNS, required: &["sku", "title", "regular_price"] };
+    const BATCH_ROWS: usize = 1_000;
+
+    fn check(fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {
+        check_product(fields)
+    }
+
+    async fn store(&mut self, target: Target<'_>, items: Vec<ProductDraft>) -> StoreResult<Vec<RowOutcome>> {
+        if let Some(kept) = &mut self.kept {
+            kept.extend(items.iter().map(|draft| draft.id.clone()));
+        }
+        let outcomes = import_products(&*target.tenant.data, items, target.clock.now()).await?;
+        Ok(outcomes.into_iter().map(RowOutcome::from).collect())
+    }
+}
+
+fn check_product(mut fields: Fields<'_>) -> Result<ProductDraft, Problems> {
+    let id_field = if fields.has("id") { "id" } else { "sku" };
+    let id = fields.optional(id_field, |cell| cell.parse(ProductId::new));
+    let sku = fields.required("sku", |cell| cell.title(MAX_TITLE_CHARS));
+    let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
+    let description = fields.optional("description", |cell| cell.text(MAX_DESCRIPTION_CHARS));
+    let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
+    let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));
+    if regular_price.zip(sale_price).is_some_and(|(regular, sale)| sale > regular) {
+        fields.add("sale_price", "must not be above regular_price");
+    }
+    let thumbnail = fields.optional("thumbnail", |cell| cell.text(MAX_URL_CHARS));
+    let gallery = fields.nested("gallery", |cell| cell.list(MAX_GALLERY_URLS, read_url));
+    let categories = fields.nested("categories", read_categories);
+    let stock = fields.optional("stock", |cell| cell.integer(pieces));
+    let popular = fields.optional("popular", Cell::boolean);
+    let published_at = fields.optional("published_at", read_time);
+    let active = fields.optional("active", Cell::boolean);
+    fields.finish(|| {
+        Some(ProductDraft {
+            id: id?,
+            sku: sku?,
+            title: title?,
+            description: description.unwrap_or_default(),
+            regular_price: regular_price?,
+            sale_price,
+            thumbnail: thumbnail.unwrap_or_default(),
+            gallery: gallery.unwrap_or_default(),
+            categories: categories.unwrap_or_default(),
+            stock,
+            popular: popular.unwrap_or(false),
+            published_at,
+            active: active.unwrap_or(true),
+        })
+    })
+}
+
+fn read_url(cell: Cell<'_>) -> Result<String, Problems> {
+    cell.title(MAX_URL_CHARS).map_err(|rule| Problems::one("", rule))
+}
+
+fn read_categories(cell: Cell<'_>) -> Result<Vec<CategoryId>, Problems> {
+    let read = |cell: Cell<'_>| cell.parse(CategoryId::new).map_err(|rule| Problems::one("", rule));
+    let categories = cell.list(MAX_PRODUCT_CATEGORIES, read)?;
+    let mut seen = HashSet::new();
+    match categories.iter().find(|id| !seen.insert(*id)) {
+        Some(twice) => Err(Problems::one("", format!("{} stands twice", quoted(twice.as_str())))),
+        None => Ok(categories),
+    }
+}
+
+fn read_time(cell: Cell<'_>) -> Result<Timestamp, String> {
+    cell.parse(|text| parse_timestamp(text).ok_or("must be a date-time such as 2024-02-29T12:34:56.000000Z"))
+}
+
+fn pieces(number: i64) -> Result<u32, String> {
+    u32::try_from(number).map_err(|_| format!("must be between 0 and {}", u32::MAX))
+}

@@ -1,0 +1,49 @@
+//! Rows, from whichever format.
+
+use std::io;
+
+use super::csv_rows::CsvRows;
+use super::fields::Fields;
+use super::jsonl_rows::JsonlRows;
+use super::kind::Columns;
+use super::limits::MAX_ROW_BYTES;
+use super::problems::Problems;
+use super::{Format, ImportError, Input};
+
+/// A row as it stands in the input.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct RawRow {
+    /// The line it begins on, from 1, in the decompressed text.
+    pub(super) line: u64,
+    /// Its text without the line end, at most [`MAX_ROW_BYTES`].
+    pub(super) text: Vec<u8>,
+}
+
+/// A stream of rows. Empty lines are no rows.
+pub(super) trait RowSource {
+    /// Goes to the next row; none at the end.
+    fn next_row(&mut self) -> io::Result<Option<RawRow>>;
+
+    /// The fields of the row that [`Self::next_row`] gave last.
+    fn fields(&mut self) -> Result<Fields<'_>, Problems>;
+}
+
+/// Opens the rows of a kind; a CSV header is checked now, before anything is stored.
+pub(super) fn open_rows(input: Input, columns: Columns) -> Result<Box<dyn RowSource>, ImportError> {
+    let (format, text) = input.open().map_err(ImportError::Unreadable)?;
+    match format {
+        Some(Format::Csv) => Ok(Box::new(CsvRows::open(text, columns)?)),
+        Some(Format::Jsonl) => Ok(Box::new(JsonlRows::new(text, columns))),
+        Some(Format::Json) => Err(ImportError::Usage(
+            "a JSON array holds a category tree; give rows as CSV or as JSONL, one object per line"
+                .to_owned(),
+        )),
+        None => Err(ImportError::Usage("the input is empty".to_owned())),
+    }
+}
+
+/// What is said of a row that is too long to be kept.
+pub(super) fn overlong() -> Problems {
+    let rule = format!("the row is longer than {MAX_ROW_BYTES} bytes, only its beginning is kept here");
+    Problems::one("", rule)
+}

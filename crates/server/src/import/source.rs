@@ -1,0 +1,171 @@
+//! Where input comes from: a file, stdin or memory; plain or gzip, with or without a byte order mark.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::read::MultiGzDecoder;
+
+use super::Format;
+
+/// How much is read from the system at a time, in bytes.
+const READ_BYTES: usize = 128 << 10;
+/// How much of the text is looked at to tell its format, in bytes.
+const SNIFF_BYTES: usize = 64;
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+
+/// Input that is not read yet.
+pub struct Input {
+    reader: Box<dyn Read + Send>,
+    format: Option<Format>,
+    total_bytes: Option<u64>,
+    bytes_read: Arc<AtomicU64>,
+}
+
+impl Input {
+    /// A file; its name tells the format where none is given.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn file(path: &Path, format: Option<Format>) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let mut input = Self::reader(file, format.or_else(|| Format::of_path(path)));
+        input.total_bytes = metadata.is_file().then_some(metadata.len());
+        Ok(input)
+    }
+
+    /// Anything that can be read: stdin, or bytes in memory. Where no format is given, its first
+    /// character tells.
+    pub fn reader(reader: impl Read + Send + 'static, format: Option<Format>) -> Self {
+        Self { reader: Box::new(reader), format, total_bytes: None, bytes_read: Arc::default() }
+    }
+
+    /// How many bytes there are to read, before decompression, when that is known.
+    pub(super) fn total_bytes(&self) -> Option<u64> {
+        self.total_bytes
+    }
+
+    /// Counts the bytes that were read, before decompression.
+    pub(super) fn bytes_read(&self) -> Arc<AtomicU64> {
+        self.bytes_read.clone()
+    }
+
+    /// The text, and its format where it can be told.
+    pub(super) fn open(self) -> io::Result<(Option<Format>, Text)> {
+        let Self { reader, format, total_bytes: _, bytes_read } = self;
+        let counted = BufReader::with_capacity(READ_BYTES, Counted { reader, bytes_read });
+        let (magic, reader) = peek(counted, GZIP_MAGIC.len())?;
+        let plain: Box<dyn Read + Send> =
+            if magic == GZIP_MAGIC { Box::new(MultiGzDecoder::new(reader)) } else { Box::new(reader) };
+        let (start, rest) = peek(plain, SNIFF_BYTES)?;
+        let text = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
+        let whole: Box<dyn Read + Send> = Box::new(Cursor::new(text.to_vec()).chain(rest.into_inner().1));
+        Ok((format.or_else(|| Format::sniff(text)), BufReader::with_capacity(READ_BYTES, whole)))
+    }
+}
+
+/// Decompressed input without its byte order mark.
+pub(super) type Text = BufReader<Box<dyn Read + Send>>;
+
+/// The first bytes, as many of `length` as there are, and a reader that gives them again.
+fn peek<R: Read>(mut reader: R, length: usize) -> io::Result<(Vec<u8>, io::Chain<Cursor<Vec<u8>>, R>)> {
+    let mut start = Vec::with_capacity(length);
+    reader.by_ref().take(length as u64).read_to_end(&mut start)?;
+    Ok((start.clone(), Cursor::new(start).chain(reader)))
+}
+
+struct Counted {
+    reader: Box<dyn Read + Send>,
+    bytes_read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.bytes_read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// Reads a line of at most `max_bytes` into `line`, without its end; what is beyond is passed
+/// over. None at the end of the text.
+pub(super) fn read_line(
+    text: &mut Text,
+    line: &mut Vec<u8>,
+    max_bytes: usize,
+) -> io::Result<Option<LineLength>> {
+    line.clear();
+    let limit = max_bytes as u64 + 1;
+    if text.by_ref().take(limit).read_until(b'\n', line)? == 0 {
+        return Ok(None);
+    }
+    let is_overlong = line.len() > max_bytes && !line.ends_with(b"\n");
+    if is_overlong {
+        text.skip_until(b'\n')?;
+        line.truncate(max_bytes);
+    }
+    while line.last().is_some_and(|byte| b"\r\n".contains(byte)) {
+        line.pop();
+    }
+    Ok(Some(if is_overlong { LineLength::Overlong } else { LineLength::Whole }))
+}
+
+/// Whether a line was kept whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineLength {
+    Whole,
+    Overlong,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn open(bytes: &[u8]) -> (Option<Format>, String) {
+        let (format, mut text) = Input::reader(Cursor::new(bytes.to_vec()), None).open().unwrap();
+        let mut read = String::new();
+        text.read_to_string(&mut read).unwrap();
+        (format, read)
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn gzip_is_known_by_its_first_bytes_also_in_several_members() {
+        let two = [gzip(b"user_id\n"), gzip(b"ann\n")].concat();
+        assert_eq!(open(&two), (Some(Format::Csv), "user_id\nann\n".to_owned()));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        assert_eq!(open(b"\xef\xbb\xbf{}"), (Some(Format::Jsonl), "{}".to_owned()));
+        assert_eq!(open(&gzip(b"\xef\xbb\xbf[]")), (Some(Format::Json), "[]".to_owned()));
+        assert_eq!(open(b""), (None, String::new()));
+    }
+
+    #[test]
+    fn an_overlong_line_is_cut_and_the_next_one_whole() {
+        let (_, mut text) =
+            Input::reader(Cursor::new(b"abc\r\nabcdefgh\nabcd\nx".to_vec()), None).open().unwrap();
+        let mut line = Vec::new();
+        let mut next = || read_line(&mut text, &mut line, 4).unwrap().map(|length| (length, line.clone()));
+        assert_eq!(next(), Some((LineLength::Whole, b"abc".to_vec())));
+        assert_eq!(next(), Some((LineLength::Overlong, b"abcd".to_vec())));
+        assert_eq!(next(), Some((LineLength::Whole, b"abcd".to_vec())));
+        assert_eq!(next(), Some((LineLength::Whole, b"x".to_vec())));
+        assert_eq!(next(), None);
+    }
+}

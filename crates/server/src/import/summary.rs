@@ -1,0 +1,115 @@
+//! What an import came to.
+
+use std::fmt;
+use std::io;
+
+use pointbook_app::StoreError;
+
+use super::Kind;
+use super::kind::RowOutcome;
+use super::rejects::Reject;
+
+/// The numbers of an import, and how it ended. What is counted as created or replaced is stored,
+/// also when the import ended early.
+#[derive(Debug)]
+pub struct Summary {
+    /// What was imported.
+    pub kind: Kind,
+    /// Rows read; for categories, nodes of the tree.
+    pub read: u64,
+    /// Rows that are new.
+    pub created: u64,
+    /// Rows that replaced an older one; none among activities.
+    pub replaced: u64,
+    /// Rows that were there already, the same.
+    pub unchanged: u64,
+    /// Rows that were refused.
+    pub rejected: u64,
+    /// The first row that was refused.
+    pub first_reject: Option<Reject>,
+    /// What became of products that the input lacks.
+    pub retirement: Retirement,
+    /// The line that the last row began on; 0 before the first row.
+    pub last_line: u64,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// What became of products that the input lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retirement {
+    /// It was not asked for.
+    NotAsked,
+    /// This many were retired.
+    Retired(u64),
+    /// None was retired, for this reason.
+    LeftOut(&'static str),
+}
+
+/// How an import ended.
+#[derive(Debug)]
+pub enum Ending {
+    /// Every row was looked at.
+    Complete,
+    /// It was told to stop, and did so between two commits.
+    Interrupted,
+    /// The input could not be read any further.
+    InputBroke(io::Error),
+    /// The database failed; nothing of the commit that failed is stored or counted.
+    StoreFailed(StoreError),
+}
+
+impl Summary {
+    pub(super) fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            read: 0,
+            created: 0,
+            replaced: 0,
+            unchanged: 0,
+            rejected: 0,
+            first_reject: None,
+            retirement: Retirement::NotAsked,
+            last_line: 0,
+            ending: Ending::Complete,
+        }
+    }
+
+    /// Whether every row was taken in.
+    pub fn is_clean(&self) -> bool {
+        self.rejected == 0 && matches!(self.ending, Ending::Complete)
+    }
+
+    pub(super) fn count(&mut self, outcome: &RowOutcome) {
+        self.read += 1;
+        *match outcome {
+            RowOutcome::Created => &mut self.created,
+            RowOutcome::Replaced => &mut self.replaced,
+            RowOutcome::Unchanged => &mut self.unchanged,
+            RowOutcome::Rejected(_) => &mut self.rejected,
+        } += 1;
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, read, created, replaced, unchanged, rejected, .. } = self;
+        match kind {
+            Kind::Activities => {
+                write!(
+                    f,
+                    "{kind}: {read} read, {created} recorded, {unchanged} skipped, {rejected} rejected"
+                )?;
+            }
+            Kind::Categories | Kind::Products | Kind::Users => write!(
+                f,
+                "{kind}: {read} read, {created} created, {replaced} replaced, {unchanged} unchanged, {rejected} rejected"
+            )?,
+        }
+        match self.retirement {
+            Retirement::Retired(products) => write!(f, ", {products} retired"),
+            Retirement::LeftOut(_) => f.write_str(", 0 retired"),
+            Retirement::NotAsked => Ok(()),
+        }
+    }
+}
