@@ -31,7 +31,7 @@ pub use import_products::{ProductDraft, import_products};
 pub use issue_token::{IssuedToken, issue_token, keep_token, token_hash};
 pub use list_products::{ProductList, ProductListQuery, list_products};
 pub use point_history::{PointHistory, point_history};
-pub use pointbook_catalogue::{ProductFilter, ProductQuery, ProductSort, Snapshot};
+pub use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};
 pub use ports::{StoreError, StoreResult};
 pub use record_activities::{NewActivity, RecordError, record_activities};
 pub use revoke_token::{revoke_token, revoke_user_tokens};

@@ -1,0 +1,27 @@
+code-title = QR-Code gescannt
+code-count = { $count ->
+    [one] { $count } Code gescannt
+   *[other] { $count } Codes gescannt
+}
+
+video-title = Video angesehen
+video-count = { $count ->
+    [one] { $count } Video angesehen
+   *[other] { $count } Videos angesehen
+}
+
+# The plural of „Quiz“ is „Quiz“.
+quiz-title = Quiz beantwortet
+quiz-count = { $count } Quiz beantwortet
+
+order-title = Bestellung im Prämienshop
+order-count = { $count ->
+    [one] { $count } Bestellung
+   *[other] { $count } Bestellungen
+}
+
+activity-title = Aktivität
+activity-count = { $count ->
+    [one] { $count } Aktivität
+   *[other] { $count } Aktivitäten
+}

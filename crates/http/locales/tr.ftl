@@ -1,0 +1,16 @@
+# A Turkish noun stays singular after a number.
+
+code-title = QR kod okutma
+code-count = { $count } kod okutuldu
+
+video-title = Video izleme
+video-count = { $count } video izlendi
+
+quiz-title = Bilgi testi
+quiz-count = { $count } bilgi testi yanıtlandı
+
+order-title = Hediye mağazası siparişi
+order-count = { $count } sipariş
+
+activity-title = Etkinlik
+activity-count = { $count } etkinlik

@@ -1,0 +1,145 @@
+//! Reading fields by the rules of the interface, and collecting what is wrong with them.
+
+use std::ops::RangeInclusive;
+
+use super::integer::parse_integer;
+use super::members::{Members, NO_MEMBERS, Value, list_index};
+use crate::error::FieldErrors;
+
+/// The longest text value, in characters.
+const MAX_TEXT_CHARS: usize = 255;
+
+/// Reads one field after another. A field that is refused reads as absent; the errors come in the
+/// order of reading.
+#[derive(Default)]
+pub(super) struct Fields {
+    errors: FieldErrors,
+}
+
+impl Fields {
+    /// What was read, unless a field was refused.
+    pub(super) fn finish<T>(self, read: T) -> Result<T, FieldErrors> {
+        if self.errors.is_empty() { Ok(read) } else { Err(self.errors) }
+    }
+
+    /// A parameter that only has members.
+    pub(super) fn members<'m>(&mut self, value: Option<&'m Value<'m>>, key: &str) -> &'m Members<'m> {
+        match value {
+            Some(Value::Members(members)) => members,
+            Some(Value::Scalar(_)) => {
+                self.refuse(key, "must be an array");
+                &NO_MEMBERS
+            }
+            None => &NO_MEMBERS,
+        }
+    }
+
+    /// An integer within bounds.
+    pub(super) fn integer(
+        &mut self,
+        value: Option<&Value<'_>>,
+        key: &str,
+        bounds: RangeInclusive<i64>,
+    ) -> Option<i64> {
+        match value?.text().and_then(parse_integer) {
+            None => self.refuse(key, "must be an integer"),
+            Some(number) if number < *bounds.start() => {
+                self.refuse(key, &format!("must be at least {}", bounds.start()));
+            }
+            Some(number) if number > *bounds.end() => {
+                self.refuse(key, &format!("must not be greater than {}", bounds.end()));
+            }
+            within => return within,
+        }
+        None
+    }
+
+    /// A flag; absent is false.
+    pub(super) fn flag(&mut self, value: Option<&Value<'_>>, key: &str) -> bool {
+        let Some(value) = value else { return false };
+        match value.text() {
+            Some(text) if text == "1" || text.eq_ignore_ascii_case("true") => true,
+            Some(text) if text == "0" || text.eq_ignore_ascii_case("false") => false,
+            _ => {
+                self.refuse(key, "field must be true or false");
+                false
+            }
+        }
+    }
+
+    /// One text.
+    pub(super) fn text<'v>(&mut self, value: Option<&'v Value<'_>>, key: &str) -> Option<&'v str> {
+        match value?.text() {
+            None => self.refuse(key, "must be a string"),
+            Some(text) if is_too_long(text) => self.refuse_length(key),
+            text => return text,
+        }
+        None
+    }
+
+    /// The parts of a comma list, or of a list of comma lists: trimmed, without empty ones. None
+    /// when no part is left.
+    pub(super) fn text_list<'v>(&mut self, value: Option<&'v Value<'_>>, key: &str) -> Option<Vec<&'v str>> {
+        let Some(texts) = listed_texts(value?) else {
+            self.refuse(key, "must be a string");
+            return None;
+        };
+        if texts.iter().any(|text| is_too_long(text)) {
+            self.refuse_length(key);
+            return None;
+        }
+        let parts = texts.iter().flat_map(|text| text.split(',')).map(str::trim);
+        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then_some(parts)
+    }
+
+    /// Refuses every member of `filter` that an operation does not have.
+    pub(super) fn only_filters(&mut self, filter: &Members<'_>, known: &[&str]) {
+        let is_known = |name: &[u8]| known.iter().any(|known| known.as_bytes() == name);
+        for (name, _) in filter.iter().filter(|(name, _)| !is_known(name)) {
+            self.refuse_choice(&format!("filter.{}", String::from_utf8_lossy(name)));
+        }
+    }
+
+    /// Refuses a value, or a name, that is none of those offered.
+    pub(super) fn refuse_choice(&mut self, key: &str) {
+        self.errors.add(key, format!("The selected {} is invalid.", display_name(key)));
+    }
+
+    fn refuse_length(&mut self, key: &str) {
+        self.refuse(key, &format!("must not be greater than {MAX_TEXT_CHARS} characters"));
+    }
+
+    fn refuse(&mut self, key: &str, rule: &str) {
+        self.errors.add(key, format!("The {} {rule}.", display_name(key)));
+    }
+}
+
+fn is_too_long(text: &str) -> bool {
+    text.len() > MAX_TEXT_CHARS && text.chars().count() > MAX_TEXT_CHARS
+}
+
+/// A text alone, or the texts of a list in its order; none for anything deeper, for named members
+/// and for what is no UTF-8.
+fn listed_texts<'v>(value: &'v Value<'_>) -> Option<Vec<&'v str>> {
+    match value {
+        Value::Scalar(_) => Some(vec![value.text()?]),
+        Value::Members(members) => {
+            let text = |(name, value): (&[u8], &'v Value<'_>)| list_index(name).and_then(|_| value.text());
+            members.iter().map(text).collect()
+        }
+    }
+}
+
+/// A key as messages name it: `filter.minPrice` is `filter.min price`.
+fn display_name(key: &str) -> String {
+    let mut name = String::with_capacity(key.len() + 4);
+    for character in key.chars() {
+        match character {
+            'A'..='Z' => name.extend([' ', character.to_ascii_lowercase()]),
+            '_' => name.push(' '),
+            _ => name.push(character),
+        }
+    }
+    name
+}

@@ -1,0 +1,231 @@
+//! The parameters of `GET /v1/store/products`.
+
+use pointbook_app::{ProductFilter, ProductListQuery, ProductSort};
+use pointbook_domain::page::MAX_PAGE_NUMBER;
+use pointbook_domain::{CategoryId, PageNumber, PageSize};
+
+use super::QueryString;
+use super::fields::Fields;
+use super::members::{Members, Value};
+use crate::error::FieldErrors;
+
+/// The members of `filter`, in the order in which they are documented.
+const FILTERS: [&str; 8] =
+    ["category", "title", "minPrice", "maxPrice", "newProducts", "lowStock", "onSale", "onlyPopular"];
+
+/// Reads page, filters and sort.
+///
+/// # Errors
+/// [`FieldErrors`] with every field that is refused, in the documented order.
+pub fn product_list_query(query: &QueryString<'_>) -> Result<ProductListQuery, FieldErrors> {
+    let mut fields = Fields::default();
+    let page = fields.members(query.get("page"), "page");
+    let page_number = page_number(&mut fields, page);
+    let page_size = page_size(&mut fields, page);
+    let filter = fields.members(query.get("filter"), "filter");
+    let (filter, only_new) = product_filter(&mut fields, filter);
+    let sort = product_sort(&mut fields, query.get("sort"));
+    fields.finish(ProductListQuery { page_number, page_size, filter, only_new, sort })
+}
+
+/// `page[number]`: 1 to 2,147,483,647, by default 1.
+pub(super) fn page_number(fields: &mut Fields, page: &Members<'_>) -> PageNumber {
+    let number = fields.integer(page.get("number"), "page.number", 1..=i64::from(MAX_PAGE_NUMBER));
+    let number = number.and_then(|number| u32::try_from(number).ok());
+    number.and_then(PageNumber::new).unwrap_or(PageNumber::FIRST)
+}
+
+/// `page[size]`: at least 1; what is above the tenant's maximum is served as the maximum.
+fn page_size(fields: &mut Fields, page: &Members<'_>) -> Option<PageSize> {
+    let size = fields.integer(page.get("size"), "page.size", 1..=i64::MAX)?;
+    PageSize::new(u32::try_from(size).unwrap_or(u32::MAX))
+}
+
+/// The filter, and whether only new products are asked for.
+fn product_filter(fields: &mut Fields, filter: &Members<'_>) -> (ProductFilter, bool) {
+    let categories = fields.text_list(filter.get("category"), "filter.category");
+    let titles = fields.text_list(filter.get("title"), "filter.title");
+    let min_price = fields.integer(filter.get("minPrice"), "filter.minPrice", 0..=i64::MAX);
+    let max_price = fields.integer(filter.get("maxPrice"), "filter.maxPrice", 0..=i64::MAX);
+    let only_new = fields.flag(filter.get("newProducts"), "filter.newProducts");
+    let low_stock = fields.flag(filter.get("lowStock"), "filter.lowStock");
+    let on_sale = fields.flag(filter.get("onSale"), "filter.onSale");
+    let popular = fields.flag(filter.get("onlyPopular"), "filter.onlyPopular");
+    fields.only_filters(filter, &FILTERS);
+    let filter = ProductFilter {
+        // What cannot be an id is the id of no category, which leaves no products.
+        categories: categories.map(|ids| ids.into_iter().filter_map(|id| CategoryId::new(id).ok()).collect()),
+        titles: titles.map(|titles| titles.into_iter().map(str::to_owned).collect()),
+        min_price,
+        max_price,
+        new_since: None,
+        low_stock,
+        on_sale,
+        popular,
+    };
+    (filter, only_new)
+}
+
+fn product_sort(fields: &mut Fields, value: Option<&Value<'_>>) -> ProductSort {
+    match value.map(Value::text) {
+        None => ProductSort::Newest,
+        Some(Some("price")) => ProductSort::PriceAscending,
+        Some(Some("-price")) => ProductSort::PriceDescending,
+        Some(_) => {
+            fields.refuse_choice("sort");
+            ProductSort::Newest
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(raw: &str) -> Result<ProductListQuery, FieldErrors> {
+        product_list_query(&QueryString::parse(Some(raw))?)
+    }
+
+    fn good(raw: &str) -> ProductListQuery {
+        read(raw).unwrap_or_else(|errors| panic!("{raw}: {errors:?}"))
+    }
+
+    fn refused(raw: &str) -> String {
+        serde_json::to_string(&read(raw).unwrap_err()).unwrap()
+    }
+
+    #[test]
+    fn every_parameter_is_optional() {
+        let query = good("");
+        assert_eq!((query.page_number, query.page_size), (PageNumber::FIRST, None));
+        assert_eq!((query.filter, query.only_new), (ProductFilter::default(), false));
+        assert_eq!(query.sort, ProductSort::Newest);
+    }
+
+    #[test]
+    fn every_parameter_has_its_meaning() {
+        let query = good(
+            "page[number]=3&page%5Bsize%5D=20&filter%5bcategory%5d=a,b&filter[title]=caf%C3%A9+au&filter[minPrice]=5\
+             &filter[maxPrice]=90&filter[newProducts]=1&filter[lowStock]=TRUE&filter[onSale]=true&filter[onlyPopular]=True&sort=-price",
+        );
+        assert_eq!(query.page_number, PageNumber::new(3).unwrap());
+        assert_eq!(query.page_size, PageSize::new(20));
+        let ids = ["a", "b"].map(|id| CategoryId::new(id).unwrap());
+        let filter = ProductFilter {
+            categories: Some(ids.to_vec()),
+            titles: Some(vec!["café au".to_owned()]),
+            min_price: Some(5),
+            max_price: Some(90),
+            new_since: None,
+            low_stock: true,
+            on_sale: true,
+            popular: true,
+        };
+        assert_eq!((query.filter, query.only_new, query.sort), (filter, true, ProductSort::PriceDescending));
+    }
+
+    #[test]
+    fn a_false_flag_restricts_nothing() {
+        let query =
+            good("filter[newProducts]=0&filter[lowStock]=false&filter[onSale]=FALSE&filter[onlyPopular]=0");
+        assert_eq!((query.filter, query.only_new), (ProductFilter::default(), false));
+    }
+
+    #[test]
+    fn a_comma_list_and_a_bracket_list_are_the_same() {
+        let titles = |raw| good(raw).filter.titles;
+        let expected = Some(vec!["a".to_owned(), "b".to_owned(), "c d".to_owned()]);
+        for raw in [
+            "filter[title]=+a,,b+,+c+d",
+            "filter[title][]=a&filter[title][]=b&filter[title][]=c+d",
+            "filter[title][0]=a,b&filter[title][2]=&filter[title][7]=c%20d",
+        ] {
+            assert_eq!(titles(raw), expected, "{raw}");
+        }
+        for raw in ["filter[title]=", "filter[title]=+", "filter[title]=,+,", "filter[title][]="] {
+            assert_eq!(titles(raw), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_nothing_can_have_leaves_no_products() {
+        assert_eq!(good("filter[category]=a%00b").filter.categories, Some(vec![]));
+    }
+
+    #[test]
+    fn numbers_of_any_length_are_served() {
+        assert_eq!(good("page[size]=99999999999999999999").page_size, PageSize::new(u32::MAX));
+        assert_eq!(good("filter[minPrice]=99999999999999999999").filter.min_price, Some(i64::MAX));
+    }
+
+    #[test]
+    fn every_bad_field_is_reported_at_once_and_in_order() {
+        let errors = refused(
+            "sort=name&filter[foo]=1&filter[fooBar][x]=1&filter[onlyPopular]=yes&filter[onSale]=2&filter[lowStock][]=1\
+             &filter[newProducts]=%FF&filter[maxPrice]=-1&filter[minPrice]=abc&filter[title][x]=1&filter[category][][]=1\
+             &page[size]=0&page[number]=2147483648",
+        );
+        insta::assert_snapshot!(errors.replace("],", "],\n"));
+    }
+
+    #[test]
+    fn a_page_number_is_a_positive_integer() {
+        for (given, message) in [
+            ("0", "The page.number must be at least 1."),
+            ("-1", "The page.number must be at least 1."),
+            ("1.0", "The page.number must be an integer."),
+            ("99999999999999999999", "The page.number must not be greater than 2147483647."),
+        ] {
+            let raw = format!("page[number]={given}");
+            assert_eq!(refused(&raw), format!(r#"{{"page.number":["{message}"]}}"#));
+        }
+        assert_eq!(good("page[number]=2147483647").page_number.get(), 2_147_483_647);
+    }
+
+    #[test]
+    fn page_and_filter_have_members() {
+        assert_eq!(
+            refused("page=2&filter=x"),
+            r#"{"page":["The page must be an array."],"filter":["The filter must be an array."]}"#
+        );
+        assert_eq!(good("page=&filter=&page[foo]=x&page[]=1"), good(""));
+    }
+
+    #[test]
+    fn a_list_where_one_value_belongs_is_refused() {
+        assert_eq!(refused("page[size][]=7"), r#"{"page.size":["The page.size must be an integer."]}"#);
+        assert_eq!(
+            refused("filter[minPrice][]=1"),
+            r#"{"filter.minPrice":["The filter.min price must be an integer."]}"#
+        );
+        assert_eq!(refused("sort[]=price"), r#"{"sort":["The selected sort is invalid."]}"#);
+    }
+
+    #[test]
+    fn a_text_has_at_most_255_characters() {
+        assert!(read(&format!("filter[title]={}", "%E3%81%8B".repeat(255))).is_ok());
+        let errors = refused(&format!("filter[title][]=a&filter[title][]={}", "a".repeat(256)));
+        assert_eq!(
+            errors,
+            r#"{"filter.title":["The filter.title must not be greater than 255 characters."]}"#
+        );
+    }
+
+    #[test]
+    fn text_that_is_no_utf8_is_refused_where_it_is_known() {
+        assert_eq!(
+            refused("filter[title]=%FF"),
+            r#"{"filter.title":["The filter.title must be a string."]}"#
+        );
+        assert_eq!(good("other=%FF&%FF=1"), good(""));
+    }
+
+    #[test]
+    fn names_are_case_sensitive() {
+        assert_eq!(good("Page[number]=9&SORT=x&filter[title]=a").page_number, PageNumber::FIRST);
+        assert_eq!(
+            refused("filter[Title]=a"),
+            r#"{"filter.Title":["The selected filter. title is invalid."]}"#
+        );
+    }
+}

@@ -1,0 +1,134 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn text<'q>(query: &'q QueryString<'_>, name: &str) -> Option<&'q str> {
+    query.get(name).and_then(Value::text)
+}
+
+fn nested<'q>(query: &'q QueryString<'_>, name: &str, member: &str) -> Option<&'q str> {
+    match query.get(name) {
+        Some(Value::Members(members)) => members.get(member).and_then(Value::text),
+        _ => None,
+    }
+}
+
+#[test]
+fn encoded_and_plain_brackets_are_one_name() {
+    for raw in ["a[b]=1", "a%5Bb%5D=1", "a%5bb%5d=1", "%61[b]=1&&"] {
+        let query = QueryString::parse(Some(raw)).unwrap();
+        assert_eq!(nested(&query, "a", "b"), Some("1"), "{raw}");
+    }
+}
+
+#[test]
+fn values_are_trimmed_and_empty_ones_absent() {
+    let query = QueryString::parse(Some("a=+x+y%0A&b=%E3%80%80z%E3%80%80&c=++&d&e=%20%FF%20&=f")).unwrap();
+    assert_eq!(text(&query, "a"), Some("x y"));
+    assert_eq!(text(&query, "b"), Some("z"));
+    assert!(query.get("c").is_none());
+    assert!(query.get("d").is_none());
+    assert!(matches!(query.get("e"), Some(Value::Scalar(bytes)) if **bytes == [0xff]));
+}
+
+#[test]
+fn the_last_duplicate_wins() {
+    let query = QueryString::parse(Some("a=1&a=2&b=1&b[c]=2&d[e]=1&d=2&f=1&f=")).unwrap();
+    assert_eq!(text(&query, "a"), Some("2"));
+    assert_eq!(nested(&query, "b", "c"), Some("2"));
+    assert_eq!(text(&query, "d"), Some("2"));
+    assert!(query.get("f").is_none());
+}
+
+#[test]
+fn empty_brackets_count_on_from_the_highest_index() {
+    let query = QueryString::parse(Some("a[]=x&a[5]=y&a[]=z&a[0]=w")).unwrap();
+    let at = |index| nested(&query, "a", index);
+    assert_eq!((at("0"), at("5"), at("6")), (Some("w"), Some("y"), Some("z")));
+}
+
+#[test]
+fn a_query_has_at_most_1000_pairs() {
+    assert!(QueryString::parse(Some(&"a=1&".repeat(MAX_PAIRS))).is_ok());
+    let errors = QueryString::parse(Some(&"a=1&".repeat(MAX_PAIRS + 1))).unwrap_err();
+    assert_eq!(
+        errors.entries(),
+        [("query".to_owned(), vec!["The query must not have more than 1000 items.".to_owned()])]
+    );
+}
+
+#[test]
+fn a_name_has_at_most_8_levels() {
+    assert!(QueryString::parse(Some("a[1][2][3][4][5][6][7]=x")).is_ok());
+    let errors = QueryString::parse(Some("a[1][2][3][4][5][6][7][8]=x")).unwrap_err();
+    assert_eq!(
+        errors.entries(),
+        [("query".to_owned(), vec!["The query must not have more than 8 levels.".to_owned()])]
+    );
+}
+
+/// Bytes as they arrive, and bytes that are likely to mean something.
+fn raw_query() -> impl Strategy<Value = String> {
+    let likely = proptest::sample::select(vec![
+        "page",
+        "filter",
+        "sort",
+        "number",
+        "size",
+        "title",
+        "minPrice",
+        "[",
+        "]",
+        "[]",
+        "%5B",
+        "%5d",
+        "=",
+        "&",
+        "+",
+        "%",
+        "%FF",
+        "%E3%80%80",
+        "%00",
+        "1",
+        "-1",
+        "99999999999999999999",
+        ",",
+        "か",
+        " ",
+    ]);
+    prop_oneof![
+        proptest::collection::vec(any::<u8>(), 0..200)
+            .prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+        proptest::collection::vec(likely, 0..60).prop_map(|parts| parts.concat()),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_query_is_read_or_refused_but_never_panics(raw in raw_query()) {
+        if let Ok(query) = QueryString::parse(Some(&raw)) {
+            let _ = product_list_query(&query);
+            let _ = category_list_query(&query);
+            let _ = point_history_query(&query);
+        }
+    }
+
+    #[test]
+    fn following_a_link_asks_the_same(raw in raw_query()) {
+        if let Ok(query) = QueryString::parse(Some(&raw)) {
+            let link_of = |query: &QueryString<'_>| {
+                let mut link = Vec::new();
+                PageLinks::new("", "", query).write(1, &mut link);
+                String::from_utf8(link).unwrap()
+            };
+            let link = link_of(&query);
+            let again = QueryString::parse(link.strip_prefix('?')).unwrap();
+            if let Ok(asked) = product_list_query(&query) {
+                let mut followed = product_list_query(&again).unwrap();
+                followed.page_number = asked.page_number;
+                prop_assert_eq!(followed, asked);
+                prop_assert_eq!(link_of(&again), link);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What every operation begins and ends with.
+
+use std::pin::Pin;
+
+use axum::extract::{FromRequestParts, Request};
+use axum::handler::Handler;
+use axum::response::{IntoResponse, Response};
+use http::request::Parts;
+
+use super::{Caller, HttpState, RouteSpec};
+use crate::auth::Customer;
+use crate::error::RateLimit;
+use crate::{ApiError, RequestContext, RouteName};
+
+/// A handler that is only reached by those who may call its operation, within their rate limit.
+#[derive(Clone)]
+pub(super) struct Guarded<H> {
+    route: &'static RouteSpec,
+    handler: H,
+}
+
+impl<H> Guarded<H> {
+    pub(super) fn new(route: &'static RouteSpec, handler: H) -> Self {
+        Self { route, handler }
+    }
+}
+
+impl<H: Handler<T, HttpState>, T: 'static> Handler<T, HttpState> for Guarded<H> {
+    type Future = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+    fn call(self, mut request: Request, state: HttpState) -> Self::Future {
+        Box::pin(async move {
+            let response = match admit(self.route.caller, &mut request, &state).await {
+                Ok(rate) => {
+                    let mut response = self.handler.call(request, state).await;
+                    if let Some(rate) = rate {
+                        rate.write_headers(response.headers_mut());
+                    }
+                    response
+                }
+                Err(error) => error.into_response(),
+            };
+            named(response, RouteName(self.route.name))
+        })
+    }
+}
+
+/// Authenticates and counts the sender, and leaves them for the handler.
+async fn admit(
+    caller: Caller,
+    request: &mut Request,
+    state: &HttpState,
+) -> Result<Option<RateLimit>, ApiError> {
+    let context = context_of(request.extensions())?;
+    let Caller::Customer = caller;
+    let customer = Customer::authenticate(request.headers(), &context).await?;
+    let tenant = &context.tenant.tenant;
+    let rate = match tenant.settings.rate_limit_per_minute {
+        None => None,
+        Some(limit) => Some(state.rate_limiter.take(&tenant.id, &customer.user_id, limit, context.now)?),
+    };
+    request.extensions_mut().insert(customer);
+    Ok(rate)
+}
+
+/// Leaves the route's name for metrics and logs.
+pub(super) fn named(mut response: Response, name: RouteName) -> Response {
+    response.extensions_mut().insert(name);
+    response
+}
+
+impl<S: Sync> FromRequestParts<S> for RequestContext {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        context_of(&parts.extensions)
+    }
+}
+
+fn context_of(extensions: &http::Extensions) -> Result<RequestContext, ApiError> {
+    extensions.get().cloned().ok_or_else(|| {
+        tracing::error!("request without context");
+        ApiError::Internal
+    })
+}

@@ -1,0 +1,105 @@
+//! The operations: one file per verb, in folders like their paths, and the table of all of them.
+//!
+//! A handler takes what the request says, calls one use case, and wraps the answer. What comes before
+//! it (authentication, then the rate limit) is the guard's, by the table.
+
+mod guard;
+mod router;
+mod store;
+mod user;
+
+use std::sync::Arc;
+
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http::Method;
+use pointbook_app::Service;
+
+use crate::rate_limit::RateLimiter;
+use crate::texts::Texts;
+
+pub use router::router;
+
+use guard::Guarded;
+
+/// What handlers share; a clone is cheap.
+#[derive(Clone)]
+pub struct HttpState {
+    /// The service.
+    pub service: Arc<Service>,
+    /// The display texts.
+    pub texts: Arc<Texts>,
+    /// The requests of this minute.
+    pub rate_limiter: Arc<RateLimiter>,
+}
+
+impl HttpState {
+    /// The state of a server for this service.
+    pub fn new(service: Arc<Service>) -> Self {
+        Self { service, texts: Arc::default(), rate_limiter: Arc::default() }
+    }
+}
+
+/// Whose token an operation takes. Everyone else gets 401.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// A customer.
+    Customer,
+}
+
+/// One operation.
+#[derive(Debug)]
+pub struct RouteSpec {
+    /// Its name in metrics, logs and tests.
+    pub name: &'static str,
+    /// Its method; a GET also answers HEAD.
+    pub method: Method,
+    /// Its path below a tenant's base URL, with parameters in braces.
+    pub path: &'static str,
+    /// The methods of this path, as `Allow` lists them.
+    pub allow: &'static str,
+    /// Who may call it.
+    pub caller: Caller,
+    mount: fn(&'static Self) -> MethodRouter<HttpState>,
+}
+
+const READ_ONLY: &str = "GET, HEAD";
+
+/// Every operation there is. Tests of 401 and of tenant isolation are made from this table.
+pub fn routes() -> &'static [RouteSpec] {
+    &ROUTES
+}
+
+static ROUTES: [RouteSpec; 4] = [
+    RouteSpec {
+        name: "store.products.list",
+        method: Method::GET,
+        path: store::products::list::PATH,
+        allow: READ_ONLY,
+        caller: Caller::Customer,
+        mount: |route| on(MethodFilter::GET, Guarded::new(route, store::products::list::list)),
+    },
+    RouteSpec {
+        name: "store.products.show",
+        method: Method::GET,
+        path: "/v1/store/products/{product_id}",
+        allow: READ_ONLY,
+        caller: Caller::Customer,
+        mount: |route| on(MethodFilter::GET, Guarded::new(route, store::products::show::show)),
+    },
+    RouteSpec {
+        name: "store.categories.list",
+        method: Method::GET,
+        path: "/v1/store/categories",
+        allow: READ_ONLY,
+        caller: Caller::Customer,
+        mount: |route| on(MethodFilter::GET, Guarded::new(route, store::categories::list::list)),
+    },
+    RouteSpec {
+        name: "user.point_history",
+        method: Method::GET,
+        path: "/v1/user/point-history",
+        allow: READ_ONLY,
+        caller: Caller::Customer,
+        mount: |route| on(MethodFilter::GET, Guarded::new(route, user::point_history::point_history)),
+    },
+];

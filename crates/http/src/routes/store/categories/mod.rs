@@ -1,0 +1,3 @@
+//! `/v1/store/categories`.
+
+pub(in crate::routes) mod list;

@@ -1,0 +1,4 @@
+//! `/v1/store`.
+
+pub(super) mod categories;
+pub(super) mod products;

@@ -1,0 +1,4 @@
+//! `/v1/store/products`.
+
+pub(in crate::routes) mod list;
+pub(in crate::routes) mod show;

@@ -1,0 +1,3 @@
+//! `/v1/user`.
+
+pub(super) mod point_history;

@@ -1,0 +1,136 @@
+//! Checking an operator's Fluent source before it is stored.
+
+use std::fmt;
+
+use fluent_bundle::FluentResource;
+use pointbook_domain::ActivityType;
+use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
+use unic_langid::LanguageIdentifier;
+
+use super::bundle::{Bundle, COUNT, TITLE, bundle, format, message_ids, resource};
+
+/// What is wrong with a source, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextsError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+impl fmt::Display for TextsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for TextsError {}
+
+/// Checks a tenant's texts for one locale: every message is well formed, is called `TYPE-title` or
+/// `TYPE-count` by an activity type that is documented or `declared` (or by `activity`, which serves
+/// all others), and uses nothing but `$count`, that only in a count.
+///
+/// # Errors
+/// [`TextsError`] names the first line where it is not so.
+pub fn check_source(source: &str, declared: &[ActivityType]) -> Result<(), TextsError> {
+    let resource = match FluentResource::try_new(source.to_owned()) {
+        Ok(_) => resource(source),
+        Err((_, errors)) => return Err(syntax_error(source, &errors)),
+    };
+    let bundle = bundle(&LanguageIdentifier::default(), std::slice::from_ref(&resource));
+    for id in message_ids(&resource) {
+        let problem = if is_known(id, declared) {
+            formatting_problem(&bundle, id)
+        } else {
+            Some(format!("there is no text {id:?}; texts are TYPE{TITLE} and TYPE{COUNT}"))
+        };
+        if let Some(problem) = problem {
+            return Err(TextsError { line: line_of_message(source, id), problem });
+        }
+    }
+    Ok(())
+}
+
+fn is_known(id: &str, declared: &[ActivityType]) -> bool {
+    let name = id.strip_suffix(TITLE).or_else(|| id.strip_suffix(COUNT));
+    name.is_some_and(|name| {
+        name == "activity"
+            || DOCUMENTED_ACTIVITY_TYPES.contains(&name)
+            || declared.iter().any(|kind| kind.as_str() == name)
+    })
+}
+
+/// Formats a message as requests do, for counts that differ in their plural form somewhere.
+fn formatting_problem(bundle: &Bundle, id: &str) -> Option<String> {
+    let counts: &[Option<usize>] = if id.ends_with(COUNT) {
+        &[Some(0), Some(1), Some(2), Some(5), Some(11), Some(100)]
+    } else {
+        &[None]
+    };
+    let mut errors = Vec::new();
+    for count in counts {
+        if format(bundle, id, *count, &mut errors).is_none() {
+            return Some(format!("{id} has no text"));
+        }
+    }
+    errors.first().map(|error| format!("{id}: {error}"))
+}
+
+fn syntax_error(source: &str, errors: &[fluent_syntax::parser::ParserError]) -> TextsError {
+    let Some(first) = errors.iter().min_by_key(|error| error.pos.start) else {
+        return TextsError { line: 1, problem: "this is no Fluent source".to_owned() };
+    };
+    let before = source.get(..first.pos.start).unwrap_or(source);
+    TextsError { line: before.matches('\n').count() + 1, problem: first.kind.to_string() }
+}
+
+fn line_of_message(source: &str, id: &str) -> usize {
+    let begins = |line: &str| line.strip_prefix(id).is_some_and(|rest| rest.trim_start().starts_with('='));
+    source.lines().position(begins).map_or(1, |place| place + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(source: &str) -> String {
+        let declared = [ActivityType::new("checkin").unwrap()];
+        check_source(source, &declared).map_or_else(|error| error.to_string(), |()| String::new())
+    }
+
+    #[test]
+    fn good_texts_pass() {
+        assert_eq!(
+            problem(
+                "# ours\n-brand = Acme\ncode-title = { -brand } scan\ncheckin-title = Check-in\n\
+                 checkin-count = { NUMBER($count) ->\n    [one] once\n   *[other] { $count } times\n }\nactivity-title = Other\n"
+            ),
+            ""
+        );
+    }
+
+    #[test]
+    fn a_syntax_error_names_its_line() {
+        assert!(problem("code-title = Scan\n\ncode-count { $count }\n").starts_with("line 3: "));
+        assert!(problem("code-title = Scan\ncode-count = { $count\n").starts_with("line 2: "));
+    }
+
+    #[test]
+    fn an_unknown_text_names_its_line() {
+        assert_eq!(
+            problem("code-title = Scan\ncdoe-title = Scan\n"),
+            "line 2: there is no text \"cdoe-title\"; texts are TYPE-title and TYPE-count"
+        );
+        assert!(problem("survey-title = Survey").starts_with("line 1: "));
+    }
+
+    #[test]
+    fn a_text_knows_no_variable_but_its_count() {
+        assert!(
+            problem("code-title = Scan\nvideo-count = { $cuont } videos")
+                .starts_with("line 2: video-count: ")
+        );
+        assert!(problem("code-title = { $count } scans").starts_with("line 1: code-title: "));
+        assert!(problem("code-title = { other }").starts_with("line 1: code-title: "));
+    }
+}

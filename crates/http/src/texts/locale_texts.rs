@@ -1,0 +1,88 @@
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use fluent_bundle::FluentResource;
+use pointbook_domain::ActivityType;
+use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
+
+use super::bundle::{Bundle, COUNT, TITLE, format, message_ids};
+
+/// Summaries of up to this many activities are kept ready; a day with more formats its own.
+const MAX_READY_COUNT: usize = 24;
+
+/// The type whose texts serve all types that have none.
+const GENERIC: &str = "activity";
+
+/// The texts of one language.
+pub struct LocaleTexts {
+    /// Where a message is looked up, in order.
+    chain: Vec<Arc<Bundle>>,
+    types: HashMap<Box<str>, TypeTexts>,
+    generic: TypeTexts,
+}
+
+/// What is kept ready of one activity type.
+struct TypeTexts {
+    title: Box<str>,
+    /// By count, from 0.
+    counts: Vec<Box<str>>,
+}
+
+impl LocaleTexts {
+    /// Texts for the documented types and those that the resources name.
+    pub(super) fn new(chain: Vec<Arc<Bundle>>, resources: &[Arc<FluentResource>]) -> Self {
+        let ids = resources.iter().flat_map(|resource| message_ids(resource));
+        let named = ids.filter_map(|id| id.strip_suffix(TITLE).or_else(|| id.strip_suffix(COUNT)));
+        let names: Vec<&str> = DOCUMENTED_ACTIVITY_TYPES.into_iter().chain(named).collect();
+        let types = names.into_iter().map(|name| (name.into(), type_texts(&chain, name))).collect();
+        let generic = type_texts(&chain, GENERIC);
+        Self { chain, types, generic }
+    }
+
+    /// The title of a group of this type.
+    pub fn title(&self, kind: &ActivityType) -> &str {
+        &self.texts_of(kind).title
+    }
+
+    /// The summary of a group of `count` activities of this type.
+    pub fn count(&self, kind: &ActivityType, count: usize) -> Cow<'_, str> {
+        match self.texts_of(kind).counts.get(count) {
+            Some(ready) => Cow::Borrowed(ready),
+            None => Cow::Owned(message(&self.chain, kind.as_str(), COUNT, Some(count))),
+        }
+    }
+
+    pub(super) fn chain(&self) -> &[Arc<Bundle>] {
+        &self.chain
+    }
+
+    fn texts_of(&self, kind: &ActivityType) -> &TypeTexts {
+        self.types.get(kind.as_str()).unwrap_or(&self.generic)
+    }
+}
+
+impl fmt::Debug for LocaleTexts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocaleTexts").field("types", &self.types.keys()).finish_non_exhaustive()
+    }
+}
+
+fn type_texts(chain: &[Arc<Bundle>], name: &str) -> TypeTexts {
+    let summary = |count| message(chain, name, COUNT, Some(count)).into();
+    TypeTexts {
+        title: message(chain, name, TITLE, None).into(),
+        counts: (0..=MAX_READY_COUNT).map(summary).collect(),
+    }
+}
+
+/// A type's own message wherever the chain has it, or else the generic one. A mistake in a tenant's
+/// message shows in its text, as Fluent has it, and never fails a request.
+fn message(chain: &[Arc<Bundle>], name: &str, suffix: &str, count: Option<usize>) -> String {
+    let find = |name: &str| {
+        let id = format!("{name}{suffix}");
+        chain.iter().find_map(|bundle| format(bundle, &id, count, &mut Vec::new()))
+    };
+    find(name).or_else(|| find(GENERIC)).map(Cow::into_owned).unwrap_or_default()
+}

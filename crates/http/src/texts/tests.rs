@@ -1,0 +1,115 @@
+use http::{HeaderMap, HeaderValue, header};
+use pointbook_domain::{ActivityType, BaseUrl, Environment, Locale, Slug, TenantSettings, Timestamp};
+
+use super::*;
+
+/// The texts of a tenant with this locale and nothing else.
+pub(crate) fn shipped(locale: &str) -> Arc<LocaleTexts> {
+    Texts::default().of(&tenant(locale, &[])).choose(&HeaderMap::new()).texts.clone()
+}
+
+fn tenant(locale: &str, settings: &[(&str, &str)]) -> Tenant {
+    let mut all = TenantSettings::default();
+    for (key, value) in settings {
+        all.set(key, value).unwrap();
+    }
+    Tenant {
+        id: TenantId::new("t").unwrap(),
+        slug: Slug::new("acme").unwrap(),
+        environment: Environment::Production,
+        base_url: BaseUrl::parse("https://acme.example/api").unwrap(),
+        name: "Acme".to_owned(),
+        locale: Locale::new(locale).unwrap(),
+        settings: all,
+        created_at: Timestamp::from_micros(0).unwrap(),
+    }
+}
+
+fn kind(name: &str) -> ActivityType {
+    ActivityType::new(name).unwrap()
+}
+
+fn accept(ranges: &str) -> HeaderMap {
+    HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_str(ranges).unwrap())])
+}
+
+/// Language, title and summary of two check-ins and of two scans.
+fn shown(tenant: &Tenant, ranges: &str) -> [String; 5] {
+    let texts = Texts::default().of(tenant);
+    let offered = texts.choose(&accept(ranges));
+    let text = |name| {
+        let kind = kind(name);
+        (offered.texts.title(&kind).to_owned(), offered.texts.count(&kind, 2).into_owned())
+    };
+    let ((checkin, checkins), (code, codes)) = (text("checkin"), text("code"));
+    [offered.content_language.to_str().unwrap().to_owned(), checkin, checkins, code, codes]
+}
+
+#[test]
+fn every_shipped_language_has_every_text() {
+    let mut lines = Vec::new();
+    for locale in ["en", "de", "ja", "tr"] {
+        let texts = shipped(locale);
+        for name in ["code", "video", "quiz", "order", "checkin"] {
+            let count = |count| texts.count(&kind(name), count).into_owned();
+            let (none, one, many) = (count(0), count(1), count(1_234));
+            lines.push(format!("{locale} | {} | {none} | {one} | {many}", texts.title(&kind(name))));
+        }
+    }
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn the_shipped_sources_pass_their_own_check() {
+    for language in Shipped::default().all() {
+        assert_eq!(check_source(language.resource.source(), &[]), Ok(()), "{}", language.language);
+    }
+}
+
+#[test]
+fn a_summary_beyond_the_ready_ones_has_the_same_form() {
+    let texts = shipped("en");
+    for count in 2..60 {
+        assert_eq!(texts.count(&kind("quiz"), count), format!("{count} quizzes answered"));
+    }
+}
+
+#[test]
+fn own_texts_lie_over_the_shipped_ones() {
+    let tenant = tenant("en", &[("texts.de", "code-title = Scan\ncheckin-title = Anmeldung")]);
+    assert_eq!(shown(&tenant, "de"), ["de", "Anmeldung", "2 Aktivitäten", "Scan", "2 Codes gescannt"]);
+    assert_eq!(shown(&tenant, "de-AT")[0], "de");
+    assert_eq!(shown(&tenant, "en")[1..4], ["Activity", "2 activities", "QR code scan"]);
+}
+
+#[test]
+fn a_language_that_is_not_shipped_falls_back_to_the_tenants_and_then_to_english() {
+    let french = "code-count = { $count ->\n    [one] { $count } code\n   *[other] { $count } codes\n }";
+    let one = tenant("de", &[("texts.fr", french), ("texts.de", "checkin-title = Anmeldung")]);
+    assert_eq!(shown(&one, "fr-CA"), ["fr", "Anmeldung", "2 Aktivitäten", "QR-Code gescannt", "2 codes"]);
+    let other = tenant("fr", &[("texts.fr", french)]);
+    assert_eq!(shown(&other, ""), ["fr", "Activity", "2 activities", "QR code scan", "2 codes"]);
+}
+
+#[test]
+fn a_tenant_without_texts_in_its_language_speaks_english() {
+    assert_eq!(shown(&tenant("fr", &[]), "")[0], "en");
+    assert_eq!(shown(&tenant("fr", &[]), "ja")[0], "ja");
+    assert_eq!(shown(&tenant("de-AT", &[]), "")[..2], ["de-AT", "Aktivität"]);
+}
+
+#[test]
+fn only_listed_locales_are_offered() {
+    let tenant = tenant("ja", &[("locales", "en,tr,fr")]);
+    assert_eq!(shown(&tenant, "de, tr;q=0.5")[0], "tr");
+    assert_eq!(shown(&tenant, "de, fr")[0], "ja");
+}
+
+#[test]
+fn texts_follow_the_settings() {
+    let texts = Texts::default();
+    let before = texts.of(&tenant("en", &[]));
+    assert!(Arc::ptr_eq(&before, &texts.of(&tenant("en", &[]))));
+    let after = texts.of(&tenant("en", &[("texts.en", "code-title = Scan")]));
+    assert_eq!(after.choose(&HeaderMap::new()).texts.title(&kind("code")), "Scan");
+}

@@ -1,0 +1,8 @@
+//! The JSON that clients read. Wire types are made from domain types by taking every field, so that a
+//! new field does not compile until this room has decided about it; they are never stored.
+
+pub mod categories;
+pub(crate) mod number;
+pub mod point_history;
+pub mod product;
+pub mod product_list;
