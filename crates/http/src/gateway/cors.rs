@@ -1,0 +1,82 @@
+//! Cross-origin requests of browsers, as each tenant's setting allows them. Never with credentials:
+//! tokens travel in a header, not in a cookie.
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use pointbook_domain::CorsPolicy;
+
+const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
+/// What clients send. A `*` would not cover `Authorization`.
+const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
+    "Accept, Accept-Language, Authorization, Content-Type, If-None-Match, X-Request-Id",
+);
+/// What scripts may read beyond the few headers that they always may.
+const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
+    "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
+);
+/// For how long browsers keep a preflight's answer; none keeps it longer.
+const MAX_AGE_SECONDS: u32 = 7_200;
+
+/// What CORS adds to the answer of one request.
+#[derive(Default)]
+pub(super) struct Cors {
+    /// Whether there is CORS at all.
+    pub(super) is_on: bool,
+    allow_origin: Option<HeaderValue>,
+    varies: bool,
+    exposes: bool,
+}
+
+impl Cors {
+    /// What the policy says to this request.
+    pub(super) fn new(policy: &CorsPolicy, headers: &HeaderMap) -> Self {
+        let origin = headers.get(ORIGIN);
+        let (allow_origin, varies) = match policy {
+            CorsPolicy::Off => return Self::default(),
+            CorsPolicy::AnyOrigin => (Some(HeaderValue::from_static("*")), false),
+            CorsPolicy::Origins(listed) => {
+                let listed =
+                    |origin: &&HeaderValue| listed.iter().any(|one| origin.as_bytes() == one.as_bytes());
+                (origin.filter(listed).cloned(), true)
+            }
+        };
+        Self { is_on: true, exposes: origin.is_some() && allow_origin.is_some(), allow_origin, varies }
+    }
+
+    /// Adds the headers that every answer has.
+    pub(super) fn write_headers(self, headers: &mut HeaderMap) {
+        if let Some(origin) = self.allow_origin {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        }
+        if self.exposes {
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
+        }
+        if self.varies {
+            headers.append(VARY, HeaderValue::from_static("Origin"));
+        }
+    }
+}
+
+/// Whether a browser asks for permission, rather than for something.
+pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
+    *method == Method::OPTIONS
+        && headers.contains_key(ORIGIN)
+        && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// The answer to a preflight; an origin that is not listed reads from the missing
+/// `Access-Control-Allow-Origin` that it may not.
+pub(super) fn preflight() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, ALLOWED_METHODS);
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS);
+    headers.insert(ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS.into());
+    response
+}

@@ -1,0 +1,84 @@
+//! The name by which one request is found again in logs: the client's own, or a new one.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+/// The header of both request and answer.
+pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+const MAX_CHARACTERS: usize = 64;
+
+/// Makes request ids: a prefix that no other process has, and a count.
+pub(super) struct RequestIds {
+    prefix: String,
+    made: AtomicU64,
+}
+
+impl RequestIds {
+    pub(super) fn new(prefix: &str) -> Self {
+        Self {
+            prefix: prefix.chars().filter(|&c| u8::try_from(c).is_ok_and(is_allowed)).collect(),
+            made: AtomicU64::new(0),
+        }
+    }
+
+    /// The client's id when it is 1 to 64 of `A-Z a-z 0-9 . _ -`, so that it can stand in a log as
+    /// it is; else a new one.
+    pub(super) fn of(&self, headers: &HeaderMap) -> HeaderValue {
+        match headers.get(X_REQUEST_ID) {
+            Some(id) if is_good(id.as_bytes()) => id.clone(),
+            _ => self.make(),
+        }
+    }
+
+    fn make(&self) -> HeaderValue {
+        let mut id = String::with_capacity(self.prefix.len() + 17);
+        let count = self.made.fetch_add(1, Ordering::Relaxed);
+        let written = write!(id, "{}-{count:x}", self.prefix);
+        match HeaderValue::try_from(id) {
+            Ok(id) if written.is_ok() => id,
+            _ => HeaderValue::from_static("unknown"),
+        }
+    }
+}
+
+fn is_good(id: &[u8]) -> bool {
+    (1..=MAX_CHARACTERS).contains(&id.len()) && id.iter().copied().all(is_allowed)
+}
+
+fn is_allowed(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._-".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_good_id_of_the_client_is_kept() {
+        let ids = RequestIds::new("p");
+        for (given, kept) in [
+            ("a", true),
+            ("A-z_0.9", true),
+            (&*"x".repeat(64), true),
+            (&*"x".repeat(65), false),
+            ("", false),
+            ("a b", false),
+            ("a\"b", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(X_REQUEST_ID, HeaderValue::from_str(given).unwrap());
+            assert_eq!(ids.of(&headers) == given, kept, "{given}");
+        }
+    }
+
+    #[test]
+    fn new_ids_are_all_different() {
+        let ids = RequestIds::new("a b/1");
+        let none = HeaderMap::new();
+        assert_eq!(ids.of(&none), "ab1-0");
+        assert_eq!(ids.of(&none), "ab1-1");
+    }
+}

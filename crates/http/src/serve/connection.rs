@@ -1,0 +1,103 @@
+//! One connection: HTTP/1.1 by hyper, with our limits.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use hyper_util::server::graceful::GracefulConnection;
+use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::head_timer::HeadTimer;
+use super::refusal::WithRefusals;
+use crate::HttpLimits;
+use crate::gateway::Gateway;
+
+/// The least that hyper's buffer may hold.
+const MIN_BUFFER_BYTES: usize = 8 * 1024;
+/// How much of a body is read at a time.
+const BUFFER_BYTES: usize = 64 * 1024;
+/// How many headers hyper can take without an allocation per request.
+const FREE_HEADERS: usize = 100;
+
+/// Makes connections.
+pub(super) struct Connections {
+    http: http1::Builder,
+    gateway: Arc<Gateway>,
+}
+
+impl Connections {
+    pub(super) fn new(gateway: Arc<Gateway>) -> Self {
+        Self { http: http(gateway.limits()), gateway }
+    }
+
+    /// Speaks HTTP over this stream. A client may end its side after the request (`half_close`) and
+    /// still gets its answer.
+    pub(super) fn open(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+    ) -> impl GracefulConnection<Error = hyper::Error> + Send + use<> {
+        // An answer is written in one piece: to wait for more would only delay it. When the option
+        // cannot be set, the client is gone, which reading will tell.
+        let _ = stream.set_nodelay(true);
+        let timer = HeadTimer::new(self.gateway.limits());
+        let io = TokioIo::new(WithRefusals::new(stream, timer.clone(), self.gateway.clone()));
+        let (gateway, peer): (_, Arc<str>) = (self.gateway.clone(), peer.to_string().into());
+        let service = service_fn(move |request: Request<Incoming>| {
+            let (gateway, peer) = (gateway.clone(), peer.clone());
+            async move { Ok::<Response<_>, Infallible>(gateway.answer(request, &peer).await) }
+        });
+        self.http.clone().timer(timer).serve_connection(io, service)
+    }
+
+    /// Keeps a connection going until it ends, and its place taken.
+    pub(super) fn keep(
+        &self,
+        connection: impl Future<Output = hyper::Result<()>> + Send + 'static,
+        place: OwnedSemaphorePermit,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        let count = Counted::new(&self.gateway);
+        async move {
+            if let Err(error) = connection.await {
+                let error: &dyn std::error::Error = &error;
+                tracing::debug!(error, "connection ended early");
+            }
+            drop((place, count));
+        }
+    }
+}
+
+fn http(limits: &HttpLimits) -> http1::Builder {
+    let header_bytes = limits.max_header_bytes.max(MIN_BUFFER_BYTES);
+    let mut http = http1::Builder::new();
+    http.half_close(true)
+        .max_header_size(header_bytes)
+        .max_buf_size(header_bytes.max(BUFFER_BYTES))
+        .header_read_timeout(limits.header_read_timeout());
+    if limits.max_headers != FREE_HEADERS {
+        http.max_headers(limits.max_headers);
+    }
+    http
+}
+
+/// Counts a connection in the metrics for as long as it lives.
+struct Counted(Arc<Gateway>);
+
+impl Counted {
+    fn new(gateway: &Arc<Gateway>) -> Self {
+        gateway.metrics.connections.increment(1.0);
+        Self(gateway.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.metrics.connections.decrement(1.0);
+    }
+}

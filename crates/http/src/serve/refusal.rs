@@ -1,0 +1,185 @@
+//! JSON bodies for what hyper refuses by itself.
+//!
+//! To bytes that are no request, and to heads beyond its limits, hyper answers without asking us and
+//! without a body, and has no hook for it. So the stream beneath it recognises those answers by their
+//! first bytes and sends our own in their place.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, Bytes};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::head_timer::HeadTimer;
+use crate::ApiError;
+use crate::gateway::Gateway;
+
+/// A client's stream.
+pub(super) struct WithRefusals<S> {
+    stream: S,
+    timer: HeadTimer,
+    gateway: Arc<Gateway>,
+    /// Whether a line ended since the last answer. When a head is too long and its first line has not
+    /// even ended, it is the URI that is too long.
+    line_ended: bool,
+    /// What is still to be sent of our own refusal.
+    refusal: Bytes,
+}
+
+impl<S: AsyncWrite + Unpin> WithRefusals<S> {
+    pub(super) fn new(stream: S, timer: HeadTimer, gateway: Arc<Gateway>) -> Self {
+        Self { stream, timer, gateway, line_ended: false, refusal: Bytes::new() }
+    }
+
+    /// Sends the rest of our refusal.
+    fn poll_refusal(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.refusal.is_empty() {
+            let sent = ready!(Pin::new(&mut self.stream).poll_write(cx, &self.refusal))?;
+            if sent == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.refusal.advance(sent);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// When these bytes are a refusal of hyper's, prepares ours and says so.
+    fn replaces(&mut self, bytes: &[u8]) -> bool {
+        let Some(error) = refusal_in(bytes) else {
+            self.line_ended = false;
+            return false;
+        };
+        let error = match error {
+            ApiError::HeadersTooLarge if !self.line_ended => ApiError::UriTooLong,
+            other => other,
+        };
+        self.gateway.metrics.observe_unparsed(error.status());
+        self.refusal = answer(&error, bytes).into();
+        true
+    }
+}
+
+/// Which error hyper answers in these bytes; none for every answer of our own, as those have bodies.
+fn refusal_in(bytes: &[u8]) -> Option<ApiError> {
+    let error = match bytes.strip_prefix(b"HTTP/1.1 4")?.get(..3)? {
+        b"00 " => ApiError::BadRequest,
+        b"14 " => ApiError::UriTooLong,
+        b"31 " => ApiError::HeadersTooLarge,
+        _ => return None,
+    };
+    let is_bodiless = bytes.ends_with(b"\r\n\r\n") && lines(bytes).any(is_empty_length);
+    is_bodiless.then_some(error)
+}
+
+/// The same answer with a body: its other headers are hyper's.
+fn answer(error: &ApiError, refusal: &[u8]) -> Vec<u8> {
+    let (status, body) = (error.status(), error.body());
+    let mut answer = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncache-control: no-cache, private\r\n\
+         content-length: {}\r\n",
+        body.len()
+    )
+    .into_bytes();
+    for line in lines(refusal).skip(1).filter(|line| !line.is_empty() && !is_empty_length(line)) {
+        answer.extend_from_slice(line);
+        answer.extend_from_slice(b"\r\n");
+    }
+    answer.extend_from_slice(b"\r\n");
+    answer.extend_from_slice(&body);
+    answer
+}
+
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+fn is_empty_length(line: &[u8]) -> bool {
+    line.eq_ignore_ascii_case(b"content-length: 0")
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for WithRefusals<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
+        let read = buffer.filled().get(before..).unwrap_or_default();
+        if !read.is_empty() {
+            self.timer.bytes_came();
+            self.line_ended = self.line_ended || read.contains(&b'\n');
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.replaces(bytes) {
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let head = slices.first().map_or(&[][..], |slice| slice);
+        if self.replaces(head) {
+            return Poll::Ready(Ok(head.len()));
+        }
+        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(cx))?;
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(cx))?;
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFUSAL: &[u8] =
+        b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\ndate: today\r\n\r\n";
+
+    #[test]
+    fn a_refusal_gets_the_body_of_the_table_and_keeps_its_headers() {
+        let error = refusal_in(REFUSAL).unwrap();
+        let text = String::from_utf8(answer(&error, REFUSAL)).unwrap();
+        assert_eq!(
+            text,
+            "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n\
+             cache-control: no-cache, private\r\ncontent-length: 26\r\nconnection: close\r\n\
+             date: today\r\n\r\n{\"message\":\"Bad request.\"}"
+        );
+    }
+
+    #[test]
+    fn our_own_answers_are_left_alone() {
+        for own in [
+            &b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"[..],
+            b"HTTP/1.1 400 Bad Request\r\ncontent-length: 26\r\n\r\n",
+            b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
+            b"{\"data\":[]}",
+            b"",
+        ] {
+            assert!(refusal_in(own).is_none());
+        }
+    }
+}
