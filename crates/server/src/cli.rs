@@ -2,9 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{
-    audit, completions, config, demo, export, healthcheck, import, migrate, serve, tenant, token,
-};
+use crate::commands::{audit, completions, config, demo, export, healthcheck, import, serve, tenant, token};
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\

@@ -11,10 +11,7 @@ use uuid::Uuid;
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the clock that is handed to everyone else"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this is the clock that is handed to everyone else")]
     fn now(&self) -> Timestamp {
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let micros = i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX);
@@ -52,10 +49,13 @@ impl SecretSource for OsSecrets {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the source that is handed to everyone else"
-)]
+/// A name that no other process has, for what is counted in this one.
+pub fn process_name() -> String {
+    let [a, b, c, d] = random_bytes();
+    format!("{a:02x}{b:02x}{c:02x}{d:02x}")
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the source that is handed to everyone else")]
 #[expect(clippy::expect_used, reason = "without randomness a token could be guessed")]
 fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];

@@ -91,10 +91,7 @@ mod tests {
         ] {
             let messages = DatabaseUrl::parse(bad).unwrap_err().messages;
             assert_eq!(messages.len(), 1);
-            assert!(
-                messages[0].contains(part) && !messages[0].contains("hush"),
-                "{messages:?}"
-            );
+            assert!(messages[0].contains(part) && !messages[0].contains("hush"), "{messages:?}");
         }
     }
 }

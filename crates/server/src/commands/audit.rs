@@ -44,11 +44,16 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
 async fn audit_tenant(served: &ServedTenant, totals: bool) -> Result<AuditReport, Failure> {
     let name = served.name().to_string();
     let mut results = BufWriter::new(io::stdout());
-    let mut written = if totals { writeln!(results, "user_id,transactions,days,user_points") } else { Ok(()) };
+    let mut written =
+        if totals { writeln!(results, "user_id,transactions,days,user_points") } else { Ok(()) };
     let report = audit_ledger(&*served.data, |user| {
         // The first failure stays: nobody reads what would follow.
         if written.is_ok() {
-            written = if totals { write_totals(&mut results, user) } else { write_differences(&mut results, &name, user) };
+            written = if totals {
+                write_totals(&mut results, user)
+            } else {
+                write_differences(&mut results, &name, user)
+            };
         }
     })
     .await?;
@@ -57,9 +62,7 @@ async fn audit_tenant(served: &ServedTenant, totals: bool) -> Result<AuditReport
 }
 
 fn write_differences(results: &mut BufWriter<Stdout>, name: &str, user: &AuditedUser) -> io::Result<()> {
-    user.differences
-        .iter()
-        .try_for_each(|difference| writeln!(results, "{name}: {difference}"))
+    user.differences.iter().try_for_each(|difference| writeln!(results, "{name}: {difference}"))
 }
 
 fn write_totals(results: &mut BufWriter<Stdout>, user: &AuditedUser) -> io::Result<()> {

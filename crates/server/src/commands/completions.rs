@@ -18,8 +18,6 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "pointbook", &mut script);
-    std::io::stdout()
-        .write_all(&script)
-        .map_err(|error| Failure::output(&error))?;
+    std::io::stdout().write_all(&script).map_err(|error| Failure::output(&error))?;
     Ok(Verdict::Fine)
 }

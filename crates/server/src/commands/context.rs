@@ -27,10 +27,8 @@ impl Context {
     /// # Errors
     /// As [`Self::open`].
     pub async fn open_once(&self) -> Result<Arc<Service>, Failure> {
-        const NOTHING_KEPT: ServiceLimits = ServiceLimits {
-            principal_max_age_seconds: 0,
-            catalogue_bytes: 0,
-        };
+        const NOTHING_KEPT: ServiceLimits =
+            ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
         self.open(NOTHING_KEPT).await
     }
 }
@@ -40,8 +38,8 @@ impl Context {
 /// # Errors
 /// [`Failure`] with the rule of the name, or with the tenants there are.
 pub fn find_tenant(service: &Service, text: &str) -> Result<Arc<ServedTenant>, Failure> {
-    let name =
-        TenantName::parse(text).map_err(|rule| Failure::input(format!("{text:?} names no tenant: {rule}")))?;
+    let name = TenantName::parse(text)
+        .map_err(|rule| Failure::input(format!("{text:?} names no tenant: {rule}")))?;
     let directory = service.directory();
     directory.find(&name).cloned().ok_or_else(|| {
         let known: Vec<String> = directory.tenants().iter().map(|served| served.name().to_string()).collect();

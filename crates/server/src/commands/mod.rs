@@ -46,9 +46,7 @@ pub fn run_from_command_line() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> CommandResult {
-    let context = Context {
-        database: DatabaseUrl::parse(&cli.database)?,
-    };
+    let context = Context { database: DatabaseUrl::parse(&cli.database)? };
     match cli.command {
         Command::Demo(arguments) => demo::run(arguments, &context).await,
         Command::Serve(arguments) => serve::run(arguments, &context).await,

@@ -69,10 +69,7 @@ impl Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let messages = vec![chain(&error)];
-        Self {
-            exit: Exit::Trouble,
-            messages,
-        }
+        Self { exit: Exit::Trouble, messages }
     }
 }
 

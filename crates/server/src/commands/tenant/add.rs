@@ -39,22 +39,13 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let new = read(arguments)?;
     let service = context.open_once().await?;
     let (name, base_url) = (new.name.clone(), new.base_url.clone());
-    add_tenant(&service, new, &UuidIds)
-        .await
-        .map_err(|error| refusal(&service, error, &name, &base_url))?;
+    add_tenant(&service, new, &UuidIds).await.map_err(|error| refusal(&service, error, &name, &base_url))?;
     eprintln!("added {name} at {base_url}");
     Ok(Verdict::Fine)
 }
 
 fn read(arguments: Arguments) -> Result<NewTenant, Failure> {
-    let Arguments {
-        slug,
-        environment,
-        base_url,
-        name,
-        locale,
-        settings: pairs,
-    } = arguments;
+    let Arguments { slug, environment, base_url, name, locale, settings: pairs } = arguments;
     let mut problems = Problems::default();
     let title = problems.take("--name", parse_name(name.unwrap_or_else(|| slug.clone())));
     let slug = problems.take(&slug, Slug::new(&slug));
@@ -65,13 +56,9 @@ fn read(arguments: Arguments) -> Result<NewTenant, Failure> {
     set_all(&mut settings, &pairs, &mut problems);
     problems.check()?;
     match (title, slug, environment, base_url, locale) {
-        (Some(title), Some(slug), Some(environment), Some(base_url), Some(locale)) => Ok(NewTenant {
-            name: TenantName { slug, environment },
-            base_url,
-            title,
-            locale,
-            settings,
-        }),
+        (Some(title), Some(slug), Some(environment), Some(base_url), Some(locale)) => {
+            Ok(NewTenant { name: TenantName { slug, environment }, base_url, title, locale, settings })
+        }
         _ => Err(Failure::input("a field is missing")),
     }
 }

@@ -7,6 +7,7 @@ use std::io::Read;
 use pointbook_app::Service;
 use pointbook_app::ports::InsertTenantError;
 use pointbook_domain::{BaseUrl, TenantName, TenantSettings};
+use pointbook_http::texts::check_source;
 
 use super::super::Failure;
 
@@ -23,17 +24,12 @@ pub(super) struct Problems(Vec<String>);
 impl Problems {
     /// Takes the value, or keeps the problem under the name of its argument.
     pub(super) fn take<T>(&mut self, argument: &str, read: Result<T, impl Display>) -> Option<T> {
-        read.map_err(|problem| self.0.push(format!("{argument}: {problem}")))
-            .ok()
+        read.map_err(|problem| self.0.push(format!("{argument}: {problem}"))).ok()
     }
 
     /// Fails with all problems, if there are any.
     pub(super) fn check(self) -> Result<(), Failure> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::inputs(self.0))
-        }
+        if self.0.is_empty() { Ok(()) } else { Err(Failure::inputs(self.0)) }
     }
 }
 
@@ -43,33 +39,33 @@ pub(super) fn parse_name(text: String) -> Result<String, String> {
     if (1..=MAX_NAME_CHARS).contains(&length) && !text.chars().any(char::is_control) {
         Ok(text)
     } else {
-        Err(format!(
-            "a name has 1 to {MAX_NAME_CHARS} characters on one line"
-        ))
+        Err(format!("a name has 1 to {MAX_NAME_CHARS} characters on one line"))
     }
 }
 
-/// Sets every `KEY=VALUE`; what is refused is kept with the problems.
+/// Sets every `KEY=VALUE`, then checks all texts together: which there may be depends on the
+/// activity types. What is refused is kept with the problems.
 pub(super) fn set_all(settings: &mut TenantSettings, pairs: &[String], problems: &mut Problems) {
     for pair in pairs {
-        match pair.split_once('=') {
-            Some((key, value)) => {
-                problems.take(pair, set_one(settings, key, value));
-            }
-            None => problems.0.push(format!("{pair}: a setting is given as KEY=VALUE")),
-        }
+        let set = pair
+            .split_once('=')
+            .ok_or_else(|| format!("{pair:?} is no setting: give KEY=VALUE"))
+            .and_then(|(key, value)| set_one(settings, key, value));
+        problems.0.extend(set.err());
+    }
+    for (locale, source) in &settings.texts {
+        let checked = check_source(source, &settings.activity_types);
+        problems.take(&format!("texts.{locale}"), checked);
     }
 }
 
 fn set_one(settings: &mut TenantSettings, key: &str, value: &str) -> Result<(), String> {
-    let is_texts = key.starts_with("texts.");
     let value = match value.strip_prefix('@') {
-        Some(path) if is_texts => read_texts(path)?,
+        Some(path) if key.starts_with("texts.") => {
+            read_texts(path).map_err(|problem| format!("{key}: {problem}"))?
+        }
         _ => value.to_owned(),
     };
-    if is_texts {
-        pointbook_http::texts::check_source(&value).map_err(|problem| problem.to_string())?;
-    }
     settings.set(key, &value).map_err(|problem| problem.to_string())
 }
 
@@ -77,9 +73,7 @@ fn read_texts(path: &str) -> Result<String, String> {
     let problem = |error: std::io::Error| format!("cannot read {path}: {error}");
     let file = fs::File::open(path).map_err(problem)?;
     let mut text = String::new();
-    file.take(MAX_TEXTS_BYTES + 1)
-        .read_to_string(&mut text)
-        .map_err(problem)?;
+    file.take(MAX_TEXTS_BYTES + 1).read_to_string(&mut text).map_err(problem)?;
     if text.len() as u64 > MAX_TEXTS_BYTES {
         return Err(format!("{path} has more than {MAX_TEXTS_BYTES} bytes"));
     }
@@ -128,6 +122,14 @@ mod tests {
         for (problem, part) in problems.iter().zip(["page_size_max", "colour", "KEY=VALUE"]) {
             assert!(problem.contains(part), "{problem}");
         }
+    }
+
+    #[test]
+    fn texts_may_speak_of_the_types_that_are_given_with_them() {
+        let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in", "activity_types=checkin"]);
+        assert_eq!(problems, Vec::<String>::new());
+        let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in"]);
+        assert!(problems[0].starts_with("texts.en: line 1: "), "{problems:?}");
     }
 
     #[test]

@@ -28,20 +28,13 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResu
         let rows = directory.tenants().iter().map(|served| to_row(served));
         align(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
     };
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::output(&error))?;
+    std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::output(&error))?;
     Ok(Verdict::Fine)
 }
 
 fn to_row(served: &ServedTenant) -> [String; 4] {
     let tenant = &served.tenant;
-    [
-        served.name().to_string(),
-        tenant.base_url.to_string(),
-        tenant.locale.to_string(),
-        tenant.name.clone(),
-    ]
+    [served.name().to_string(), tenant.base_url.to_string(), tenant.locale.to_string(), tenant.name.clone()]
 }
 
 fn to_json(served: &ServedTenant) -> Value {

@@ -53,13 +53,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
 }
 
 fn change(mut tenant: Tenant, arguments: Arguments) -> Result<Tenant, Failure> {
-    let Arguments {
-        tenant: _,
-        settings,
-        base_url,
-        name,
-        locale,
-    } = arguments;
+    let Arguments { tenant: _, settings, base_url, name, locale } = arguments;
     if settings.is_empty() && base_url.is_none() && name.is_none() && locale.is_none() {
         return Err(Failure::input(
             "nothing to change is given: add KEY=VALUE, --base-url, --name or --locale",
@@ -67,19 +61,13 @@ fn change(mut tenant: Tenant, arguments: Arguments) -> Result<Tenant, Failure> {
     }
     let mut problems = Problems::default();
     if let Some(text) = base_url {
-        tenant.base_url = problems
-            .take("--base-url", BaseUrl::parse(&text))
-            .unwrap_or(tenant.base_url);
+        tenant.base_url = problems.take("--base-url", BaseUrl::parse(&text)).unwrap_or(tenant.base_url);
     }
     if let Some(text) = name {
-        tenant.name = problems
-            .take("--name", parse_name(text))
-            .unwrap_or(tenant.name);
+        tenant.name = problems.take("--name", parse_name(text)).unwrap_or(tenant.name);
     }
     if let Some(text) = locale {
-        tenant.locale = problems
-            .take("--locale", Locale::new(&text))
-            .unwrap_or(tenant.locale);
+        tenant.locale = problems.take("--locale", Locale::new(&text)).unwrap_or(tenant.locale);
     }
     set_all(&mut tenant.settings, &settings, &mut problems);
     problems.check()?;

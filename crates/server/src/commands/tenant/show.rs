@@ -27,9 +27,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResu
             None => return Err(Failure::input(format!("{} has no {wanted:?}", arguments.tenant))),
         },
     };
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::output(&error))?;
+    std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::output(&error))?;
     Ok(Verdict::Fine)
 }
 

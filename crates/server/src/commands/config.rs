@@ -1,0 +1,49 @@
+//! `pointbook config`: what the program is set to.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{CommandResult, Context, Failure, Verdict};
+use crate::config::{self, DEFAULT_FILE};
+
+/// What can be done with the configuration.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print what is set by defaults, file and environment together
+    Show(ShowArguments),
+}
+
+/// The arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    #[command(flatten)]
+    file: FileArgument,
+
+    /// Print the commented default file instead
+    #[arg(long, conflicts_with = "config")]
+    default: bool,
+}
+
+/// Where the configuration is read from.
+#[derive(Debug, Args)]
+pub struct FileArgument {
+    /// The configuration; `pointbook config show --default` prints one to begin with
+    ///
+    /// Every key can also be set by the environment, which wins: log.level by `POINTBOOK_LOG_LEVEL`.
+    #[arg(long, env = "POINTBOOK_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+pub(super) fn run(command: &Command, context: &Context) -> CommandResult {
+    let Command::Show(arguments) = command;
+    let text = if arguments.default {
+        DEFAULT_FILE.to_owned()
+    } else {
+        let config = config::load(arguments.file.config.as_deref())?;
+        format!("# database: {}\n{}", context.database, config.to_toml())
+    };
+    std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::output(&error))?;
+    Ok(Verdict::Fine)
+}

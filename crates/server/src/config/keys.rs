@@ -1,0 +1,143 @@
+//! Every key: its name, how its value is read from text and written as text.
+
+use std::fmt::Display;
+use std::net::SocketAddr;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use super::{Config, LogFormat};
+use crate::telemetry;
+
+/// One thing that can be set.
+pub(super) struct Key {
+    /// `section.name`, as in the file.
+    pub(super) name: &'static str,
+    /// Sets the value, or says the rule that the text breaks.
+    pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
+    /// The value in a form that [`Key::set`] takes.
+    pub(super) get: fn(&Config) -> String,
+}
+
+impl Key {
+    /// Section and name.
+    pub(super) fn parts(&self) -> (&'static str, &'static str) {
+        self.name.split_once('.').unwrap_or((self.name, ""))
+    }
+
+    /// The variable of the environment that sets it.
+    pub(super) fn variable(&self) -> String {
+        format!("POINTBOOK_{}", self.name.replace('.', "_").to_uppercase())
+    }
+}
+
+/// A key of a whole number within bounds.
+macro_rules! number {
+    ($name:literal, $($field:ident).+, $range:expr) => {
+        Key {
+            name: $name,
+            set: |config, text| {
+                config.$($field).+ = integer(text, $range)?;
+                Ok(())
+            },
+            get: |config| config.$($field).+.to_string(),
+        }
+    };
+}
+
+/// No wait is longer than this, in milliseconds.
+const HOUR_MS: u64 = 3_600_000;
+
+/// All keys, by section.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "listen.address",
+        set: |config, text| {
+            config.listen = address(text)?;
+            Ok(())
+        },
+        get: |config| config.listen.to_string(),
+    },
+    Key {
+        name: "listen.metrics",
+        set: |config, text| {
+            config.metrics_listen = if text == "off" { None } else { Some(address(text)?) };
+            Ok(())
+        },
+        get: |config| config.metrics_listen.map_or_else(|| "off".to_owned(), |address| address.to_string()),
+    },
+    number!("limits.max_uri_bytes", http.max_uri_bytes, 64..=60_000),
+    number!("limits.max_header_bytes", http.max_header_bytes, 8_192..=1_048_576),
+    number!("limits.max_headers", http.max_headers, 16..=1_000),
+    number!("limits.max_body_bytes", http.max_body_bytes, 0..=1_073_741_824),
+    number!("limits.max_connections", http.max_connections, 1..=1_000_000),
+    number!("limits.max_concurrent_requests", http.max_concurrent_requests, 1..=1_000_000),
+    number!("limits.request_timeout_ms", http.request_timeout_ms, 1..=HOUR_MS),
+    number!("limits.header_read_timeout_ms", http.header_read_timeout_ms, 1..=HOUR_MS),
+    number!("limits.keep_alive_idle_ms", http.keep_alive_idle_ms, 1..=HOUR_MS),
+    number!("limits.readiness_timeout_ms", http.readiness_timeout_ms, 1..=HOUR_MS),
+    number!("limits.unready_before_close_ms", http.unready_before_close_ms, 0..=HOUR_MS),
+    number!("limits.drain_timeout_ms", http.drain_timeout_ms, 0..=HOUR_MS),
+    number!("cache.catalogue_bytes", cache.catalogue_bytes, 0..=usize::MAX),
+    number!("cache.principal_max_age_seconds", cache.principal_max_age_seconds, 0..=3_600),
+    // More than a second would break the promise that a change elsewhere is seen within one.
+    number!("cache.refresh_interval_ms", cache.refresh_interval_ms, 10..=900),
+    Key {
+        name: "log.level",
+        set: |config, text| {
+            telemetry::check_level(text)?;
+            text.clone_into(&mut config.log.level);
+            Ok(())
+        },
+        get: |config| config.log.level.clone(),
+    },
+    Key {
+        name: "log.format",
+        set: |config, text| {
+            config.log.format = format(text)?;
+            Ok(())
+        },
+        get: |config| format_name(config.log.format).to_owned(),
+    },
+    Key {
+        name: "log.access",
+        set: |config, text| {
+            config.log.access = text.parse().map_err(|_| "must be true or false".to_owned())?;
+            Ok(())
+        },
+        get: |config| config.log.access.to_string(),
+    },
+];
+
+/// A value as TOML writes it: numbers and booleans bare, everything else quoted.
+pub(super) fn to_toml(value: &str) -> String {
+    if value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok() {
+        value.to_owned()
+    } else {
+        format!("\"{}\"", value.escape_default())
+    }
+}
+
+fn integer<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be an integer from {} to {}", range.start(), range.end()))
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse()
+        .map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080".to_owned())
+}
+
+fn format(text: &str) -> Result<LogFormat, String> {
+    [LogFormat::Auto, LogFormat::Text, LogFormat::Json]
+        .into_iter()
+        .find(|&format| format_name(format) == text)
+        .ok_or_else(|| "must be auto, text or json".to_owned())
+}
+
+fn format_name(format: LogFormat) -> &'static str {
+    match format {
+        LogFormat::Auto => "auto",
+        LogFormat::Text => "text",
+        LogFormat::Json => "json",
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading the configuration; every problem is named at once.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use super::Config;
+use super::keys::{KEYS, Key};
+use crate::commands::Failure;
+
+/// The defaults, the file over them, and the environment over both.
+///
+/// # Errors
+/// [`Failure`] names every key that is unknown or refused, and where it stands.
+pub fn load(file: Option<&Path>) -> Result<Config, Failure> {
+    let text = match file {
+        Some(path) => Some(std::fs::read_to_string(path).map_err(|error| {
+            Failure::input(format!("cannot read the configuration {}: {error}", path.display()))
+        })?),
+        None => None,
+    };
+    let origin = file.map(|path| path.display().to_string()).unwrap_or_default();
+    let file = text.as_deref().map(|text| (origin.as_str(), text));
+    merge(file, &environment()).map_err(Failure::inputs)
+}
+
+/// What the environment says. A value that is no Unicode is refused like any other wrong value.
+#[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
+fn environment() -> BTreeMap<String, String> {
+    let ours = std::env::vars_os().filter_map(|(name, value)| {
+        let name = name.into_string().ok().filter(|name| name.starts_with("POINTBOOK_"))?;
+        Some((name, value.to_string_lossy().into_owned()))
+    });
+    ours.collect()
+}
+
+fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> Result<Config, Vec<String>> {
+    let mut config = Config::default();
+    let mut problems = Vec::new();
+    if let Some((origin, text)) = file {
+        apply_file(&mut config, origin, text, &mut problems);
+    }
+    for key in KEYS {
+        let variable = key.variable();
+        if let Some(Err(rule)) = environment.get(&variable).map(|value| (key.set)(&mut config, value)) {
+            problems.push(format!("variable {variable}: {rule}"));
+        }
+    }
+    problems.extend(misspelt(environment));
+    if problems.is_empty() { Ok(config) } else { Err(problems) }
+}
+
+/// Variables that look like a key but are none. Others that begin with `POINTBOOK_` are let be: a
+/// cluster sets some for every service of that name.
+fn misspelt(environment: &BTreeMap<String, String>) -> Vec<String> {
+    let is_misspelt = |name: &&String| {
+        let like_a_key =
+            |key: &Key| name.starts_with(&format!("POINTBOOK_{}_", key.parts().0.to_uppercase()));
+        KEYS.iter().any(like_a_key) && !KEYS.iter().any(|key| key.variable() == **name)
+    };
+    let names = environment.keys().filter(is_misspelt);
+    names
+        .map(|name| format!("variable {name}: there is no such key; see `pointbook config show --default`"))
+        .collect()
+}
+
+fn apply_file(config: &mut Config, origin: &str, text: &str, problems: &mut Vec<String>) {
+    let table: Table = match text.parse() {
+        Ok(table) => table,
+        Err(error) => {
+            problems.push(format!("{origin}: {}", error.to_string().trim_end()));
+            return;
+        }
+    };
+    for (section, value) in &table {
+        let Value::Table(keys) = value else {
+            problems.push(unknown(origin, section));
+            continue;
+        };
+        for (name, value) in keys {
+            if let Err(problem) = apply_value(config, origin, &format!("{section}.{name}"), value) {
+                problems.push(problem);
+            }
+        }
+    }
+}
+
+fn apply_value(config: &mut Config, origin: &str, name: &str, value: &Value) -> Result<(), String> {
+    let key = KEYS.iter().find(|key| key.name == name).ok_or_else(|| unknown(origin, name))?;
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Boolean(flag) => flag.to_string(),
+        // No key takes a fraction, a date or a list: the key's own rule says what it takes.
+        Value::Float(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => String::new(),
+    };
+    (key.set)(config, &text).map_err(|rule| format!("{origin}: {name} {rule}"))
+}
+
+fn unknown(origin: &str, name: &str) -> String {
+    format!("{origin}: there is no key {name}; see `pointbook config show --default`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::LogFormat;
+    use super::*;
+
+    fn variables(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
+        let file = "[log]\nformat = \"json\"\naccess = false\n[cache]\nrefresh_interval_ms = 100\n";
+        let environment =
+            variables(&[("POINTBOOK_LOG_FORMAT", "text"), ("POINTBOOK_LISTEN_METRICS", "127.0.0.1:9090")]);
+        let config = merge(Some(("a.toml", file)), &environment).unwrap();
+        assert_eq!(config.log.format, LogFormat::Text);
+        assert!(!config.log.access);
+        assert_eq!(config.cache.refresh_interval_ms, 100);
+        assert_eq!(config.metrics_listen.unwrap().port(), 9090);
+        assert_eq!(config.listen, Config::default().listen);
+    }
+
+    #[test]
+    fn every_problem_is_named_with_its_place() {
+        let file = "colour = 1\n[log]\nlevel = \"loud\"\nfoo = 1\n[cache]\nrefresh_interval_ms = 1.5\n";
+        let environment = variables(&[("POINTBOOK_LISTEN_ADDRESS", "8080"), ("POINTBOOK_LOG_LEVLE", "info")]);
+        let problems = merge(Some(("a.toml", file)), &environment).unwrap_err();
+        let parts = [
+            "a.toml: cache.refresh_interval_ms must be an integer from 10 to 900",
+            "a.toml: there is no key colour",
+            "a.toml: there is no key log.foo",
+            "a.toml: log.level",
+            "variable POINTBOOK_LISTEN_ADDRESS: must be an IP address",
+            "variable POINTBOOK_LOG_LEVLE: there is no such key",
+        ];
+        assert_eq!(problems.len(), parts.len(), "{problems:#?}");
+        for part in parts {
+            assert!(problems.iter().any(|problem| problem.starts_with(part)), "{part}: {problems:#?}");
+        }
+    }
+
+    #[test]
+    fn variables_of_a_cluster_are_let_be() {
+        let cluster =
+            variables(&[("POINTBOOK_SERVICE_HOST", "10.0.0.1"), ("POINTBOOK_PORT", "tcp://10.0.0.1:80")]);
+        assert_eq!(merge(None, &cluster), Ok(Config::default()));
+    }
+
+    #[test]
+    fn a_file_that_is_no_toml_is_refused_with_its_line() {
+        let problems = merge(Some(("a.toml", "[log]\nlevel\n")), &BTreeMap::new()).unwrap_err();
+        assert!(problems[0].starts_with("a.toml: TOML parse error at line 2"), "{problems:?}");
+    }
+
+    #[test]
+    fn what_is_shown_can_be_read_again() {
+        let mut config = Config::default();
+        config.log.level = "info,pointbook_http=debug".to_owned();
+        config.metrics_listen = Some(config.listen);
+        assert_eq!(merge(Some(("a.toml", &config.to_toml())), &BTreeMap::new()), Ok(config));
+    }
+}

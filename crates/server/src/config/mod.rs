@@ -1,0 +1,118 @@
+//! How the program is set: a file, then the environment over it. Nothing here is a secret; what will
+//! be one must be left out by [`Config::to_toml`].
+
+mod keys;
+mod load;
+
+use std::net::SocketAddr;
+
+use pointbook_app::ServiceLimits;
+use pointbook_http::HttpLimits;
+
+pub use self::load::load;
+
+/// Every key with its default and what it is for.
+pub const DEFAULT_FILE: &str = include_str!("default.toml");
+
+/// Everything that can be set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Where requests are answered.
+    pub listen: SocketAddr,
+    /// Where metrics are given out; none for nowhere.
+    pub metrics_listen: Option<SocketAddr>,
+    /// Bounds on requests and connections.
+    pub http: HttpLimits,
+    /// Bounds on what is kept in memory.
+    pub cache: CacheConfig,
+    /// What is logged, and how.
+    pub log: LogConfig,
+}
+
+/// What is kept in memory, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheConfig {
+    /// For how long a token is taken as good without asking the database, in seconds.
+    pub principal_max_age_seconds: u32,
+    /// How much memory the catalogues of all tenants may take together, in bytes.
+    pub catalogue_bytes: usize,
+    /// How often changes made by other processes are looked for, in milliseconds.
+    pub refresh_interval_ms: u64,
+}
+
+/// What is logged, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogConfig {
+    /// `info`, or by module: `info,pointbook_http=debug`.
+    pub level: String,
+    /// The form of a line.
+    pub format: LogFormat,
+    /// Whether each request is logged.
+    pub access: bool,
+}
+
+/// The form of a line of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Text on a terminal, JSON elsewhere.
+    Auto,
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            // Two servers on one machine would ask for the same second address.
+            metrics_listen: None,
+            http: HttpLimits::default(),
+            cache: CacheConfig {
+                principal_max_age_seconds: 10,
+                catalogue_bytes: 2 * 1024 * 1024 * 1024,
+                refresh_interval_ms: 500,
+            },
+            log: LogConfig { level: "info".to_owned(), format: LogFormat::Auto, access: true },
+        }
+    }
+}
+
+impl Config {
+    /// What the service is bounded by.
+    pub fn service_limits(&self) -> ServiceLimits {
+        ServiceLimits {
+            principal_max_age_seconds: self.cache.principal_max_age_seconds,
+            catalogue_bytes: self.cache.catalogue_bytes,
+        }
+    }
+
+    /// Every key with its value, as a file that could be read again.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::new();
+        let mut open = "";
+        for key in keys::KEYS {
+            let (section, name) = key.parts();
+            if section != open {
+                let gap = if open.is_empty() { "" } else { "\n" };
+                text.push_str(&format!("{gap}[{section}]\n"));
+                open = section;
+            }
+            text.push_str(&format!("{name} = {}\n", keys::to_toml(&(key.get)(self))));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commented_file_holds_every_key_with_its_default() {
+        let given: toml::Table = DEFAULT_FILE.parse().unwrap();
+        let expected: toml::Table = Config::default().to_toml().parse().unwrap();
+        assert_eq!(given, expected);
+    }
+}

@@ -1,0 +1,77 @@
+//! The log: events and requests, both on the standard error.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use pointbook_http::access_log::{AccessLog, AccessLogFormat};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
+
+use crate::config::{LogConfig, LogFormat};
+
+/// Logs events from now on, and panics as events. Once per process; does nothing when somebody else
+/// in the process does so already.
+pub fn start_logging(config: &LogConfig) {
+    let layer = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    let layer = if is_json(config.format) { layer.json().flatten_event(true).boxed() } else { layer.boxed() };
+    let levels: Targets = config.level.parse().unwrap_or_default();
+    let registry = tracing_subscriber::registry().with(layer.with_filter(levels));
+    if registry.try_init().is_ok() {
+        pointbook_http::log_panics();
+    }
+}
+
+/// What logs requests, if they are to be logged.
+///
+/// # Errors
+/// When there is no thread for it.
+pub fn access_log(config: &LogConfig) -> io::Result<Option<Arc<AccessLog>>> {
+    if !config.access {
+        return Ok(None);
+    }
+    let format = if is_json(config.format) { AccessLogFormat::Json } else { AccessLogFormat::Text };
+    let log = AccessLog::start(Box::new(io::stderr()), format)?;
+    Ok(Some(Arc::new(log)))
+}
+
+fn is_json(format: LogFormat) -> bool {
+    match format {
+        LogFormat::Json => true,
+        LogFormat::Text => false,
+        LogFormat::Auto => !io::stderr().is_terminal(),
+    }
+}
+
+/// Whether a text says what is logged: `LEVEL`, or with `MODULE=LEVEL` after it.
+///
+/// # Errors
+/// The rule.
+pub(crate) fn check_level(text: &str) -> Result<(), String> {
+    let is_level = |part: &str| {
+        let level = part.rsplit('=').next().unwrap_or_default();
+        !level.is_empty() && level.parse::<LevelFilter>().is_ok()
+    };
+    if text.split(',').all(is_level) && text.parse::<Targets>().is_ok() {
+        Ok(())
+    } else {
+        Err("must be off, error, warn, info, debug or trace, or by module: info,pointbook_http=debug"
+            .to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_level;
+
+    #[test]
+    fn a_level_is_one_of_five_or_off_by_module() {
+        for good in ["info", "off", "warn,pointbook_http=debug"] {
+            assert_eq!(check_level(good), Ok(()), "{good}");
+        }
+        for bad in ["", "loud", "info,", "info,pointbook_http", "pointbook_http=loud"] {
+            assert!(check_level(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Running the built program in a folder of its own.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+
+use tempfile::TempDir;
+
+/// An empty folder; a database in it is `pointbook.db`.
+pub(crate) struct Folder(TempDir);
+
+/// How a command ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A folder whose database has the tenant `acme`, at `http://acme.example/api`.
+    pub(crate) fn with_tenant() -> Self {
+        let folder = Self::new();
+        let line = "tenant add acme --environment production --base-url http://acme.example/api";
+        folder.run(line).expect_code(0);
+        folder
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: &str) {
+        std::fs::write(self.path(name), content).unwrap();
+    }
+
+    /// Runs a line of words without blanks in them.
+    pub(crate) fn run(&self, line: &str) -> Ended {
+        self.run_words(&line.split(' ').collect::<Vec<_>>())
+    }
+
+    pub(crate) fn run_words(&self, words: &[&str]) -> Ended {
+        end(&mut self.command(words), "")
+    }
+
+    pub(crate) fn run_with_input(&self, line: &str, input: &str) -> Ended {
+        end(&mut self.command(&line.split(' ').collect::<Vec<_>>()), input)
+    }
+
+    pub(crate) fn run_with_variable(&self, line: &str, name: &str, value: &str) -> Ended {
+        let words: Vec<&str> = line.split(' ').collect();
+        end(self.command(&words).env(name, value), "")
+    }
+
+    pub(crate) fn serve(&self, line: &str) -> Server {
+        Server::start(&mut self.command(&line.split(' ').collect::<Vec<_>>()))
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        command(self.0.path(), words)
+    }
+}
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
+    command.args(words).current_dir(folder).env_clear();
+    command
+}
+
+fn end(command: &mut Command, input: &str) -> Ended {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Ended {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+impl Ended {
+    #[track_caller]
+    pub(crate) fn expect_code(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+
+    /// It refused its input, printed no result, and named all of these in as many lines.
+    #[track_caller]
+    pub(crate) fn expect_refusal(self, parts: &[&str]) {
+        let ended = self.expect_code(2);
+        assert_eq!(ended.stdout, "");
+        let lines: Vec<&str> = ended.stderr.lines().collect();
+        assert_eq!(lines.len(), parts.len(), "{lines:#?}");
+        for (line, part) in lines.iter().zip(parts) {
+            assert!(line.starts_with("pointbook: ") && line.contains(part), "{line:?} lacks {part:?}");
+        }
+    }
+}
+
+/// A running server; killed when it is let go.
+pub(crate) struct Server {
+    child: Child,
+    stderr: BufReader<ChildStderr>,
+    pub(crate) url: String,
+}
+
+impl Server {
+    /// Starts a server and reads what it says until it names its address.
+    fn start(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut said = String::new();
+        loop {
+            let start = said.len();
+            assert!(stderr.read_line(&mut said).unwrap() > 0, "ended before it listened: {said}");
+            if let Some((_, rest)) = said[start..].split_once("listening on http://") {
+                let authority: String =
+                    rest.chars().take_while(|&c| c != '"' && !c.is_whitespace()).collect();
+                let url = format!("http://{authority}");
+                return Self { child, stderr, url };
+            }
+        }
+    }
+
+    /// The whole answer to a GET.
+    pub(crate) fn get(&self, path: &str, headers: &str) -> String {
+        let authority = self.url.strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(authority).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {authority}\r\n{headers}Connection: close\r\n\r\n")
+            .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Sends a signal by name and waits for the end; gives the rest of what it said.
+    pub(crate) fn stop(mut self, signal: &str) -> (ExitStatus, String) {
+        let process = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &process]).status().unwrap();
+        assert!(sent.success());
+        let mut said = String::new();
+        self.stderr.read_to_string(&mut said).unwrap();
+        (self.child.wait().unwrap(), said)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing else to do then.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

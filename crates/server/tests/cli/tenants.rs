@@ -1,0 +1,137 @@
+use serde_json::Value;
+
+use crate::program::Folder;
+
+#[test]
+fn a_tenant_is_added_listed_and_shown() {
+    let folder = Folder::with_tenant();
+    let staging = "tenant add acme --environment staging --base-url https://staging.acme.example/api --locale de-AT --set page_size_max=50 --set hide_sold_out=true";
+    folder.run(staging).expect_code(0);
+    let list = folder.run("tenant list").expect_code(0);
+    assert_eq!(
+        list.stdout,
+        "TENANT           BASE URL                          LOCALE  NAME\n\
+         acme/production  http://acme.example/api           en      acme\n\
+         acme/staging     https://staging.acme.example/api  de-AT   acme\n"
+    );
+    let shown = folder.run("tenant show acme/staging").expect_code(0).stdout;
+    for line in [
+        "tenant=acme/staging",
+        "locale=de-AT",
+        "page_size_max=50",
+        "hide_sold_out=true",
+        "page_size_default=15",
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line}: {shown}");
+    }
+}
+
+#[test]
+fn the_json_list_holds_every_setting() {
+    let folder = Folder::with_tenant();
+    let list: Value = serde_json::from_str(&folder.run("tenant list --json").expect_code(0).stdout).unwrap();
+    assert_eq!(list[0]["slug"], "acme");
+    assert_eq!(list[0]["base_url"], "http://acme.example/api");
+    assert_eq!(list[0]["settings"]["cors"], "any");
+}
+
+#[test]
+fn a_tenant_is_changed_field_by_field() {
+    let folder = Folder::with_tenant();
+    folder
+        .run_words(&["tenant", "set", "acme", "--name", "Acme & Söhne", "new_product_days=7"])
+        .expect_code(0);
+    folder.run("tenant set acme --base-url https://new.example/api --locale ja cors=off").expect_code(0);
+    let shown = folder.run("tenant show acme").stdout;
+    for line in [
+        "name=Acme & Söhne",
+        "base_url=https://new.example/api",
+        "locale=ja",
+        "new_product_days=7",
+        "cors=off",
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line}: {shown}");
+    }
+    folder.run("tenant set acme cors=").expect_code(0);
+    assert_eq!(folder.run("tenant show acme cors").stdout, "any\n");
+}
+
+#[test]
+fn a_name_is_taken_once() {
+    let folder = Folder::with_tenant();
+    let again = "tenant add acme --environment production --base-url https://other.example/api";
+    folder.run(again).expect_refusal(&["there is a tenant acme/production already"]);
+}
+
+#[test]
+fn a_base_url_is_taken_once() {
+    let folder = Folder::with_tenant();
+    let add = "tenant add other --environment production --base-url http://acme.example/api";
+    folder.run(add).expect_refusal(&["http://acme.example/api: acme/production answers there already"]);
+    folder
+        .run("tenant add other --environment production --base-url http://other.example/api")
+        .expect_code(0);
+    folder
+        .run("tenant set other --base-url http://acme.example/api")
+        .expect_refusal(&["http://acme.example/api: acme/production answers there already"]);
+    assert_eq!(folder.run("tenant show other base_url").stdout, "http://other.example/api\n");
+}
+
+#[test]
+fn every_bad_field_is_named_at_once() {
+    let folder = Folder::new();
+    let add = "tenant add Acme --environment test --base-url acme.example --locale EN --set page_size_max=0 --set colour=red --set cors";
+    let parts = [
+        "Acme: a slug",
+        "--environment: ",
+        "--base-url: ",
+        "--locale: ",
+        "page_size_max must",
+        "no setting \"colour\"",
+        "\"cors\" is no setting",
+    ];
+    folder.run(add).expect_refusal(&parts);
+    assert!(!folder.path("pointbook.db").exists());
+}
+
+#[test]
+fn a_refused_change_changes_nothing() {
+    let folder = Folder::with_tenant();
+    let before = folder.run("tenant show acme").stdout;
+    folder
+        .run("tenant set acme --base-url nonsense hide_sold_out=true page_size_max=none rate_limit_per_minute=-1")
+        .expect_refusal(&["--base-url: ", "page_size_max must", "rate_limit_per_minute must"]);
+    assert_eq!(folder.run("tenant show acme").stdout, before);
+    folder.run("tenant set acme").expect_refusal(&["nothing to change is given"]);
+}
+
+#[test]
+fn display_texts_come_from_a_file() {
+    let folder = Folder::with_tenant();
+    folder.write("de.ftl", "code-title = Gescannt\nvideo-title = Geschaut\n");
+    folder.run("tenant set acme texts.de=@de.ftl").expect_code(0);
+    assert_eq!(
+        folder.run("tenant show acme texts.de").stdout,
+        "code-title = Gescannt\nvideo-title = Geschaut\n"
+    );
+    assert!(folder.run("tenant show acme").stdout.contains("texts.de: 2 lines\n"));
+}
+
+#[test]
+fn bad_display_texts_are_refused_with_their_line() {
+    let folder = Folder::with_tenant();
+    folder.write("de.ftl", "code-title = Gescannt\nvideo-title { nonsense\n");
+    folder.run("tenant set acme texts.de=@de.ftl").expect_refusal(&["texts.de: line 2: "]);
+    folder.run("tenant set acme texts.de=@none.ftl").expect_refusal(&["texts.de: cannot read none.ftl"]);
+    folder.run("tenant show acme texts.de").expect_refusal(&["acme has no \"texts.de\""]);
+}
+
+#[test]
+fn an_unknown_tenant_is_answered_with_those_there_are() {
+    Folder::new().run("tenant show acme").expect_refusal(&["there is no tenant acme/production: add one"]);
+    let folder = Folder::with_tenant();
+    folder
+        .run("tenant show acme/staging")
+        .expect_refusal(&["no tenant acme/staging: the tenants are acme/production"]);
+    folder.run("tenant set Acme cors=off").expect_refusal(&["\"Acme\" names no tenant: a slug"]);
+}

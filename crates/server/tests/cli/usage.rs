@@ -1,0 +1,65 @@
+use crate::program::Folder;
+
+#[test]
+fn help_tells_commands_and_exit_codes() {
+    let help = Folder::new().run("--help").expect_code(0).stdout;
+    for word in
+        ["demo", "serve", "tenant", "token", "import", "export", "audit", "migrate", "config", "healthcheck"]
+    {
+        assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
+    }
+    assert!(help.contains("Exit codes: 0 "), "{help}");
+}
+
+#[test]
+fn commands_that_are_not_there_are_refused() {
+    let folder = Folder::new();
+    for line in ["check", "openapi", "doctor", "serve --no-such-option"] {
+        folder.run(line).expect_code(2);
+    }
+}
+
+#[test]
+fn completions_are_a_script() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.run(&format!("completions {shell}")).expect_code(0).stdout;
+        assert!(script.contains("pointbook") && script.contains("healthcheck"), "{shell}");
+    }
+}
+
+#[test]
+fn migrate_makes_a_database_and_may_be_repeated() {
+    let folder = Folder::new();
+    for _ in 0..2 {
+        let migrated = folder.run("--database sqlite:a.db migrate").expect_code(0);
+        assert_eq!(migrated.stdout, "");
+    }
+    assert!(folder.path("a.db").exists());
+}
+
+#[test]
+fn a_file_that_is_no_database_is_left_alone() {
+    let folder = Folder::new();
+    folder.write("notes.txt", &"not a database\n".repeat(100));
+    let ended = folder.run("--database sqlite:notes.txt tenant list").expect_code(3);
+    assert_eq!(ended.stdout, "");
+    assert_eq!(ended.stderr, "pointbook: cannot open the database: notes.txt is not a SQLite database\n");
+    assert!(std::fs::read_to_string(folder.path("notes.txt")).unwrap().starts_with("not a database\n"));
+}
+
+#[test]
+fn a_folder_that_is_missing_is_named() {
+    let ended = Folder::new().run("--database sqlite:none/a.db migrate").expect_code(3);
+    assert!(ended.stderr.contains("none/a.db"), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+}
+
+#[test]
+fn a_database_of_another_kind_is_refused() {
+    let folder = Folder::new();
+    folder
+        .run("--database postgres://db/points tenant list")
+        .expect_refusal(&["PostgreSQL comes with a later version"]);
+    folder.run("--database points.db tenant list").expect_refusal(&["must be sqlite:PATH"]);
+}
