@@ -1,1 +1,19 @@
-//! Test support: fixed clock, builders, the store conformance suite, oracle models.
+//! Test support: a fixed clock and other fixed sources, builders, the store conformance suite with
+//! its oracle of a history, and a database that fails on demand.
+//!
+//! A store runs the whole suite by naming itself: see [`conformance_suite!`].
+#![expect(
+    clippy::unwrap_used,
+    clippy::missing_panics_doc,
+    reason = "test support: what cannot happen, and a fact that does not hold, end the test"
+)]
+
+pub mod build;
+pub mod conformance;
+pub mod faulty;
+pub mod history_model;
+pub mod sources;
+
+pub use conformance::TestDatabase;
+pub use faulty::{Fault, FaultyDatabase};
+pub use sources::{FixedClock, FixedSecrets, SequentialIds};

@@ -1,0 +1,60 @@
+//! Products and categories.
+
+mod categories;
+mod product_row;
+mod products;
+mod upsert;
+mod version;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, UpsertOutcome};
+use pointbook_domain::{CategoryTree, ProductId, Timestamp};
+
+use crate::store::SqliteTenant;
+
+#[async_trait]
+impl CatalogueStore for SqliteTenant {
+    async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
+        self.access.read("catalogue_version", |database| version::read(database, &self.id))
+    }
+
+    async fn product_changes(
+        &self,
+        since: CatalogueVersion,
+        after: Option<&ProductId>,
+        limit: u32,
+    ) -> StoreResult<Vec<ProductChange>> {
+        let (tenant, after) = (self.id.clone(), after.map_or("", ProductId::as_str).to_owned());
+        self.access
+            .read_long("product_changes", move |database| match since {
+                CatalogueVersion(0) => products::not_retired(database, &tenant, &after, limit),
+                CatalogueVersion(_) => products::changed(database, &tenant, since, &after, limit),
+            })
+            .await
+    }
+
+    async fn categories(&self) -> StoreResult<CategoryTree> {
+        let tenant = self.id.clone();
+        self.access.read_long("categories", move |database| categories::read(database, &tenant)).await
+    }
+
+    async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
+        let (tenant, tree) = (self.id.clone(), tree.clone());
+        self.access
+            .write("replace_categories", move |database| categories::replace(database, &tenant, &tree))
+            .await
+    }
+
+    async fn upsert_products(&self, products: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
+        let (tenant, products) = (self.id.clone(), products.to_vec());
+        self.access.write("upsert_products", move |database| upsert::all(database, &tenant, &products)).await
+    }
+
+    async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64> {
+        let (tenant, ids) = (self.id.clone(), ids.to_vec());
+        self.access
+            .write("retire_products", move |database| products::retire(database, &tenant, &ids, at))
+            .await
+    }
+}

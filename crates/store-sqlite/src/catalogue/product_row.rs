@@ -1,0 +1,96 @@
+//! A product and its row.
+
+use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
+use rusqlite::{Row, Transaction, params};
+
+use crate::error::Outcome;
+use crate::row::{Record, timestamp, to_json};
+
+/// A row of the table; a tombstone when it was retired.
+pub(super) struct ProductRow {
+    pub(super) product: Product,
+    pub(super) retired_at: Option<Timestamp>,
+}
+
+/// Reads a row of a statement that selects the columns in this order.
+pub(super) fn read(row: &Row<'_>) -> Outcome<ProductRow> {
+    let record = Record::new("products", 1, row);
+    let product = Product {
+        id: record.read(0, |id: Box<str>| ProductId::new(id))?,
+        sku: record.get(1)?,
+        title: record.get(2)?,
+        description: record.get(3)?,
+        description_source: record.get(4)?,
+        regular_price: record.read(5, Price::new)?,
+        sale_price: record.read_optional(6, Price::new)?,
+        thumbnail: record.get(7)?,
+        gallery: record.json(8)?,
+        categories: record.parse(9, categories_from_json)?,
+        stock: record.get(10)?,
+        popular: record.get(11)?,
+        published_at: record.read(12, timestamp)?,
+        active: record.get(13)?,
+    };
+    Ok(ProductRow { product, retired_at: record.read_optional(14, timestamp)? })
+}
+
+/// Writes a product over whatever row has its id.
+pub(super) fn write(
+    database: &Transaction<'_>,
+    tenant: &str,
+    product: &Product,
+    version: i64,
+) -> Outcome<()> {
+    let Product {
+        id,
+        sku,
+        title,
+        description,
+        description_source,
+        regular_price,
+        sale_price,
+        thumbnail,
+        gallery,
+        categories,
+        stock,
+        popular,
+        published_at,
+        active,
+    } = product;
+    let categories: Vec<&str> = categories.iter().map(CategoryId::as_str).collect();
+    let mut upsert = database.prepare_cached(
+        "INSERT INTO products (tenant_id, id, sku, title, description, description_source, regular_price, sale_price,
+             thumbnail, gallery, categories, stock, popular, published_at, active, version, retired_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, NULL)
+         ON CONFLICT (tenant_id, id) DO UPDATE SET sku = excluded.sku, title = excluded.title,
+             description = excluded.description, description_source = excluded.description_source,
+             regular_price = excluded.regular_price, sale_price = excluded.sale_price, thumbnail = excluded.thumbnail,
+             gallery = excluded.gallery, categories = excluded.categories, stock = excluded.stock,
+             popular = excluded.popular, published_at = excluded.published_at, active = excluded.active,
+             version = excluded.version, retired_at = excluded.retired_at",
+    )?;
+    upsert.execute(params![
+        tenant,
+        id.as_str(),
+        sku,
+        title,
+        description,
+        description_source,
+        regular_price.get(),
+        sale_price.map(Price::get),
+        thumbnail,
+        to_json(gallery)?,
+        to_json(&categories)?,
+        stock,
+        popular,
+        published_at.as_micros(),
+        active,
+        version,
+    ])?;
+    Ok(())
+}
+
+fn categories_from_json(json: &str) -> Result<Vec<CategoryId>, String> {
+    let ids: Vec<Box<str>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    ids.into_iter().map(|id| CategoryId::new(id).map_err(|error| error.to_string())).collect()
+}

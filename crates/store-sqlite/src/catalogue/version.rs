@@ -1,0 +1,38 @@
+//! The version of a catalogue: raised once by every write that changes something.
+
+use pointbook_app::ports::CatalogueVersion;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use crate::error::Outcome;
+use crate::row::{Record, count, missing};
+
+pub(super) fn read(database: &Connection, tenant: &str) -> Outcome<CatalogueVersion> {
+    let mut select =
+        database.prepare_cached("SELECT tenant_id, version FROM catalogue_versions WHERE tenant_id = ?1")?;
+    let mut rows = select.query([tenant])?;
+    let row = rows.next()?.ok_or_else(|| missing("catalogue_versions", tenant))?;
+    Ok(CatalogueVersion(Record::new("catalogue_versions", 1, row).read(1, count)?))
+}
+
+/// The version that a write stamps its rows with, and raises the catalogue to when it is done.
+pub(super) struct NextVersion(u64);
+
+impl NextVersion {
+    /// The version after the stored one. The write lock is held, so nobody else takes it.
+    pub(super) fn take(database: &Transaction<'_>, tenant: &str) -> Outcome<Self> {
+        Ok(Self(read(database, tenant)?.0 + 1))
+    }
+
+    /// The stamp, as it is stored.
+    pub(super) fn stamp(&self) -> i64 {
+        self.0.cast_signed()
+    }
+
+    /// Raises the catalogue to it.
+    pub(super) fn raise(self, database: &Transaction<'_>, tenant: &str) -> Outcome<()> {
+        let raise = "UPDATE catalogue_versions SET version = ?2 WHERE tenant_id = ?1 AND version = ?2 - 1
+                     RETURNING version";
+        let raised = database.query_row(raise, params![tenant, self.stamp()], |_| Ok(())).optional()?;
+        raised.ok_or_else(|| missing("catalogue_versions", tenant))
+    }
+}

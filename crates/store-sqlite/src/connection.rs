@@ -1,0 +1,107 @@
+//! Opening connections, and how each is set up.
+
+use std::path::Path;
+use std::time::Duration;
+
+use pointbook_domain::Timestamp;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::{OpenFailure, StoreFailure};
+
+/// How a SQLite file is opened.
+#[derive(Debug, Clone, Copy)]
+pub struct SqliteOptions {
+    /// When it is opened: the time that new migrations are recorded with.
+    pub now: Timestamp,
+    /// For how long a statement waits for another process before it gives up, in milliseconds. A
+    /// write is tried a few times.
+    pub busy_timeout_ms: u64,
+    /// Pages that the writing connection keeps in memory, in KiB: what an import works in.
+    pub writer_cache_kib: u32,
+    /// Pages that each reading connection keeps in memory, in KiB.
+    pub reader_cache_kib: u32,
+}
+
+impl SqliteOptions {
+    /// The defaults: a write gives up after some five seconds; 64 MiB for the writer, 8 MiB for
+    /// each reader.
+    pub fn new(now: Timestamp) -> Self {
+        Self { now, busy_timeout_ms: 1_000, writer_cache_kib: 64 * 1_024, reader_cache_kib: 8 * 1_024 }
+    }
+
+    /// How long one wait for another process may take.
+    pub(crate) fn busy_timeout(&self) -> Duration {
+        Duration::from_millis(self.busy_timeout_ms)
+    }
+}
+
+/// More than the number of different statements, so that none is prepared twice.
+const CACHED_STATEMENTS: usize = 64;
+
+/// What a write-ahead log that grew in a large import is cut back to, in bytes.
+const WAL_SIZE_LIMIT_BYTES: i64 = 64 * 1_024 * 1_024;
+
+/// Opens the connection that writes, and creates the file when there is none.
+pub(crate) fn open_file(path: &Path, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    set_up(&connection, options, options.writer_cache_kib)?;
+    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(OpenFailure::NoWal);
+    }
+    // WAL with NORMAL loses acknowledged writes in a power cut.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "journal_size_limit", WAL_SIZE_LIMIT_BYTES)?;
+    Ok(connection)
+}
+
+/// Opens a connection that can only read. Pages are read, not mapped: a mapped page that the disk
+/// cannot give ends the process, and mapped pages cannot be bounded.
+pub(crate) fn open_reader(path: &Path, options: &SqliteOptions) -> Result<Connection, StoreFailure> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    set_up(&connection, options, options.reader_cache_kib)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn set_up(connection: &Connection, options: &SqliteOptions, cache_kib: u32) -> rusqlite::Result<()> {
+    connection.busy_timeout(options.busy_timeout())?;
+    connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // A negative size is in KiB, a positive one in pages.
+    connection.pragma_update(None, "cache_size", -i64::from(cache_kib))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pragma(connection: &Connection, name: &str) -> String {
+        connection
+            .pragma_query_value(None, name, |row| {
+                Ok(row.get::<_, i64>(0).map_or_else(|_| row.get(0), |number| Ok(number.to_string())))
+            })
+            .unwrap()
+            .unwrap()
+    }
+
+    #[test]
+    fn the_writer_is_durable_and_the_reader_cannot_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let options = SqliteOptions::new(Timestamp::MIN);
+        let writer = open_file(&path, &options).unwrap();
+        let full = "2";
+        assert_eq!(pragma(&writer, "synchronous"), full);
+        assert_eq!(pragma(&writer, "journal_mode"), "wal");
+        assert_eq!(pragma(&writer, "foreign_keys"), "1");
+        assert_eq!(pragma(&writer, "cache_size"), "-65536");
+        writer.execute_batch("CREATE TABLE t (a INTEGER) STRICT").unwrap();
+        let reader = open_reader(&path, &options).unwrap();
+        assert_eq!(pragma(&reader, "cache_size"), "-8192");
+        assert!(reader.execute("INSERT INTO t (a) VALUES (1)", []).is_err());
+    }
+}

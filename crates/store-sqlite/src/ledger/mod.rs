@@ -1,0 +1,70 @@
+//! The ledger: rows are added, never changed or removed.
+
+mod audit;
+mod batch;
+mod entries;
+mod history;
+mod record;
+mod transaction_row;
+mod user_state;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{
+    AuditBatch, HistoryRead, LedgerEntry, LedgerStore, NewTransaction, RecordOutcome,
+};
+use pointbook_domain::{PageRequest, Timestamp, UserId};
+use tokio::sync::mpsc;
+
+use self::history::ShortPage;
+use crate::store::SqliteTenant;
+
+#[async_trait]
+impl LedgerStore for SqliteTenant {
+    async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
+        let short = self
+            .access
+            .read("history_page", |database| history::short_page(database, &self.id, user, page))?;
+        match short {
+            ShortPage::Read(read) => Ok(read),
+            ShortPage::TooLong => {
+                let (tenant, user) = (self.id.clone(), user.clone());
+                self.access
+                    .read_long("history_page_long", move |database| {
+                        history::page(database, &tenant, &user, page)
+                    })
+                    .await
+            }
+        }
+    }
+
+    async fn record_history(
+        &self,
+        transactions: &[NewTransaction],
+        recorded_at: Timestamp,
+    ) -> StoreResult<Vec<RecordOutcome>> {
+        let (tenant, transactions) = (self.id.clone(), transactions.to_vec());
+        self.access
+            .write("record_history", move |database| {
+                batch::record(database, &tenant, &transactions, recorded_at)
+            })
+            .await
+    }
+
+    async fn entries_after(
+        &self,
+        after: Option<(&UserId, u64)>,
+        limit: u32,
+    ) -> StoreResult<Vec<LedgerEntry>> {
+        let tenant = self.id.clone();
+        let (user, seq) = after.map_or_else(|| (String::new(), 0), |(user, seq)| (user.to_string(), seq));
+        self.access
+            .read_long("entries_after", move |database| entries::after(database, &tenant, &user, seq, limit))
+            .await
+    }
+
+    async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
+        let tenant = self.id.clone();
+        self.access.read_long("audit_facts", move |database| audit::send_all(database, &tenant, &facts)).await
+    }
+}

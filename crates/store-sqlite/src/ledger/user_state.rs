@@ -1,0 +1,72 @@
+//! What a user's row says of the user's history.
+
+use pointbook_domain::ledger::ChainHash;
+use pointbook_domain::{Points, Timestamp, UserId};
+use rusqlite::{Transaction, params};
+
+use crate::error::{Outcome, StoreFailure};
+use crate::row::{Record, count, missing};
+use crate::users;
+
+/// Kept in memory while a batch records a user's rows.
+#[derive(Clone)]
+pub(super) struct UserState {
+    pub(super) balance: Points,
+    pub(super) day_count: u64,
+    pub(super) last_seq: u64,
+    pub(super) last_hash: ChainHash,
+}
+
+impl UserState {
+    /// Reads the state; creates the user when unknown.
+    pub(super) fn load(
+        database: &Transaction<'_>,
+        tenant: &str,
+        user: &UserId,
+        now: Timestamp,
+    ) -> Outcome<Self> {
+        users::insert_unknown(database, tenant, user, now)?;
+        let mut select = database.prepare_cached(
+            "SELECT id, balance, day_count, last_seq, last_hash FROM users WHERE tenant_id = ?1 AND id = ?2",
+        )?;
+        let mut rows = select.query([tenant, user.as_str()])?;
+        let row = rows.next()?.ok_or_else(|| missing("users", user.as_str()))?;
+        let record = Record::new("users", 1, row);
+        Ok(Self {
+            balance: record.read(1, Points::new)?,
+            day_count: record.read(2, count)?,
+            last_seq: record.read(3, count)?,
+            last_hash: record.get(4)?,
+        })
+    }
+
+    /// Writes the state over the one that it follows, and no other.
+    pub(super) fn store(
+        &self,
+        database: &Transaction<'_>,
+        tenant: &str,
+        user: &UserId,
+        before: &Self,
+    ) -> Outcome<()> {
+        let Self { balance, day_count, last_seq, last_hash } = self;
+        let mut update = database.prepare_cached(
+            "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6
+             WHERE tenant_id = ?1 AND id = ?2 AND last_seq = ?7",
+        )?;
+        let updated = update.execute(params![
+            tenant,
+            user.as_str(),
+            balance.get(),
+            day_count.cast_signed(),
+            last_seq.cast_signed(),
+            last_hash,
+            before.last_seq.cast_signed(),
+        ])?;
+        if updated == 1 {
+            Ok(())
+        } else {
+            let (user, seq) = (user.as_str(), before.last_seq);
+            Err(StoreFailure::Corrupt(format!("table users, key ({user:?}): last_seq is no longer {seq}")))
+        }
+    }
+}

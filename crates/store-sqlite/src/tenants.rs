@@ -1,0 +1,118 @@
+//! The tenants themselves.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{InsertTenantError, TenantStore};
+use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId, TenantSettings};
+use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, params};
+
+use crate::error::Outcome;
+use crate::row::{Record, missing, timestamp, to_json};
+use crate::store::SqliteStore;
+
+#[async_trait]
+impl TenantStore for SqliteStore {
+    async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
+        self.access.read("tenants", all)
+    }
+
+    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+        let tenant = tenant.clone();
+        self.access.write("insert_tenant", move |database| insert(database, &tenant)).await?
+    }
+
+    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+        let tenant = tenant.clone();
+        self.access.write("update_tenant", move |database| update(database, &tenant)).await?
+    }
+}
+
+/// What a write came to when the database did not fail.
+type Written = Result<(), InsertTenantError>;
+
+fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
+    let mut select = database.prepare_cached(
+        "SELECT id, slug, environment, base_url, name, locale, settings, created_at
+         FROM tenants ORDER BY slug, environment",
+    )?;
+    let mut rows = select.query([])?;
+    let mut tenants = Vec::new();
+    while let Some(row) = rows.next()? {
+        tenants.push(read(row)?);
+    }
+    Ok(tenants)
+}
+
+fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
+    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
+    let same_name = "SELECT 1 FROM tenants WHERE slug = ?1 AND environment = ?2";
+    if exists(database, same_name, [slug.as_str(), environment.as_str()])? {
+        return Ok(Err(InsertTenantError::NameTaken));
+    }
+    if exists(database, "SELECT 1 FROM tenants WHERE base_url = ?1", [base_url.as_str()])? {
+        return Ok(Err(InsertTenantError::BaseUrlTaken));
+    }
+    database.execute(
+        "INSERT INTO tenants (id, slug, environment, base_url, name, locale, settings, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            id.as_str(),
+            slug.as_str(),
+            environment.as_str(),
+            base_url.as_str(),
+            name,
+            locale.as_str(),
+            settings_json(settings)?,
+            created_at.as_micros(),
+        ],
+    )?;
+    database.execute("INSERT INTO catalogue_versions (tenant_id, version) VALUES (?1, 0)", [id.as_str()])?;
+    Ok(Ok(()))
+}
+
+fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
+    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
+    let same_url = "SELECT 1 FROM tenants WHERE base_url = ?1 AND id <> ?2";
+    if exists(database, same_url, [base_url.as_str(), id.as_str()])? {
+        return Ok(Err(InsertTenantError::BaseUrlTaken));
+    }
+    let updated = database.execute(
+        "UPDATE tenants SET base_url = ?2, name = ?3, locale = ?4, settings = ?5 WHERE id = ?1",
+        params![id.as_str(), base_url.as_str(), name, locale.as_str(), settings_json(settings)?],
+    )?;
+    if updated == 1 { Ok(Ok(())) } else { Err(missing("tenants", id.as_str())) }
+}
+
+fn exists(database: &Transaction<'_>, sql: &str, key: impl Params) -> Outcome<bool> {
+    Ok(database.query_row(sql, key, |_| Ok(())).optional()?.is_some())
+}
+
+fn read(row: &Row<'_>) -> Outcome<Tenant> {
+    let record = Record::new("tenants", 1, row);
+    Ok(Tenant {
+        id: record.read(0, |id: Box<str>| TenantId::new(id))?,
+        slug: record.parse(1, Slug::new)?,
+        environment: record.parse(2, Environment::parse)?,
+        base_url: record.parse(3, BaseUrl::parse)?,
+        name: record.get(4)?,
+        locale: record.parse(5, Locale::new)?,
+        settings: record.parse(6, settings_from_json)?,
+        created_at: record.read(7, timestamp)?,
+    })
+}
+
+/// Settings are stored under their names, in their text forms, so that a new one needs no migration.
+fn settings_json(settings: &TenantSettings) -> Outcome<String> {
+    to_json(&settings.entries().into_iter().collect::<BTreeMap<_, _>>())
+}
+
+fn settings_from_json(json: &str) -> Result<TenantSettings, String> {
+    let entries: BTreeMap<String, String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let mut settings = TenantSettings::default();
+    for (key, value) in entries {
+        settings.set(&key, &value).map_err(|error| error.to_string())?;
+    }
+    Ok(settings)
+}

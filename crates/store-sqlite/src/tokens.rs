@@ -1,0 +1,121 @@
+//! Access tokens.
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{FoundToken, TokenStore};
+use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord, UserId};
+use rusqlite::{Connection, Row, Transaction, params};
+
+use crate::error::Outcome;
+use crate::row::{Record, timestamp};
+use crate::store::SqliteTenant;
+use crate::users;
+
+#[async_trait]
+impl TokenStore for SqliteTenant {
+    async fn insert_token(&self, token: &TokenRecord) -> StoreResult<()> {
+        let (tenant, token) = (self.id.clone(), token.clone());
+        self.access.write("insert_token", move |database| insert(database, &tenant, &token)).await
+    }
+
+    async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
+        self.access.read("find_token", |database| find(database, &self.id, hash))
+    }
+
+    async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
+        let (tenant, hash) = (self.id.clone(), *hash);
+        let revoke =
+            "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL";
+        self.access
+            .write("revoke_token", move |database| {
+                Ok(database.execute(revoke, params![tenant, hash.0, at.as_micros()])? == 1)
+            })
+            .await
+    }
+
+    async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
+        let (tenant, user) = (self.id.clone(), user.clone());
+        self.access
+            .write("revoke_user_tokens", move |database| revoke_all(database, &tenant, &user, at))
+            .await
+    }
+}
+
+const CUSTOMER: &str = "customer";
+const SUPER_USER: &str = "super_user";
+
+fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<()> {
+    let TokenRecord { hash, kind, created_at, expires_at, revoked_at } = token;
+    let (kind, user) = match kind {
+        TokenKind::Customer(user) => {
+            users::insert_unknown(database, tenant, user, *created_at)?;
+            (CUSTOMER, Some(user.as_str()))
+        }
+        TokenKind::SuperUser => (SUPER_USER, None),
+    };
+    database.execute(
+        "INSERT INTO tokens (tenant_id, hash, kind, user_id, created_at, expires_at, revoked_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (tenant_id, hash) DO UPDATE SET kind = excluded.kind, user_id = excluded.user_id,
+             created_at = excluded.created_at, expires_at = excluded.expires_at, revoked_at = excluded.revoked_at",
+        params![
+            tenant,
+            hash.0,
+            kind,
+            user,
+            created_at.as_micros(),
+            expires_at.map(Timestamp::as_micros),
+            revoked_at.map(Timestamp::as_micros),
+        ],
+    )?;
+    Ok(())
+}
+
+fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option<FoundToken>> {
+    let mut select = database.prepare_cached(
+        "SELECT tokens.user_id, tokens.kind, tokens.created_at, tokens.expires_at, tokens.revoked_at, users.disabled_at
+         FROM tokens LEFT JOIN users ON users.tenant_id = tokens.tenant_id AND users.id = tokens.user_id
+         WHERE tokens.tenant_id = ?1 AND tokens.hash = ?2",
+    )?;
+    let mut rows = select.query(params![tenant, hash.0])?;
+    rows.next()?.map(|row| read(row, *hash)).transpose()
+}
+
+/// The key in a report is the user: a hash is as good as a password to whoever reads the log.
+fn read(row: &Row<'_>, hash: TokenHash) -> Outcome<FoundToken> {
+    let record = Record::new("tokens", 1, row);
+    let user = record.read_optional(0, |id: Box<str>| UserId::new(id))?;
+    let kind = record.parse(1, |kind| match (kind, user) {
+        (CUSTOMER, Some(user)) => Ok(TokenKind::Customer(user)),
+        (SUPER_USER, None) => Ok(TokenKind::SuperUser),
+        _ => Err("does not go with the user"),
+    })?;
+    let created_at = record.read(2, timestamp)?;
+    let expires_at = record.read_optional(3, timestamp)?;
+    let revoked_at = record.read_optional(4, timestamp)?;
+    let user_disabled = record.read_optional(5, timestamp)?.is_some();
+    Ok(FoundToken { record: TokenRecord { hash, kind, created_at, expires_at, revoked_at }, user_disabled })
+}
+
+fn revoke_all(
+    database: &Transaction<'_>,
+    tenant: &str,
+    user: &UserId,
+    at: Timestamp,
+) -> Outcome<Vec<TokenHash>> {
+    let mut revoke = database.prepare_cached(
+        "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND user_id = ?2 AND revoked_at IS NULL
+         RETURNING user_id, hash, expires_at",
+    )?;
+    let mut rows = revoke.query(params![tenant, user.as_str(), at.as_micros()])?;
+    let mut were_good = Vec::new();
+    while let Some(row) = rows.next()? {
+        let record = Record::new("tokens", 1, row);
+        let hash = TokenHash(record.get(1)?);
+        if record.read_optional(2, timestamp)?.is_none_or(|end| at < end) {
+            were_good.push(hash);
+        }
+    }
+    were_good.sort_unstable_by_key(|hash| hash.0);
+    Ok(were_good)
+}

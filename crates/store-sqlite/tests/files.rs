@@ -1,0 +1,244 @@
+//! What is particular to a database that is a file.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pointbook_app::StoreError;
+use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
+use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
+use pointbook_testkit::build::{self, activity, recorded};
+use pointbook_testkit::conformance::add_tenant;
+use rusqlite::Connection;
+
+/// A folder with the path of a file in it.
+struct File {
+    folder: tempfile::TempDir,
+}
+
+impl File {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("test.db")
+    }
+
+    fn open(&self) -> Arc<dyn Database> {
+        Arc::new(SqliteStore::open(&self.path(), &options()).unwrap())
+    }
+
+    /// A connection behind the service's back.
+    fn raw(&self) -> Connection {
+        Connection::open(self.path()).unwrap()
+    }
+}
+
+fn options() -> SqliteOptions {
+    SqliteOptions { busy_timeout_ms: 20, ..SqliteOptions::new(build::noon()) }
+}
+
+fn refused(path: &Path) -> OpenError {
+    SqliteStore::open(path, &options()).err().unwrap()
+}
+
+fn corrupt<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
+    match result {
+        Err(StoreError::Corrupt(what)) => what,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn one_user(file: &File) -> Arc<dyn TenantData> {
+    let data = add_tenant(&file.open(), "acme").await;
+    data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await.unwrap();
+    data
+}
+
+#[tokio::test]
+async fn two_processes_see_each_others_commits() {
+    let file = File::new();
+    let (first, second) = (file.open(), file.open());
+    let in_first = add_tenant(&first, "acme").await;
+    let in_second = second.tenant(&second.tenants().await.unwrap()[0].id);
+    for round in 0..3 {
+        for (writer, reader) in [(&in_first, &in_second), (&in_second, &in_first)] {
+            let before = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
+            let source = format!("{round}-{}", before.transactions.len());
+            writer.record_history(&[recorded("u1", activity(&source, 1))], build::noon()).await.unwrap();
+            let after = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
+            assert_eq!(after.user_points.get(), before.user_points.get() + 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_was_committed_is_there_when_opened_again() {
+    let file = File::new();
+    let before = one_user(&file).await.entries_after(None, 10).await.unwrap();
+    let again = file.open();
+    let tenants = again.tenants().await.unwrap();
+    assert_eq!(again.tenant(&tenants[0].id).entries_after(None, 10).await.unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_write_behind_a_long_lock_is_unavailable_and_succeeds_later() {
+    let file = File::new();
+    let data = one_user(&file).await;
+    let other = file.raw();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let profiles = [build::profile("u2")];
+    let refused = data.upsert_users(&profiles, build::noon()).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+    assert_eq!(data.users_after(None, 10).await.unwrap().len(), 1);
+    other.execute_batch("COMMIT").unwrap();
+    assert_eq!(data.upsert_users(&profiles, build::noon()).await.unwrap(), [UpsertOutcome::Created]);
+}
+
+#[tokio::test]
+async fn a_failed_write_leaves_nothing_and_the_next_one_works() {
+    let file = File::new();
+    let data = one_user(&file).await;
+    let taken = recorded("u1", activity("s1", 5)).transaction.id;
+    let same_id = build::again(&recorded("u1", activity("s2", 1)), taken.as_str());
+    let batch = [recorded("u0", activity("s1", 1)), same_id];
+    let refused = data.record_history(&batch, build::noon()).await;
+    assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    assert_eq!(data.users_after(None, 10).await.unwrap().len(), 1);
+    data.record_history(&[recorded("u1", activity("s2", 1))], build::noon()).await.unwrap();
+    assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn commits_go_through_a_write_ahead_log_to_the_disk() {
+    let file = File::new();
+    let _open = one_user(&file).await;
+    let mode: String = file.raw().pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+    let log = fs::metadata(file.path().with_extension("db-wal")).unwrap();
+    assert!(log.len() > 0);
+}
+
+#[test]
+fn a_file_that_is_no_database_is_named_and_left_alone() {
+    let file = File::new();
+    let text = "user_id,points\n".repeat(1_000);
+    fs::write(file.path(), &text).unwrap();
+    let error = refused(&file.path());
+    assert!(matches!(error, OpenError::NotADatabase(_)), "{error:?}");
+    assert_eq!(error.to_string(), format!("{} is not a SQLite database", file.path().display()));
+    assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
+}
+
+#[test]
+fn a_database_of_another_program_is_left_alone() {
+    let file = File::new();
+    file.raw().execute_batch("CREATE TABLE songs (title TEXT)").unwrap();
+    assert!(matches!(refused(&file.path()), OpenError::Foreign(_)));
+    let count = "SELECT count(*) FROM sqlite_schema";
+    assert_eq!(file.raw().query_row(count, [], |row| row.get::<_, i64>(0)).unwrap(), 1);
+}
+
+#[test]
+fn a_newer_schema_is_refused_by_its_number() {
+    let file = File::new();
+    file.open();
+    let insert =
+        "INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, '9999_from_afar', 0)";
+    file.raw().execute(insert, []).unwrap();
+    let error = refused(&file.path());
+    assert!(matches!(error, OpenError::NewerSchema { found: 9_999, known: 5, .. }), "{error:?}");
+    assert!(error.to_string().contains("schema 9999"), "{error}");
+}
+
+#[test]
+fn a_path_that_cannot_be_opened_is_named() {
+    let file = File::new();
+    let path = file.folder.path().join("no").join("such").join("folder.db");
+    assert!(refused(&path).to_string().contains("folder.db"));
+}
+
+#[test]
+fn migrations_are_recorded_once_with_the_time_of_opening() {
+    let file = File::new();
+    file.open();
+    SqliteStore::open(&file.path(), &SqliteOptions::new(build::on_day(1))).unwrap();
+    let database = file.raw();
+    let mut select = database.prepare("SELECT number, name, applied_at FROM schema_migrations").unwrap();
+    let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+    let rows: Vec<(i64, String, i64)> = rows.map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[0], (1, "0001_create_tenants".to_owned(), build::NOON_MICROS));
+    assert!(rows.iter().all(|(_, _, applied_at)| *applied_at == build::NOON_MICROS));
+}
+
+#[tokio::test]
+async fn a_disabled_user_is_told_with_the_token() {
+    let file = File::new();
+    let data = add_tenant(&file.open(), "acme").await;
+    for token in [build::token(1, Some("u1")), build::token(2, Some("u2")), build::token(3, None)] {
+        data.insert_token(&token).await.unwrap();
+    }
+    file.raw().execute("UPDATE users SET disabled_at = 1 WHERE id = 'u1'", []).unwrap();
+    for (number, disabled) in [(1, true), (2, false), (3, false)] {
+        let found = data.find_token(&pointbook_domain::TokenHash([number; 32])).await.unwrap().unwrap();
+        assert_eq!(found.user_disabled, disabled, "token {number}");
+    }
+}
+
+#[tokio::test]
+async fn stored_data_that_makes_no_sense_is_named_by_table_key_and_column() {
+    let file = File::new();
+    let data = one_user(&file).await;
+    data.upsert_products(&[build::upsert(build::product("p/1"))]).await.unwrap();
+    let raw = file.raw();
+    raw.pragma_update(None, "ignore_check_constraints", true).unwrap();
+    let product = || data.product_changes(pointbook_app::ports::CatalogueVersion(0), None, 10);
+    for (column, value) in [("gallery", "'['"), ("categories", "'[\"\"]'"), ("regular_price", "-1")] {
+        raw.execute(&format!("UPDATE products SET {column} = {value}"), []).unwrap();
+        let what = corrupt(product().await);
+        let (table, named) = ("table products, key (\"p/1\")", format!("column {column}"));
+        assert!(what.starts_with(table) && what.contains(&named), "{what}");
+        raw.execute("UPDATE products SET gallery = '[]', categories = '[]'", []).unwrap();
+    }
+    let u1 = build::user_id("u1");
+    raw.execute("UPDATE transactions SET bonus_breakdown = '[{}]'", []).unwrap();
+    let what = corrupt(data.history_page(&u1, build::page(1, 15)).await);
+    assert!(what.contains("key (\"u1/code/s1\"), column bonus_breakdown"), "{what}");
+    raw.execute("UPDATE users SET balance = 9223372036854775807", []).unwrap();
+    let what = corrupt(data.history_page(&u1, build::page(1, 15)).await);
+    assert!(what.starts_with("table users, key (\"u1\"), column balance"), "{what}");
+}
+
+#[tokio::test]
+async fn a_circle_of_categories_is_corrupt_and_ends() {
+    let file = File::new();
+    let data = add_tenant(&file.open(), "acme").await;
+    let tree = build::tree(vec![build::category("a", vec![build::category("b", vec![])])]);
+    data.replace_categories(&tree).await.unwrap();
+    file.raw().execute("UPDATE categories SET parent_id = 'b' WHERE id = 'a'", []).unwrap();
+    assert!(corrupt(data.categories().await).contains("table categories"));
+}
+
+#[tokio::test]
+async fn settings_of_a_newer_program_are_corrupt_and_named() {
+    let file = File::new();
+    let database = file.open();
+    add_tenant(&database, "acme").await;
+    file.raw().execute("UPDATE tenants SET settings = '{\"page_sise\":\"1\"}'", []).unwrap();
+    let what = corrupt(database.tenants().await);
+    assert!(what.contains("table tenants") && what.contains("page_sise"), "{what}");
+}
+
+#[tokio::test]
+async fn an_unknown_tenants_handle_finds_nothing_and_writes_nothing() {
+    let file = File::new();
+    let database = file.open();
+    let data = database.tenant(&pointbook_domain::TenantId::new("nobody").unwrap());
+    assert!(corrupt(data.catalogue_version().await).contains("nobody"));
+    let refused = data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await;
+    assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    assert_eq!(data.users_after(None, 10).await.unwrap(), []);
+}

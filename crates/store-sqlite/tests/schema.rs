@@ -1,0 +1,146 @@
+//! The schema and the statements keep the rules that let one schema serve SQLite, PostgreSQL and a
+//! PostgreSQL that is split by tenant.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build;
+use rusqlite::Connection;
+
+/// Tables that do not belong to a tenant.
+const GLOBAL_TABLES: [&str; 2] = ["tenants", "schema_migrations"];
+
+/// What no migration and no statement may hold, in lower case.
+const FORBIDDEN: [&str; 14] = [
+    "trigger",
+    "autoincrement",
+    "serial",
+    "sequence",
+    "now(",
+    "current_timestamp",
+    "current_date",
+    "datetime(",
+    "strftime(",
+    "random(",
+    "randomblob(",
+    "deferrable",
+    "last_insert_rowid",
+    "select *",
+];
+
+fn new_schema() -> (tempfile::TempDir, Connection) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    (folder, Connection::open(path).unwrap())
+}
+
+/// The rows of a statement, each as its first two columns.
+fn rows(database: &Connection, sql: &str, parameter: &str) -> Vec<(String, String)> {
+    let mut select = database.prepare(sql).unwrap();
+    let rows = select.query_map([parameter], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+fn tables(database: &Connection) -> Vec<(String, String)> {
+    let sql = "SELECT name, sql FROM sqlite_schema WHERE type = ?1 ORDER BY name";
+    let mut tables = rows(database, sql, "table");
+    tables.retain(|(name, _)| !GLOBAL_TABLES.contains(&name.as_str()));
+    tables
+}
+
+#[test]
+fn every_key_and_index_of_a_tenants_table_starts_with_the_tenant() {
+    let (_folder, database) = new_schema();
+    let tables = tables(&database);
+    assert_eq!(tables.len(), 7, "{tables:?}");
+    for (table, _) in tables {
+        let primary = rows(&database, "SELECT name, '' FROM pragma_table_info(?1) WHERE pk = 1", &table);
+        assert_eq!(primary, [("tenant_id".to_owned(), String::new())], "{table}");
+        let index_sql = "SELECT index_list.name, index_info.name FROM pragma_index_list(?1) AS index_list
+                         JOIN pragma_index_info(index_list.name) AS index_info WHERE index_info.seqno = 0";
+        for (index, first) in rows(&database, index_sql, &table) {
+            assert_eq!(first, "tenant_id", "{table} {index}");
+        }
+        let foreign_sql = "SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?1) WHERE seq = 0";
+        let foreign = rows(&database, foreign_sql, &table);
+        assert!(!foreign.is_empty(), "{table} belongs to nobody");
+        assert!(foreign.iter().all(|(from, _)| from == "tenant_id"), "{table} {foreign:?}");
+    }
+}
+
+#[test]
+fn every_tenants_table_is_clustered_by_its_key_and_strict() {
+    let (_folder, database) = new_schema();
+    for (table, sql) in tables(&database) {
+        assert!(sql.ends_with("STRICT, WITHOUT ROWID"), "{table}");
+    }
+}
+
+#[test]
+fn no_migration_holds_what_another_database_cannot_do_alike() {
+    let files = files_below(&room().join("migrations"));
+    assert_eq!(files.len(), 5);
+    for path in files {
+        let sql = fs::read_to_string(&path).unwrap();
+        let code: String = sql.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+        assert_free_of_forbidden(&code, &path);
+        for word in ["insert ", "update ", "delete from", "drop "] {
+            assert!(!code.to_lowercase().contains(word), "{} holds {word:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_statement_carries_the_tenant() {
+    let statements = statements();
+    assert!(statements.len() > 20, "{}", statements.len());
+    for (path, sql) in statements {
+        assert_free_of_forbidden(&sql, &path);
+        let is_global = GLOBAL_TABLES.iter().any(|table| sql.contains(&format!(" {table} ")))
+            || sql.ends_with(" schema_migrations")
+            || sql.contains(" sqlite_schema ");
+        assert!(is_global || sql.contains("tenant_id"), "{}: {sql}", path.display());
+        let reads_rows = sql.starts_with("SELECT") && !sql.contains("count(*)") && !sql.contains("max(");
+        let is_one_row = sql.contains("tenant_id = ?1 AND id = ?2") || sql.contains("tokens.hash = ?2");
+        let is_ordered =
+            sql.contains("ORDER BY") || sql.contains("source_id = ?4") || sql.contains("SELECT 1");
+        let is_version = sql.contains("FROM catalogue_versions");
+        assert!(!reads_rows || is_one_row || is_ordered || is_version, "{}: {sql}", path.display());
+    }
+}
+
+fn assert_free_of_forbidden(sql: &str, path: &Path) {
+    for word in FORBIDDEN {
+        assert!(!sql.to_lowercase().contains(word), "{} holds {word:?}", path.display());
+    }
+}
+
+/// Every string of the sources that begins like a statement on rows.
+fn statements() -> Vec<(PathBuf, String)> {
+    let mut statements = Vec::new();
+    for path in files_below(&room().join("src")) {
+        let source = fs::read_to_string(&path).unwrap();
+        for string in source.split('"').skip(1).step_by(2) {
+            if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| string.starts_with(verb)) {
+                let words: Vec<_> = string.split_whitespace().collect();
+                statements.push((path.clone(), words.join(" ")));
+            }
+        }
+    }
+    statements
+}
+
+fn room() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect();
+    files.sort();
+    files
+}

@@ -1,0 +1,153 @@
+//! Values with sensible defaults. Everything has public fields: a test takes a default and says what
+//! is different, as in `Product { popular: true, ..product("p1") }`.
+
+use pointbook_app::ports::{NewTransaction, ProductUpsert, UserProfile};
+use pointbook_domain::{
+    Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment, Locale,
+    PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Slug, SourceId, Tenant, TenantId,
+    TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction, TransactionId, UserId,
+};
+
+/// 2024-02-29T12:00:00Z, and the default of every time here.
+pub const NOON_MICROS: i64 = 1_709_208_000_000_000;
+
+/// Microseconds in a day.
+pub const DAY_MICROS: i64 = 86_400_000_000;
+
+/// [`NOON_MICROS`] as a time.
+pub fn noon() -> Timestamp {
+    at(0)
+}
+
+/// This many microseconds after noon; negative for before.
+pub fn at(micros_after_noon: i64) -> Timestamp {
+    Timestamp::from_micros(NOON_MICROS + micros_after_noon).unwrap()
+}
+
+/// Noon, this many days later; negative for earlier.
+pub fn on_day(days_later: i64) -> Timestamp {
+    at(days_later * DAY_MICROS)
+}
+
+/// A user id.
+pub fn user_id(text: &str) -> UserId {
+    UserId::new(text).unwrap()
+}
+
+/// A product id.
+pub fn product_id(text: &str) -> ProductId {
+    ProductId::new(text).unwrap()
+}
+
+/// An amount.
+pub fn points(amount: i64) -> Points {
+    Points::new(amount).unwrap()
+}
+
+/// A price.
+pub fn price(amount: i64) -> Price {
+    Price::new(amount).unwrap()
+}
+
+/// A production tenant at `https://SLUG.example/api`, whose id is its slug.
+pub fn tenant(slug: &str) -> Tenant {
+    Tenant {
+        id: TenantId::new(slug).unwrap(),
+        slug: Slug::new(slug).unwrap(),
+        environment: Environment::Production,
+        base_url: BaseUrl::parse(&format!("https://{slug}.example/api")).unwrap(),
+        name: format!("The {slug} store"),
+        locale: Locale::new("en").unwrap(),
+        settings: TenantSettings::default(),
+        created_at: noon(),
+    }
+}
+
+/// A good token of this user without an end; none for a super-user's. The number makes the hash.
+pub fn token(number: u8, user: Option<&str>) -> TokenRecord {
+    TokenRecord {
+        hash: TokenHash([number; 32]),
+        kind: user.map_or(TokenKind::SuperUser, |user| TokenKind::Customer(user_id(user))),
+        created_at: noon(),
+        expires_at: None,
+        revoked_at: None,
+    }
+}
+
+/// A profile that says nothing.
+pub fn profile(id: &str) -> UserProfile {
+    UserProfile { id: user_id(id), birth_date: None, locale: None }
+}
+
+/// An active product for 100 points, published at noon, in unlimited stock and no category.
+pub fn product(id: &str) -> Product {
+    Product {
+        id: product_id(id),
+        sku: format!("sku-{id}"),
+        title: format!("Product {id}"),
+        description: "<p>Good.</p>".to_owned(),
+        description_source: "<p>Good.".to_owned(),
+        regular_price: price(100),
+        sale_price: None,
+        thumbnail: String::new(),
+        gallery: Vec::new(),
+        categories: Vec::new(),
+        stock: None,
+        popular: false,
+        published_at: noon(),
+        active: true,
+    }
+}
+
+/// The product, to be stored with its own `published_at`.
+pub fn upsert(product: Product) -> ProductUpsert {
+    ProductUpsert { product, keep_published_at: false }
+}
+
+/// A category whose label tells its id.
+pub fn category(id: &str, children: Vec<Category>) -> Category {
+    Category { id: CategoryId::new(id).unwrap(), label: format!("Category {id}"), children }
+}
+
+/// A tree of these roots.
+pub fn tree(roots: Vec<Category>) -> CategoryTree {
+    CategoryTree::new(roots).unwrap()
+}
+
+/// A `code` activity at noon, without bonuses.
+pub fn activity(source: &str, amount: i64) -> Activity {
+    Activity {
+        kind: ActivityType::new("code").unwrap(),
+        source_id: SourceId::new(source).unwrap(),
+        points: points(amount),
+        bonuses: Bonuses::default(),
+        title: "QR code scan".to_owned(),
+        subtitle: format!("Item {source}"),
+        created_at: noon(),
+    }
+}
+
+/// Bonuses of these amounts, one campaign each.
+pub fn bonuses(amounts: &[i64]) -> Bonuses {
+    let bonus =
+        |amount: &i64| Bonus { kind: "campaign".into(), points: points(*amount), title: "Spring".into() };
+    Bonuses::new(amounts.iter().map(bonus).collect()).unwrap()
+}
+
+/// The activity as a transaction to be recorded, whose id is made of user, type and source.
+pub fn recorded(user: &str, activity: Activity) -> NewTransaction {
+    let id = format!("{user}/{}/{}", activity.kind, activity.source_id);
+    let transaction = Transaction { id: TransactionId::new(id).unwrap(), activity };
+    NewTransaction { user_id: user_id(user), transaction }
+}
+
+/// The same under another id, as a second attempt makes it: every id is made anew.
+pub fn again(new: &NewTransaction, id: &str) -> NewTransaction {
+    let NewTransaction { user_id, transaction: Transaction { id: _, activity } } = new.clone();
+    NewTransaction { user_id, transaction: Transaction { id: TransactionId::new(id).unwrap(), activity } }
+}
+
+/// A page request.
+pub fn page(number: u32, size: u32) -> PageRequest {
+    PageRequest { number: PageNumber::new(number).unwrap(), size: PageSize::new(size).unwrap() }
+}

@@ -1,0 +1,71 @@
+//! Facts of the category tree.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
+use pointbook_domain::{Category, CategoryTree};
+
+use super::add_tenant;
+use crate::build::{category, tree};
+
+async fn version(data: &Arc<dyn TenantData>) -> u64 {
+    data.catalogue_version().await.unwrap().0
+}
+
+fn sample() -> CategoryTree {
+    let label = "Haus & \"Garten\"\u{1f600}".to_owned();
+    tree(vec![
+        category("z", vec![category("b", vec![category("deep", vec![])]), category("a", vec![])]),
+        Category { label, ..category("m", vec![]) },
+        category("c", vec![]),
+    ])
+}
+
+async fn replace(data: &Arc<dyn TenantData>, tree: &CategoryTree) -> UpsertOutcome {
+    let outcome = data.replace_categories(tree).await.unwrap();
+    assert_eq!(data.categories().await.unwrap(), *tree);
+    outcome
+}
+
+/// The operator's, which is not that of ids or labels.
+pub async fn a_tree_survives_in_its_order(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    assert_eq!(replace(&data, &sample()).await, UpsertOutcome::Created);
+    assert_eq!(version(&data).await, 1);
+}
+
+/// Not even the version.
+pub async fn the_same_tree_changes_nothing(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    assert_eq!(replace(&data, &tree(vec![])).await, UpsertOutcome::Unchanged);
+    replace(&data, &sample()).await;
+    assert_eq!(replace(&data, &sample()).await, UpsertOutcome::Unchanged);
+    assert_eq!(version(&data).await, 1);
+}
+
+/// Of roots and of children.
+pub async fn another_order_is_a_change(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let pair = |a, b| vec![category(a, vec![]), category(b, vec![])];
+    replace(&data, &tree(pair("a", "b"))).await;
+    assert_eq!(replace(&data, &tree(pair("b", "a"))).await, UpsertOutcome::Replaced);
+    replace(&data, &tree(vec![category("r", pair("a", "b"))])).await;
+    assert_eq!(replace(&data, &tree(vec![category("r", pair("b", "a"))])).await, UpsertOutcome::Replaced);
+    assert_eq!(version(&data).await, 4);
+}
+
+/// Parents and children may change places.
+pub async fn a_category_moves_below_its_former_child(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    replace(&data, &tree(vec![category("a", vec![category("b", vec![])])])).await;
+    let swapped = tree(vec![category("b", vec![category("a", vec![])])]);
+    assert_eq!(replace(&data, &swapped).await, UpsertOutcome::Replaced);
+}
+
+/// And the version tells.
+pub async fn a_tree_is_replaced_by_an_empty_one(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    replace(&data, &sample()).await;
+    assert_eq!(replace(&data, &tree(vec![])).await, UpsertOutcome::Replaced);
+    assert_eq!(version(&data).await, 2);
+}

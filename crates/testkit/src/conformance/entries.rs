@@ -1,0 +1,53 @@
+//! Facts of exporting the ledger.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, LedgerEntry};
+use pointbook_domain::Activity;
+
+use super::add_tenant;
+use super::chain::all_entries;
+use crate::build::{self, activity, recorded};
+
+/// As they were recorded, with when and where.
+pub async fn entries_are_read_back_in_full(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let first = recorded("u1", Activity { bonuses: build::bonuses(&[2, 3]), ..activity("s1", -10) });
+    let second = recorded("u1", Activity { created_at: build::at(-1), ..activity("s2", 7) });
+    data.record_history(std::slice::from_ref(&first), build::on_day(1)).await.unwrap();
+    data.record_history(std::slice::from_ref(&second), build::on_day(2)).await.unwrap();
+    let entries = all_entries(&data).await;
+    let read: Vec<_> = entries
+        .into_iter()
+        .map(|LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash: _ }| {
+            (user_id, seq, transaction, balance_after.get(), recorded_at)
+        })
+        .collect();
+    let expected = [(first, 1, -5, build::on_day(1)), (second, 2, 2, build::on_day(2))]
+        .map(|(new, seq, balance, recorded_at)| (new.user_id, seq, new.transaction, balance, recorded_at));
+    assert_eq!(read, expected);
+}
+
+/// A page may end in the middle of a user; no row is seen twice or never.
+pub async fn entries_are_paged_by_user_and_seq(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let users = ["\u{1f600}", "か", "b", "a b", "Z", "1"];
+    let rows: Vec<_> = (0..30).map(|row| recorded(users[row % 6], activity(&row.to_string(), 1))).collect();
+    data.record_history(&rows, build::noon()).await.unwrap();
+    for limit in [1, 4, 5, 7, 30, 100] {
+        let mut seen: Vec<LedgerEntry> = Vec::new();
+        loop {
+            let after = seen.last().map(|entry| (&entry.user_id, entry.seq));
+            let page = data.entries_after(after, limit).await.unwrap();
+            assert!(page.len() <= limit as usize);
+            if page.is_empty() {
+                break;
+            }
+            seen.extend(page);
+        }
+        let places: Vec<_> = seen.iter().map(|entry| (entry.user_id.as_str(), entry.seq)).collect();
+        let sorted = users.iter().rev();
+        let expected: Vec<_> = sorted.flat_map(|user| (1..=5).map(move |seq| (*user, seq))).collect();
+        assert_eq!(places, expected, "limit {limit}");
+    }
+}

@@ -1,0 +1,140 @@
+//! Facts of reading a history.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, HistoryRead, NewTransaction, TenantData};
+use pointbook_domain::page::MAX_PAGE_NUMBER;
+use pointbook_domain::{Activity, ActivityType, Points, Transaction};
+
+use super::{add_tenant, record_all, whole_history};
+use crate::build::{self, activity, recorded};
+
+/// A transaction of a user, this many microseconds after noon.
+fn moment(user: &str, source: &str, micros: i64) -> NewTransaction {
+    recorded(user, Activity { created_at: build::at(micros), ..activity(source, 1) })
+}
+
+fn on_day(source: &str, day: i64) -> NewTransaction {
+    moment("u1", source, day * build::DAY_MICROS)
+}
+
+async fn sources(data: &Arc<dyn TenantData>, number: u32, size: u32) -> (Vec<String>, u64) {
+    let read = data.history_page(&build::user_id("u1"), build::page(number, size)).await.unwrap();
+    let mut sources: Vec<_> =
+        read.transactions.iter().map(|row| row.activity.source_id.to_string()).collect();
+    sources.sort_unstable();
+    (sources, read.day_count)
+}
+
+/// Which is not an error: a token may come before the first activity.
+pub async fn an_unknown_user_has_an_empty_history(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let empty = HistoryRead { user_points: Points::ZERO, day_count: 0, transactions: vec![] };
+    assert_eq!(whole_history(&data, "nobody").await, empty);
+    assert_eq!(data.users_after(None, 10).await.unwrap(), []);
+}
+
+/// Every field, bonuses in their order.
+pub async fn a_transaction_is_read_back_in_full(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let mut bonuses = build::bonuses(&[30, 0, 5]).breakdown().to_vec();
+    bonuses[0].kind = "birthday \"\u{1f600}\"".into();
+    bonuses[2].title = "Früh\\jahr\n".into();
+    let full = Activity {
+        kind: ActivityType::new("check-in_2").unwrap(),
+        points: build::points(-5),
+        bonuses: pointbook_domain::Bonuses::new(bonuses).unwrap(),
+        title: String::new(),
+        subtitle: " 100 % か\u{3099}\r\n".into(),
+        created_at: build::at(-7),
+        ..activity("s/1 \u{1f600}", 0)
+    };
+    let new = recorded("u/1", full);
+    record_all(&data, std::slice::from_ref(&new)).await;
+    assert_eq!(whole_history(&data, "u/1").await.transactions, [new.transaction]);
+}
+
+/// Spending included.
+pub async fn the_balance_is_the_sum_of_points_and_bonuses(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let award = Activity { bonuses: build::bonuses(&[20, 3]), ..activity("s1", 100) };
+    record_all(&data, &[recorded("u1", award), recorded("u1", activity("s2", -50))]).await;
+    assert_eq!(whole_history(&data, "u1").await.user_points.get(), 73);
+    record_all(&data, &[recorded("u1", activity("s3", 0)), recorded("u1", activity("s4", 7))]).await;
+    assert_eq!(whole_history(&data, "u1").await.user_points.get(), 80);
+    assert_eq!(data.users_after(None, 1).await.unwrap()[0].balance.get(), 80);
+}
+
+/// From its first to its last microsecond, before 1970 too.
+pub async fn a_day_is_the_utc_date(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    for first in [build::noon().day(), pointbook_domain::Day::from_days(-1).unwrap()] {
+        let user = first.to_string();
+        let (start, end) = (first.start().as_micros(), first.end().as_micros());
+        let rows: Vec<_> = [start - 1, start, end, end + 1]
+            .map(|micros| moment(&user, &micros.to_string(), micros - build::NOON_MICROS))
+            .into();
+        record_all(&data, &rows).await;
+        let middle = data.history_page(&build::user_id(&user), build::page(2, 1)).await.unwrap();
+        assert_eq!(middle.day_count, 3);
+        let mut times: Vec<_> =
+            middle.transactions.iter().map(|row| row.activity.created_at.as_micros()).collect();
+        times.sort_unstable();
+        assert_eq!(times, [start, end]);
+    }
+}
+
+/// Newest first, whatever the order of recording.
+pub async fn pages_are_pages_of_whole_days(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record_all(&data, &[on_day("c1", 3), on_day("a1", 0), on_day("d1", 9)]).await;
+    record_all(&data, &[on_day("b1", 1), on_day("a2", 0), on_day("c2", 3), on_day("e1", 400)]).await;
+    for (number, size, expected) in [
+        (1, 2, vec!["d1", "e1"]),
+        (2, 2, vec!["b1", "c1", "c2"]),
+        (3, 2, vec!["a1", "a2"]),
+        (2, 3, vec!["a1", "a2", "b1"]),
+        (1, 5, vec!["a1", "a2", "b1", "c1", "c2", "d1", "e1"]),
+    ] {
+        let expected = expected.into_iter().map(str::to_owned).collect();
+        assert_eq!(sources(&data, number, size).await, (expected, 5), "page {number} of size {size}");
+    }
+}
+
+/// Up to the largest page number there is.
+pub async fn a_page_beyond_the_last_keeps_days_and_balance(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record_all(&data, &[on_day("a", 0), on_day("b", 1)]).await;
+    for (number, size) in [(2, 2), (3, 1), (MAX_PAGE_NUMBER, 1_000)] {
+        let read = data.history_page(&build::user_id("u1"), build::page(number, size)).await.unwrap();
+        let expected = HistoryRead { user_points: build::points(2), day_count: 2, transactions: vec![] };
+        assert_eq!(read, expected, "page {number} of size {size}");
+    }
+}
+
+/// However a store reads long pages.
+pub async fn a_page_of_thousands_of_rows_is_whole(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let rows: Vec<_> = (0..2_500).map(|row| moment("u1", &format!("s{row}"), i64::from(row % 50))).collect();
+    record_all(&data, &rows).await;
+    record_all(&data, &[on_day("other", -1)]).await;
+    let read = data.history_page(&build::user_id("u1"), build::page(1, 1)).await.unwrap();
+    assert_eq!((read.user_points.get(), read.day_count), (2_501, 2));
+    let by_id = |rows: Vec<Transaction>| {
+        let mut rows = rows;
+        rows.sort_by(|a, b| a.id.cmp(&b.id));
+        rows
+    };
+    assert_eq!(by_id(read.transactions), by_id(rows.into_iter().map(|row| row.transaction).collect()));
+}
+
+/// Ids are compared as they are.
+pub async fn a_user_does_not_see_a_user_with_a_similar_id(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let similar = ["u1", "U1", "u1 ", "u10", "u", "u%", "u_", "ü1"];
+    let rows: Vec<_> = similar.iter().map(|user| recorded(user, activity("s1", 1))).collect();
+    record_all(&data, &rows).await;
+    for (user, row) in similar.iter().zip(rows) {
+        assert_eq!(whole_history(&data, user).await.transactions, [row.transaction], "{user:?}");
+    }
+}

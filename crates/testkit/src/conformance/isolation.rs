@@ -1,0 +1,75 @@
+//! Facts of the walls between tenants.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{CatalogueVersion, Database, RecordOutcome, TenantData};
+use pointbook_app::{AuditReport, audit_ledger};
+use pointbook_domain::{Activity, Product};
+
+use super::tenants::staging;
+use super::{add_tenant, record_all, whole_history};
+use crate::build::{self, activity, recorded};
+
+/// The same user ids, activities and transaction ids mean nothing to one another.
+pub async fn tenants_share_no_users_or_history(database: Arc<dyn Database>) {
+    let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
+    assert_separate_ledgers(&a, &b).await;
+}
+
+/// A token of one is unknown to the other, and stays when the other revokes it.
+pub async fn tenants_share_no_tokens(database: Arc<dyn Database>) {
+    let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
+    let (in_a, in_b) = (build::token(1, Some("u1")), build::token(2, Some("u1")));
+    a.insert_token(&in_a).await.unwrap();
+    b.insert_token(&in_b).await.unwrap();
+    assert_eq!(b.find_token(&in_a.hash).await.unwrap(), None);
+    assert!(!b.revoke_token(&in_a.hash, build::noon()).await.unwrap());
+    let revoked = b.revoke_user_tokens(&build::user_id("u1"), build::noon()).await.unwrap();
+    assert_eq!(revoked, [in_b.hash]);
+    assert_eq!(a.find_token(&in_a.hash).await.unwrap().unwrap().record, in_a);
+}
+
+/// Neither products nor categories nor the version.
+pub async fn tenants_share_no_catalogue(database: Arc<dyn Database>) {
+    let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
+    let tree = build::tree(vec![build::category("c", vec![build::category("d", vec![])])]);
+    let product = build::product("p1");
+    a.replace_categories(&tree).await.unwrap();
+    a.upsert_products(&[build::upsert(product.clone())]).await.unwrap();
+    let other = Product { popular: true, ..product.clone() };
+    b.upsert_products(&[build::upsert(other)]).await.unwrap();
+    b.retire_products(std::slice::from_ref(&product.id), build::noon()).await.unwrap();
+    b.replace_categories(&build::tree(vec![build::category("d", vec![])])).await.unwrap();
+    assert_eq!(a.catalogue_version().await.unwrap(), CatalogueVersion(2));
+    assert_eq!(b.catalogue_version().await.unwrap(), CatalogueVersion(3));
+    assert_eq!(a.categories().await.unwrap(), tree);
+    let changes = a.product_changes(CatalogueVersion(0), None, 10).await.unwrap();
+    assert_eq!(changes, [pointbook_app::ports::ProductChange::Upserted(Box::new(product))]);
+    assert_eq!(b.product_changes(CatalogueVersion(0), None, 10).await.unwrap(), []);
+}
+
+/// Production and staging of one customer are two tenants.
+pub async fn environments_of_one_customer_share_nothing(database: Arc<dyn Database>) {
+    let production = add_tenant(&database, "acme").await;
+    let tenant = staging(&build::tenant("acme"));
+    database.insert_tenant(&tenant).await.unwrap();
+    assert_separate_ledgers(&production, &database.tenant(&tenant.id)).await;
+}
+
+async fn assert_separate_ledgers(a: &Arc<dyn TenantData>, b: &Arc<dyn TenantData>) {
+    let in_a = recorded("u1", activity("s1", 10));
+    let in_b = recorded("u1", Activity { created_at: build::on_day(1), ..activity("s1", -3) });
+    record_all(a, std::slice::from_ref(&in_a)).await;
+    record_all(b, &[in_b.clone(), recorded("u2", activity("s1", 5))]).await;
+    let again = b.record_history(std::slice::from_ref(&in_b), build::noon()).await.unwrap();
+    assert_eq!(again, [RecordOutcome::AlreadyRecorded]);
+    for (data, new, balance, users) in [(a, in_a, 10, 1), (b, in_b, -3, 2)] {
+        let history = whole_history(data, "u1").await;
+        assert_eq!((history.user_points.get(), history.day_count), (balance, 1));
+        assert_eq!(history.transactions, [new.transaction]);
+        assert_eq!(data.users_after(None, 10).await.unwrap().len(), users);
+        assert_eq!(data.entries_after(None, 10).await.unwrap().len(), users);
+        let report = audit_ledger(&**data, |_| {}).await.unwrap();
+        assert_eq!(report, AuditReport { users: users as u64, transactions: users as u64, differences: 0 });
+    }
+}

@@ -1,0 +1,197 @@
+//! What every store does, as one function per fact. A fact gets a fresh database and panics when it
+//! does not hold.
+
+pub mod audit;
+pub mod categories;
+pub mod chain;
+pub mod concurrency;
+pub mod entries;
+pub mod history;
+pub mod isolation;
+pub mod product_changes;
+pub mod products;
+pub mod recording;
+pub mod tenants;
+pub mod tokens;
+pub mod users;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, HistoryRead, NewTransaction, RecordOutcome, TenantData};
+
+use crate::build;
+
+/// A fresh database and what must live as long as it, such as its folder.
+pub struct TestDatabase {
+    /// The database, without tenants.
+    pub database: Arc<dyn Database>,
+    /// Dropped after it.
+    pub keep: Box<dyn Any + Send>,
+}
+
+/// Adds a production tenant of this slug and gives its data.
+pub async fn add_tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
+    let tenant = build::tenant(slug);
+    database.insert_tenant(&tenant).await.unwrap();
+    database.tenant(&tenant.id)
+}
+
+/// Records transactions at noon, all of which must be new.
+async fn record_all(data: &Arc<dyn TenantData>, transactions: &[NewTransaction]) {
+    let outcomes = data.record_history(transactions, build::noon()).await.unwrap();
+    assert_eq!(outcomes, vec![RecordOutcome::Recorded; transactions.len()]);
+}
+
+/// The first page of a user's history, large enough for all of it.
+async fn whole_history(data: &Arc<dyn TenantData>, user: &str) -> HistoryRead {
+    data.history_page(&build::user_id(user), build::page(1, 1_000)).await.unwrap()
+}
+
+/// Expands to one test per fact of the suite. Takes the name of an `async fn() -> TestDatabase`; the
+/// calling crate needs `tokio` with macros and the multi-threaded runtime.
+#[macro_export]
+macro_rules! conformance_suite {
+    ($make:ident) => {
+        $crate::conformance_facts! { $make;
+            tenants:
+                a_new_database_has_no_tenants,
+                tenants_come_by_slug_then_environment,
+                every_field_of_a_tenant_survives,
+                a_tenant_name_is_taken_once,
+                a_base_url_is_taken_once,
+                an_update_replaces_what_may_change,
+                an_update_to_the_base_url_of_another_is_refused,
+                an_update_of_an_unknown_tenant_is_an_error,
+                a_database_answers_a_ping;
+            tokens:
+                a_token_is_found_in_full,
+                an_unknown_token_is_not_found,
+                a_token_replaces_one_of_the_same_hash,
+                a_token_creates_its_unknown_user,
+                a_token_leaves_a_known_user_alone,
+                a_token_is_revoked_once,
+                revoking_a_user_gives_the_tokens_that_were_good;
+            users:
+                profiles_are_created_replaced_or_unchanged,
+                the_same_user_twice_is_taken_in_order,
+                a_profile_leaves_balance_and_creation_alone,
+                users_are_paged_by_id;
+            products:
+                every_field_of_a_product_survives,
+                unchanged_products_raise_no_version,
+                a_call_raises_the_version_once,
+                a_later_product_of_one_call_wins,
+                a_default_publication_keeps_the_stored_one,
+                every_difference_is_a_replacement,
+                a_retired_product_comes_back_as_created,
+                retiring_counts_what_was_not_retired;
+            product_changes:
+                an_empty_catalogue_has_version_zero,
+                since_zero_gives_what_is_not_retired,
+                later_changes_hold_tombstones_and_nothing_unchanged,
+                changes_are_paged_by_id;
+            categories:
+                a_tree_survives_in_its_order,
+                the_same_tree_changes_nothing,
+                another_order_is_a_change,
+                a_category_moves_below_its_former_child,
+                a_tree_is_replaced_by_an_empty_one;
+            history:
+                an_unknown_user_has_an_empty_history,
+                a_transaction_is_read_back_in_full,
+                the_balance_is_the_sum_of_points_and_bonuses,
+                a_day_is_the_utc_date,
+                pages_are_pages_of_whole_days,
+                a_page_beyond_the_last_keeps_days_and_balance,
+                a_page_of_thousands_of_rows_is_whole,
+                a_user_does_not_see_a_user_with_a_similar_id;
+            recording:
+                outcomes_come_in_the_order_given,
+                the_same_activity_is_recorded_once,
+                the_same_activity_twice_in_one_batch_is_recorded_once,
+                other_content_under_the_same_key_is_a_conflict,
+                another_user_type_or_source_is_another_key,
+                a_balance_may_be_negative,
+                a_balance_beyond_the_bounds_is_refused_alone,
+                an_amount_beyond_the_bounds_is_refused,
+                what_was_recorded_is_known_at_the_bounds,
+                an_unknown_user_is_created_when_recorded,
+                nothing_to_record_is_no_error;
+            chain:
+                seq_and_chain_have_no_gap,
+                refused_rows_leave_no_trace_in_the_chain,
+                rows_are_chained_in_the_order_of_recording;
+            entries:
+                entries_are_read_back_in_full,
+                entries_are_paged_by_user_and_seq;
+            audit:
+                facts_come_by_user_then_part_then_time,
+                an_untouched_ledger_has_no_differences,
+                a_long_ledger_is_sent_in_bounded_batches,
+                an_audit_ends_well_when_nobody_listens;
+            isolation:
+                tenants_share_no_users_or_history,
+                tenants_share_no_tokens,
+                tenants_share_no_catalogue,
+                environments_of_one_customer_share_nothing;
+            concurrency:
+                writers_of_one_user_lose_nothing,
+                one_of_many_equal_activities_is_recorded,
+                catalogue_writers_raise_the_version_one_by_one,
+                a_reader_sees_whole_commits;
+        }
+    };
+}
+
+/// What [`conformance_suite!`] expands to.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! conformance_facts {
+    ($make:ident; $($area:ident: $($fact:ident),+;)+) => {
+        $(mod $area {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $fact() {
+                let fresh = super::$make().await;
+                $crate::conformance::$area::$fact(fresh.database.clone()).await;
+            })+
+        })+
+
+        mod history_model {
+            #[test]
+            fn every_page_equals_the_naive_fold() {
+                $crate::history_model::every_page_equals_the_naive_fold(super::$make);
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    /// A fact that the suite does not list would never run.
+    #[test]
+    fn the_suite_lists_every_fact() {
+        let (suite, _) = include_str!("mod.rs").split_once("#[doc(hidden)]").unwrap();
+        for source in [
+            include_str!("audit.rs"),
+            include_str!("categories.rs"),
+            include_str!("chain.rs"),
+            include_str!("concurrency.rs"),
+            include_str!("entries.rs"),
+            include_str!("history.rs"),
+            include_str!("isolation.rs"),
+            include_str!("product_changes.rs"),
+            include_str!("products.rs"),
+            include_str!("recording.rs"),
+            include_str!("tenants.rs"),
+            include_str!("tokens.rs"),
+            include_str!("users.rs"),
+        ] {
+            for function in source.split("pub async fn ").skip(1) {
+                let (fact, _) = function.split_once('(').unwrap();
+                let listed = [",", ";"].iter().any(|end| suite.contains(&format!(" {fact}{end}")));
+                assert!(listed, "{fact} is not in the suite");
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Facts of the token store.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, FoundToken};
+use pointbook_domain::{TokenHash, TokenRecord};
+
+use super::{add_tenant, record_all, whole_history};
+use crate::build;
+
+/// Both kinds, with and without times.
+pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let customer = TokenRecord {
+        expires_at: Some(build::on_day(30)),
+        revoked_at: Some(build::on_day(2)),
+        ..build::token(1, Some("Zoë/1"))
+    };
+    for record in [customer, build::token(2, None)] {
+        data.insert_token(&record).await.unwrap();
+        let found = data.find_token(&record.hash).await.unwrap();
+        assert_eq!(found, Some(FoundToken { record, user_disabled: false }));
+    }
+}
+
+/// A hash that differs in one byte is another.
+pub async fn an_unknown_token_is_not_found(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let token = build::token(1, Some("u1"));
+    data.insert_token(&token).await.unwrap();
+    let mut other = token.hash;
+    other.0[31] ^= 1;
+    assert_eq!(data.find_token(&other).await.unwrap(), None);
+}
+
+/// A demo that starts again keeps its tokens.
+pub async fn a_token_replaces_one_of_the_same_hash(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let first = TokenRecord { revoked_at: Some(build::noon()), ..build::token(1, Some("u1")) };
+    let second = TokenRecord { created_at: build::on_day(1), ..build::token(1, Some("u2")) };
+    data.insert_token(&first).await.unwrap();
+    data.insert_token(&second).await.unwrap();
+    let found = data.find_token(&first.hash).await.unwrap().unwrap();
+    assert_eq!(found.record, second);
+}
+
+/// At the time when the token was issued.
+pub async fn a_token_creates_its_unknown_user(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let token = TokenRecord { created_at: build::on_day(5), ..build::token(1, Some("u1")) };
+    data.insert_token(&token).await.unwrap();
+    data.insert_token(&build::token(2, None)).await.unwrap();
+    let users = data.users_after(None, 10).await.unwrap();
+    assert_eq!(users.len(), 1);
+    assert_eq!((users[0].id.as_str(), users[0].created_at), ("u1", build::on_day(5)));
+    assert_eq!((users[0].balance.get(), users[0].disabled_at), (0, None));
+}
+
+/// Balance, history and creation stay.
+pub async fn a_token_leaves_a_known_user_alone(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record_all(&data, &[build::recorded("u1", build::activity("s1", 7))]).await;
+    let before = (data.users_after(None, 10).await.unwrap(), whole_history(&data, "u1").await);
+    let token = TokenRecord { created_at: build::on_day(5), ..build::token(1, Some("u1")) };
+    data.insert_token(&token).await.unwrap();
+    let after = (data.users_after(None, 10).await.unwrap(), whole_history(&data, "u1").await);
+    assert_eq!(after, before);
+}
+
+/// The first revocation is the one that counts.
+pub async fn a_token_is_revoked_once(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let token = build::token(1, Some("u1"));
+    assert!(!data.revoke_token(&token.hash, build::noon()).await.unwrap());
+    data.insert_token(&token).await.unwrap();
+    assert!(data.revoke_token(&token.hash, build::on_day(1)).await.unwrap());
+    assert!(!data.revoke_token(&token.hash, build::on_day(2)).await.unwrap());
+    let found = data.find_token(&token.hash).await.unwrap().unwrap();
+    assert_eq!(found.record, TokenRecord { revoked_at: Some(build::on_day(1)), ..token });
+}
+
+/// Not those that had ended or were revoked, and nobody else's.
+pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let (now, later) = (build::on_day(1), build::on_day(2));
+    let of_u1 = |number| build::token(number, Some("u1"));
+    let good = [of_u1(1), TokenRecord { expires_at: Some(later), ..of_u1(2) }];
+    let ended = TokenRecord { expires_at: Some(now), ..of_u1(3) };
+    let revoked = TokenRecord { revoked_at: Some(build::noon()), ..of_u1(4) };
+    let others = [build::token(5, Some("u2")), build::token(6, None)];
+    for token in good.iter().chain([&ended, &revoked]).chain(&others) {
+        data.insert_token(token).await.unwrap();
+    }
+    let mut gave = data.revoke_user_tokens(&build::user_id("u1"), now).await.unwrap();
+    gave.sort_by_key(|hash| hash.0);
+    assert_eq!(gave, [TokenHash([1; 32]), TokenHash([2; 32])]);
+    for (number, revoked_at) in
+        [(1, Some(now)), (2, Some(now)), (4, Some(build::noon())), (5, None), (6, None)]
+    {
+        let found = data.find_token(&TokenHash([number; 32])).await.unwrap().unwrap();
+        assert_eq!(found.record.revoked_at, revoked_at, "token {number}");
+    }
+    assert_eq!(data.revoke_user_tokens(&build::user_id("u1"), later).await.unwrap(), []);
+}

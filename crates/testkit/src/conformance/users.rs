@@ -1,0 +1,71 @@
+//! Facts of the user store.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
+use pointbook_app::ports::{Database, UserProfile};
+use pointbook_domain::{Day, Locale, User};
+
+use super::{add_tenant, record_all, whole_history};
+use crate::build;
+
+fn full_profile(id: &str) -> UserProfile {
+    let birth_date = Day::from_days(-3_650);
+    UserProfile { birth_date, locale: Some(Locale::new("de-AT").unwrap()), ..build::profile(id) }
+}
+
+/// Also when a profile loses what it had.
+pub async fn profiles_are_created_replaced_or_unchanged(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let (full, empty) = (full_profile("u1"), build::profile("u1"));
+    for (profile, outcome) in
+        [(&full, Created), (&full, Unchanged), (&empty, Replaced), (&empty, Unchanged), (&full, Replaced)]
+    {
+        let outcomes = data.upsert_users(std::slice::from_ref(profile), build::noon()).await.unwrap();
+        assert_eq!(outcomes, [outcome]);
+        let users = data.users_after(None, 10).await.unwrap();
+        assert_eq!(users.len(), 1);
+        assert_eq!((users[0].birth_date, &users[0].locale), (profile.birth_date, &profile.locale));
+    }
+}
+
+/// The last one stays.
+pub async fn the_same_user_twice_is_taken_in_order(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let profiles = [build::profile("u1"), full_profile("u2"), full_profile("u1"), full_profile("u1")];
+    let outcomes = data.upsert_users(&profiles, build::noon()).await.unwrap();
+    assert_eq!(outcomes, [Created, Created, Replaced, Unchanged]);
+    assert_eq!(data.users_after(None, 10).await.unwrap()[0].birth_date, full_profile("u1").birth_date);
+}
+
+/// A back office knows who a user is, not what they have.
+pub async fn a_profile_leaves_balance_and_creation_alone(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record_all(&data, &[build::recorded("u1", build::activity("s1", 7))]).await;
+    let history = whole_history(&data, "u1").await;
+    let profile = full_profile("u1");
+    data.upsert_users(std::slice::from_ref(&profile), build::on_day(9)).await.unwrap();
+    let UserProfile { id, birth_date, locale } = profile;
+    let balance = build::points(7);
+    let user = User { id, balance, birth_date, locale, disabled_at: None, created_at: build::noon() };
+    assert_eq!(data.users_after(None, 10).await.unwrap(), [user]);
+    assert_eq!(whole_history(&data, "u1").await, history);
+}
+
+/// By code point, whatever the language of the database.
+pub async fn users_are_paged_by_id(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let sorted = ["1", "10", "2", "A b", "Z", "a", "a/%_", "é", "か", "\u{ff21}", "\u{1f600}"];
+    let profiles: Vec<_> = sorted.iter().rev().map(|id| build::profile(id)).collect();
+    data.upsert_users(&profiles, build::noon()).await.unwrap();
+    let mut seen: Vec<User> = Vec::new();
+    loop {
+        let page = data.users_after(seen.last().map(|user| &user.id), 3).await.unwrap();
+        assert!(page.len() <= 3);
+        if page.is_empty() {
+            break;
+        }
+        seen.extend(page);
+    }
+    assert!(seen.iter().map(|user| user.id.as_str()).eq(sorted));
+}
