@@ -51,13 +51,7 @@ impl SnapshotBuilder {
     }
 
     fn from_parts(options: SnapshotOptions, base: Arc<Products>, category_numbers: CategoryNumbers) -> Self {
-        Self {
-            options,
-            base,
-            category_numbers,
-            changes: Changes::default(),
-            json: Vec::new(),
-        }
+        Self { options, base, category_numbers, changes: Changes::default(), json: Vec::new() }
     }
 
     /// Adds a product, or replaces the one with its id.
@@ -82,18 +76,8 @@ impl SnapshotBuilder {
     /// Builds what clients see at `now`. Products that are inactive or not yet published are kept
     /// for later snapshots.
     pub fn build(self, categories: &CategoryTree, now: Timestamp) -> Snapshot {
-        let Self {
-            options,
-            base,
-            category_numbers,
-            changes,
-            json: _,
-        } = self;
-        let products = if changes.is_empty() {
-            base
-        } else {
-            Arc::new(base.with_changes(&changes))
-        };
+        let Self { options, base, category_numbers, changes, json: _ } = self;
+        let products = if changes.is_empty() { base } else { Arc::new(base.with_changes(&changes)) };
         drop(changes);
         Snapshot::new(options, products, category_numbers, categories, now)
     }

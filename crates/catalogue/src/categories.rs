@@ -83,13 +83,7 @@ impl Categories {
         self.json.extend_from_slice(b",\"children\":");
         let start = self.json.len();
         self.render_level(children, Some(index));
-        self.places.insert(
-            id.clone(),
-            Place {
-                index,
-                children: start..self.json.len(),
-            },
-        );
+        self.places.insert(id.clone(), Place { index, children: start..self.json.len() });
         self.json.push(b'}');
     }
 }
@@ -99,18 +93,12 @@ mod tests {
     use super::*;
 
     fn category(id: &str, label: &str, children: Vec<Category>) -> Category {
-        Category {
-            id: CategoryId::new(id).unwrap(),
-            label: label.into(),
-            children,
-        }
+        Category { id: CategoryId::new(id).unwrap(), label: label.into(), children }
     }
 
     fn categories() -> Categories {
-        let below = vec![
-            category("b/2", "\"B\"", vec![category("c", "\n", vec![])]),
-            category("a", "", vec![]),
-        ];
+        let below =
+            vec![category("b/2", "\"B\"", vec![category("c", "\n", vec![])]), category("a", "", vec![])];
         let roots = vec![category("z", "飲み物", below), category("y", "Y", vec![])];
         Categories::new(&CategoryTree::new(roots).unwrap())
     }

@@ -36,16 +36,9 @@ impl FilterSets {
         filter: &ProductFilter,
         categories: &Categories,
     ) -> Option<Cow<'_, RoaringBitmap>> {
-        let flags = [
-            (filter.low_stock, LOW_STOCK),
-            (filter.on_sale, ON_SALE),
-            (filter.popular, POPULAR),
-        ];
+        let flags = [(filter.low_stock, LOW_STOCK), (filter.on_sale, ON_SALE), (filter.popular, POPULAR)];
         let asked = flags.into_iter().filter(|(is_asked, _)| *is_asked);
-        let mut sets: Vec<_> = asked
-            .filter_map(|(_, set)| self.sets.get(set))
-            .map(Cow::Borrowed)
-            .collect();
+        let mut sets: Vec<_> = asked.filter_map(|(_, set)| self.sets.get(set)).map(Cow::Borrowed).collect();
         if let Some(ids) = &filter.categories {
             sets.push(self.in_any(ids, categories));
         }

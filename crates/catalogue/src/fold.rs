@@ -11,12 +11,7 @@ pub fn fold_title(title: &str) -> String {
     if title.is_ascii() {
         return title.to_ascii_lowercase();
     }
-    title
-        .nfkd()
-        .filter(|&mark| !is_accent(mark))
-        .default_case_fold()
-        .nfkc()
-        .collect()
+    title.nfkd().filter(|&mark| !is_accent(mark)).default_case_fold().nfkc().collect()
 }
 
 fn is_accent(mark: char) -> bool {

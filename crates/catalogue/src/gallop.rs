@@ -19,10 +19,7 @@ pub(crate) fn partition_point(range: Range<usize>, is_before: impl Fn(usize) -> 
 
 /// The same, by halving the range: better when the place may be anywhere.
 pub(crate) fn halve(range: Range<usize>, is_before: impl Fn(usize) -> bool) -> usize {
-    let Range {
-        start: mut low,
-        end: mut high,
-    } = range;
+    let Range { start: mut low, end: mut high } = range;
     while low < high {
         let middle = low.midpoint(high);
         if is_before(middle) {

@@ -14,10 +14,7 @@ pub(crate) struct Lists<T> {
 
 impl<T> Default for Lists<T> {
     fn default() -> Self {
-        Self {
-            items: Vec::new(),
-            ends: Vec::new(),
-        }
+        Self { items: Vec::new(), ends: Vec::new() }
     }
 }
 
@@ -39,11 +36,7 @@ impl<T: Copy> Lists<T> {
 
     /// Where the list at `index` begins in [`Lists::joined`].
     pub(crate) fn start(&self, index: usize) -> usize {
-        index
-            .checked_sub(1)
-            .and_then(|before| self.ends.get(before))
-            .copied()
-            .unwrap_or_default()
+        index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default()
     }
 
     /// The list that holds the joined item at `offset`; looked for from the list at `from` on.
@@ -68,8 +61,7 @@ impl<T: Copy> Lists<T> {
     pub(crate) fn extend(&mut self, other: &Self, range: Range<usize>) {
         let (from, to) = (other.start(range.start), other.start(range.end));
         let base = self.items.len();
-        self.items
-            .extend_from_slice(other.items.get(from..to).unwrap_or_default());
+        self.items.extend_from_slice(other.items.get(from..to).unwrap_or_default());
         let ends = other.ends.get(range).unwrap_or_default();
         self.ends.extend(ends.iter().map(|end| base + end - from));
     }
@@ -100,10 +92,7 @@ mod tests {
     #[test]
     fn each_list_is_found_again() {
         let lists = lists(&["ab", "", "c"]);
-        assert_eq!(
-            (lists.get(0), lists.get(1), lists.get(2)),
-            (&b"ab"[..], &b""[..], &b"c"[..])
-        );
+        assert_eq!((lists.get(0), lists.get(1), lists.get(2)), (&b"ab"[..], &b""[..], &b"c"[..]));
         assert_eq!(lists.get(3), b"");
     }
 

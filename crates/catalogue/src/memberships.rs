@@ -46,18 +46,12 @@ impl Memberships {
             })
         };
         let places = products.numbers().zip(products.facts()).map(place).collect();
-        Self {
-            places,
-            lists,
-            set_count: FIRST_CATEGORY + categories.len(),
-        }
+        Self { places, lists, set_count: FIRST_CATEGORY + categories.len() }
     }
 
     /// The sets of a product.
     pub(crate) fn sets_of(&self, number: u32) -> &[usize] {
-        self.places
-            .get(number as usize)
-            .map_or(&[], |&place| self.lists.get(place as usize))
+        self.places.get(number as usize).map_or(&[], |&place| self.lists.get(place as usize))
     }
 
     /// How many sets there are.
@@ -78,17 +72,9 @@ fn flags(facts: &Facts, low_stock_threshold: u32) -> Flags {
 }
 
 fn sets(flags: Flags, categories: &[u32], lineages: &[Vec<usize>]) -> Vec<usize> {
-    let lineages = categories
-        .iter()
-        .filter_map(|&category| lineages.get(category as usize));
+    let lineages = categories.iter().filter_map(|&category| lineages.get(category as usize));
     let mut sets: Vec<usize> = lineages.flatten().map(|index| FIRST_CATEGORY + index).collect();
-    sets.extend(
-        flags
-            .into_iter()
-            .enumerate()
-            .filter(|(_, is_in)| *is_in)
-            .map(|(set, _)| set),
-    );
+    sets.extend(flags.into_iter().enumerate().filter(|(_, is_in)| *is_in).map(|(set, _)| set));
     sets.sort_unstable();
     sets.dedup();
     sets

@@ -35,12 +35,7 @@ impl Order {
     pub(crate) fn new(ranking: Ranking, sets: FilterSets, crossed: &Ranking) -> Self {
         let crossed_ranks = ranking.ranks_in(crossed);
         let crossing = WaveletMatrix::new(crossed.ranks_in(&ranking));
-        Self {
-            ranking,
-            sets,
-            crossed_ranks,
-            crossing,
-        }
+        Self { ranking, sets, crossed_ranks, crossing }
     }
 
     pub(crate) fn ranking(&self) -> &Ranking {
@@ -100,11 +95,7 @@ impl Order {
         }
         let before = self.crossing.count_below(window.crossed.clone(), start);
         let left = self.count(window).saturating_sub(skip) as usize;
-        self.crossing.smallest(
-            window.crossed.clone(),
-            before.saturating_add(skip),
-            take.min(left),
-        )
+        self.crossing.smallest(window.crossed.clone(), before.saturating_add(skip), take.min(left))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

@@ -30,9 +30,7 @@ impl Orders {
         let by_price = sorted_by(products, listed, |facts| facts.price);
         let descending = rank(groups_reversed(products, &by_price));
         let ascending = rank(by_price);
-        let newest = rank(sorted_by(products, listed, |facts| {
-            -facts.published_at.as_micros()
-        }));
+        let newest = rank(sorted_by(products, listed, |facts| -facts.published_at.as_micros()));
         let prices = column(products, &ascending, |facts| facts.price);
         let published = column(products, &newest, |facts| facts.published_at);
 
@@ -43,13 +41,7 @@ impl Orders {
         let price_descending = order(descending, &newest);
         let newest = order(newest, &ascending);
         let price_ascending = order(ascending, newest.ranking());
-        Self {
-            newest,
-            price_ascending,
-            price_descending,
-            prices,
-            published,
-        }
+        Self { newest, price_ascending, price_descending, prices, published }
     }
 
     /// The order that a query asks for, and the window of its prices and publication times there.
@@ -57,41 +49,23 @@ impl Orders {
         let prices = self.price_range(&query.filter);
         let published = self.published_range(&query.filter);
         match query.sort {
-            ProductSort::Newest => (
-                &self.newest,
-                Window {
-                    own: published,
-                    crossed: prices,
-                },
-            ),
-            ProductSort::PriceAscending => (
-                &self.price_ascending,
-                Window {
-                    own: prices,
-                    crossed: published,
-                },
-            ),
+            ProductSort::Newest => (&self.newest, Window { own: published, crossed: prices }),
+            ProductSort::PriceAscending => {
+                (&self.price_ascending, Window { own: prices, crossed: published })
+            }
             ProductSort::PriceDescending => {
                 let own = self.mirrored(&prices);
-                (
-                    &self.price_descending,
-                    Window {
-                        own,
-                        crossed: published,
-                    },
-                )
+                (&self.price_descending, Window { own, crossed: published })
             }
         }
     }
 
     /// Ranks in ascending order of price.
     fn price_range(&self, filter: &ProductFilter) -> Range<u32> {
-        let first = filter
-            .min_price
-            .map_or(0, |min| self.prices.partition_point(|&price| price < min));
-        let end = filter.max_price.map_or(self.prices.len(), |max| {
-            self.prices.partition_point(|&price| price <= max)
-        });
+        let first = filter.min_price.map_or(0, |min| self.prices.partition_point(|&price| price < min));
+        let end = filter
+            .max_price
+            .map_or(self.prices.len(), |max| self.prices.partition_point(|&price| price <= max));
         rank(first)..rank(end.max(first))
     }
 
@@ -138,10 +112,7 @@ fn groups_reversed(products: &Products, by_price: &[u32]) -> Vec<u32> {
 
 fn column<T>(products: &Products, ranking: &Ranking, value: impl Fn(&Facts) -> T) -> Vec<T> {
     let mut values = Vec::with_capacity(ranking.numbers().len());
-    let facts = ranking
-        .numbers()
-        .iter()
-        .filter_map(|&number| products.facts().get(number as usize));
+    let facts = ranking.numbers().iter().filter_map(|&number| products.facts().get(number as usize));
     values.extend(facts.map(value));
     values
 }

@@ -108,19 +108,11 @@ impl Products {
     pub(crate) fn number_of(&self, id: &str) -> Option<u32> {
         let numbers = 0..self.len();
         let found = gallop::halve(numbers, |number| self.id(number) < id.as_bytes());
-        (self.id(found) == id.as_bytes())
-            .then(|| u32::try_from(found).ok())
-            .flatten()
+        (self.id(found) == id.as_bytes()).then(|| u32::try_from(found).ok()).flatten()
     }
 
     pub(crate) fn push(&mut self, row: Row<'_>) {
-        let Row {
-            id,
-            folded_title,
-            categories,
-            facts,
-            rendered,
-        } = row;
+        let Row { id, folded_title, categories, facts, rendered } = row;
         self.ids.push(id.as_bytes());
         self.titles.push_joined(folded_title.as_bytes(), TITLE_END);
         self.categories.push(categories);
@@ -160,10 +152,8 @@ impl Products {
         self.ids.extend(&other.ids, range.clone());
         self.titles.extend(&other.titles, range.clone());
         self.categories.extend(&other.categories, range.clone());
-        self.facts
-            .extend_from_slice(other.facts.get(range.clone()).unwrap_or_default());
-        self.rendered
-            .extend_from_slice(other.rendered.get(range).unwrap_or_default());
+        self.facts.extend_from_slice(other.facts.get(range.clone()).unwrap_or_default());
+        self.rendered.extend_from_slice(other.rendered.get(range).unwrap_or_default());
     }
 
     /// The JSON of all products, in bytes.
@@ -205,13 +195,7 @@ impl Changes {
             popular: false,
             on_sale: false,
         };
-        let nothing = Row {
-            id,
-            folded_title: "",
-            categories: &[],
-            facts,
-            rendered: Arc::from([]),
-        };
+        let nothing = Row { id, folded_title: "", categories: &[], facts, rendered: Arc::from([]) };
         self.products.push(nothing);
         self.is_upsert.push(false);
     }

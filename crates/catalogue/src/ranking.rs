@@ -37,18 +37,12 @@ impl Ranking {
     }
 
     pub(crate) fn rank_of(&self, number: u32) -> Option<u32> {
-        self.ranks
-            .get(number as usize)
-            .copied()
-            .filter(|&rank| rank != UNRANKED)
+        self.ranks.get(number as usize).copied().filter(|&rank| rank != UNRANKED)
     }
 
     /// For each rank here, the rank of the same product in another order of the same products.
     pub(crate) fn ranks_in(&self, other: &Self) -> Vec<u32> {
-        self.numbers
-            .iter()
-            .map(|&number| other.rank_of(number).unwrap_or(UNRANKED))
-            .collect()
+        self.numbers.iter().map(|&number| other.rank_of(number).unwrap_or(UNRANKED)).collect()
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

@@ -53,10 +53,7 @@ pub(crate) fn render_product(product: &Product, json: &mut Vec<u8>) {
 }
 
 /// Appends the JSON of a value of texts and numbers.
-#[expect(
-    clippy::expect_used,
-    reason = "texts and numbers are always JSON, and memory takes every write"
-)]
+#[expect(clippy::expect_used, reason = "texts and numbers are always JSON, and memory takes every write")]
 pub(crate) fn append_json(value: &impl Serialize, json: &mut Vec<u8>) {
     serde_json::to_writer(json, value).expect("texts and numbers are JSON");
 }
@@ -106,15 +103,8 @@ mod tests {
     fn a_discount_and_a_gallery_are_shown() {
         let sale_price = Some(Price::new(0).unwrap());
         let gallery = vec!["https://img.example/2.png".to_owned(), String::new()];
-        let json = rendered(&Product {
-            sale_price,
-            gallery,
-            ..product()
-        });
+        let json = rendered(&Product { sale_price, gallery, ..product() });
         assert!(json.contains(r#""regular_price":1500,"sale_price":0,"#), "{json}");
-        assert!(
-            json.ends_with(r#""gallery":["https://img.example/2.png",""]}"#),
-            "{json}"
-        );
+        assert!(json.ends_with(r#""gallery":["https://img.example/2.png",""]}"#), "{json}");
     }
 }

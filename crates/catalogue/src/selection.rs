@@ -84,10 +84,7 @@ impl Selection<'_> {
             });
             return Hits::from_sorted(&ranks, slice);
         }
-        let ranks = search
-            .scan(titles)
-            .into_iter()
-            .filter_map(|number| ranking.rank_of(number));
+        let ranks = search.scan(titles).into_iter().filter_map(|number| ranking.rank_of(number));
         Hits::from_unsorted(ranks.filter(|&rank| self.is_candidate(rank)).collect(), slice)
     }
 
@@ -98,26 +95,19 @@ impl Selection<'_> {
     /// No fewer than all other filters but the title leave.
     fn candidate_bound(&self) -> u64 {
         let in_window = u64::from(self.order.count(&self.window));
-        self.set
-            .as_ref()
-            .map_or(in_window, |set| in_window.min(set.len()))
+        self.set.as_ref().map_or(in_window, |set| in_window.min(set.len()))
     }
 
     /// The ranks that all other filters but the title leave, ascending.
     fn candidates(&self) -> Vec<u32> {
-        let Self {
-            order, window, set, ..
-        } = self;
+        let Self { order, window, set, .. } = self;
         let in_window = order.count(window);
-        let in_own = set.as_ref().map_or_else(
-            || window.own.len() as u64,
-            |set| set.range_cardinality(window.own.clone()),
-        );
+        let in_own = set
+            .as_ref()
+            .map_or_else(|| window.own.len() as u64, |set| set.range_cardinality(window.own.clone()));
         if order.is_uncrossed(window) || u64::from(in_window) * JUMP_COST > in_own {
             let own = window.own.clone();
-            let ranks = set
-                .as_ref()
-                .map_or_else(|| own.clone().collect(), |set| members(set, own.clone()));
+            let ranks = set.as_ref().map_or_else(|| own.clone().collect(), |set| members(set, own.clone()));
             return order.across(window, ranks);
         }
         let mut ranks = order.ranks(window, 0, in_window as usize);
@@ -138,10 +128,7 @@ fn members(set: &RoaringBitmap, range: Range<u32>) -> Vec<u32> {
 impl Hits {
     fn from_sorted(ranks: &[u32], slice: Slice) -> Self {
         let page = ranks.iter().copied().skip(slice.skip as usize).take(slice.take);
-        Self {
-            total: ranks.len() as u64,
-            ranks: page.collect(),
-        }
+        Self { total: ranks.len() as u64, ranks: page.collect() }
     }
 
     /// Sorts no more than the slice.
@@ -149,10 +136,7 @@ impl Hits {
         let total = ranks.len() as u64;
         let skip = slice.skip as usize;
         if skip >= ranks.len() {
-            return Self {
-                total,
-                ranks: Vec::new(),
-            };
+            return Self { total, ranks: Vec::new() };
         }
         ranks.select_nth_unstable(skip);
         let mut page = ranks.split_off(skip);
@@ -173,16 +157,7 @@ mod tests {
     fn a_slice_of_unsorted_ranks_is_the_slice_of_sorted_ones() {
         let ranks: Vec<u32> = (0..50).map(|place| place * 37 % 50).collect();
         let sorted: Vec<u32> = (0..50).collect();
-        for (skip, take) in [
-            (0, 0),
-            (0, 7),
-            (13, 15),
-            (45, 15),
-            (49, 1),
-            (50, 3),
-            (0, 50),
-            (90, 9),
-        ] {
+        for (skip, take) in [(0, 0), (0, 7), (13, 15), (45, 15), (49, 1), (50, 3), (0, 50), (90, 9)] {
             let slice = Slice { skip, take };
             let hits = Hits::from_unsorted(ranks.clone(), slice);
             assert_eq!(hits.ranks, Hits::from_sorted(&sorted, slice).ranks, "{slice:?}");

@@ -38,12 +38,7 @@ impl Snapshot {
         let categories = Categories::new(tree);
         let threshold = options.low_stock_threshold;
         let memberships = Memberships::new(&products, threshold, &category_numbers, &categories);
-        let visible = || {
-            products
-                .facts()
-                .iter()
-                .filter(|facts| facts.is_visible_at(built_at))
-        };
+        let visible = || products.facts().iter().filter(|facts| facts.is_visible_at(built_at));
         Self {
             orders: Orders::new(&products, &listed(&products, &options, built_at), &memberships),
             product_count: visible().count(),
@@ -78,10 +73,7 @@ impl Snapshot {
         };
         let hits = selection.hits(self.products.titles(), slice);
         let rendered = |&rank: &u32| self.products.rendered(order.ranking().number_at(rank)?);
-        ProductPage {
-            total: hits.total,
-            items: hits.ranks.iter().filter_map(rendered).collect(),
-        }
+        ProductPage { total: hits.total, items: hits.ranks.iter().filter_map(rendered).collect() }
     }
 
     /// The JSON of a product that exists for clients, also of one that is sold out and hidden from
@@ -89,11 +81,7 @@ impl Snapshot {
     pub fn product(&self, id: &str) -> Option<&[u8]> {
         let number = self.products.number_of(id)?;
         let facts = self.products.facts().get(number as usize)?;
-        if facts.is_visible_at(self.built_at) {
-            self.products.rendered(number)
-        } else {
-            None
-        }
+        if facts.is_visible_at(self.built_at) { self.products.rendered(number) } else { None }
     }
 
     /// All categories as a JSON array, in the operator's order.
@@ -134,15 +122,10 @@ fn listed(products: &Products, options: &SnapshotOptions, now: Timestamp) -> Vec
     let is_listed =
         |facts: &Facts| facts.is_visible_at(now) && !(options.hide_sold_out && facts.is_sold_out());
     let numbered = products.numbers().zip(products.facts());
-    numbered
-        .filter(|(_, facts)| is_listed(facts))
-        .map(|(number, _)| number)
-        .collect()
+    numbered.filter(|(_, facts)| is_listed(facts)).map(|(number, _)| number).collect()
 }
 
 fn next_publication(facts: &[Facts], now: Timestamp) -> Option<Timestamp> {
-    let waiting = facts
-        .iter()
-        .filter(|facts| facts.active && facts.published_at > now);
+    let waiting = facts.iter().filter(|facts| facts.active && facts.published_at > now);
     waiting.map(|facts| facts.published_at).min()
 }

@@ -73,10 +73,7 @@ mod tests {
     fn a_scan_finds_each_title_once() {
         let titles = titles(&["tea tea", "", "coffee", "green tea", "te", "a"]);
         assert_eq!(search(&["tea"]).unwrap().scan(&titles), [0, 3]);
-        assert_eq!(
-            search(&["TEE", "e t", "tea", "fee"]).unwrap().scan(&titles),
-            [0, 2, 3]
-        );
+        assert_eq!(search(&["TEE", "e t", "tea", "fee"]).unwrap().scan(&titles), [0, 2, 3]);
         assert!(search(&["x"]).unwrap().scan(&titles).is_empty());
     }
 

@@ -53,11 +53,7 @@ impl WaveletMatrix {
     /// The values between these positions in ascending order, without the `skip` smallest, at most
     /// `take`. Descends once for all of them, so neighbours share their way.
     pub(crate) fn smallest(&self, positions: Range<u32>, skip: u32, take: usize) -> Vec<u32> {
-        let mut found = Found {
-            skip,
-            take,
-            values: Vec::new(),
-        };
+        let mut found = Found { skip, take, values: Vec::new() };
         self.descend(0, positions, 0, &mut found);
         found.values
     }
@@ -81,10 +77,7 @@ impl WaveletMatrix {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.levels
-            .iter()
-            .map(|level| level.blocks.capacity() * size_of::<Block>())
-            .sum()
+        self.levels.iter().map(|level| level.blocks.capacity() * size_of::<Block>()).sum()
     }
 }
 
@@ -130,14 +123,8 @@ impl Level {
             Block { bits, ones_before }
         });
         let blocks = blocks.collect();
-        let zero_count = u32::try_from(values.len())
-            .unwrap_or(u32::MAX)
-            .saturating_sub(one_count);
-        Self {
-            blocks,
-            zero_count,
-            one_count,
-        }
+        let zero_count = u32::try_from(values.len()).unwrap_or(u32::MAX).saturating_sub(one_count);
+        Self { blocks, zero_count, one_count }
     }
 
     /// Moves the values to their places on the next level. Without a branch on the bit, which no
@@ -156,19 +143,14 @@ impl Level {
     /// Where the zeros and the ones of a stretch stand on the next level.
     fn split(&self, stretch: Range<u32>) -> (Range<u32>, Range<u32>) {
         let (from, to) = (self.ones_before(stretch.start), self.ones_before(stretch.end));
-        (
-            stretch.start - from..stretch.end - to,
-            self.zero_count + from..self.zero_count + to,
-        )
+        (stretch.start - from..stretch.end - to, self.zero_count + from..self.zero_count + to)
     }
 
     fn ones_before(&self, position: u32) -> u32 {
-        self.blocks
-            .get(position as usize / 64)
-            .map_or(self.one_count, |block| {
-                let before = (1_u64 << (position % 64)) - 1;
-                block.ones_before + (block.bits & before).count_ones()
-            })
+        self.blocks.get(position as usize / 64).map_or(self.one_count, |block| {
+            let before = (1_u64 << (position % 64)) - 1;
+            block.ones_before + (block.bits & before).count_ones()
+        })
     }
 }
 

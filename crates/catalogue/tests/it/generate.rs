@@ -74,9 +74,7 @@ fn price() -> impl Strategy<Value = Price> {
 
 /// `c0` to `c7` may stand in the tree, `ghost` never does.
 fn category_id() -> impl Strategy<Value = CategoryId> {
-    let names = (0..8)
-        .map(|number| format!("c{number}"))
-        .chain(["ghost".to_owned()]);
+    let names = (0..8).map(|number| format!("c{number}")).chain(["ghost".to_owned()]);
     prop::sample::select(names.collect::<Vec<_>>()).prop_map(|name| CategoryId::new(name).unwrap())
 }
 

@@ -40,22 +40,12 @@ fn product(number: u64) -> Product {
 }
 
 fn model() -> Model {
-    let category = |id: String, children| Category {
-        label: String::new(),
-        children,
-        id: CategoryId::new(id).unwrap(),
-    };
-    let leaves = (0..10)
-        .map(|number| category(format!("c{number}"), vec![]))
-        .collect();
-    let products = (0..PRODUCTS)
-        .map(product)
-        .map(|product| (product.id.clone(), product));
+    let category =
+        |id: String, children| Category { label: String::new(), children, id: CategoryId::new(id).unwrap() };
+    let leaves = (0..10).map(|number| category(format!("c{number}"), vec![])).collect();
+    let products = (0..PRODUCTS).map(product).map(|product| (product.id.clone(), product));
     Model {
-        options: SnapshotOptions {
-            low_stock_threshold: 5,
-            hide_sold_out: true,
-        },
+        options: SnapshotOptions { low_stock_threshold: 5, hide_sold_out: true },
         products: products.collect(),
         tree: CategoryTree::new(vec![category("root".into(), leaves)]).unwrap(),
         now: at(0),
@@ -66,58 +56,20 @@ fn model() -> Model {
 fn filters() -> Vec<ProductFilter> {
     let none = ProductFilter::default;
     let category = |id: &str| Some(vec![CategoryId::new(id).unwrap()]);
-    let prices = ProductFilter {
-        min_price: Some(700),
-        max_price: Some(1_900),
-        ..none()
-    };
+    let prices = ProductFilter { min_price: Some(700), max_price: Some(1_900), ..none() };
     vec![
         none(),
         prices.clone(),
-        ProductFilter {
-            new_since: Some(at(-9_000)),
-            ..none()
-        },
-        ProductFilter {
-            on_sale: true,
-            ..none()
-        },
-        ProductFilter {
-            low_stock: true,
-            ..none()
-        },
-        ProductFilter {
-            categories: category("root"),
-            ..none()
-        },
-        ProductFilter {
-            titles: Some(vec!["77 t".into()]),
-            ..none()
-        },
-        ProductFilter {
-            new_since: Some(at(-9_000)),
-            ..prices.clone()
-        },
-        ProductFilter {
-            on_sale: true,
-            ..prices.clone()
-        },
-        ProductFilter {
-            categories: category("root"),
-            new_since: Some(at(-300)),
-            ..none()
-        },
-        ProductFilter {
-            categories: category("c3"),
-            popular: true,
-            on_sale: true,
-            ..prices.clone()
-        },
-        ProductFilter {
-            titles: Some(vec!["7".into(), "88".into()]),
-            popular: true,
-            ..prices
-        },
+        ProductFilter { new_since: Some(at(-9_000)), ..none() },
+        ProductFilter { on_sale: true, ..none() },
+        ProductFilter { low_stock: true, ..none() },
+        ProductFilter { categories: category("root"), ..none() },
+        ProductFilter { titles: Some(vec!["77 t".into()]), ..none() },
+        ProductFilter { new_since: Some(at(-9_000)), ..prices.clone() },
+        ProductFilter { on_sale: true, ..prices.clone() },
+        ProductFilter { categories: category("root"), new_since: Some(at(-300)), ..none() },
+        ProductFilter { categories: category("c3"), popular: true, on_sale: true, ..prices.clone() },
+        ProductFilter { titles: Some(vec!["7".into(), "88".into()]), popular: true, ..prices },
     ]
 }
 
@@ -126,28 +78,14 @@ fn a_large_catalogue_answers_like_the_model() {
     let model = model();
     let snapshot = model.snapshot();
     for filter in filters() {
-        for sort in [
-            ProductSort::Newest,
-            ProductSort::PriceAscending,
-            ProductSort::PriceDescending,
-        ] {
-            let query = ProductQuery {
-                filter: filter.clone(),
-                sort,
-            };
+        for sort in [ProductSort::Newest, ProductSort::PriceAscending, ProductSort::PriceDescending] {
+            let query = ProductQuery { filter: filter.clone(), sort };
             let matching = model.matching(&query);
             assert!(!matching.is_empty(), "{query:?}");
             for number in [1, 9, 400] {
                 let number = PageNumber::new(number).unwrap();
-                let page = PageRequest {
-                    number,
-                    size: PageSize::new(31).unwrap(),
-                };
-                assert_eq!(
-                    answer(&snapshot, &query, page),
-                    page_of(&matching, page),
-                    "{query:?}"
-                );
+                let page = PageRequest { number, size: PageSize::new(31).unwrap() };
+                assert_eq!(answer(&snapshot, &query, page), page_of(&matching, page), "{query:?}");
             }
         }
     }

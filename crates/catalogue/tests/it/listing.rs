@@ -11,10 +11,7 @@ use crate::model::{Model, answer, view};
 const EVERYTHING: u32 = 100_000;
 
 fn first_page(size: u32) -> PageRequest {
-    PageRequest {
-        number: PageNumber::FIRST,
-        size: PageSize::new(size).unwrap(),
-    }
+    PageRequest { number: PageNumber::FIRST, size: PageSize::new(size).unwrap() }
 }
 
 proptest! {
@@ -64,75 +61,33 @@ proptest! {
 /// The filter cut down to one restriction at a time; its flags are tried in any case.
 fn single_filters(full: &ProductFilter) -> Vec<ProductFilter> {
     let none = ProductFilter::default();
-    let ProductFilter {
-        categories,
-        titles,
-        min_price,
-        max_price,
-        new_since,
-        ..
-    } = full.clone();
+    let ProductFilter { categories, titles, min_price, max_price, new_since, .. } = full.clone();
     vec![
         none.clone(),
-        ProductFilter {
-            categories,
-            ..none.clone()
-        },
-        ProductFilter {
-            titles,
-            ..none.clone()
-        },
-        ProductFilter {
-            min_price,
-            max_price,
-            ..none.clone()
-        },
-        ProductFilter {
-            new_since,
-            ..none.clone()
-        },
-        ProductFilter {
-            low_stock: true,
-            ..none.clone()
-        },
-        ProductFilter {
-            on_sale: true,
-            ..none.clone()
-        },
-        ProductFilter {
-            popular: true,
-            ..none
-        },
+        ProductFilter { categories, ..none.clone() },
+        ProductFilter { titles, ..none.clone() },
+        ProductFilter { min_price, max_price, ..none.clone() },
+        ProductFilter { new_since, ..none.clone() },
+        ProductFilter { low_stock: true, ..none.clone() },
+        ProductFilter { on_sale: true, ..none.clone() },
+        ProductFilter { popular: true, ..none },
     ]
 }
 
 fn sample() -> Model {
     use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
-    model(180)
-        .new_tree(&mut TestRunner::deterministic())
-        .unwrap()
-        .current()
+    model(180).new_tree(&mut TestRunner::deterministic()).unwrap().current()
 }
 
 #[test]
 fn without_restrictions_every_listed_product_is_there() {
     let model = Model {
-        options: pointbook_catalogue::SnapshotOptions {
-            hide_sold_out: false,
-            ..sample().options
-        },
+        options: pointbook_catalogue::SnapshotOptions { hide_sold_out: false, ..sample().options },
         ..sample()
     };
-    let listed = model
-        .snapshot()
-        .list(&ProductQuery::default(), first_page(EVERYTHING))
-        .total;
-    let visible = model
-        .products
-        .values()
-        .filter(|product| model.is_visible(product))
-        .count();
+    let listed = model.snapshot().list(&ProductQuery::default(), first_page(EVERYTHING)).total;
+    let visible = model.products.values().filter(|product| model.is_visible(product)).count();
     assert!(visible > 0);
     assert_eq!(listed, visible as u64);
     assert_eq!(model.snapshot().product_count(), visible);
@@ -141,16 +96,8 @@ fn without_restrictions_every_listed_product_is_there() {
 #[test]
 fn a_lowest_price_above_the_highest_matches_nothing() {
     let snapshot = sample().snapshot();
-    for sort in [
-        ProductSort::Newest,
-        ProductSort::PriceAscending,
-        ProductSort::PriceDescending,
-    ] {
-        let filter = ProductFilter {
-            min_price: Some(5),
-            max_price: Some(4),
-            ..ProductFilter::default()
-        };
+    for sort in [ProductSort::Newest, ProductSort::PriceAscending, ProductSort::PriceDescending] {
+        let filter = ProductFilter { min_price: Some(5), max_price: Some(4), ..ProductFilter::default() };
         let page = snapshot.list(&ProductQuery { filter, sort }, first_page(15));
         assert_eq!((page.total, page.items.len()), (0, 0));
     }
@@ -161,19 +108,8 @@ fn an_unknown_category_has_no_products() {
     let snapshot = sample().snapshot();
     let total = |ids: &[&str]| {
         let categories = Some(ids.iter().map(|&id| CategoryId::new(id).unwrap()).collect());
-        let filter = ProductFilter {
-            categories,
-            ..ProductFilter::default()
-        };
-        snapshot
-            .list(
-                &ProductQuery {
-                    filter,
-                    ..ProductQuery::default()
-                },
-                first_page(15),
-            )
-            .total
+        let filter = ProductFilter { categories, ..ProductFilter::default() };
+        snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, first_page(15)).total
     };
     assert_eq!(total(&["ghost"]), 0);
     assert_eq!(total(&[]), 0);
@@ -184,10 +120,8 @@ fn an_unknown_category_has_no_products() {
 #[test]
 fn page_beyond_last_keeps_total() {
     let snapshot = sample().snapshot();
-    let last = PageRequest {
-        number: PageNumber::new(i32::MAX.unsigned_abs()).unwrap(),
-        size: PageSize::DEFAULT,
-    };
+    let last =
+        PageRequest { number: PageNumber::new(i32::MAX.unsigned_abs()).unwrap(), size: PageSize::DEFAULT };
     let page = snapshot.list(&ProductQuery::default(), last);
     let first = snapshot.list(&ProductQuery::default(), first_page(15));
     assert_eq!((page.total, page.items.len()), (first.total, 0));
@@ -197,15 +131,8 @@ fn page_beyond_last_keeps_total() {
 fn detail_is_the_fragment_of_the_list() {
     let model = sample();
     let snapshot = model.snapshot();
-    for product in model
-        .products
-        .values()
-        .filter(|product| model.is_visible(product))
-    {
+    for product in model.products.values().filter(|product| model.is_visible(product)) {
         let detail = snapshot.product(product.id.as_str()).unwrap();
-        assert_eq!(
-            serde_json::from_slice::<serde_json::Value>(detail).unwrap(),
-            view(product)
-        );
+        assert_eq!(serde_json::from_slice::<serde_json::Value>(detail).unwrap(), view(product));
     }
 }

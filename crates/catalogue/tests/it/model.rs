@@ -65,14 +65,8 @@ impl Model {
             && (!filter.low_stock || is_low)
             && (!filter.on_sale || product.sale_price.is_some())
             && (!filter.popular || product.popular)
-            && filter
-                .titles
-                .as_ref()
-                .is_none_or(|parts| has_title(product, parts))
-            && filter
-                .categories
-                .as_ref()
-                .is_none_or(|ids| self.is_in_any(product, ids))
+            && filter.titles.as_ref().is_none_or(|parts| has_title(product, parts))
+            && filter.categories.as_ref().is_none_or(|ids| self.is_in_any(product, ids))
     }
 
     fn is_in_any(&self, product: &Product, ids: &[CategoryId]) -> bool {
@@ -86,10 +80,7 @@ impl Model {
 pub(crate) fn page_of(products: &[&Product], page: PageRequest) -> (u64, Vec<Value>) {
     let skip = usize::try_from(page.offset()).unwrap();
     let items = products.iter().skip(skip).take(page.size.get() as usize);
-    (
-        products.len() as u64,
-        items.map(|product| view(product)).collect(),
-    )
+    (products.len() as u64, items.map(|product| view(product)).collect())
 }
 
 /// The documented JSON of a product.
@@ -109,13 +100,7 @@ pub(crate) fn view(product: &Product) -> Value {
 /// The total and the products of a snapshot's page.
 pub(crate) fn answer(snapshot: &Snapshot, query: &ProductQuery, page: PageRequest) -> (u64, Vec<Value>) {
     let page = snapshot.list(query, page);
-    (
-        page.total,
-        page.items
-            .into_iter()
-            .map(|item| serde_json::from_slice(item).unwrap())
-            .collect(),
-    )
+    (page.total, page.items.into_iter().map(|item| serde_json::from_slice(item).unwrap()).collect())
 }
 
 fn price(product: &Product) -> i64 {
@@ -123,11 +108,7 @@ fn price(product: &Product) -> i64 {
 }
 
 fn has_title(product: &Product, parts: &[String]) -> bool {
-    let parts: Vec<String> = parts
-        .iter()
-        .map(|part| fold(part))
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts: Vec<String> = parts.iter().map(|part| fold(part)).filter(|part| !part.is_empty()).collect();
     parts.is_empty() || parts.iter().any(|part| fold(&product.title).contains(part))
 }
 

@@ -5,10 +5,7 @@ use pointbook_domain::{CategoryTree, PageNumber, PageRequest, PageSize, Price, P
 
 use crate::generate::at;
 
-const OPTIONS: SnapshotOptions = SnapshotOptions {
-    low_stock_threshold: 5,
-    hide_sold_out: false,
-};
+const OPTIONS: SnapshotOptions = SnapshotOptions { low_stock_threshold: 5, hide_sold_out: false };
 
 fn product(id: &str) -> Product {
     Product {
@@ -38,52 +35,30 @@ fn snapshot(options: SnapshotOptions, products: &[Product]) -> Snapshot {
 }
 
 fn total(snapshot: &Snapshot, filter: ProductFilter) -> u64 {
-    let page = PageRequest {
-        number: PageNumber::FIRST,
-        size: PageSize::DEFAULT,
-    };
-    snapshot
-        .list(
-            &ProductQuery {
-                filter,
-                ..ProductQuery::default()
-            },
-            page,
-        )
-        .total
+    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+    snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, page).total
 }
 
 #[test]
 fn an_inactive_product_does_not_exist() {
-    let snapshot = snapshot(
-        OPTIONS,
-        &[Product {
-            active: false,
-            ..product("a")
-        }],
-    );
+    let snapshot = snapshot(OPTIONS, &[Product { active: false, ..product("a") }]);
     assert_eq!(total(&snapshot, ProductFilter::default()), 0);
     assert_eq!(snapshot.product("a"), None);
     assert_eq!((snapshot.product_count(), snapshot.next_change_at()), (0, None));
 }
 
 #[test]
+fn an_inactive_future_product_changes_nothing() {
+    let waiting = Product { active: false, published_at: at(5), ..product("a") };
+    assert_eq!(snapshot(OPTIONS, &[waiting]).next_change_at(), None);
+}
+
+#[test]
 fn a_future_product_exists_from_its_publication_on() {
-    let waiting = [
-        Product {
-            published_at: at(9),
-            ..product("b")
-        },
-        Product {
-            published_at: at(5),
-            ..product("a")
-        },
-    ];
+    let waiting =
+        [Product { published_at: at(9), ..product("b") }, Product { published_at: at(5), ..product("a") }];
     let before = snapshot(OPTIONS, &waiting);
-    assert_eq!(
-        (total(&before, ProductFilter::default()), before.product("a")),
-        (0, None)
-    );
+    assert_eq!((total(&before, ProductFilter::default()), before.product("a")), (0, None));
     assert_eq!(before.next_change_at(), Some(at(5)));
 
     let after = SnapshotBuilder::from_snapshot(&before).build(&CategoryTree::default(), at(5));
@@ -94,25 +69,10 @@ fn a_future_product_exists_from_its_publication_on() {
 
 #[test]
 fn a_hidden_sold_out_product_leaves_the_list_only() {
-    let products = [
-        Product {
-            stock: Some(0),
-            ..product("a")
-        },
-        Product {
-            stock: Some(1),
-            ..product("b")
-        },
-    ];
+    let products = [Product { stock: Some(0), ..product("a") }, Product { stock: Some(1), ..product("b") }];
     let shown = snapshot(OPTIONS, &products);
     assert_eq!(total(&shown, ProductFilter::default()), 2);
-    let hidden = snapshot(
-        SnapshotOptions {
-            hide_sold_out: true,
-            ..OPTIONS
-        },
-        &products,
-    );
+    let hidden = snapshot(SnapshotOptions { hide_sold_out: true, ..OPTIONS }, &products);
     assert_eq!(total(&hidden, ProductFilter::default()), 1);
     assert_eq!(hidden.product("a"), shown.product("a"));
     assert!(hidden.product("a").is_some());
@@ -122,32 +82,15 @@ fn a_hidden_sold_out_product_leaves_the_list_only() {
 #[test]
 fn low_stock_is_limited_at_or_below_the_threshold_and_not_sold_out() {
     let stocked = |id: &str, stock| Product { stock, ..product(id) };
-    let stocks = [
-        stocked("a", None),
-        stocked("b", Some(0)),
-        stocked("c", Some(5)),
-        stocked("d", Some(6)),
-    ];
-    let filter = ProductFilter {
-        low_stock: true,
-        ..ProductFilter::default()
-    };
+    let stocks = [stocked("a", None), stocked("b", Some(0)), stocked("c", Some(5)), stocked("d", Some(6))];
+    let filter = ProductFilter { low_stock: true, ..ProductFilter::default() };
     assert_eq!(total(&snapshot(OPTIONS, &stocks), filter), 1);
 }
 
 #[test]
 fn a_product_published_at_the_window_s_start_is_not_new() {
-    let snapshot = snapshot(
-        OPTIONS,
-        &[Product {
-            published_at: at(-7),
-            ..product("a")
-        }],
-    );
-    let since = |micros| ProductFilter {
-        new_since: Some(at(micros)),
-        ..ProductFilter::default()
-    };
+    let snapshot = snapshot(OPTIONS, &[Product { published_at: at(-7), ..product("a") }]);
+    let since = |micros| ProductFilter { new_since: Some(at(micros)), ..ProductFilter::default() };
     assert_eq!((total(&snapshot, since(-7)), total(&snapshot, since(-8))), (0, 1));
 }
 
@@ -163,9 +106,6 @@ fn an_unknown_or_empty_id_has_no_detail() {
 #[test]
 fn rendered_bytes_are_part_of_the_memory() {
     let snapshot = snapshot(OPTIONS, &[product("b")]);
-    assert_eq!(
-        snapshot.rendered_bytes(),
-        snapshot.product("b").unwrap().len() + b"[]".len()
-    );
+    assert_eq!(snapshot.rendered_bytes(), snapshot.product("b").unwrap().len() + b"[]".len());
     assert!(snapshot.memory_bytes() > snapshot.rendered_bytes());
 }
