@@ -1,0 +1,95 @@
+//! A client on hyper: one connection per request, nothing hidden.
+
+use std::net::SocketAddr;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, StatusCode};
+use http_body_util::{BodyExt, Full};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::TcpStream;
+
+/// A request in the making.
+pub(crate) struct Call {
+    address: SocketAddr,
+    method: Method,
+    path: String,
+    headers: Vec<(String, String)>,
+}
+
+/// A whole answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Call {
+    pub(crate) fn new(address: SocketAddr, method: Method, path: impl Into<String>) -> Self {
+        Self { address, method, path: path.into(), headers: Vec::new() }
+    }
+
+    pub(crate) fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_owned(), value.into()));
+        self
+    }
+
+    pub(crate) fn bearer(self, token: &str) -> Self {
+        self.header("authorization", format!("Bearer {token}"))
+    }
+
+    pub(crate) async fn send(self) -> Answer {
+        let stream = TcpStream::connect(self.address).await.unwrap();
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
+        tokio::spawn(connection);
+        let mut request = Request::builder().method(self.method).uri(self.path);
+        if !self.headers.iter().any(|(name, _)| name == "host") {
+            request = request.header("host", self.address.to_string());
+        }
+        for (name, value) in self.headers {
+            request = request.header(name, value);
+        }
+        let response = sender.send_request(request.body(Full::new(Bytes::new())).unwrap()).await.unwrap();
+        let (head, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        Answer { status: head.status, headers: head.headers, body }
+    }
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {:?}", self.text()))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The ids of a list, in order.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.text());
+        let ids = |value: &Value| value["id"].as_str().unwrap().to_owned();
+        self.json()["data"].as_array().unwrap().iter().map(ids).collect()
+    }
+
+    /// The messages of a 422, as `field: message`, in the order of the bytes.
+    pub(crate) fn field_errors(&self) -> Vec<String> {
+        assert_eq!(self.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", self.text());
+        let body = self.json();
+        assert_eq!(body["message"], "The given data was invalid.");
+        let errors = body["errors"].as_object().unwrap();
+        let mut fields: Vec<&String> = errors.keys().collect();
+        fields.sort_by_key(|field| self.text().find(&format!("\"{field}\":[")).unwrap());
+        let messages = fields.into_iter().flat_map(|field| {
+            let messages = errors[field].as_array().unwrap().iter();
+            messages.map(move |message| format!("{field}: {}", message.as_str().unwrap()))
+        });
+        messages.collect()
+    }
+}

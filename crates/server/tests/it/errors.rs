@@ -1,0 +1,149 @@
+//! Every error of the table, for real: status, body and headers.
+
+use std::sync::Arc;
+
+use http::Method;
+use pointbook_app::ports::Database;
+use pointbook_testkit::{Fault, FaultyDatabase};
+
+use crate::client::{Answer, Call};
+use crate::harness::{TestServer, base_path};
+
+fn assert_error(answer: &Answer, status: u16, body: &str) {
+    assert_eq!((answer.status.as_u16(), answer.text()), (status, body));
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    assert_eq!(answer.header("cache-control"), Some("no-cache, private"));
+    assert!(answer.header("x-request-id").is_some());
+}
+
+async fn call(server: &TestServer, method: Method, path: &str) -> Answer {
+    Call::new(server.address(), method, format!("{}{path}", base_path())).bearer(server.token()).send().await
+}
+
+#[tokio::test]
+async fn unknown_addresses_and_routes_are_404() {
+    let server = TestServer::start().await;
+    for path in
+        ["/", "/v1", "/v1/store", "/v1/store/product", "/v1/store/products/a/b", "/v2/store/products", ""]
+    {
+        assert_error(&call(&server, Method::GET, path).await, 404, r#"{"message":"Not found."}"#);
+    }
+    let answer = Call::new(server.address(), Method::GET, "/nothing").send().await;
+    assert_error(&answer, 404, r#"{"message":"Not found."}"#);
+}
+
+#[tokio::test]
+async fn another_method_is_405_and_names_those_that_work() {
+    let server = TestServer::start().await;
+    for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+        let answer = call(&server, method.clone(), "/v1/store/products").await;
+        let body = format!(
+            r#"{{"message":"The {method} method is not supported for this route. Supported methods: GET, HEAD."}}"#
+        );
+        assert_error(&answer, 405, &body);
+        assert_eq!(answer.header("allow"), Some("GET, HEAD"));
+    }
+}
+
+#[tokio::test]
+async fn a_long_uri_is_414_and_long_headers_are_431() {
+    let server = TestServer::start().await;
+    let long = format!("/v1/store/products?x={}", "a".repeat(8_192));
+    let answer = call(&server, Method::GET, &long).await;
+    assert_eq!((answer.status.as_u16(), answer.text()), (414, r#"{"message":"URI too long."}"#));
+    let answer = server.call("/v1/store/products").header("x-long", "a".repeat(40_000)).send().await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.text()),
+        (431, r#"{"message":"Request header fields too large."}"#)
+    );
+}
+
+#[tokio::test]
+async fn a_body_that_is_declared_too_long_is_413() {
+    let server = TestServer::start().await;
+    let request = format!(
+        "POST {}/v1/store/products HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n",
+        base_path()
+    );
+    let answer = server.raw(request.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+    assert!(answer.ends_with(r#"{"message":"Payload too large."}"#), "{answer}");
+}
+
+#[tokio::test]
+async fn what_is_no_http_is_400_in_json() {
+    let server = TestServer::start().await;
+    for garbage in ["\x16\x03\x01nonsense\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
+        let answer = server.raw(garbage.as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{garbage:?}: {answer}");
+        assert!(answer.to_lowercase().contains("content-type: application/json"), "{answer}");
+        assert!(answer.ends_with(r#"{"message":"Bad request."}"#), "{answer}");
+    }
+}
+
+async fn with_fault(fault: Fault) -> TestServer {
+    TestServer::start_on(move |database| Arc::new(FaultyDatabase::new(database, fault)) as Arc<dyn Database>)
+        .await
+}
+
+#[tokio::test]
+async fn a_panic_is_a_500_for_one_request_and_nothing_of_the_cause() {
+    let server = with_fault(Fault::Panic).await;
+    assert_error(&server.get("/v1/user/point-history").await, 500, r#"{"message":"Server Error."}"#);
+    assert_eq!(server.get("/v1/store/products").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_failing_store_is_a_500_and_nothing_of_the_cause() {
+    let server = with_fault(Fault::Fail).await;
+    assert_error(&server.get("/v1/user/point-history").await, 500, r#"{"message":"Server Error."}"#);
+}
+
+#[tokio::test]
+async fn a_store_that_is_away_is_a_503() {
+    let server = with_fault(Fault::Unavailable).await;
+    let answer = server.get("/v1/user/point-history").await;
+    assert_error(&answer, 503, r#"{"message":"Service Unavailable"}"#);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+}
+
+#[tokio::test]
+async fn a_request_out_of_time_is_a_503() {
+    let server = with_fault(Fault::Hang).await;
+    let answer = server.get("/v1/user/point-history").await;
+    assert_error(&answer, 503, r#"{"message":"Service Unavailable"}"#);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+}
+
+#[tokio::test]
+async fn an_overload_is_a_503() {
+    let server = with_fault(Fault::Hang).await;
+    server.fill_all_places().await;
+    let answer = server.get("/v1/store/products").await;
+    assert_error(&answer, 503, r#"{"message":"Service Unavailable"}"#);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+}
+
+#[tokio::test]
+async fn a_used_up_rate_limit_is_a_429_before_parameters_are_read() {
+    let server = TestServer::start().await;
+    server.set("rate_limit_per_minute", "2").await;
+    let first = server.get("/v1/store/products").await;
+    assert_eq!(
+        (first.header("x-ratelimit-limit"), first.header("x-ratelimit-remaining")),
+        (Some("2"), Some("1"))
+    );
+    assert_eq!(server.get("/v1/store/products").await.status, 200);
+    let answer = server.get("/v1/store/products?page[number]=x").await;
+    assert_error(&answer, 429, r#"{"message":"Too Many Attempts."}"#);
+    assert!(answer.header("retry-after").unwrap().parse::<u32>().unwrap() > 0);
+    assert_eq!(
+        (answer.header("x-ratelimit-limit"), answer.header("x-ratelimit-remaining")),
+        (Some("2"), Some("0"))
+    );
+    assert!(answer.header("x-ratelimit-reset").is_some());
+    let other = server.issue("another-user").await;
+    assert_eq!(server.call("/v1/store/products").bearer(&other).send().await.status, 200);
+    server.advance_seconds(60);
+    assert_eq!(server.get("/v1/store/products").await.status, 200);
+}

@@ -1,0 +1,58 @@
+//! Tenants share nothing, for every route in the table.
+
+use pointbook_http::routes::routes;
+
+use crate::client::Call;
+use crate::harness::{STAGING_PATH, TestServer, base_path, concrete};
+
+#[tokio::test]
+async fn a_token_opens_only_its_own_tenant_on_every_route() {
+    let server = TestServer::with_sample().await;
+    let staging = server.issue_in_staging("u1").await;
+    for route in routes() {
+        for (token, base, good) in [
+            (server.token(), base_path(), true),
+            (server.token(), STAGING_PATH, false),
+            (staging.as_str(), STAGING_PATH, true),
+            (staging.as_str(), base_path(), false),
+        ] {
+            let path = format!("{base}{}", concrete(route.path));
+            let status =
+                Call::new(server.address(), http::Method::GET, path).bearer(token).send().await.status;
+            assert_eq!(status != 401, good, "{base}{}: {status}", route.path);
+        }
+    }
+}
+
+#[tokio::test]
+async fn staging_sees_no_product_category_or_point_of_production() {
+    let server = TestServer::with_sample().await;
+    server.record(&[crate::harness::Act::new("code", 10, "2026-02-01T10:00:00Z")]).await;
+    let token = server.issue_in_staging("u1").await;
+    let get = async |path: &str| {
+        Call::new(server.address(), http::Method::GET, format!("{STAGING_PATH}{path}"))
+            .bearer(&token)
+            .send()
+            .await
+    };
+    assert_eq!(get("/v1/store/products").await.json()["meta"]["total"], 0);
+    assert_eq!(get("/v1/store/products/mug").await.status, 404);
+    assert_eq!(get("/v1/store/categories").await.text(), r#"{"data":[]}"#);
+    assert_eq!(get("/v1/user/point-history").await.json()["user_points"], 0);
+}
+
+#[tokio::test]
+async fn the_authority_decides_and_an_unknown_one_leaves_it_to_the_path() {
+    let server = TestServer::with_sample().await;
+    let status = async |host: &str, path: &str| {
+        let call = Call::new(server.address(), http::Method::GET, path).header("host", host);
+        call.bearer(server.token()).send().await.status.as_u16()
+    };
+    let list = format!("{}/v1/store/products", base_path());
+    assert_eq!(status("shop.example", &list).await, 200);
+    assert_eq!(status("SHOP.example:443", &list).await, 200);
+    assert_eq!(status("localhost:1234", &list).await, 200);
+    assert_eq!(status("other.example", &list).await, 404, "another tenant's authority, but not its path");
+    assert_eq!(status("shop.example", "/nobody/api/v1/store/products").await, 404);
+    assert_eq!(status("localhost", "/api/v1/store/products").await, 404);
+}

@@ -1,0 +1,116 @@
+//! `GET /v1/user/point-history`.
+
+use serde_json::json;
+
+use crate::harness::{Act, TestServer};
+
+#[tokio::test]
+async fn a_page_is_the_documented_response_byte_for_byte() {
+    let server = TestServer::start().await;
+    server
+        .record(&[
+            Act::new("code", 10, "2026-02-27T23:59:59.999999Z").titles("QR code scan", "Coffee"),
+            Act::new("video", 5, "2026-02-28T08:00:00Z").titles("Video watched", "How tea is made"),
+            Act::new("code", 20, "2026-02-28T09:00:00Z").titles("QR code scan", "Tea").bonus(
+                "birthday",
+                50,
+                "Happy birthday",
+            ),
+            Act::new("order", -30, "2026-02-28T07:00:00.5Z").titles("Gift store order", "Order 1001"),
+        ])
+        .await;
+    let answer = server.get("/v1/user/point-history").await;
+    assert_eq!(answer.status, 200);
+    let expected = concat!(
+        r#"{"data":{"2026-02-28":["#,
+        r#"{"type":"code","groupTitle":"QR code scan","groupSubtitle":"Tea","totalPoints":20,"totalBonusPoints":50,"data":["#,
+        r#"{"type":"code","points":20,"bonus_points":50,"title":"QR code scan","subtitle":"Tea","created_at":"2026-02-28T09:00:00.000000Z","#,
+        r#""bonus_breakdown":[{"type":"birthday","points":50,"title":"Happy birthday"}]}]},"#,
+        r#"{"type":"video","groupTitle":"Video watched","groupSubtitle":"How tea is made","totalPoints":5,"totalBonusPoints":0,"data":["#,
+        r#"{"type":"video","points":5,"bonus_points":0,"title":"Video watched","subtitle":"How tea is made","created_at":"2026-02-28T08:00:00.000000Z"}]},"#,
+        r#"{"type":"order","groupTitle":"Gift store order","groupSubtitle":"Order 1001","totalPoints":-30,"totalBonusPoints":0,"data":["#,
+        r#"{"type":"order","points":-30,"bonus_points":0,"title":"Gift store order","subtitle":"Order 1001","created_at":"2026-02-28T07:00:00.500000Z"}]}],"#,
+        r#""2026-02-27":["#,
+        r#"{"type":"code","groupTitle":"QR code scan","groupSubtitle":"Coffee","totalPoints":10,"totalBonusPoints":0,"data":["#,
+        r#"{"type":"code","points":10,"bonus_points":0,"title":"QR code scan","subtitle":"Coffee","created_at":"2026-02-27T23:59:59.999999Z"}]}]},"#,
+        r#""meta":{"current_page":1,"per_page":15,"last_page":1,"total":2},"user_points":55}"#,
+    );
+    assert_eq!(answer.text(), expected);
+}
+
+#[tokio::test]
+async fn a_user_without_transactions_has_an_empty_object() {
+    let server = TestServer::start().await;
+    let answer = server.get("/v1/user/point-history").await;
+    let expected =
+        r#"{"data":{},"meta":{"current_page":1,"per_page":15,"last_page":1,"total":0},"user_points":0}"#;
+    assert_eq!(answer.text(), expected);
+}
+
+fn one_a_day(days: u32) -> Vec<Act> {
+    (0..days).map(|day| Act::new("code", 1, &format!("2026-01-{:02}T10:00:00Z", day + 1))).collect()
+}
+
+#[tokio::test]
+async fn pages_count_days_and_a_day_is_always_whole() {
+    let server = TestServer::start().await;
+    let mut acts = one_a_day(17);
+    acts.extend((0..40).map(|n| Act::new("quiz", 2, &format!("2026-01-03T11:00:{n:02}Z"))));
+    server.record(&acts).await;
+    let first = server.get("/v1/user/point-history").await.json();
+    assert_eq!(first["meta"], json!({"current_page": 1, "per_page": 15, "last_page": 2, "total": 17}));
+    assert_eq!(first["data"].as_object().unwrap().len(), 15);
+    let oldest = &first["data"]["2026-01-03"];
+    assert_eq!(oldest[0]["data"].as_array().unwrap().len(), 40);
+    assert_eq!((&oldest[0]["totalPoints"], &oldest[1]["totalPoints"]), (&json!(80), &json!(1)));
+    let second = server.get("/v1/user/point-history?page[number]=2").await.json();
+    assert_eq!(second["data"].as_object().unwrap().len(), 2);
+    assert_eq!(second["user_points"], 97);
+}
+
+#[tokio::test]
+async fn days_come_newest_first_in_the_bytes() {
+    let server = TestServer::start().await;
+    server.record(&one_a_day(9)).await;
+    let answer = server.get("/v1/user/point-history").await;
+    let places: Vec<usize> =
+        (1..=9).rev().map(|day| answer.text().find(&format!("\"2026-01-{day:02}\"")).unwrap()).collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[tokio::test]
+async fn page_beyond_last_keeps_total() {
+    let server = TestServer::start().await;
+    server.record(&one_a_day(3)).await;
+    let answer = server.get("/v1/user/point-history?page[number]=7").await;
+    let expected =
+        r#"{"data":{},"meta":{"current_page":7,"per_page":15,"last_page":1,"total":3},"user_points":3}"#;
+    assert_eq!(answer.text(), expected);
+}
+
+#[tokio::test]
+async fn the_page_size_is_the_tenant_s_and_not_selectable() {
+    let server = TestServer::start().await;
+    server.record(&one_a_day(9)).await;
+    let asked = server.get("/v1/user/point-history?page[size]=2").await.json();
+    assert_eq!(asked["meta"]["per_page"], 15);
+    server.set("history_days_per_page", "4").await;
+    let set = server.get("/v1/user/point-history").await.json();
+    assert_eq!(set["meta"], json!({"current_page": 1, "per_page": 4, "last_page": 3, "total": 9}));
+}
+
+#[tokio::test]
+async fn a_bad_page_number_is_named() {
+    let server = TestServer::start().await;
+    let answer = server.get("/v1/user/point-history?page[number]=-1").await;
+    assert_eq!(answer.field_errors(), ["page.number: The page.number must be at least 1."]);
+}
+
+#[tokio::test]
+async fn each_user_sees_their_own_history() {
+    let server = TestServer::start().await;
+    server.record(&one_a_day(3)).await;
+    let other = server.issue("somebody-else").await;
+    let answer = server.call("/v1/user/point-history").bearer(&other).send().await;
+    assert_eq!(answer.json()["user_points"], 0);
+}
