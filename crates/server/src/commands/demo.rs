@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::serve::start_telemetry;
 use super::{CommandResult, Context, Failure, Verdict};
 use crate::config::Config;
 use crate::sources::UuidIds;
+use crate::wiring::DatabaseUrl;
 use crate::{demo, lifecycle};
 
 /// The arguments.
@@ -17,13 +17,25 @@ pub struct Arguments {
     /// Where requests are answered; port 0 takes one that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
+
+    /// The database, made where there is none: sqlite:PATH
+    // In place of the option of all commands, which has the database of a server as its default.
+    #[arg(
+        long,
+        env = "POINTBOOK_DATABASE",
+        default_value = "sqlite:pointbook-demo.db",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    pub database: String,
 }
 
 /// Listens first, so that a port in use is told before anything is made; then makes what is
 /// missing, prints what there is, and serves it until told to stop.
-pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
+    let context = Context { database: DatabaseUrl::parse(&arguments.database)? };
     let config = config(arguments.listen);
-    start_telemetry(&config);
+    lifecycle::start_telemetry(&config)?;
     let stop = lifecycle::stop_signal()?;
     let listeners = lifecycle::Listeners::bind(&config).await?;
     let address = listeners.address()?;
@@ -42,10 +54,31 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
 fn config(listen: SocketAddr) -> Config {
     let mut config = Config { listen, ..Config::default() };
     "warn".clone_into(&mut config.log.level);
+    config.log.access = false;
     config
 }
 
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::output(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use crate::cli::{Cli, Command};
+
+    fn database(arguments: &[&str]) -> String {
+        let cli = Cli::try_parse_from(arguments).unwrap();
+        let Command::Demo(demo) = cli.command else { panic!("{arguments:?} is no demo") };
+        demo.database
+    }
+
+    #[test]
+    fn the_demo_has_a_database_of_its_own_unless_one_is_given() {
+        assert_eq!(database(&["pointbook", "demo"]), "sqlite:pointbook-demo.db");
+        assert_eq!(database(&["pointbook", "demo", "--database", "sqlite:a.db"]), "sqlite:a.db");
+        assert_eq!(database(&["pointbook", "--database", "sqlite:a.db", "demo"]), "sqlite:a.db");
+    }
 }

@@ -24,10 +24,10 @@ const STOPS: [Stop; 9] = [
         path: "/v1/store/products",
     },
     Stop {
-        shows: "Mugs for 1,000 points at most, cheapest first, three to a page",
+        shows: "Mugs for 1,000 points at most, cheapest first, two to a page",
         token: Some("demo-ben"),
         options: "",
-        path: "/v1/store/products?filter[category]=mugs&filter[maxPrice]=1000&sort=price&page[size]=3",
+        path: "/v1/store/products?filter[category]=mugs&filter[maxPrice]=1000&sort=price&page[size]=2",
     },
     Stop {
         shows: "Search: case and accents do not matter, so this finds the Café mug",
@@ -77,7 +77,7 @@ pub(super) fn text(tenants: &[Tenant], database: &str) -> Result<String, std::fm
             Environment::Staging => write_staging_stop(&mut text, tenant.base_url.as_str())?,
         }
     }
-    text.push_str("\nServing now; Ctrl-C ends it. Started again, the demo finds its data as it left them.\n");
+    text.push_str("\nServing now; Ctrl-C ends it. Started again, the demo finds its data as it left it.\n");
     Ok(text)
 }
 
