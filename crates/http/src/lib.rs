@@ -1,9 +1,24 @@
 //! The documented interface over HTTP: routes, parameters, wire types, the table of errors, and the
 //! gateway around them.
 
+pub mod access_log;
+pub mod auth;
 pub mod context;
 pub mod error;
+pub mod gateway;
+pub mod language;
+pub mod metrics;
+pub mod query;
+pub mod rate_limit;
 pub mod response;
+pub mod routes;
+pub mod serve;
+pub mod texts;
+pub mod wire;
 
+pub use access_log::{AccessLog, AccessLogFormat};
 pub use context::{RequestContext, RouteName};
 pub use error::ApiError;
+pub use gateway::{Gateway, HttpLimits, log_panics};
+pub use metrics::{MetricsHandle, install_metrics};
+pub use serve::{serve, serve_metrics};

@@ -92,7 +92,7 @@ impl Shared {
         loop {
             let closed = self.take_batch(&mut batch);
             if let Err(error) = sink.write_all(&batch).and_then(|()| sink.flush()) {
-                let lines = batch.iter().filter(|&&byte| byte == b'\n').count();
+                let lines = batch.split_inclusive(|&byte| byte == b'\n').count();
                 self.dropped.increment(u64::try_from(lines).unwrap_or_default());
                 let error: &dyn std::error::Error = &error;
                 tracing::warn!(error, lines, "access log not written");

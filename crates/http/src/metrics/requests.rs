@@ -58,7 +58,7 @@ impl RequestMetrics {
     }
 
     /// Counts an answer to what was no request.
-    pub(crate) fn observe_unparsed(&self, status: StatusCode) {
+    pub(crate) fn observe_unparsed(status: StatusCode) {
         let status = status.as_str().to_owned();
         let labels = [("route", UNPARSED.to_owned()), ("method", UNPARSED.to_owned()), ("status", status)];
         metrics::counter!("pointbook_http_requests_total", &labels).increment(1);

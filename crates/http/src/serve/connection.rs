@@ -47,7 +47,7 @@ impl Connections {
         // cannot be set, the client is gone, which reading will tell.
         let _ = stream.set_nodelay(true);
         let timer = HeadTimer::new(self.gateway.limits());
-        let io = TokioIo::new(WithRefusals::new(stream, timer.clone(), self.gateway.clone()));
+        let io = TokioIo::new(WithRefusals::new(stream, timer.clone()));
         let (gateway, peer): (_, Arc<str>) = (self.gateway.clone(), peer.to_string().into());
         let service = service_fn(move |request: Request<Incoming>| {
             let (gateway, peer) = (gateway.clone(), peer.clone());

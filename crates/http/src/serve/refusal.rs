@@ -3,34 +3,44 @@
 //! To bytes that are no request, and to heads beyond its limits, hyper answers without asking us and
 //! without a body, and has no hook for it. So the stream beneath it recognises those answers by their
 //! first bytes and sends our own in their place.
+//!
+//! Whoever is refused is often still sending. To close on unread bytes would reset the connection,
+//! and the client could lose the answer; so what it sends is read away for a moment.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 
 use super::head_timer::HeadTimer;
 use crate::ApiError;
-use crate::gateway::Gateway;
+use crate::metrics::RequestMetrics;
+
+/// For how long a refused client is read away before its connection is closed.
+const LINGER: Duration = Duration::from_secs(1);
 
 /// A client's stream.
 pub(super) struct WithRefusals<S> {
     stream: S,
     timer: HeadTimer,
-    gateway: Arc<Gateway>,
     /// Whether a line ended since the last answer. When a head is too long and its first line has not
     /// even ended, it is the URI that is too long.
     line_ended: bool,
     /// What is still to be sent of our own refusal.
     refusal: Bytes,
+    /// Whether the last answer refused something that may still be coming.
+    is_refused: bool,
+    /// Runs once the connection is being closed.
+    lingering: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S: AsyncWrite + Unpin> WithRefusals<S> {
-    pub(super) fn new(stream: S, timer: HeadTimer, gateway: Arc<Gateway>) -> Self {
-        Self { stream, timer, gateway, line_ended: false, refusal: Bytes::new() }
+    pub(super) fn new(stream: S, timer: HeadTimer) -> Self {
+        Self { stream, timer, line_ended: false, refusal: Bytes::new(), is_refused: false, lingering: None }
     }
 
     /// Sends the rest of our refusal.
@@ -49,15 +59,33 @@ impl<S: AsyncWrite + Unpin> WithRefusals<S> {
     fn replaces(&mut self, bytes: &[u8]) -> bool {
         let Some(error) = refusal_in(bytes) else {
             self.line_ended = false;
+            self.is_refused = bytes.starts_with(b"HTTP/1.1 413 ");
             return false;
         };
+        self.is_refused = true;
         let error = match error {
             ApiError::HeadersTooLarge if !self.line_ended => ApiError::UriTooLong,
             other => other,
         };
-        self.gateway.metrics.observe_unparsed(error.status());
+        RequestMetrics::observe_unparsed(error.status());
         self.refusal = answer(&error, bytes).into();
         true
+    }
+}
+
+impl<S: AsyncRead + Unpin> WithRefusals<S> {
+    /// Reads away what a refused client still sends, until it ends its side or the time is over.
+    fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let lingering = self.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER)));
+        let mut scratch = [0; 4_096];
+        loop {
+            let mut buffer = ReadBuf::new(&mut scratch);
+            match Pin::new(&mut self.stream).poll_read(cx, &mut buffer) {
+                Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {}
+                Poll::Ready(_) => return Poll::Ready(()),
+                Poll::Pending => return lingering.as_mut().poll(cx),
+            }
+        }
     }
 }
 
@@ -116,7 +144,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for WithRefusals<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.replaces(bytes) {
             return Poll::Ready(Ok(bytes.len()));
@@ -146,8 +174,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_refusal(cx))?;
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+        if self.lingering.is_none() {
+            ready!(self.poll_refusal(cx))?;
+            ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
+        }
+        if self.is_refused {
+            ready!(self.poll_linger(cx));
+        }
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -1,0 +1,87 @@
+//! One line per request, without what is secret.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use pointbook_http::{AccessLog, AccessLogFormat, HttpLimits};
+use serde_json::Value;
+
+use crate::server::{HELLO, Server};
+
+/// A sink that can be read.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The lines about these requests, each a method, a path and more headers.
+async fn logged(format: AccessLogFormat, requests: &[(&str, &str, &str)]) -> String {
+    let sink = Sink::default();
+    let log = Arc::new(AccessLog::start(Box::new(sink.clone()), format).unwrap());
+    let server = Server::logging(HttpLimits::default(), Some(log.clone())).await;
+    let mut client = server.client().await;
+    for (method, path, header) in requests {
+        client.ask(method, path, &[header]).await;
+    }
+    log.close();
+    String::from_utf8(sink.0.lock().unwrap().clone()).unwrap()
+}
+
+#[tokio::test]
+async fn a_line_says_who_asked_what_and_what_came_of_it() {
+    let lines = logged(AccessLogFormat::Json, &[("GET", "/api/v1/hello/?a=1", "X-Request-Id: r-1")]).await;
+    let line: Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!(line["time"], "2024-02-29T12:00:00.000000Z");
+    assert_eq!(line["level"], "info");
+    assert_eq!(line["request_id"], "r-1");
+    assert_eq!(line["tenant"], "acme/production");
+    assert_eq!(line["method"], "GET");
+    assert_eq!(line["path"], "/api/v1/hello/");
+    assert_eq!(line["route"], "test.hello");
+    assert_eq!(line["status"], 200);
+    assert_eq!(line["response_bytes"], "{\"tenant\":\"acme/production\",\"uri\":\"/v1/hello?a=1\"}".len());
+    assert!(line["duration_us"].is_u64());
+    assert!(line["peer"].as_str().unwrap().starts_with("127.0.0.1:"));
+}
+
+#[tokio::test]
+async fn every_request_has_a_line_and_probes_have_none() {
+    let requests = [
+        ("GET", "/nowhere", "Accept: a/b"),
+        ("GET", "/healthz", "Accept: a/b"),
+        ("GET", "/readyz", "Accept: a/b"),
+        ("HEAD", HELLO, "Accept: a/b"),
+        ("GET", "/api/v1/panic", "Accept: a/b"),
+    ];
+    let lines = logged(AccessLogFormat::Json, &requests).await;
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let said: Vec<_> = lines.iter().map(|line| (line["status"].as_u64().unwrap(), &line["tenant"])).collect();
+    let acme = Value::from("acme/production");
+    assert_eq!(said, [(404, &Value::Null), (200, &acme), (500, &acme)]);
+    assert_eq!(lines[2]["level"], "error");
+}
+
+#[tokio::test]
+async fn neither_token_nor_query_is_logged() {
+    for format in [AccessLogFormat::Json, AccessLogFormat::Text] {
+        let secret = "Authorization: Bearer hush-token";
+        let lines = logged(format, &[("GET", "/api/v1/hello?name=hush-query", secret)]).await;
+        assert!(lines.contains("/api/v1/hello"));
+        assert!(!lines.contains("hush"), "{lines}");
+    }
+}
+
+#[tokio::test]
+async fn text_is_for_people() {
+    let lines = logged(AccessLogFormat::Text, &[("GET", HELLO, "X-Request-Id: r-1")]).await;
+    assert!(lines.starts_with("2024-02-29T12:00:00.000000Z info GET /api/v1/hello 200 "), "{lines}");
+    assert!(lines.contains(" route=test.hello tenant=acme/production request_id=r-1 peer=127.0.0.1:"));
+}

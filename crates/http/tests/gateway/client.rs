@@ -1,0 +1,90 @@
+//! A client that sends the bytes it is given and reads no more than one answer.
+
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// A connection to the server under test.
+pub(crate) struct Client(TcpStream);
+
+/// An answer: its status, its headers with names in lower case, its body.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    /// The header, if it is there once; all of them joined, if it is there more than once.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let values = self.headers.iter().filter(|(known, _)| known == name);
+        let values: Vec<&str> = values.map(|(_, value)| value.as_str()).collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+
+    /// Whether this is the error with this status and message, as JSON.
+    #[track_caller]
+    pub(crate) fn assert_error(&self, status: u16, message: &str) {
+        assert_eq!((self.status, &*self.body), (status, &*format!("{{\"message\":\"{message}\"}}")));
+        assert_eq!(self.header("content-type").as_deref(), Some("application/json"));
+        assert_eq!(self.header("cache-control").as_deref(), Some("no-cache, private"));
+    }
+}
+
+impl Client {
+    pub(crate) async fn connect(address: SocketAddr) -> Self {
+        Self(TcpStream::connect(address).await.unwrap())
+    }
+
+    pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.write_all(bytes.as_ref()).await.unwrap();
+    }
+
+    /// Sends a request without a body, with these lines as headers beside `Host`, and reads the answer.
+    pub(crate) async fn ask(&mut self, method: &str, path: &str, headers: &[&str]) -> Answer {
+        self.request(method, path, headers).await;
+        self.answer(method != "HEAD").await
+    }
+
+    pub(crate) async fn get(&mut self, path: &str) -> Answer {
+        self.ask("GET", path, &[]).await
+    }
+
+    pub(crate) async fn request(&mut self, method: &str, path: &str, headers: &[&str]) {
+        let headers: String = headers.iter().flat_map(|line| [line, "\r\n"]).collect();
+        self.send(format!("{method} {path} HTTP/1.1\r\nHost: acme.example\r\n{headers}\r\n")).await;
+    }
+
+    pub(crate) async fn answer(&mut self, has_body: bool) -> Answer {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(self.0.read_u8().await.expect("an answer"));
+        }
+        let head = String::from_utf8(head).unwrap();
+        let mut lines = head.trim_end().split("\r\n");
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let split =
+            |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut answer = Answer { status, headers: lines.filter_map(split).collect(), body: String::new() };
+        let length = answer.header("content-length").map_or(0, |length| length.parse().unwrap());
+        let mut body = vec![0; if has_body { length } else { 0 }];
+        self.0.read_exact(&mut body).await.unwrap();
+        answer.body = String::from_utf8(body).unwrap();
+        answer
+    }
+
+    /// Everything until the server closes the connection.
+    pub(crate) async fn rest(&mut self) -> String {
+        let mut rest = Vec::new();
+        // A connection that is reset is closed as well.
+        let _ = self.0.read_to_end(&mut rest).await;
+        String::from_utf8(rest).unwrap()
+    }
+
+    /// Ends the client's side.
+    pub(crate) async fn finish(&mut self) {
+        self.0.shutdown().await.unwrap();
+    }
+}

@@ -1,0 +1,67 @@
+//! How long and how many connections are kept. Time stands still but for who waits for it.
+
+use std::time::Duration;
+
+use pointbook_http::HttpLimits;
+use tokio::time::{Instant, timeout};
+
+use crate::server::{HELLO, Server};
+
+fn seconds(count: u64) -> Duration {
+    Duration::from_secs(count)
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_headers_are_cut() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    let started = Instant::now();
+    client.send("GET /api/v1/hello HTTP/1.1\r\nHost: acme").await;
+    assert_eq!(client.rest().await, "");
+    assert_eq!(started.elapsed(), seconds(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn trickled_headers_are_cut() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    assert_eq!(client.get(HELLO).await.status, 200);
+    let started = Instant::now();
+    for byte in ["G", "E", "T"] {
+        client.send(byte).await;
+        assert!(timeout(seconds(3), client.rest()).await.is_err());
+    }
+    assert_eq!(client.rest().await, "");
+    assert_eq!(started.elapsed(), seconds(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_without_a_request_is_cut() {
+    let server = Server::start().await;
+    let started = Instant::now();
+    assert_eq!(server.client().await.rest().await, "");
+    assert_eq!(started.elapsed(), seconds(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_connection_is_kept_for_longer() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    assert_eq!(client.get(HELLO).await.status, 200);
+    assert!(timeout(seconds(60), client.rest()).await.is_err());
+    assert_eq!(client.get(HELLO).await.status, 200);
+    let started = Instant::now();
+    assert_eq!(client.rest().await, "");
+    assert_eq!(started.elapsed(), seconds(75));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_beyond_the_limit_waits_for_a_place() {
+    let server = Server::with(HttpLimits { max_connections: 1, ..HttpLimits::default() }).await;
+    let (mut first, mut second) = (server.client().await, server.client().await);
+    assert_eq!(first.get(HELLO).await.status, 200);
+    second.request("GET", HELLO, &[]).await;
+    assert!(timeout(seconds(5), second.rest()).await.is_err());
+    drop(first);
+    assert_eq!(second.answer(true).await.status, 200);
+}

@@ -1,0 +1,15 @@
+//! The gateway and the listeners over real sockets, before a router that does what each test needs.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "in a test, what cannot happen ends it")]
+
+mod access_log;
+mod answers;
+mod client;
+mod connections;
+mod cors;
+mod health;
+mod limits;
+mod metrics;
+mod refusals;
+mod router;
+mod server;
+mod shutdown;

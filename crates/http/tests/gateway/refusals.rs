@@ -1,0 +1,134 @@
+//! What is refused before any route sees it.
+
+use crate::client::Answer;
+use crate::server::{HELLO, Server};
+
+async fn refused(bytes: impl AsRef<[u8]>) -> Answer {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    client.send(bytes).await;
+    let answer = client.answer(true).await;
+    assert_eq!(answer.header("connection").as_deref(), Some("close"));
+    assert_eq!(client.rest().await, "");
+    answer
+}
+
+fn head(line: &str, headers: &str) -> String {
+    format!("GET {line} HTTP/1.1\r\nHost: acme.example\r\n{headers}\r\n")
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_request_are_400() {
+    for garbage in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n"[..],
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"G(T / HTTP/1.1\r\n\r\n",
+    ] {
+        refused(garbage).await.assert_error(400, "Bad request.");
+    }
+}
+
+#[tokio::test]
+async fn headers_that_are_none_are_400() {
+    refused(head(HELLO, "no colon\r\n")).await.assert_error(400, "Bad request.");
+}
+
+#[tokio::test]
+async fn a_uri_beyond_the_limit_is_414() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    let longest = format!("{HELLO}?{}", "x".repeat(8_192 - HELLO.len() - 1));
+    assert_eq!(client.get(&longest).await.status, 200);
+    client.get(&format!("{longest}x")).await.assert_error(414, "URI too long.");
+}
+
+#[tokio::test]
+async fn a_uri_beyond_what_is_read_is_414_too() {
+    for length in [32 * 1024, 65_535, 200_000] {
+        let line = format!("{HELLO}?{}", "x".repeat(length));
+        let server = Server::start().await;
+        let mut client = server.client().await;
+        client.send(&head(&line, "").as_bytes()[..32 * 1024]).await;
+        client.answer(true).await.assert_error(414, "URI too long.");
+    }
+}
+
+#[tokio::test]
+async fn headers_beyond_the_limit_are_431() {
+    let huge = format!("X-Huge: {}\r\n", "x".repeat(40 * 1024));
+    let request = head(HELLO, &huge);
+    refused(&request.as_bytes()[..32 * 1024]).await.assert_error(431, "Request header fields too large.");
+}
+
+#[tokio::test]
+async fn more_headers_than_the_limit_are_431() {
+    let many = "X-Many: x\r\n".repeat(100);
+    refused(head(HELLO, &many)).await.assert_error(431, "Request header fields too large.");
+}
+
+#[tokio::test]
+async fn a_refusal_after_good_requests_is_json_too() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    assert_eq!(client.get(HELLO).await.status, 200);
+    let huge = format!("X-Huge: {}\r\n", "x".repeat(40 * 1024));
+    client.send(&head(HELLO, &huge).as_bytes()[..32 * 1024]).await;
+    client.answer(true).await.assert_error(431, "Request header fields too large.");
+}
+
+#[tokio::test]
+async fn a_declared_body_beyond_the_limit_is_413() {
+    let server = Server::start().await;
+    for method in ["POST", "GET"] {
+        let mut client = server.client().await;
+        let answer = client.ask(method, "/api/v1/echo", &["Content-Length: 1048577"]).await;
+        answer.assert_error(413, "Payload too large.");
+    }
+}
+
+#[tokio::test]
+async fn a_body_on_get_is_ignored() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    client.request("GET", HELLO, &["Content-Length: 3"]).await;
+    client.send("abc").await;
+    assert_eq!(client.answer(true).await.status, 200);
+    assert_eq!(client.get(HELLO).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_body_reaches_its_route() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    client.request("POST", "/api/v1/echo", &["Content-Length: 3"]).await;
+    client.send("abc").await;
+    assert_eq!(client.answer(true).await.body, "abc");
+}
+
+/// More than the buffers of both sides hold.
+const LONG_BYTES: usize = 16 * 1024 * 1024;
+
+#[tokio::test]
+async fn a_refused_client_may_send_to_the_end_and_read_then() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    client.send(head(HELLO, &format!("X-Huge: {}\r\n", "x".repeat(LONG_BYTES)))).await;
+    client.answer(true).await.assert_error(431, "Request header fields too large.");
+    let mut client = server.client().await;
+    client.request("POST", "/api/v1/echo", &[&format!("Content-Length: {LONG_BYTES}")]).await;
+    client.send("x".repeat(LONG_BYTES)).await;
+    client.answer(true).await.assert_error(413, "Payload too large.");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_client_that_stays_is_closed_soon() {
+    let mut server = Server::start().await;
+    let mut client = server.client().await;
+    let started = tokio::time::Instant::now();
+    client.send("no request\r\n\r\n").await;
+    client.answer(true).await.assert_error(400, "Bad request.");
+    assert_eq!(client.rest().await, "");
+    server.stop();
+    server.ended().await;
+    assert_eq!(started.elapsed(), std::time::Duration::from_secs(1));
+}

@@ -1,0 +1,86 @@
+//! A router with a route for everything that can go well or wrong.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use pointbook_http::response::json;
+use pointbook_http::{ApiError, RequestContext, RouteName};
+use tokio::sync::Semaphore;
+
+/// Holds up the requests for `/v1/wait`.
+pub(crate) struct Gate {
+    entered: Semaphore,
+    opened: Semaphore,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self { entered: Semaphore::new(0), opened: Semaphore::new(0) }
+    }
+}
+
+impl Gate {
+    /// Until one more request waits.
+    pub(crate) async fn entered(&self) {
+        self.entered.acquire().await.unwrap().forget();
+    }
+
+    /// Lets one request go on.
+    pub(crate) fn open(&self) {
+        self.opened.add_permits(1);
+    }
+
+    async fn wait(&self) {
+        self.entered.add_permits(1);
+        self.opened.acquire().await.unwrap().forget();
+    }
+}
+
+pub(crate) fn router(gate: Arc<Gate>) -> Router {
+    let wait = move || async move {
+        gate.wait().await;
+        json(StatusCode::OK, "{}")
+    };
+    Router::new()
+        .route("/v1/hello", get(hello).post(|| async { json(StatusCode::CREATED, "{}") }))
+        .route("/v1/echo", post(|body: Bytes| async { json(StatusCode::OK, body) }))
+        .route("/v1/varying", get(varying))
+        .route("/v1/panic", get(|| async { panic_on_purpose() }))
+        .route("/v1/wait", get(wait))
+        .fallback(|| async { ApiError::NotFound })
+}
+
+/// Says whose request it was and what of its address arrived here.
+async fn hello(RequestContextOf(context): RequestContextOf, uri: Uri) -> Response {
+    let body = format!("{{\"tenant\":\"{}\",\"uri\":\"{uri}\"}}", context.tenant.name());
+    let mut response = json(StatusCode::OK, body);
+    response.extensions_mut().insert(RouteName("test.hello"));
+    response
+}
+
+async fn varying(headers: HeaderMap) -> Response {
+    assert!(headers.contains_key("host"));
+    let mut response = Response::new(Body::from("{}"));
+    response.headers_mut().insert("vary", HeaderValue::from_static("Accept-Language"));
+    response
+}
+
+fn panic_on_purpose() -> Response {
+    assert!(!std::hint::black_box(true), "on purpose");
+    StatusCode::OK.into_response()
+}
+
+/// The context, taken from the extensions as handlers take it.
+struct RequestContextOf(RequestContext);
+
+impl<S: Sync> axum::extract::FromRequestParts<S> for RequestContextOf {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self, ApiError> {
+        parts.extensions.get().cloned().map(Self).ok_or(ApiError::Internal)
+    }
+}

@@ -1,0 +1,94 @@
+//! A server of its own for every test, on a database of its own.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use pointbook_app::ports::TenantStore;
+use pointbook_app::{Service, ServiceLimits};
+use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
+use pointbook_http::{AccessLog, Gateway, HttpLimits, serve};
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::{FaultyDatabase, FixedClock, build};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::client::Client;
+use crate::router::{Gate, router};
+
+/// The path at which the tenant `acme` answers `hello`.
+pub(crate) const HELLO: &str = "/api/v1/hello";
+/// The path at which it waits for the gate.
+pub(crate) const WAIT: &str = "/api/v1/wait";
+
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    pub(crate) database: Arc<FaultyDatabase>,
+    pub(crate) gate: Arc<Gate>,
+    stop: Option<oneshot::Sender<()>>,
+    ended: JoinHandle<()>,
+    _directory: TempDir,
+}
+
+impl Server {
+    pub(crate) async fn start() -> Self {
+        Self::with(HttpLimits::default()).await
+    }
+
+    pub(crate) async fn with(limits: HttpLimits) -> Self {
+        Self::logging(limits, None).await
+    }
+
+    pub(crate) async fn logging(limits: HttpLimits, log: Option<Arc<AccessLog>>) -> Self {
+        let directory = TempDir::new().unwrap();
+        let options = SqliteOptions::new(build::noon());
+        let store = SqliteStore::open(&directory.path().join("test.db"), &options).unwrap();
+        for tenant in tenants() {
+            store.insert_tenant(&tenant).await.unwrap();
+        }
+        let database = Arc::new(FaultyDatabase::healthy(Arc::new(store)));
+        let service_limits = ServiceLimits { principal_max_age_seconds: 1, catalogue_bytes: 1 };
+        let clock = Arc::new(FixedClock::new(build::noon()));
+        let service = Service::open(database.clone(), clock, service_limits).await.unwrap();
+        let gate = Arc::new(Gate::default());
+        let gateway = Gateway::new(Arc::new(service), router(gate.clone()), limits, log, "test");
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let shutdown = async { drop(stopped.await) };
+        let ended = tokio::spawn(serve(listener, Arc::new(gateway), shutdown));
+        Self { address, database, gate, stop: Some(stop), ended, _directory: directory }
+    }
+
+    pub(crate) async fn client(&self) -> Client {
+        Client::connect(self.address).await
+    }
+
+    /// Begins the end.
+    pub(crate) fn stop(&mut self) {
+        drop(self.stop.take());
+    }
+
+    /// Until the server is gone.
+    pub(crate) async fn ended(self) {
+        self.ended.await.unwrap();
+    }
+}
+
+/// One tenant per CORS policy; `staging` shares its authority with nobody, and its path too.
+fn tenants() -> Vec<Tenant> {
+    let tenant = |slug: &str, base_url: &str, cors: CorsPolicy| {
+        let mut tenant = build::tenant(slug);
+        tenant.base_url = BaseUrl::parse(base_url).unwrap();
+        tenant.settings.cors = cors;
+        tenant
+    };
+    let listed = CorsPolicy::Origins(vec!["https://shop.example".to_owned()]);
+    vec![
+        tenant("acme", "https://acme.example/api", CorsPolicy::AnyOrigin),
+        tenant("off", "https://acme.example/off/api", CorsPolicy::Off),
+        tenant("listed", "https://acme.example/listed/api", listed),
+        tenant("other", "https://other.example/api", CorsPolicy::AnyOrigin),
+    ]
+}
