@@ -13,7 +13,7 @@ rows, a server that is not ready); 2 the input is refused (arguments, configurat
 
 /// A loyalty-points service: gift store and point history for many tenants.
 #[derive(Debug, Parser)]
-#[command(name = "pointbook", version, after_help = AFTER_HELP, propagate_version = true)]
+#[command(name = "pointbook", version, after_help = AFTER_HELP)]
 pub struct Cli {
     /// The database: sqlite:PATH
     // Read by `wiring`, not by clap, which would repeat a refused value and the password in it.

@@ -1,5 +1,6 @@
 //! From a listener to a server that runs, and to its end.
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,14 +46,17 @@ impl Listeners {
     /// # Errors
     /// When the system does not know.
     pub fn address(&self) -> Result<SocketAddr, Failure> {
-        let address = self.requests.local_addr();
-        address.map_err(|error| Failure::trouble("cannot tell the address that is listened on", &error))
+        self.requests.local_addr().map_err(|error| unknown_address(&error))
     }
+}
+
+fn unknown_address(error: &io::Error) -> Failure {
+    Failure::trouble("cannot tell the address that is listened on", error)
 }
 
 async fn bind(address: SocketAddr, key: &str) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AddrInUse => Failure {
+        io::ErrorKind::AddrInUse => Failure {
             exit: Exit::Trouble,
             messages: vec![format!(
                 "cannot listen on {address}: another program does; stop it or choose another address with {key}"
@@ -91,23 +95,27 @@ pub async fn start(
     let address = listeners.address()?;
     let access_log = telemetry::access_log(&config.log)
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
-    let mut background = vec![
-        spawn(keep_fresh(service.clone(), config.cache.refresh_interval_ms)),
-        spawn(warm_up(service.clone(), config.cache.catalogue_bytes)),
-    ];
-    if let Some(listener) = listeners.metrics {
-        // To the very end, so that the drain is seen too.
-        let serving = serve_metrics(listener, collect_metrics()?, std::future::pending());
-        background.push(spawn(serving));
-    }
+    let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
     let router = routes::router(HttpState::new(service.clone()));
-    let gateway = Gateway::new(service, router, config.http, access_log.clone(), &process_name());
+    let gateway = Gateway::new(service.clone(), router, config.http, access_log.clone(), &process_name());
     tracing::info!("listening on http://{address}");
+    let background = [
+        spawn(keep_fresh(service.clone(), config.cache.refresh_interval_ms)),
+        spawn(warm_up(service, config.cache.catalogue_bytes)),
+    ];
     pointbook_http::serve(listeners.requests, Arc::new(gateway), shutdown).await;
+    drop((background, metrics));
     if let Some(log) = access_log {
         log.close();
     }
     Ok(())
+}
+
+/// Gives metrics out until the end of the drain, so that it is seen too.
+fn serve_metrics_of_process(listener: TcpListener) -> Result<AbortOnDrop, Failure> {
+    let address = listener.local_addr().map_err(|error| unknown_address(&error))?;
+    tracing::info!("metrics at http://{address}/metrics");
+    Ok(spawn(serve_metrics(listener, collect_metrics()?, std::future::pending())))
 }
 
 fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDrop {
@@ -175,7 +183,7 @@ pub fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failur
 ///
 /// # Errors
 /// When the system gives no threads.
-pub fn runtime() -> std::io::Result<Runtime> {
+pub fn runtime() -> io::Result<Runtime> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     Builder::new_multi_thread().worker_threads(cores).enable_all().build()
 }

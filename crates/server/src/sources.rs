@@ -33,8 +33,7 @@ impl IdSource for UuidIds {
 
     fn tenant_id(&self) -> TenantId {
         // It stands in every key, so it is short: 48 random bits among some thousand tenants.
-        let [a, b, c, d, e, f] = random_bytes();
-        let id = format!("{a:02x}{b:02x}{c:02x}{d:02x}{e:02x}{f:02x}");
+        let id = format!("{:012x}", u64::from_ne_bytes(random_bytes()) >> 16);
         TenantId::new(id).unwrap_or_else(|_| unreachable!("12 characters are an id"))
     }
 }
@@ -51,8 +50,7 @@ impl SecretSource for OsSecrets {
 
 /// A name that no other process has, for what is counted in this one.
 pub fn process_name() -> String {
-    let [a, b, c, d] = random_bytes();
-    format!("{a:02x}{b:02x}{c:02x}{d:02x}")
+    format!("{:08x}", u32::from_ne_bytes(random_bytes()))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the source that is handed to everyone else")]

@@ -32,7 +32,7 @@ pub struct FileArgument {
     /// The configuration; `pointbook config show --default` prints one to begin with
     ///
     /// Every key can also be set by the environment, which wins: log.level by `POINTBOOK_LOG_LEVEL`.
-    #[arg(long, env = "POINTBOOK_CONFIG", value_name = "FILE")]
+    #[arg(long, env = "POINTBOOK_CONFIG", hide_env_values = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
 

@@ -19,7 +19,7 @@ const FIRST_LINE_BYTES: u64 = 64;
 /// The arguments.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Where the server listens, such as <http://127.0.0.1:8080> [default: the configured address]
+    /// Where the server listens, such as `http://127.0.0.1:8080` [default: the configured address]
     url: Option<String>,
 
     #[command(flatten)]

@@ -40,7 +40,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let stop = lifecycle::stop_signal()?;
     let service = context.open(config.service_limits()).await?;
     if service.directory().tenants().is_empty() {
-        eprintln!("{} has no tenant yet: add one with `pointbook tenant add`", context.database);
+        tracing::warn!("no tenant in {}: add one with `pointbook tenant add`", context.database);
     }
     let listeners = Listeners::bind(&config).await?;
     lifecycle::start(listeners, &config, service, stop).await?;

@@ -26,7 +26,6 @@ pub fn load(file: Option<&Path>) -> Result<Config, Failure> {
 }
 
 /// What the environment says. A value that is no Unicode is refused like any other wrong value.
-#[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
 fn environment() -> BTreeMap<String, String> {
     let ours = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok().filter(|name| name.starts_with("POINTBOOK_"))?;
@@ -44,7 +43,7 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
     for key in KEYS {
         let variable = key.variable();
         if let Some(Err(rule)) = environment.get(&variable).map(|value| (key.set)(&mut config, value)) {
-            problems.push(format!("variable {variable}: {rule}"));
+            problems.push(format!("variable {variable} {rule}"));
         }
     }
     problems.extend(misspelt(environment));
@@ -134,7 +133,7 @@ mod tests {
             "a.toml: there is no key colour",
             "a.toml: there is no key log.foo",
             "a.toml: log.level",
-            "variable POINTBOOK_LISTEN_ADDRESS: must be an IP address",
+            "variable POINTBOOK_LISTEN_ADDRESS must be an IP address",
             "variable POINTBOOK_LOG_LEVLE: there is no such key",
         ];
         assert_eq!(problems.len(), parts.len(), "{problems:#?}");

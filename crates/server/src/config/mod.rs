@@ -96,10 +96,10 @@ impl Config {
             let (section, name) = key.parts();
             if section != open {
                 let gap = if open.is_empty() { "" } else { "\n" };
-                text.push_str(&format!("{gap}[{section}]\n"));
+                text.extend([gap, "[", section, "]\n"]);
                 open = section;
             }
-            text.push_str(&format!("{name} = {}\n", keys::to_toml(&(key.get)(self))));
+            text.extend([name, " = ", &keys::to_toml(&(key.get)(self)), "\n"]);
         }
         text
     }

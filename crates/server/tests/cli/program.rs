@@ -109,6 +109,7 @@ pub(crate) struct Server {
     child: Child,
     stderr: BufReader<ChildStderr>,
     pub(crate) url: String,
+    pub(crate) metrics_url: Option<String>,
 }
 
 impl Server {
@@ -116,38 +117,40 @@ impl Server {
     fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut said = String::new();
-        loop {
-            let start = said.len();
+        let (mut said, mut url) = (String::new(), None);
+        while url.is_none() {
             assert!(stderr.read_line(&mut said).unwrap() > 0, "ended before it listened: {said}");
-            if let Some((_, rest)) = said[start..].split_once("listening on http://") {
-                let authority: String =
-                    rest.chars().take_while(|&c| c != '"' && !c.is_whitespace()).collect();
-                let url = format!("http://{authority}");
-                return Self { child, stderr, url };
-            }
+            url = address_after(&said, "listening on ");
+        }
+        let metrics_url = address_after(&said, "metrics at ");
+        Self { child, stderr, url: url.unwrap(), metrics_url }
+    }
+
+    /// Sends a signal by name.
+    pub(crate) fn signal(&self, name: &str) {
+        let process = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &process]).status().unwrap().success());
+    }
+
+    /// Reads what it says until these words come.
+    pub(crate) fn wait_for(&mut self, words: &str) {
+        let mut said = String::new();
+        while !said.contains(words) {
+            assert!(self.stderr.read_line(&mut said).unwrap() > 0, "ended without {words:?}: {said}");
         }
     }
 
-    /// The whole answer to a GET.
-    pub(crate) fn get(&self, path: &str, headers: &str) -> String {
-        let authority = self.url.strip_prefix("http://").unwrap();
-        let mut stream = TcpStream::connect(authority).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {authority}\r\n{headers}Connection: close\r\n\r\n")
-            .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    }
-
-    /// Sends a signal by name and waits for the end; gives the rest of what it said.
-    pub(crate) fn stop(mut self, signal: &str) -> (ExitStatus, String) {
-        let process = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-s", signal, &process]).status().unwrap();
-        assert!(sent.success());
+    /// Waits for the end; gives the rest of what it said.
+    pub(crate) fn end(mut self) -> (ExitStatus, String) {
         let mut said = String::new();
         self.stderr.read_to_string(&mut said).unwrap();
         (self.child.wait().unwrap(), said)
+    }
+
+    /// Sends a signal by name and waits for the end.
+    pub(crate) fn stop(self, signal: &str) -> (ExitStatus, String) {
+        self.signal(signal);
+        self.end()
     }
 }
 
@@ -157,4 +160,21 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The URL that follows these words.
+fn address_after(said: &str, words: &str) -> Option<String> {
+    let (_, rest) = said.split_once(words)?;
+    Some(rest.split(['"', ' ', '\n']).next()?.to_owned())
+}
+
+/// The whole answer to a GET.
+pub(crate) fn get(url: &str, headers: &str) -> String {
+    let (authority, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut stream = TcpStream::connect(authority).unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {authority}\r\n{headers}Connection: close\r\n\r\n")
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
 }

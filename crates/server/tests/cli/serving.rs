@@ -1,6 +1,6 @@
 use std::net::TcpListener;
 
-use crate::program::Folder;
+use crate::program::{Folder, get};
 
 #[test]
 fn a_server_is_ready_until_it_is_told_to_stop() {
@@ -19,10 +19,30 @@ fn a_server_is_ready_until_it_is_told_to_stop() {
 }
 
 #[test]
+fn a_server_that_stops_is_not_ready_and_a_second_signal_ends_it() {
+    let folder = Folder::with_tenant();
+    folder.write("a.toml", "[limits]\nunready_before_close_ms = 3600000\n");
+    let mut server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    server.signal("TERM");
+    server.wait_for("shutting down");
+    let unready = folder.run(&format!("healthcheck {}", server.url)).expect_code(1);
+    assert!(unready.stderr.contains("answers \"HTTP/1.1 503 "), "{unready:?}");
+    let (status, said) = server.stop("INT");
+    assert_eq!(status.code(), Some(3), "{said}");
+}
+
+#[test]
+fn catalogues_are_loaded_before_the_first_request() {
+    let folder = Folder::with_tenant();
+    let mut server = folder.serve("serve --listen 127.0.0.1:0");
+    server.wait_for("\"message\":\"catalogue loaded\",\"tenant\":\"acme/production\"");
+}
+
+#[test]
 fn the_log_is_json_where_nobody_watches() {
     let folder = Folder::with_tenant();
     let server = folder.serve("serve --listen 127.0.0.1:0");
-    server.get("/api/v1/store/products", "");
+    get(&format!("{}/api/v1/store/products", server.url), "");
     let (_, said) = server.stop("INT");
     for line in said.lines() {
         assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
@@ -35,8 +55,9 @@ fn metrics_have_a_listener_of_their_own() {
     let folder = Folder::with_tenant();
     folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n");
     let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
-    assert!(server.get("/metrics", "").starts_with("HTTP/1.1 404 "));
-    let metrics = server.metrics();
+    let public = get(&format!("{}/metrics", server.url), "");
+    assert!(public.starts_with("HTTP/1.1 404 "), "{public}");
+    let metrics = get(server.metrics_url.as_deref().unwrap(), "");
     assert!(metrics.contains("pointbook_store_seconds"), "{metrics}");
 }
 

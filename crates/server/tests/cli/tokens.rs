@@ -1,7 +1,10 @@
-use crate::program::{Folder, Server};
+use crate::program::{Folder, Server, get};
 
 fn status(server: &Server, token: &str) -> String {
-    let answer = server.get("/api/v1/user/point-history", &format!("Authorization: Bearer {token}\r\n"));
+    let answer = get(
+        &format!("{}/api/v1/user/point-history", server.url),
+        &format!("Authorization: Bearer {token}\r\n"),
+    );
     answer.split(' ').nth(1).unwrap().to_owned()
 }
 

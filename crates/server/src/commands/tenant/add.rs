@@ -18,7 +18,7 @@ pub struct Arguments {
     #[arg(long, value_name = "production|staging")]
     environment: String,
 
-    /// Where clients find it, such as <https://acme.example/api>
+    /// Where clients find it, such as `https://acme.example/api`
     #[arg(long, value_name = "URL")]
     base_url: String,
 
