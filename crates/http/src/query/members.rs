@@ -22,7 +22,7 @@ pub struct Members<'q> {
 /// No members.
 pub(super) static NO_MEMBERS: Members<'static> = Members { entries: Vec::new(), next_index: 0 };
 
-impl<'q> Value<'q> {
+impl Value<'_> {
     /// Whether nothing was given: an empty value, or members that all are.
     pub fn is_empty(&self) -> bool {
         match self {

@@ -105,8 +105,9 @@ mod tests {
     #[test]
     fn every_parameter_has_its_meaning() {
         let query = good(
-            "page[number]=3&page%5Bsize%5D=20&filter%5bcategory%5d=a,b&filter[title]=caf%C3%A9+au&filter[minPrice]=5\
-             &filter[maxPrice]=90&filter[newProducts]=1&filter[lowStock]=TRUE&filter[onSale]=true&filter[onlyPopular]=True&sort=-price",
+            "page[number]=3&page%5Bsize%5D=20&filter%5bcategory%5d=a,b&filter[title]=caf%C3%A9+au\
+             &filter[minPrice]=5&filter[maxPrice]=90&filter[newProducts]=1&filter[lowStock]=TRUE\
+             &filter[onSale]=true&filter[onlyPopular]=True&sort=-price",
         );
         assert_eq!(query.page_number, PageNumber::new(3).unwrap());
         assert_eq!(query.page_size, PageSize::new(20));
@@ -161,11 +162,25 @@ mod tests {
     #[test]
     fn every_bad_field_is_reported_at_once_and_in_order() {
         let errors = refused(
-            "sort=name&filter[foo]=1&filter[fooBar][x]=1&filter[onlyPopular]=yes&filter[onSale]=2&filter[lowStock][]=1\
-             &filter[newProducts]=%FF&filter[maxPrice]=-1&filter[minPrice]=abc&filter[title][x]=1&filter[category][][]=1\
-             &page[size]=0&page[number]=2147483648",
+            "sort=name&filter[foo]=1&filter[fooBar][x]=1&filter[onlyPopular]=yes&filter[onSale]=2\
+             &filter[lowStock][]=1&filter[newProducts]=%FF&filter[maxPrice]=-1&filter[minPrice]=abc\
+             &filter[title][x]=1&filter[category][][]=1&page[size]=0&page[number]=2147483648",
         );
-        insta::assert_snapshot!(errors.replace("],", "],\n"));
+        insta::assert_snapshot!(errors.replace("],", "],\n"), @r#"
+        {"page.number":["The page.number must not be greater than 2147483647."],
+        "page.size":["The page.size must be at least 1."],
+        "filter.category":["The filter.category must be a string."],
+        "filter.title":["The filter.title must be a string."],
+        "filter.minPrice":["The filter.min price must be an integer."],
+        "filter.maxPrice":["The filter.max price must be at least 0."],
+        "filter.newProducts":["The filter.new products field must be true or false."],
+        "filter.lowStock":["The filter.low stock field must be true or false."],
+        "filter.onSale":["The filter.on sale field must be true or false."],
+        "filter.onlyPopular":["The filter.only popular field must be true or false."],
+        "filter.foo":["The selected filter.foo is invalid."],
+        "filter.fooBar":["The selected filter.foo bar is invalid."],
+        "sort":["The selected sort is invalid."]}
+        "#);
     }
 
     #[test]

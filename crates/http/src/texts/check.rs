@@ -1,13 +1,14 @@
 //! Checking an operator's Fluent source before it is stored.
 
 use std::fmt;
+use std::sync::Arc;
 
 use fluent_bundle::FluentResource;
 use pointbook_domain::ActivityType;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 use unic_langid::LanguageIdentifier;
 
-use super::bundle::{Bundle, COUNT, TITLE, bundle, format, message_ids, resource};
+use super::layer::{COUNT, Layer, TITLE, message_ids, type_name};
 
 /// What is wrong with a source, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,14 +34,12 @@ impl std::error::Error for TextsError {}
 /// # Errors
 /// [`TextsError`] names the first line where it is not so.
 pub fn check_source(source: &str, declared: &[ActivityType]) -> Result<(), TextsError> {
-    let resource = match FluentResource::try_new(source.to_owned()) {
-        Ok(_) => resource(source),
-        Err((_, errors)) => return Err(syntax_error(source, &errors)),
-    };
-    let bundle = bundle(&LanguageIdentifier::default(), std::slice::from_ref(&resource));
+    let read = FluentResource::try_new(source.to_owned());
+    let resource = Arc::new(read.map_err(|(_, errors)| syntax_error(source, &errors))?);
+    let layer = Layer::new(&LanguageIdentifier::default(), std::slice::from_ref(&resource));
     for id in message_ids(&resource) {
         let problem = if is_known(id, declared) {
-            formatting_problem(&bundle, id)
+            formatting_problem(&layer, id)
         } else {
             Some(format!("there is no text {id:?}; texts are TYPE{TITLE} and TYPE{COUNT}"))
         };
@@ -52,8 +51,7 @@ pub fn check_source(source: &str, declared: &[ActivityType]) -> Result<(), Texts
 }
 
 fn is_known(id: &str, declared: &[ActivityType]) -> bool {
-    let name = id.strip_suffix(TITLE).or_else(|| id.strip_suffix(COUNT));
-    name.is_some_and(|name| {
+    type_name(id).is_some_and(|name| {
         name == "activity"
             || DOCUMENTED_ACTIVITY_TYPES.contains(&name)
             || declared.iter().any(|kind| kind.as_str() == name)
@@ -61,7 +59,7 @@ fn is_known(id: &str, declared: &[ActivityType]) -> bool {
 }
 
 /// Formats a message as requests do, for counts that differ in their plural form somewhere.
-fn formatting_problem(bundle: &Bundle, id: &str) -> Option<String> {
+fn formatting_problem(layer: &Layer, id: &str) -> Option<String> {
     let counts: &[Option<usize>] = if id.ends_with(COUNT) {
         &[Some(0), Some(1), Some(2), Some(5), Some(11), Some(100)]
     } else {
@@ -69,7 +67,7 @@ fn formatting_problem(bundle: &Bundle, id: &str) -> Option<String> {
     };
     let mut errors = Vec::new();
     for count in counts {
-        if format(bundle, id, *count, &mut errors).is_none() {
+        if layer.format(id, *count, &mut errors).is_none() {
             return Some(format!("{id} has no text"));
         }
     }
@@ -80,7 +78,10 @@ fn syntax_error(source: &str, errors: &[fluent_syntax::parser::ParserError]) -> 
     let Some(first) = errors.iter().min_by_key(|error| error.pos.start) else {
         return TextsError { line: 1, problem: "this is no Fluent source".to_owned() };
     };
-    let before = source.get(..first.pos.start).unwrap_or(source);
+    let (before, behind) = source.split_at_checked(first.pos.start).unwrap_or((source, ""));
+    // What is missing is missed only at the next text: the mistake is where the last one ended.
+    let is_gap = behind.chars().next().is_none_or(char::is_whitespace);
+    let before = if is_gap { before.trim_end() } else { before };
     TextsError { line: before.matches('\n').count() + 1, problem: first.kind.to_string() }
 }
 

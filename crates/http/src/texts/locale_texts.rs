@@ -1,13 +1,12 @@
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-use fluent_bundle::FluentResource;
 use pointbook_domain::ActivityType;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 
-use super::bundle::{Bundle, COUNT, TITLE, format, message_ids};
+use super::layer::{COUNT, Layer, TITLE};
 
 /// Summaries of up to this many activities are kept ready; a day with more formats its own.
 const MAX_READY_COUNT: usize = 24;
@@ -18,7 +17,7 @@ const GENERIC: &str = "activity";
 /// The texts of one language.
 pub struct LocaleTexts {
     /// Where a message is looked up, in order.
-    chain: Vec<Arc<Bundle>>,
+    chain: Vec<Arc<Layer>>,
     types: HashMap<Box<str>, TypeTexts>,
     generic: TypeTexts,
 }
@@ -31,12 +30,11 @@ struct TypeTexts {
 }
 
 impl LocaleTexts {
-    /// Texts for the documented types and those that the resources name.
-    pub(super) fn new(chain: Vec<Arc<Bundle>>, resources: &[Arc<FluentResource>]) -> Self {
-        let ids = resources.iter().flat_map(|resource| message_ids(resource));
-        let named = ids.filter_map(|id| id.strip_suffix(TITLE).or_else(|| id.strip_suffix(COUNT)));
-        let names: Vec<&str> = DOCUMENTED_ACTIVITY_TYPES.into_iter().chain(named).collect();
-        let types = names.into_iter().map(|name| (name.into(), type_texts(&chain, name))).collect();
+    /// Texts for the documented types and those that the layers name.
+    pub(super) fn new(chain: Vec<Arc<Layer>>) -> Self {
+        let named = chain.iter().flat_map(|layer| layer.type_names()).map(String::as_str);
+        let all: BTreeSet<&str> = DOCUMENTED_ACTIVITY_TYPES.into_iter().chain(named).collect();
+        let types = all.into_iter().map(|name| (name.into(), type_texts(&chain, name))).collect();
         let generic = type_texts(&chain, GENERIC);
         Self { chain, types, generic }
     }
@@ -54,7 +52,7 @@ impl LocaleTexts {
         }
     }
 
-    pub(super) fn chain(&self) -> &[Arc<Bundle>] {
+    pub(super) fn chain(&self) -> &[Arc<Layer>] {
         &self.chain
     }
 
@@ -69,7 +67,7 @@ impl fmt::Debug for LocaleTexts {
     }
 }
 
-fn type_texts(chain: &[Arc<Bundle>], name: &str) -> TypeTexts {
+fn type_texts(chain: &[Arc<Layer>], name: &str) -> TypeTexts {
     let summary = |count| message(chain, name, COUNT, Some(count)).into();
     TypeTexts {
         title: message(chain, name, TITLE, None).into(),
@@ -79,10 +77,10 @@ fn type_texts(chain: &[Arc<Bundle>], name: &str) -> TypeTexts {
 
 /// A type's own message wherever the chain has it, or else the generic one. A mistake in a tenant's
 /// message shows in its text, as Fluent has it, and never fails a request.
-fn message(chain: &[Arc<Bundle>], name: &str, suffix: &str, count: Option<usize>) -> String {
+fn message(chain: &[Arc<Layer>], name: &str, suffix: &str, count: Option<usize>) -> String {
     let find = |name: &str| {
         let id = format!("{name}{suffix}");
-        chain.iter().find_map(|bundle| format(bundle, &id, count, &mut Vec::new()))
+        chain.iter().find_map(|layer| layer.format(&id, count, &mut Vec::new()))
     };
-    find(name).or_else(|| find(GENERIC)).map(Cow::into_owned).unwrap_or_default()
+    find(name).or_else(|| find(GENERIC)).unwrap_or_default()
 }

@@ -4,8 +4,8 @@
 //! texts of that language; a language that is not shipped falls back to the tenant's locale, then to
 //! English. An activity type without texts takes the ones of `activity`.
 
-mod bundle;
 mod check;
+mod layer;
 mod locale_texts;
 mod shipped;
 mod tenant_texts;

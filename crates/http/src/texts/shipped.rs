@@ -6,7 +6,7 @@ use fluent_bundle::FluentResource;
 use unic_langid::LanguageIdentifier;
 
 use super::LocaleTexts;
-use super::bundle::{bundle, resource};
+use super::layer::{Layer, resource};
 
 const SOURCES: [(&str, &str); 4] = [
     ("en", include_str!("../../locales/en.ftl")),
@@ -33,8 +33,8 @@ impl Default for Shipped {
 fn read(tag: &str, source: &str) -> Option<ShippedLanguage> {
     let language: LanguageIdentifier = tag.parse().ok()?;
     let resource = resource(source);
-    let chain = vec![Arc::new(bundle(&language, std::slice::from_ref(&resource)))];
-    let texts = Arc::new(LocaleTexts::new(chain, &[]));
+    let chain = vec![Arc::new(Layer::new(&language, std::slice::from_ref(&resource)))];
+    let texts = Arc::new(LocaleTexts::new(chain));
     Some(ShippedLanguage { language, resource, texts })
 }
 

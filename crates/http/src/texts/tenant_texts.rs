@@ -6,7 +6,7 @@ use pointbook_domain::{Locale, Tenant};
 use unic_langid::LanguageIdentifier;
 
 use super::LocaleTexts;
-use super::bundle::{Bundle, bundle, resource};
+use super::layer::{Layer, resource};
 use super::shipped::Shipped;
 use crate::language::choose_language;
 
@@ -95,21 +95,20 @@ impl Builder<'_> {
             (None, None) => return None,
             (Some(shipped), None) => shipped.texts.clone(),
             (Some(shipped), Some(own)) => {
-                let layers = [shipped.resource.clone(), own];
-                Arc::new(LocaleTexts::new(vec![Arc::new(bundle(&language, &layers))], &layers))
+                let layer = Layer::new(&language, &[shipped.resource.clone(), own]);
+                Arc::new(LocaleTexts::new(vec![Arc::new(layer)]))
             }
             (None, Some(own)) => {
-                let layers = [own];
-                let mut chain = vec![Arc::new(bundle(&language, &layers))];
+                let mut chain = vec![Arc::new(Layer::new(&language, &[own]))];
                 chain.extend(self.fallback(&language));
-                Arc::new(LocaleTexts::new(chain, &layers))
+                Arc::new(LocaleTexts::new(chain))
             }
         };
         Some(OfferedTexts { texts, content_language, language })
     }
 
     /// Where a language that is not shipped finds what its own texts lack.
-    fn fallback(&self, language: &LanguageIdentifier) -> Vec<Arc<Bundle>> {
+    fn fallback(&self, language: &LanguageIdentifier) -> Vec<Arc<Layer>> {
         let own_locale = language_of(&self.tenant.locale).filter(|locale| locale != language);
         let own_locale = own_locale.and_then(|locale| self.offer(locale));
         let mut chain = own_locale.map_or_else(Vec::new, |offered| offered.texts.chain().to_vec());
@@ -131,7 +130,7 @@ impl Builder<'_> {
         let first = self.shipped.all().first();
         let texts = first.map(|shipped| shipped.texts.clone());
         OfferedTexts {
-            texts: texts.unwrap_or_else(|| Arc::new(LocaleTexts::new(Vec::new(), &[]))),
+            texts: texts.unwrap_or_else(|| Arc::new(LocaleTexts::new(Vec::new()))),
             content_language: HeaderValue::from_static("en"),
             language: first.map(|shipped| shipped.language.clone()).unwrap_or_default(),
         }

@@ -56,7 +56,28 @@ fn every_shipped_language_has_every_text() {
             lines.push(format!("{locale} | {} | {none} | {one} | {many}", texts.title(&kind(name))));
         }
     }
-    insta::assert_snapshot!(lines.join("\n"));
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    en | QR code scan | 0 codes scanned | 1 code scanned | 1234 codes scanned
+    en | Video watched | 0 videos watched | 1 video watched | 1234 videos watched
+    en | Quiz answered | 0 quizzes answered | 1 quiz answered | 1234 quizzes answered
+    en | Gift store order | 0 orders | 1 order | 1234 orders
+    en | Activity | 0 activities | 1 activity | 1234 activities
+    de | QR-Code gescannt | 0 Codes gescannt | 1 Code gescannt | 1234 Codes gescannt
+    de | Video angesehen | 0 Videos angesehen | 1 Video angesehen | 1234 Videos angesehen
+    de | Quiz beantwortet | 0 Quiz beantwortet | 1 Quiz beantwortet | 1234 Quiz beantwortet
+    de | Bestellung im Prämienshop | 0 Bestellungen | 1 Bestellung | 1234 Bestellungen
+    de | Aktivität | 0 Aktivitäten | 1 Aktivität | 1234 Aktivitäten
+    ja | QRコードのスキャン | QRコードを0件スキャン | QRコードを1件スキャン | QRコードを1234件スキャン
+    ja | 動画の視聴 | 動画を0本視聴 | 動画を1本視聴 | 動画を1234本視聴
+    ja | クイズへの回答 | クイズに0件回答 | クイズに1件回答 | クイズに1234件回答
+    ja | ギフトストアの注文 | 注文0件 | 注文1件 | 注文1234件
+    ja | アクティビティ | アクティビティ0件 | アクティビティ1件 | アクティビティ1234件
+    tr | QR kod okutma | 0 kod okutuldu | 1 kod okutuldu | 1234 kod okutuldu
+    tr | Video izleme | 0 video izlendi | 1 video izlendi | 1234 video izlendi
+    tr | Bilgi testi | 0 bilgi testi yanıtlandı | 1 bilgi testi yanıtlandı | 1234 bilgi testi yanıtlandı
+    tr | Hediye mağazası siparişi | 0 sipariş | 1 sipariş | 1234 sipariş
+    tr | Etkinlik | 0 etkinlik | 1 etkinlik | 1234 etkinlik
+    "#);
 }
 
 #[test]

@@ -226,7 +226,10 @@ mod tests {
     }
 
     fn lines(body: &str) -> String {
-        body.replace("},{", "},\n{").replace(":[{", ":[\n{").replace("}],", "}],\n")
+        body.replace("},{", "},\n{")
+            .replace(":[{", ":[\n{")
+            .replace("}],", "}],\n")
+            .replace(",\"meta\"", ",\n\"meta\"")
     }
 
     #[test]
@@ -245,7 +248,20 @@ mod tests {
             ],
             "en",
         );
-        insta::assert_snapshot!(lines(&body));
+        insta::assert_snapshot!(lines(&body), @r#"
+        {"data":{"2024-02-29":[
+        {"type":"order","groupTitle":"Gift store order","groupSubtitle":"Subtitle c","totalPoints":-100,"totalBonusPoints":0,"data":[
+        {"type":"order","points":-100,"bonus_points":0,"title":"Title c","subtitle":"Subtitle c","created_at":"2024-02-29T12:00:02.000000Z"}]},
+        {"type":"code","groupTitle":"QR code scan","groupSubtitle":"2 codes scanned","totalPoints":30,"totalBonusPoints":7,"data":[
+        {"type":"code","points":20,"bonus_points":0,"title":"Title b","subtitle":"Subtitle b","created_at":"2024-02-29T12:00:01.000000Z"},
+        {"type":"code","points":10,"bonus_points":7,"title":"Title a","subtitle":"Subtitle a","created_at":"2024-02-29T12:00:00.000000Z","bonus_breakdown":[
+        {"type":"birthday","points":5,"title":"birthday bonus"},
+        {"type":"campaign","points":2,"title":"campaign bonus"}]}]}],
+        "2024-02-28":[
+        {"type":"quiz","groupTitle":"Quiz answered","groupSubtitle":"Subtitle d","totalPoints":7,"totalBonusPoints":0,"data":[
+        {"type":"quiz","points":7,"bonus_points":0,"title":"Title d","subtitle":"Subtitle d","created_at":"2024-02-28T12:00:00.000000Z"}]}]},
+        "meta":{"current_page":1,"per_page":15,"last_page":1,"total":2},"user_points":1234}
+        "#);
     }
 
     #[test]

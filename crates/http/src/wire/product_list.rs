@@ -86,26 +86,61 @@ mod tests {
         let list = ProductList { page: ProductPage { total, items }, window };
         let body = String::from_utf8(product_list_body(&list, &links)).unwrap();
         let _: serde_json::Value = serde_json::from_str(&body).unwrap();
-        body.replace("\"links\"", "\n\"links\"").replace("\"meta\"", "\n\"meta\"")
+        body.replace(",\"", ",\n\"")
     }
 
     #[test]
     fn a_middle_page_has_all_links() {
-        insta::assert_snapshot!(body(
-            "sort=price&page[size]=2",
-            2,
-            vec![br#"{"id":"c"}"#, br#"{"id":"d"}"#],
-            5
-        ));
+        let body = body("sort=price&page[size]=2", 2, vec![br#"{"id":"c"}"#, br#"{"id":"d"}"#], 5);
+        insta::assert_snapshot!(body, @r#"
+        {"data":[{"id":"c"},{"id":"d"}],
+        "links":{"first":"https://acme.example/api/v1/store/products?sort=price&page%5Bsize%5D=2&page%5Bnumber%5D=1",
+        "last":"https://acme.example/api/v1/store/products?sort=price&page%5Bsize%5D=2&page%5Bnumber%5D=3",
+        "prev":"https://acme.example/api/v1/store/products?sort=price&page%5Bsize%5D=2&page%5Bnumber%5D=1",
+        "next":"https://acme.example/api/v1/store/products?sort=price&page%5Bsize%5D=2&page%5Bnumber%5D=3"},
+        "meta":{"current_page":2,
+        "from":3,
+        "last_page":3,
+        "path":"https://acme.example/api/v1/store/products",
+        "per_page":2,
+        "to":4,
+        "total":5}}
+        "#);
     }
 
     #[test]
     fn page_beyond_last_keeps_total() {
-        insta::assert_snapshot!(body("", 9, vec![], 5));
+        insta::assert_snapshot!(body("", 9, vec![], 5), @r#"
+        {"data":[],
+        "links":{"first":"https://acme.example/api/v1/store/products?page%5Bnumber%5D=1",
+        "last":"https://acme.example/api/v1/store/products?page%5Bnumber%5D=3",
+        "prev":"https://acme.example/api/v1/store/products?page%5Bnumber%5D=8",
+        "next":null},
+        "meta":{"current_page":9,
+        "from":0,
+        "last_page":3,
+        "path":"https://acme.example/api/v1/store/products",
+        "per_page":2,
+        "to":0,
+        "total":5}}
+        "#);
     }
 
     #[test]
     fn no_products_make_one_empty_page() {
-        insta::assert_snapshot!(body("", 1, vec![], 0));
+        insta::assert_snapshot!(body("", 1, vec![], 0), @r#"
+        {"data":[],
+        "links":{"first":"https://acme.example/api/v1/store/products?page%5Bnumber%5D=1",
+        "last":"https://acme.example/api/v1/store/products?page%5Bnumber%5D=1",
+        "prev":null,
+        "next":null},
+        "meta":{"current_page":1,
+        "from":0,
+        "last_page":1,
+        "path":"https://acme.example/api/v1/store/products",
+        "per_page":2,
+        "to":0,
+        "total":0}}
+        "#);
     }
 }
