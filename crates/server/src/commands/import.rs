@@ -1,6 +1,6 @@
 //! `pointbook import`: takes an operator's data from a file or the standard input.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -62,7 +62,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let options = Options {
         replace,
         rejects: Some(rejects.clone()),
-        progress: ProgressMode::of_stderr(),
+        progress: progress(),
         stop: Box::pin(interrupt()),
     };
     let target = Target { tenant: &tenant, clock: &service.clock, ids: &UuidIds };
@@ -89,6 +89,14 @@ fn default_rejects(kind: Kind, file: &Path) -> PathBuf {
     let mut name = if is_stdin(file) { kind.as_str().into() } else { file.as_os_str().to_owned() };
     name.push(".rejects.csv");
     name.into()
+}
+
+fn progress() -> ProgressMode {
+    if io::stderr().is_terminal() {
+        ProgressMode::Bar
+    } else {
+        ProgressMode::Lines(|line| eprintln!("{line}"))
+    }
 }
 
 /// Done when the user asks the program to end. Where that cannot be heard, the import runs on.

@@ -1,7 +1,7 @@
 use std::io;
 
 use pointbook_app::ports::{CatalogueVersion, ProductChange, TenantData};
-use pointbook_domain::Product;
+use pointbook_domain::{CategoryId, Product};
 
 use super::ExportError;
 use super::row_writer::{RowWriter, Value};
@@ -43,7 +43,7 @@ fn values(product: Product) -> io::Result<[Value; PRODUCT_COLUMNS.len()]> {
         published_at,
         active,
     } = product;
-    let categories: Vec<&str> = categories.iter().map(|id| id.as_str()).collect();
+    let categories: Vec<&str> = categories.iter().map(CategoryId::as_str).collect();
     Ok([
         Value::Text(id.to_string()),
         Value::Text(sku),

@@ -125,7 +125,7 @@ impl Records {
                 let used_text = input.get(..used).unwrap_or_default();
                 self.breaks += line_breaks(used_text);
                 let room = MAX_ROW_BYTES.saturating_sub(self.raw.len());
-                self.raw.extend(used_text.iter().take(room));
+                self.raw.extend_from_slice(used_text.get(..room).unwrap_or(used_text));
                 if used > room {
                     self.problem = Some(overlong());
                 }
@@ -168,7 +168,7 @@ impl Records {
 }
 
 fn line_breaks(text: &[u8]) -> u64 {
-    text.iter().filter(|byte| **byte == b'\n').count() as u64
+    memchr::memchr_iter(b'\n', text).count() as u64
 }
 
 /// Doubles a buffer that is full; one that is being passed over is used again as it is.

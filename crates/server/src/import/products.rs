@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pointbook_app::ports::CatalogueVersion;
+use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::timestamp_text::parse_timestamp;
 use pointbook_app::{ProductDraft, StoreResult, import_products};
 use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
@@ -58,7 +58,7 @@ impl Products {
             let Some(last) = page.last() else { return Ok(retired) };
             after = Some(last.id().clone());
             let missing: Vec<_> =
-                page.iter().map(|product| product.id()).filter(|id| !kept.contains(*id)).cloned().collect();
+                page.iter().map(ProductChange::id).filter(|id| !kept.contains(*id)).cloned().collect();
             if !missing.is_empty() {
                 retired += data.retire_products(&missing, target.clock.now()).await?;
             }

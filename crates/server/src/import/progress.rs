@@ -1,6 +1,5 @@
 //! How far an import is: a bar on a terminal, a line now and then elsewhere, nothing in tests.
 
-use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -13,22 +12,15 @@ use super::{Input, Kind};
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// How progress is shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub enum ProgressMode {
     /// Not at all.
     #[default]
     Silent,
-    /// A bar that moves.
+    /// A bar that moves, on the terminal of the standard error.
     Bar,
-    /// Plain lines, at most one in five seconds.
-    Lines,
-}
-
-impl ProgressMode {
-    /// What suits standard error.
-    pub fn of_stderr() -> Self {
-        if std::io::stderr().is_terminal() { Self::Bar } else { Self::Lines }
-    }
+    /// Lines, at most one in five seconds, each handed to this function.
+    Lines(fn(&str)),
 }
 
 /// The progress of one import.
@@ -42,7 +34,7 @@ pub(super) struct Progress {
 enum Display {
     Silent,
     Bar(ProgressBar),
-    Lines { last_at: Instant },
+    Lines { last_at: Instant, say: fn(&str) },
 }
 
 impl Progress {
@@ -51,7 +43,7 @@ impl Progress {
         let display = match mode {
             ProgressMode::Silent => Display::Silent,
             ProgressMode::Bar => Display::Bar(bar(kind, total_bytes)),
-            ProgressMode::Lines => Display::Lines { last_at: Instant::now() },
+            ProgressMode::Lines(say) => Display::Lines { last_at: Instant::now(), say },
         };
         Self { kind, display, bytes_read: input.bytes_read(), total_bytes }
     }
@@ -60,16 +52,15 @@ impl Progress {
     pub(super) fn show(&mut self, rows: u64) {
         let bytes = self.bytes_read.load(Ordering::Relaxed);
         match &mut self.display {
-            Display::Silent => {}
             Display::Bar(bar) => {
                 bar.set_position(bytes);
                 bar.set_message(format!("{rows} rows"));
             }
-            Display::Lines { last_at } if last_at.elapsed() >= LINE_EVERY => {
+            Display::Lines { last_at, say } if last_at.elapsed() >= LINE_EVERY => {
                 *last_at = Instant::now();
-                eprintln!("{}: {rows} rows, {}", self.kind, share(bytes, self.total_bytes));
+                say(&format!("{}: {rows} rows, {}", self.kind, share(bytes, self.total_bytes)));
             }
-            Display::Lines { .. } => {}
+            Display::Lines { .. } | Display::Silent => {}
         }
     }
 

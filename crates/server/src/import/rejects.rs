@@ -55,13 +55,12 @@ fn add(
     row: &RawRow,
     reason: &str,
 ) -> io::Result<()> {
-    let writer = match writer {
-        Some(writer) => writer,
-        None => {
-            let mut new = csv::Writer::from_writer(BufWriter::new(File::create(path)?));
-            new.write_record(COLUMNS)?;
-            writer.insert(new)
-        }
+    let writer = if let Some(writer) = writer {
+        writer
+    } else {
+        let mut new = csv::Writer::from_writer(BufWriter::new(File::create(path)?));
+        new.write_record(COLUMNS)?;
+        writer.insert(new)
     };
     let line = row.line.to_string();
     Ok(writer.write_record([line.as_bytes(), reason.as_bytes(), &row.text])?)

@@ -60,13 +60,15 @@ impl Input {
     /// The text, and its format where it can be told.
     pub(super) fn open(self) -> io::Result<(Option<Format>, Text)> {
         let Self { reader, format, total_bytes: _, bytes_read } = self;
-        let counted = BufReader::with_capacity(READ_BYTES, Counted { reader, bytes_read });
-        let (magic, reader) = peek(counted, GZIP_MAGIC.len())?;
-        let plain: Box<dyn Read + Send> =
-            if magic == GZIP_MAGIC { Box::new(MultiGzDecoder::new(reader)) } else { Box::new(reader) };
-        let (start, rest) = peek(plain, SNIFF_BYTES)?;
+        let mut raw = BufReader::with_capacity(READ_BYTES, Counted { reader, bytes_read });
+        let magic = take_start(&mut raw, GZIP_MAGIC.len())?;
+        let is_gzip = magic == GZIP_MAGIC;
+        let raw = Cursor::new(magic).chain(raw);
+        let mut plain: Box<dyn Read + Send> =
+            if is_gzip { Box::new(MultiGzDecoder::new(raw)) } else { Box::new(raw) };
+        let start = take_start(&mut plain, SNIFF_BYTES)?;
         let text = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
-        let whole: Box<dyn Read + Send> = Box::new(Cursor::new(text.to_vec()).chain(rest.into_inner().1));
+        let whole: Box<dyn Read + Send> = Box::new(Cursor::new(text.to_vec()).chain(plain));
         Ok((format.or_else(|| Format::sniff(text)), BufReader::with_capacity(READ_BYTES, whole)))
     }
 }
@@ -74,11 +76,11 @@ impl Input {
 /// Decompressed input without its byte order mark.
 pub(super) type Text = BufReader<Box<dyn Read + Send>>;
 
-/// The first bytes, as many of `length` as there are, and a reader that gives them again.
-fn peek<R: Read>(mut reader: R, length: usize) -> io::Result<(Vec<u8>, io::Chain<Cursor<Vec<u8>>, R>)> {
+/// Takes the first bytes off a reader, as many of `length` as there are.
+fn take_start(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(length);
-    reader.by_ref().take(length as u64).read_to_end(&mut start)?;
-    Ok((start.clone(), Cursor::new(start).chain(reader)))
+    reader.take(length as u64).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 struct Counted {

@@ -1,0 +1,137 @@
+//! An export is what an import takes: nothing is lost on the way.
+
+use std::io::{self, Read, Write};
+
+use flate2::read::GzDecoder;
+use pointbook_server::export::{self, ExportError, OutputFile};
+use pointbook_server::import::{Format, Kind};
+
+use crate::harness::Store;
+
+const TREE: &str = r#"[{"id":"gifts","label":"Gifts","children":[{"id":"mugs","label":"Mugs & \"cups\""}]}]"#;
+const PRODUCTS: &str = r#"{"id":"a/b","sku":"S,1","title":" Two\nlines \"quoted\" ","description":"<p onclick='x'>Böse<script>","regular_price":100,"sale_price":90,"thumbnail":"https://shop.example/t.png","gallery":["https://shop.example/a|b.png","c"],"categories":["mugs","x,y"],"stock":0,"popular":true,"published_at":"2030-01-01T00:00:00.000001Z","active":false}
+{"sku":"é","title":"= plain","regular_price":0}
+"#;
+const USERS: &str = "user_id,birth_date,locale\n\"Ann \"\"A\"\"\",1984-02-29,de-AT\nbob,,\n";
+const ACTIVITIES: &str = r#"{"user_id":"bob","type":"order","source_id":"o-1","points":-50,"title":"Order","subtitle":"N1,\r\n\"x\"","created_at":"2025-05-05T05:05:05.5Z"}
+{"user_id":"cy","type":"code","source_id":"c-1","points":9,"bonus_breakdown":[{"type":"birthday","points":9,"title":"Happy \"b\", day"},{"type":"x","points":0,"title":""}],"title":"QR","created_at":"2025-05-05T05:05:05Z"}
+{"user_id":"bob","type":"code","source_id":"c-1","points":0,"title":"QR","created_at":"2024-05-05T05:05:05Z"}
+"#;
+
+async fn filled() -> Store {
+    let store = Store::open().await;
+    for (kind, text) in [
+        (Kind::Categories, TREE),
+        (Kind::Products, PRODUCTS),
+        (Kind::Users, USERS),
+        (Kind::Activities, ACTIVITIES),
+    ] {
+        assert!(store.import(kind, text).await.ends_with(" 0 rejected"));
+    }
+    store
+}
+
+#[tokio::test]
+async fn an_export_imported_elsewhere_gives_the_same_bytes() {
+    let store = filled().await;
+    store.clock.advance_seconds(86_400);
+    let forms = [
+        (Kind::Categories, &[None, Some(Format::Json)][..]),
+        (Kind::Products, &[None, Some(Format::Jsonl), Some(Format::Csv)]),
+        (Kind::Users, &[None, Some(Format::Jsonl), Some(Format::Csv)]),
+        (Kind::Activities, &[None, Some(Format::Jsonl), Some(Format::Csv)]),
+    ];
+    for (kind, formats) in forms {
+        for format in formats {
+            let exported = store.export("acme", kind, *format).await;
+            store.import_elsewhere(kind, exported.clone()).await;
+            assert_eq!(store.export("other", kind, *format).await, exported);
+        }
+    }
+    let (acme, other) = (store.tenant("acme"), store.tenant("other"));
+    let since = pointbook_app::ports::CatalogueVersion::default();
+    let products = acme.data.product_changes(since, None, 10).await.unwrap();
+    assert_eq!(other.data.product_changes(since, None, 10).await.unwrap(), products);
+}
+
+#[tokio::test]
+async fn rows_come_in_order_with_what_was_given() {
+    let store = filled().await;
+    let products = store.export("acme", Kind::Products, None).await;
+    let lines: Vec<&str> = products.lines().collect();
+    assert_eq!(lines[0], PRODUCTS.lines().next().unwrap());
+    let published = "\"published_at\":\"2026-01-31T12:00:00.000000Z\",\"active\":true}";
+    assert!(
+        lines[1].starts_with("{\"id\":\"é\",\"sku\":\"é\"") && lines[1].ends_with(published),
+        "{}",
+        lines[1]
+    );
+    let expected = "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at\n\
+        bob,order,o-1,-50,,Order,\"N1,\r\n\"\"x\"\"\",2025-05-05T05:05:05.500000Z\n\
+        bob,code,c-1,0,,QR,,2024-05-05T05:05:05.000000Z\n\
+        cy,code,c-1,9,\"[{\"\"type\"\":\"\"birthday\"\",\"\"points\"\":9,\"\"title\"\":\"\"Happy \\\"\"b\\\"\", day\"\"},\
+        {\"\"type\"\":\"\"x\"\",\"\"points\"\":0,\"\"title\"\":\"\"\"\"}]\",QR,,2025-05-05T05:05:05.000000Z\n";
+    assert_eq!(store.export("acme", Kind::Activities, None).await, expected);
+    let expected = "user_id,birth_date,locale\n\"Ann \"\"A\"\"\",1984-02-29,de-AT\nbob,,\ncy,,\n";
+    assert_eq!(store.export("acme", Kind::Users, None).await, expected);
+}
+
+#[tokio::test]
+async fn pages_join_without_a_gap() {
+    let store = Store::open().await;
+    let rows = (0..5_003).map(|number| format!("u{number:05},,\n")).collect::<Vec<_>>().concat();
+    let users = format!("user_id,birth_date,locale\n{rows}");
+    store.import(Kind::Users, users.clone()).await;
+    assert_eq!(store.export("acme", Kind::Users, None).await, users);
+}
+
+#[tokio::test]
+async fn a_kind_has_its_formats() {
+    let store = Store::open().await;
+    let data = &store.tenant("acme").data;
+    for (kind, format) in [(Kind::Categories, Format::Csv), (Kind::Users, Format::Json)] {
+        let refused = export::run(&**data, kind, Some(format), &mut Vec::new()).await;
+        assert!(matches!(refused, Err(ExportError::Usage(_))));
+    }
+}
+
+/// A reader that has seen enough.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_reader_that_left_ends_the_export() {
+    let store = filled().await;
+    for kind in [Kind::Categories, Kind::Products, Kind::Users, Kind::Activities] {
+        let ended = export::run(&*store.tenant("acme").data, kind, None, &mut Gone).await;
+        let Err(ExportError::Output(error)) = ended else { panic!("{ended:?}") };
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+}
+
+#[test]
+fn an_output_file_is_whole_or_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("users.csv.gz");
+    let mut file = OutputFile::create(&path).unwrap();
+    file.write_all(b"user_id\n").unwrap();
+    assert!(!path.exists());
+    drop(file);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let mut file = OutputFile::create(&path).unwrap();
+    file.write_all(b"user_id\n").unwrap();
+    file.finish().unwrap();
+    let mut text = String::new();
+    GzDecoder::new(std::fs::File::open(&path).unwrap()).read_to_string(&mut text).unwrap();
+    assert_eq!(text, "user_id\n");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}

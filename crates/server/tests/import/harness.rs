@@ -1,0 +1,157 @@
+//! A database file with two tenants, and imports from memory into them.
+
+use std::io::{Cursor, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use pointbook_app::ports::{CatalogueVersion, ProductChange};
+use pointbook_app::timestamp_text::parse_timestamp;
+use pointbook_app::{Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant};
+use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, Timestamp};
+use pointbook_server::export;
+use pointbook_server::import::{self, Format, ImportError, Input, Kind, Options, Summary, Target};
+use pointbook_server::wiring::{DatabaseUrl, open_database};
+use pointbook_testkit::{FixedClock, SequentialIds};
+use tempfile::TempDir;
+
+/// What the clock shows at first.
+pub(crate) fn start() -> Timestamp {
+    time("2026-01-31T12:00:00Z")
+}
+
+pub(crate) fn time(text: &str) -> Timestamp {
+    parse_timestamp(text).unwrap()
+}
+
+/// A database in a folder of its own, with the tenants `acme` and `other`.
+pub(crate) struct Store {
+    folder: TempDir,
+    pub(crate) clock: Arc<FixedClock>,
+    service: Service,
+    ids: SequentialIds,
+}
+
+/// A row of the reject file: line, reason, row.
+pub(crate) type RejectRow = (u64, String, Vec<u8>);
+
+impl Store {
+    pub(crate) async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(FixedClock::new(start()));
+        let url = DatabaseUrl::Sqlite(folder.path().join("pointbook.db"));
+        let database = open_database(&url, &*clock).unwrap();
+        let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
+        let service = Service::open(database, clock.clone(), limits).await.unwrap();
+        let ids = SequentialIds::default();
+        for slug in ["acme", "other"] {
+            add_tenant(&service, tenant(slug), &ids).await.unwrap();
+        }
+        Self { folder, clock, service, ids }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn tenant(&self, slug: &str) -> Arc<ServedTenant> {
+        self.service.directory().find(&TenantName::parse(slug).unwrap()).unwrap().clone()
+    }
+
+    /// Imports into `acme`; rejected rows go to [`Self::rejects`].
+    pub(crate) async fn run(
+        &self,
+        kind: Kind,
+        input: Input,
+        options: Options,
+    ) -> Result<Summary, ImportError> {
+        self.run_into("acme", kind, input, options).await
+    }
+
+    async fn run_into(
+        &self,
+        slug: &str,
+        kind: Kind,
+        input: Input,
+        options: Options,
+    ) -> Result<Summary, ImportError> {
+        let clock: Arc<dyn Clock> = self.clock.clone();
+        let target = Target { tenant: &self.tenant(slug), clock: &clock, ids: &self.ids };
+        let rejects = options.rejects.or_else(|| Some(self.path("rejects.csv")));
+        import::run(target, kind, input, Options { rejects, ..options }).await
+    }
+
+    /// Imports text into `acme` and gives the line of numbers.
+    pub(crate) async fn import(&self, kind: Kind, text: impl Into<Vec<u8>>) -> String {
+        self.run(kind, memory(text), Options::default()).await.unwrap().to_string()
+    }
+
+    /// Imports text into `other`, all of whose rows are good.
+    pub(crate) async fn import_elsewhere(&self, kind: Kind, text: impl Into<Vec<u8>>) {
+        let summary = self.run_into("other", kind, memory(text), Options::default()).await.unwrap();
+        assert!(summary.is_clean(), "{summary:?}");
+    }
+
+    pub(crate) async fn export(&self, slug: &str, kind: Kind, format: Option<Format>) -> String {
+        let mut written = Vec::new();
+        export::run(&*self.tenant(slug).data, kind, format, &mut written).await.unwrap();
+        String::from_utf8(written).unwrap()
+    }
+
+    /// What the reject file holds.
+    pub(crate) fn rejects(&self) -> Vec<RejectRow> {
+        let mut reader = csv::Reader::from_path(self.path("rejects.csv")).unwrap();
+        assert_eq!(reader.headers().unwrap(), vec!["line", "reason", "row"]);
+        let rows = reader.byte_records().map(|row| {
+            let row = row.unwrap();
+            let text = |place: usize| String::from_utf8(row[place].to_vec()).unwrap();
+            (text(0).parse().unwrap(), text(1), row[2].to_vec())
+        });
+        rows.collect()
+    }
+
+    /// The one reason why the one row of this text was rejected.
+    pub(crate) async fn reason(&self, kind: Kind, text: &str) -> String {
+        self.import(kind, text).await;
+        let mut rejects = self.rejects();
+        assert_eq!(rejects.len(), 1, "{rejects:?}");
+        rejects.remove(0).1
+    }
+
+    /// The products of `acme` that are not retired, by id.
+    pub(crate) async fn products(&self) -> Vec<Product> {
+        let data = &self.tenant("acme").data;
+        let changes = data.product_changes(CatalogueVersion::default(), None, 10_000).await.unwrap();
+        let products = changes.into_iter().map(|change| match change {
+            ProductChange::Upserted(product) => *product,
+            ProductChange::Retired(id) => panic!("{id} is retired"),
+        });
+        products.collect()
+    }
+
+    pub(crate) async fn product_ids(&self) -> Vec<String> {
+        self.products().await.iter().map(|product| product.id.to_string()).collect()
+    }
+}
+
+fn tenant(slug: &str) -> NewTenant {
+    NewTenant {
+        name: TenantName::parse(slug).unwrap(),
+        base_url: BaseUrl::parse(&format!("https://{slug}.example/api")).unwrap(),
+        title: slug.to_owned(),
+        locale: Locale::new("en").unwrap(),
+        settings: TenantSettings::default(),
+    }
+}
+
+/// Input whose format is told by how it begins, as from stdin.
+pub(crate) fn memory(text: impl Into<Vec<u8>>) -> Input {
+    Input::reader(Cursor::new(text.into()), None)
+}
+
+pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}

@@ -1,0 +1,118 @@
+//! What an import of products does to the catalogue.
+
+use pointbook_domain::Price;
+use pointbook_server::import::{ImportError, Kind, Options, Retirement, Summary};
+
+use crate::harness::{Store, memory, start, time};
+
+fn row(id: &str, price: u32) -> String {
+    format!("{{\"id\":\"{id}\",\"sku\":\"S-{id}\",\"title\":\"Mug {id}\",\"regular_price\":{price}}}\n")
+}
+
+async fn replace(store: &Store, text: impl Into<Vec<u8>>) -> Summary {
+    let options = Options { replace: true, ..Options::default() };
+    store.run(Kind::Products, memory(text), options).await.unwrap()
+}
+
+#[tokio::test]
+async fn products_are_created_replaced_or_left_as_they_are() {
+    let store = Store::open().await;
+    store.import(Kind::Products, row("a", 1) + &row("b", 2)).await;
+    let numbers = store.import(Kind::Products, row("a", 1) + &row("b", 3) + &row("c", 4)).await;
+    assert_eq!(numbers, "products: 3 read, 1 created, 1 replaced, 1 unchanged, 0 rejected");
+    let prices: Vec<_> = store.products().await.iter().map(|product| product.regular_price.get()).collect();
+    assert_eq!(prices, [1, 3, 4]);
+}
+
+#[tokio::test]
+async fn absent_fields_have_defaults() {
+    let store = Store::open().await;
+    store.import(Kind::Products, "sku,title,regular_price\nS1, Mug ,5\n").await;
+    let product = store.products().await.remove(0);
+    assert_eq!((product.id.as_str(), product.sku.as_str(), product.title.as_str()), ("S1", "S1", " Mug "));
+    assert_eq!((product.description.as_str(), product.thumbnail.as_str()), ("", ""));
+    assert_eq!(
+        (product.sale_price, product.stock, product.popular, product.active),
+        (None, None, false, true)
+    );
+    assert!(product.gallery.is_empty() && product.categories.is_empty());
+    assert_eq!(product.published_at, start());
+}
+
+#[tokio::test]
+async fn every_field_is_taken_over_from_csv() {
+    let store = Store::open().await;
+    let header = "id,sku,title,description,regular_price,sale_price,thumbnail,gallery,categories,stock,popular,published_at,active";
+    let cells =
+        "p,S,Mug,<b>x,10,10,t.png,a.png|b.png,\"[\"\"c|1\"\"]\",0,TRUE,2020-01-01T01:00:00+01:00,false";
+    store.import(Kind::Products, format!("{header}\n{cells}\n")).await;
+    let product = store.products().await.remove(0);
+    assert_eq!((product.description.as_str(), product.description_source.as_str()), ("<b>x</b>", "<b>x"));
+    assert_eq!(product.sale_price.map(Price::get), Some(10));
+    assert_eq!(product.gallery, ["a.png", "b.png"]);
+    assert_eq!(product.categories[0].as_str(), "c|1");
+    assert_eq!((product.stock, product.popular, product.active), (Some(0), true, false));
+    assert_eq!(product.published_at, time("2020-01-01T00:00:00Z"));
+}
+
+#[tokio::test]
+async fn importing_again_later_keeps_the_publication() {
+    let store = Store::open().await;
+    store.import(Kind::Products, row("a", 1)).await;
+    store.clock.advance_seconds(3_600);
+    assert!(store.import(Kind::Products, row("a", 1)).await.contains(" 1 unchanged"));
+    assert!(store.import(Kind::Products, row("a", 2)).await.contains(" 1 replaced"));
+    assert_eq!(store.products().await[0].published_at, start());
+}
+
+#[tokio::test]
+async fn replacing_retires_what_the_file_lacks() {
+    let store = Store::open().await;
+    let many = (0..2_500).map(|number| row(&format!("p{number:04}"), 1)).collect::<Vec<_>>().concat();
+    store.import(Kind::Products, many).await;
+    let summary = replace(&store, row("p0007", 1) + &row("p2499", 2) + &row("new", 3)).await;
+    assert_eq!(summary.retirement, Retirement::Retired(2_498));
+    let numbers = "products: 3 read, 1 created, 1 replaced, 1 unchanged, 0 rejected, 2498 retired";
+    assert_eq!(summary.to_string(), numbers);
+    assert_eq!(store.product_ids().await, ["new", "p0007", "p2499"]);
+}
+
+#[tokio::test]
+async fn a_retired_product_that_comes_back_is_new() {
+    let store = Store::open().await;
+    store.import(Kind::Products, row("a", 1) + &row("b", 2)).await;
+    replace(&store, row("b", 2)).await;
+    assert!(store.import(Kind::Products, row("a", 1)).await.contains(" 1 created"));
+}
+
+#[tokio::test]
+async fn nothing_is_retired_when_the_file_is_not_whole() {
+    let store = Store::open().await;
+    store.import(Kind::Products, row("a", 1) + &row("b", 2)).await;
+    let summary = replace(&store, row("c", 3) + "{\"id\":\"b\"}\n").await;
+    assert_eq!((summary.created, summary.rejected), (1, 1));
+    assert_eq!(summary.retirement, Retirement::LeftOut("rows were rejected"));
+    let empty = replace(&store, "sku,title,regular_price\n").await;
+    assert_eq!(empty.retirement, Retirement::LeftOut("the input has no products"));
+    assert_eq!(store.product_ids().await, ["a", "b", "c"]);
+}
+
+#[tokio::test]
+async fn only_products_can_be_replaced_as_a_whole() {
+    let store = Store::open().await;
+    for kind in [Kind::Categories, Kind::Users, Kind::Activities] {
+        let options = Options { replace: true, ..Options::default() };
+        let refused = store.run(kind, memory("[]"), options).await;
+        assert!(matches!(refused, Err(ImportError::Usage(_))), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_import_is_seen_by_the_next_request() {
+    let store = Store::open().await;
+    let tenant = store.tenant("acme");
+    let count = async || tenant.snapshot(start()).await.unwrap().product_count();
+    assert_eq!(count().await, 0);
+    store.import(Kind::Products, row("a", 1)).await;
+    assert_eq!(count().await, 1);
+}

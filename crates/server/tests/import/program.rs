@@ -1,0 +1,154 @@
+//! The commands as an operator meets them.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::harness::gzip;
+
+struct Folder(TempDir);
+
+/// Exit code, standard output, standard error.
+type Ended = (i32, String, String);
+
+impl Folder {
+    /// A folder with a database that has the tenant `acme`.
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        let base_url = "http://acme.example/api";
+        let added =
+            folder.run(&["tenant", "add", "acme", "--environment", "production", "--base-url", base_url]);
+        assert_eq!(added.0, 0, "{added:?}");
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, words: &[&str]) -> Ended {
+        self.run_with_input(words, b"")
+    }
+
+    fn run_with_input(&self, words: &[&str], input: &[u8]) -> Ended {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
+        command.args(words).current_dir(self.0.path()).env_clear();
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    fn import(&self, kind: &str, file: &str, content: &[u8]) -> Ended {
+        fs::write(self.path(file), content).unwrap();
+        self.run(&["import", kind, file, "--tenant", "acme"])
+    }
+}
+
+#[test]
+fn a_good_file_ends_well() {
+    let folder = Folder::new();
+    let (code, stdout, stderr) = folder.import("users", "users.csv.gz", &gzip(b"user_id\nann\nbob\n"));
+    assert_eq!(
+        (code, stdout.as_str()),
+        (0, "users: 2 read, 2 created, 0 replaced, 0 unchanged, 0 rejected\n")
+    );
+    assert!(stderr.starts_with("took "), "{stderr}");
+}
+
+#[test]
+fn rejected_rows_end_with_1_and_stand_beside_the_file() {
+    let folder = Folder::new();
+    let (code, stdout, stderr) = folder.import("users", "users.csv", b"user_id,locale\nann,en\nbob,EN\n");
+    assert_eq!(
+        (code, stdout.as_str()),
+        (1, "users: 2 read, 1 created, 0 replaced, 0 unchanged, 1 rejected\n")
+    );
+    let told = "1 of 2 rows rejected, see users.csv.rejects.csv; the first on line 3: locale: ";
+    assert!(stderr.contains(told), "{stderr}");
+    assert!(fs::read_to_string(folder.path("users.csv.rejects.csv")).unwrap().ends_with(",\"bob,EN\"\n"));
+    let elsewhere = folder.run(&["import", "users", "users.csv", "--tenant", "acme", "--rejects", "bad.csv"]);
+    assert_eq!(elsewhere.0, 1);
+    assert!(folder.path("bad.csv").exists());
+}
+
+#[test]
+fn standard_input_is_read_like_a_file() {
+    let folder = Folder::new();
+    let words = ["import", "users", "-", "--tenant", "acme"];
+    let (code, stdout, _) = folder.run_with_input(&words, b"{\"user_id\":\"ann\"}\n{}\n");
+    assert_eq!(
+        (code, stdout.as_str()),
+        (1, "users: 2 read, 1 created, 0 replaced, 0 unchanged, 1 rejected\n")
+    );
+    assert!(folder.path("users.rejects.csv").exists());
+    let (code, stdout, _) = folder.run_with_input(&words, &gzip(b"user_id\nann\n"));
+    assert_eq!(
+        (code, stdout.as_str()),
+        (0, "users: 1 read, 0 created, 0 replaced, 1 unchanged, 0 rejected\n")
+    );
+    assert!(!folder.path("users.rejects.csv").exists());
+}
+
+#[test]
+fn input_that_does_not_fit_ends_with_2() {
+    let folder = Folder::new();
+    let (code, stdout, stderr) = folder.import("users", "users.csv", b"user_id,color\nann,red\n");
+    assert_eq!((code, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("users.csv: the header line: there is no column \"color\""), "{stderr}");
+    let (code, _, stderr) = folder.run(&["import", "users", "absent.csv", "--tenant", "acme"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("cannot open absent.csv"), "{stderr}");
+    assert_eq!(folder.run(&["import", "users", "users.csv", "--tenant", "nobody"]).0, 2);
+    assert_eq!(folder.run(&["import", "users", "users.csv", "--tenant", "acme", "--replace"]).0, 2);
+}
+
+#[test]
+fn a_truncated_file_ends_with_3_and_names_the_line() {
+    let folder = Folder::new();
+    let rows = (0..3_000).map(|number| format!("user-{number}\n")).collect::<Vec<_>>().concat();
+    let whole = gzip(format!("user_id\n{rows}").as_bytes());
+    let (code, stdout, stderr) = folder.import("users", "users.csv.gz", &whole[..whole.len() / 2]);
+    assert_eq!(code, 3, "{stdout}{stderr}");
+    assert!(stdout.starts_with("users: "), "{stdout}");
+    assert!(stderr.contains("the input broke off after the row on line "), "{stderr}");
+}
+
+#[test]
+fn a_bad_tree_ends_with_1() {
+    let folder = Folder::new();
+    let (code, stdout, stderr) = folder.import("categories", "tree.json", b"[{\"id\":\"a\"}]");
+    assert_eq!((code, stdout.as_str()), (1, ""));
+    assert!(stderr.contains("tree.json: [0].label: is missing"), "{stderr}");
+}
+
+#[test]
+fn products_that_are_left_out_of_a_bad_file_are_not_retired() {
+    let folder = Folder::new();
+    folder.import("products", "all.jsonl", b"{\"sku\":\"a\",\"title\":\"A\",\"regular_price\":1}\n");
+    fs::write(folder.path("some.jsonl"), "{}\n").unwrap();
+    let (code, _, stderr) =
+        folder.run(&["import", "products", "some.jsonl", "--replace", "--tenant", "acme"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("no product was retired, because rows were rejected"), "{stderr}");
+}
+
+#[test]
+fn an_export_goes_to_standard_output_or_to_a_file() {
+    let folder = Folder::new();
+    folder.import("users", "users.csv", b"user_id\nann\n");
+    let (code, stdout, stderr) = folder.run(&["export", "users", "--tenant", "acme"]);
+    assert_eq!((code, stdout.as_str()), (0, "user_id,birth_date,locale\nann,,\n"));
+    assert_eq!(stderr, "users: 1 written\n");
+    let (code, stdout, _) =
+        folder.run(&["export", "users", "--tenant", "acme", "--output", "users.jsonl.gz"]);
+    assert_eq!((code, stdout.as_str()), (0, ""));
+    let again = folder.run(&["import", "users", "users.jsonl.gz", "--tenant", "acme"]);
+    assert!(again.1.contains(" 1 unchanged"), "{again:?}");
+    assert_eq!(folder.run(&["export", "categories", "--tenant", "acme", "--format", "csv"]).0, 2);
+}
