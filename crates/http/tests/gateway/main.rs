@@ -13,3 +13,4 @@ mod refusals;
 mod router;
 mod server;
 mod shutdown;
+mod tenants_only;

@@ -1,21 +1,19 @@
-//! A server of its own for every test, on a database of its own.
+//! A server of its own for every test.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use pointbook_app::ports::TenantStore;
 use pointbook_app::{Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
 use pointbook_http::{AccessLog, Gateway, HttpLimits, serve};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::{FaultyDatabase, FixedClock, build};
-use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::client::Client;
 use crate::router::{Gate, router};
+use crate::tenants_only::TenantsOnly;
 
 /// The path at which the tenant `acme` answers `hello`.
 pub(crate) const HELLO: &str = "/api/v1/hello";
@@ -28,7 +26,6 @@ pub(crate) struct Server {
     pub(crate) gate: Arc<Gate>,
     stop: Option<oneshot::Sender<()>>,
     ended: JoinHandle<()>,
-    _directory: TempDir,
 }
 
 impl Server {
@@ -41,13 +38,7 @@ impl Server {
     }
 
     pub(crate) async fn logging(limits: HttpLimits, log: Option<Arc<AccessLog>>) -> Self {
-        let directory = TempDir::new().unwrap();
-        let options = SqliteOptions::new(build::noon());
-        let store = SqliteStore::open(&directory.path().join("test.db"), &options).unwrap();
-        for tenant in tenants() {
-            store.insert_tenant(&tenant).await.unwrap();
-        }
-        let database = Arc::new(FaultyDatabase::healthy(Arc::new(store)));
+        let database = Arc::new(FaultyDatabase::healthy(Arc::new(TenantsOnly(tenants()))));
         let service_limits = ServiceLimits { principal_max_age_seconds: 1, catalogue_bytes: 1 };
         let clock = Arc::new(FixedClock::new(build::noon()));
         let service = Service::open(database.clone(), clock, service_limits).await.unwrap();
@@ -58,7 +49,7 @@ impl Server {
         let (stop, stopped) = oneshot::channel();
         let shutdown = async { drop(stopped.await) };
         let ended = tokio::spawn(serve(listener, Arc::new(gateway), shutdown));
-        Self { address, database, gate, stop: Some(stop), ended, _directory: directory }
+        Self { address, database, gate, stop: Some(stop), ended }
     }
 
     pub(crate) async fn client(&self) -> Client {
@@ -76,7 +67,7 @@ impl Server {
     }
 }
 
-/// One tenant per CORS policy; `staging` shares its authority with nobody, and its path too.
+/// One tenant per CORS policy, and one at another authority with the same path.
 fn tenants() -> Vec<Tenant> {
     let tenant = |slug: &str, base_url: &str, cors: CorsPolicy| {
         let mut tenant = build::tenant(slug);

@@ -1,0 +1,132 @@
+//! A database that knows tenants and nothing else: all that a gateway asks of one. A store would do as
+//! well, but this room may not name one.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pointbook_app::ports::{
+    AuditBatch, CatalogueStore, CatalogueVersion, Database, FoundToken, HistoryRead, InsertTenantError,
+    LedgerEntry, LedgerStore, NewTransaction, ProductChange, ProductUpsert, RecordOutcome, TenantData,
+    TenantStore, TokenStore, UpsertOutcome, UserProfile, UserStore,
+};
+use pointbook_app::{StoreError, StoreResult};
+use pointbook_domain::{
+    CategoryTree, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenRecord, User, UserId,
+};
+use tokio::sync::mpsc;
+
+pub(crate) struct TenantsOnly(pub(crate) Vec<Tenant>);
+
+#[async_trait]
+impl TenantStore for TenantsOnly {
+    async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
+        Ok(self.0.clone())
+    }
+
+    async fn insert_tenant(&self, _: &Tenant) -> Result<(), InsertTenantError> {
+        nothing().map_err(InsertTenantError::from)
+    }
+
+    async fn update_tenant(&self, _: &Tenant) -> Result<(), InsertTenantError> {
+        nothing().map_err(InsertTenantError::from)
+    }
+}
+
+#[async_trait]
+impl Database for TenantsOnly {
+    fn tenant(&self, _: &TenantId) -> Arc<dyn TenantData> {
+        Arc::new(Nothing)
+    }
+
+    async fn ping(&self) -> StoreResult<()> {
+        Ok(())
+    }
+}
+
+/// The data of a tenant, of which there is none.
+struct Nothing;
+
+fn nothing<T>() -> StoreResult<T> {
+    Err(StoreError::Unavailable("only tenants are stored".into()))
+}
+
+#[async_trait]
+impl TokenStore for Nothing {
+    async fn insert_token(&self, _: &TokenRecord) -> StoreResult<()> {
+        nothing()
+    }
+
+    async fn find_token(&self, _: &TokenHash) -> StoreResult<Option<FoundToken>> {
+        nothing()
+    }
+
+    async fn revoke_token(&self, _: &TokenHash, _: Timestamp) -> StoreResult<bool> {
+        nothing()
+    }
+
+    async fn revoke_user_tokens(&self, _: &UserId, _: Timestamp) -> StoreResult<Vec<TokenHash>> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl UserStore for Nothing {
+    async fn upsert_users(&self, _: &[UserProfile], _: Timestamp) -> StoreResult<Vec<UpsertOutcome>> {
+        nothing()
+    }
+
+    async fn users_after(&self, _: Option<&UserId>, _: u32) -> StoreResult<Vec<User>> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl CatalogueStore for Nothing {
+    async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
+        nothing()
+    }
+
+    async fn product_changes(
+        &self,
+        _: CatalogueVersion,
+        _: Option<&ProductId>,
+        _: u32,
+    ) -> StoreResult<Vec<ProductChange>> {
+        nothing()
+    }
+
+    async fn categories(&self) -> StoreResult<CategoryTree> {
+        nothing()
+    }
+
+    async fn replace_categories(&self, _: &CategoryTree) -> StoreResult<UpsertOutcome> {
+        nothing()
+    }
+
+    async fn upsert_products(&self, _: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
+        nothing()
+    }
+
+    async fn retire_products(&self, _: &[ProductId], _: Timestamp) -> StoreResult<u64> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl LedgerStore for Nothing {
+    async fn history_page(&self, _: &UserId, _: PageRequest) -> StoreResult<HistoryRead> {
+        nothing()
+    }
+
+    async fn record_history(&self, _: &[NewTransaction], _: Timestamp) -> StoreResult<Vec<RecordOutcome>> {
+        nothing()
+    }
+
+    async fn entries_after(&self, _: Option<(&UserId, u64)>, _: u32) -> StoreResult<Vec<LedgerEntry>> {
+        nothing()
+    }
+
+    async fn audit_facts(&self, _: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
+        nothing()
+    }
+}
