@@ -56,12 +56,9 @@ fn unknown_address(error: &io::Error) -> Failure {
 
 async fn bind(address: SocketAddr, key: &str) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
-        io::ErrorKind::AddrInUse => Failure {
-            exit: Exit::Trouble,
-            messages: vec![format!(
-                "cannot listen on {address}: another program does; stop it or choose another address with {key}"
-            )],
-        },
+        io::ErrorKind::AddrInUse => Failure::failed(format!(
+            "cannot listen on {address}: another program does; stop it or choose another address with {key}"
+        )),
         _ => Failure::trouble(&format!("cannot listen on {address} (choose with {key})"), &error),
     })
 }

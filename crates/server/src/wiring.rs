@@ -53,7 +53,7 @@ pub fn open_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Arc<dyn Dat
     match url {
         DatabaseUrl::Sqlite(path) => {
             let store = SqliteStore::open(path, &SqliteOptions::new(clock.now()))
-                .map_err(|error| Failure::trouble("cannot open the database", &error))?;
+                .map_err(|error| Failure::failed(error.to_string()))?;
             Ok(Arc::new(store))
         }
     }

@@ -49,11 +49,15 @@ impl Failure {
         Self { exit, messages }
     }
 
+    /// The database or the system failed, which this sentence says in full.
+    pub fn failed(message: impl Into<String>) -> Self {
+        let (exit, messages) = (Exit::Trouble, vec![message.into()]);
+        Self { exit, messages }
+    }
+
     /// The database or the system failed: what was being done, and every cause below it.
     pub fn trouble(doing: &str, error: &dyn Error) -> Self {
-        let exit = Exit::Trouble;
-        let messages = vec![format!("{doing}: {}", chain(error))];
-        Self { exit, messages }
+        Self::failed(format!("{doing}: {}", chain(error)))
     }
 
     /// The standard output could not be written. A reader that has seen enough is no news.
@@ -68,8 +72,7 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let messages = vec![chain(&error)];
-        Self { exit: Exit::Trouble, messages }
+        Self::failed(chain(&error))
     }
 }
 

@@ -50,18 +50,24 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
-/// Variables that look like a key but are none. Others that begin with `POINTBOOK_` are let be: a
-/// cluster sets some for every service of that name.
+/// Variables that look like a key but are none. Others that begin with `POINTBOOK_` are let be, and
+/// so are those that a cluster sets for every service in it, also for one called pointbook-cache.
 fn misspelt(environment: &BTreeMap<String, String>) -> Vec<String> {
     let is_misspelt = |name: &&String| {
-        let like_a_key =
-            |key: &Key| name.starts_with(&format!("POINTBOOK_{}_", key.parts().0.to_uppercase()));
-        KEYS.iter().any(like_a_key) && !KEYS.iter().any(|key| key.variable() == **name)
+        KEYS.iter().any(|key| is_of_section(name, key)) && !KEYS.iter().any(|key| key.variable() == **name)
     };
     let names = environment.keys().filter(is_misspelt);
     names
         .map(|name| format!("variable {name}: there is no such key; see `pointbook config show --default`"))
         .collect()
+}
+
+fn is_of_section(name: &str, key: &Key) -> bool {
+    let rest = name.strip_prefix(&format!("POINTBOOK_{}", key.parts().0.to_uppercase()));
+    rest.is_some_and(|rest| match rest.strip_prefix('_') {
+        Some(rest) => !rest.starts_with("SERVICE_") && !rest.starts_with("PORT"),
+        None => rest.is_empty(),
+    })
 }
 
 fn apply_file(config: &mut Config, origin: &str, text: &str, problems: &mut Vec<String>) {
@@ -144,9 +150,14 @@ mod tests {
 
     #[test]
     fn variables_of_a_cluster_are_let_be() {
-        let cluster =
-            variables(&[("POINTBOOK_SERVICE_HOST", "10.0.0.1"), ("POINTBOOK_PORT", "tcp://10.0.0.1:80")]);
+        let cluster = variables(&[
+            ("POINTBOOK_SERVICE_HOST", "10.0.0.1"),
+            ("POINTBOOK_PORT", "tcp://10.0.0.1:80"),
+            ("POINTBOOK_CACHE_SERVICE_HOST", "10.0.0.2"),
+            ("POINTBOOK_CACHE_PORT_6379_TCP", "tcp://10.0.0.2:6379"),
+        ]);
         assert_eq!(merge(None, &cluster), Ok(Config::default()));
+        assert_eq!(merge(None, &variables(&[("POINTBOOK_LISTEN", "[::]:80")])).unwrap_err().len(), 1);
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn a_file_that_is_no_database_is_left_alone() {
     folder.write("notes.txt", &"not a database\n".repeat(100));
     let ended = folder.run("--database sqlite:notes.txt tenant list").expect_code(3);
     assert_eq!(ended.stdout, "");
-    assert_eq!(ended.stderr, "pointbook: cannot open the database: notes.txt is not a SQLite database\n");
+    assert_eq!(ended.stderr, "pointbook: notes.txt is not a SQLite database\n");
     assert!(std::fs::read_to_string(folder.path("notes.txt")).unwrap().starts_with("not a database\n"));
 }
 
