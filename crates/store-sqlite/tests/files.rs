@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
+use pointbook_app::{AuditReport, StoreError, audit_ledger};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
@@ -72,6 +72,33 @@ async fn two_processes_see_each_others_commits() {
             assert_eq!(after.user_points.get(), before.user_points.get() + 1);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writers_of_two_processes_lose_nothing() {
+    let file = File::new();
+    let patient = SqliteOptions::new(build::noon());
+    let open = || SqliteStore::open(&file.path(), &patient).unwrap();
+    let stores: [Arc<dyn Database>; 2] = [Arc::new(open()), Arc::new(open())];
+    let data = add_tenant(&stores[0], "acme").await;
+    let id = stores[0].tenants().await.unwrap()[0].id.clone();
+    let writers: Vec<_> = (0..4)
+        .map(|writer: usize| {
+            let data = stores[writer % 2].tenant(&id);
+            tokio::spawn(async move {
+                for round in 0..10 {
+                    let row = recorded("u1", activity(&format!("{writer}-{round}"), 1));
+                    data.record_history(&[row], build::noon()).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    let report = audit_ledger(&*data, |_| {}).await.unwrap();
+    assert_eq!(report, AuditReport { users: 1, transactions: 40, differences: 0 });
+    assert_eq!(data.entries_after(None, 100).await.unwrap().last().unwrap().seq, 40);
 }
 
 #[tokio::test]

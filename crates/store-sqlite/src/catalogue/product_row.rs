@@ -34,13 +34,19 @@ pub(super) fn read(row: &Row<'_>) -> Outcome<ProductRow> {
     Ok(ProductRow { product, retired_at: record.read_optional(14, timestamp)? })
 }
 
+const UPSERT: &str =
+    "INSERT INTO products (tenant_id, id, sku, title, description, description_source, regular_price, sale_price,
+         thumbnail, gallery, categories, stock, popular, published_at, active, version, retired_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, NULL)
+     ON CONFLICT (tenant_id, id) DO UPDATE SET sku = excluded.sku, title = excluded.title,
+         description = excluded.description, description_source = excluded.description_source,
+         regular_price = excluded.regular_price, sale_price = excluded.sale_price, thumbnail = excluded.thumbnail,
+         gallery = excluded.gallery, categories = excluded.categories, stock = excluded.stock,
+         popular = excluded.popular, published_at = excluded.published_at, active = excluded.active,
+         version = excluded.version, retired_at = excluded.retired_at";
+
 /// Writes a product over whatever row has its id.
-pub(super) fn write(
-    database: &Transaction<'_>,
-    tenant: &str,
-    product: &Product,
-    version: i64,
-) -> Outcome<()> {
+pub(super) fn write(database: &Transaction<'_>, tenant: &str, product: &Product, stamp: i64) -> Outcome<()> {
     let Product {
         id,
         sku,
@@ -57,18 +63,7 @@ pub(super) fn write(
         published_at,
         active,
     } = product;
-    let categories: Vec<&str> = categories.iter().map(CategoryId::as_str).collect();
-    let mut upsert = database.prepare_cached(
-        "INSERT INTO products (tenant_id, id, sku, title, description, description_source, regular_price, sale_price,
-             thumbnail, gallery, categories, stock, popular, published_at, active, version, retired_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, NULL)
-         ON CONFLICT (tenant_id, id) DO UPDATE SET sku = excluded.sku, title = excluded.title,
-             description = excluded.description, description_source = excluded.description_source,
-             regular_price = excluded.regular_price, sale_price = excluded.sale_price, thumbnail = excluded.thumbnail,
-             gallery = excluded.gallery, categories = excluded.categories, stock = excluded.stock,
-             popular = excluded.popular, published_at = excluded.published_at, active = excluded.active,
-             version = excluded.version, retired_at = excluded.retired_at",
-    )?;
+    let mut upsert = database.prepare_cached(UPSERT)?;
     upsert.execute(params![
         tenant,
         id.as_str(),
@@ -80,14 +75,18 @@ pub(super) fn write(
         sale_price.map(Price::get),
         thumbnail,
         to_json(gallery)?,
-        to_json(&categories)?,
+        categories_to_json(categories)?,
         stock,
         popular,
         published_at.as_micros(),
         active,
-        version,
+        stamp,
     ])?;
     Ok(())
+}
+
+fn categories_to_json(categories: &[CategoryId]) -> Outcome<String> {
+    to_json(&categories.iter().map(CategoryId::as_str).collect::<Vec<_>>())
 }
 
 fn categories_from_json(json: &str) -> Result<Vec<CategoryId>, String> {
