@@ -1,6 +1,7 @@
 //! Parameters as a tree, in the order in which they first appeared.
 
 use std::borrow::Cow;
+use std::vec;
 
 /// What a name stands for.
 #[derive(Debug)]
@@ -54,10 +55,9 @@ impl<'q> Members<'q> {
     }
 
     /// Gives a path its value, in place of anything it had; scalars on the way become members.
-    pub(super) fn set(&mut self, path: &[Cow<'q, [u8]>], value: Cow<'q, [u8]>) {
-        let Some((first, rest)) = path.split_first() else { return };
-        let Some(slot) = self.slot(first) else { return };
-        if rest.is_empty() {
+    pub(super) fn set(&mut self, mut path: vec::IntoIter<Cow<'q, [u8]>>, value: Cow<'q, [u8]>) {
+        let Some(slot) = path.next().and_then(|first| self.slot(first)) else { return };
+        if path.len() == 0 {
             *slot = Value::Scalar(value);
             return;
         }
@@ -65,19 +65,16 @@ impl<'q> Members<'q> {
             *slot = Value::Members(Members::default());
         }
         if let Value::Members(members) = slot {
-            members.set(rest, value);
+            members.set(path, value);
         }
     }
 
     /// The value of a name, which is added when it is new; an empty name is the next index.
-    fn slot(&mut self, name: &Cow<'q, [u8]>) -> Option<&mut Value<'q>> {
-        let known = self.entries.iter().position(|(known, _)| !name.is_empty() && known == name);
+    fn slot(&mut self, name: Cow<'q, [u8]>) -> Option<&mut Value<'q>> {
+        let known = self.entries.iter().position(|(known, _)| !name.is_empty() && *known == name);
         let place = known.unwrap_or_else(|| {
-            let name = if name.is_empty() {
-                Cow::Owned(self.next_index.to_string().into_bytes())
-            } else {
-                name.clone()
-            };
+            let name =
+                if name.is_empty() { Cow::Owned(self.next_index.to_string().into_bytes()) } else { name };
             if let Some(index) = list_index(&name) {
                 self.next_index = self.next_index.max(index + 1);
             }

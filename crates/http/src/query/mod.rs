@@ -53,11 +53,11 @@ impl<'q> QueryString<'q> {
                 return Err(refused(format!("The query must not have more than {MAX_PAIRS} items.")));
             }
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let path = split_name(percent::decode_form(name));
+            let path = split_name(name);
             if path.len() > MAX_DEPTH {
                 return Err(refused(format!("The query must not have more than {MAX_DEPTH} levels.")));
             }
-            parameters.set(&path, trimmed(percent::decode_form(value)));
+            parameters.set(path.into_iter(), trimmed(percent::decode_form(value)));
         }
         Ok(Self { parameters })
     }
