@@ -119,21 +119,29 @@ fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
     if let Retirement::LeftOut(reason) = summary.retirement {
         messages.push(format!("no product was retired, because {reason}"));
     }
-    let line = summary.last_line;
+    let reached = reached(summary.last_line);
     let again = "what was read before is kept, and running the import again is safe";
     match &summary.ending {
         Ending::Complete if messages.is_empty() => return Ok(Verdict::Fine),
         Ending::Complete => return Err(Failure { exit: Exit::FoundWrong, messages }),
-        Ending::Interrupted => messages.push(format!("interrupted after line {line}: {again}")),
+        Ending::Interrupted => messages.push(format!("interrupted {reached}: {again}")),
         Ending::InputBroke(error) => {
-            messages.push(format!("the input broke off after the row on line {line}: {error}; {again}"));
+            messages.push(format!("the input broke off {reached}: {error}; {again}"));
         }
         Ending::StoreFailed(error) => {
-            let doing = format!("stored up to the row on line {line}; running the import again is safe");
+            let doing = format!("the import ended {reached}; {again}");
             messages.extend(Failure::trouble(&doing, error).messages);
         }
     }
     Err(Failure { exit: Exit::Trouble, messages })
+}
+
+fn reached(last_line: u64) -> String {
+    if last_line == 0 {
+        "before the first row".to_owned()
+    } else {
+        format!("after the row on line {last_line}")
+    }
 }
 
 fn failure(file: &Path, error: ImportError) -> Failure {

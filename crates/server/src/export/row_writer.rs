@@ -66,7 +66,7 @@ impl<'w> RowWriter<'w> {
     /// Writes the header, where the format has one.
     pub(super) fn start(&mut self, columns: &[&str]) -> io::Result<()> {
         match self {
-            Self::Csv { writer, .. } => Ok(writer.write_record(columns)?),
+            Self::Csv { writer, .. } => writer.write_record(columns).map_err(plain),
             Self::Jsonl { .. } => Ok(()),
         }
     }
@@ -80,7 +80,7 @@ impl<'w> RowWriter<'w> {
         match self {
             Self::Csv { writer, rows } => {
                 *rows += 1;
-                Ok(writer.write_record(values.map(Value::into_cell))?)
+                writer.write_record(values.map(Value::into_cell)).map_err(plain)
             }
             Self::Jsonl { writer, rows } => {
                 *rows += 1;
@@ -100,5 +100,13 @@ impl<'w> RowWriter<'w> {
             Self::Csv { mut writer, rows } => writer.flush().map(|()| rows),
             Self::Jsonl { rows, .. } => Ok(rows),
         }
+    }
+}
+
+/// What lies below an error of the CSV writer: a pipe that broke must still be known as one.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }

@@ -146,3 +146,30 @@ fn keep(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::import::users::Users;
+    use crate::sources::SystemClock;
+
+    #[test]
+    fn a_batch_is_bounded_by_rows_and_by_bytes() {
+        let sizes = |text: String| {
+            let mut rows = open_rows(Input::reader(Cursor::new(text), None), Users::COLUMNS).unwrap();
+            let mut sizes = Vec::new();
+            loop {
+                let batch = read_batch::<Users>(&mut *rows, &SystemClock);
+                sizes.push(batch.rows.len());
+                if batch.ending.is_some() {
+                    return sizes;
+                }
+            }
+        };
+        assert_eq!(sizes(format!("user_id\n{}", "ann\n".repeat(12_000))), [5_000, 5_000, 2_000]);
+        let long = "x".repeat(MAX_BATCH_BYTES / 4);
+        assert_eq!(sizes(format!("user_id\n{}", format!("{long}\n").repeat(10))), [4, 4, 2]);
+    }
+}
