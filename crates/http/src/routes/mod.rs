@@ -103,3 +103,29 @@ static ROUTES: [RouteSpec; 4] = [
         mount: |route| on(MethodFilter::GET, Guarded::new(route, user::point_history::point_history)),
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allow_lists_the_methods_of_its_path() {
+        for route in routes() {
+            let mut expected = Vec::new();
+            for other in routes().iter().filter(|other| other.path == route.path) {
+                expected.push(other.method.as_str());
+                expected.extend((other.method == Method::GET).then_some("HEAD"));
+            }
+            let mut listed: Vec<_> = route.allow.split(", ").collect();
+            expected.sort_unstable();
+            listed.sort_unstable();
+            assert_eq!(listed, expected, "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn a_name_stands_for_one_operation() {
+        let names: std::collections::HashSet<_> = routes().iter().map(|route| route.name).collect();
+        assert_eq!(names.len(), routes().len());
+    }
+}
