@@ -31,17 +31,7 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: &str) -> Result<Respon
     )?;
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;
-    ensure!(
-        bytes.starts_with(b"HTTP/1.1 200 "),
-        "GET {path}: {}",
-        String::from_utf8_lossy(&bytes)
-    );
-    let end = bytes
-        .windows(4)
-        .position(|four| four == b"\r\n\r\n")
-        .context("an answer without a head")?;
-    Ok(Response {
-        bytes,
-        body_at: end + 4,
-    })
+    ensure!(bytes.starts_with(b"HTTP/1.1 200 "), "GET {path}: {}", String::from_utf8_lossy(&bytes));
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").context("an answer without a head")?;
+    Ok(Response { bytes, body_at: end + 4 })
 }

@@ -35,11 +35,7 @@ const COMMANDS: &[Command] = &[
         about: "real catalogues and a real ledger, every figure compared",
         run: realdata::command,
     },
-    Command {
-        name: "tidy",
-        about: "the rules of the house that no compiler knows",
-        run: tidy::command,
-    },
+    Command { name: "tidy", about: "the rules of the house that no compiler knows", run: tidy::command },
 ];
 
 fn main() -> ExitCode {

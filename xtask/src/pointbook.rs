@@ -33,9 +33,7 @@ pub(crate) struct Finished {
 /// Builds the release binaries of these packages.
 pub(crate) fn build_release(packages: &[&str]) -> Result<()> {
     let mut cargo = Command::new("cargo");
-    cargo
-        .args(["build", "--release", "--locked"])
-        .current_dir(repository());
+    cargo.args(["build", "--release", "--locked"]).current_dir(repository());
     for package in packages {
         cargo.args(["--package", package]);
     }
@@ -50,18 +48,12 @@ pub(crate) fn release_binary(name: &str) -> PathBuf {
 
 impl Pointbook {
     pub(crate) fn new(database: &Path) -> Self {
-        Self {
-            binary: release_binary("pointbook"),
-            database: database.to_owned(),
-        }
+        Self { binary: release_binary("pointbook"), database: database.to_owned() }
     }
 
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
-        command
-            .arg("--database")
-            .arg(format!("sqlite:{}", self.database.display()))
-            .args(words);
+        command.arg("--database").arg(format!("sqlite:{}", self.database.display())).args(words);
         command
     }
 
@@ -70,12 +62,8 @@ impl Pointbook {
         let started = Instant::now();
         let output = tempfile::NamedTempFile::new()?;
         let stdout = output.reopen()?;
-        let mut child = self
-            .command(words)
-            .stdin(Stdio::null())
-            .stdout(stdout)
-            .stderr(Stdio::inherit())
-            .spawn()?;
+        let mut child =
+            self.command(words).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::inherit()).spawn()?;
         let mut peak_memory_bytes = 0;
         let status = loop {
             peak_memory_bytes = peak_memory_bytes.max(memory_bytes(child.id(), "VmHWM").unwrap_or(0));
@@ -85,16 +73,8 @@ impl Pointbook {
             }
         };
         let stdout = fs::read_to_string(output.path())?;
-        ensure!(
-            status.success(),
-            "pointbook {} ended with {status}\n{stdout}",
-            words.join(" ")
-        );
-        Ok(Finished {
-            stdout,
-            wall: started.elapsed(),
-            peak_memory_bytes,
-        })
+        ensure!(status.success(), "pointbook {} ended with {status}\n{stdout}", words.join(" "));
+        Ok(Finished { stdout, wall: started.elapsed(), peak_memory_bytes })
     }
 
     /// Starts the server on a free port; gives it back once it accepts connections.
@@ -121,17 +101,10 @@ impl Server {
             if let Some(status) = child.try_wait()? {
                 bail!("the server ended with {status}");
             }
-            ensure!(
-                started.elapsed() < START_TIMEOUT,
-                "the server does not accept connections"
-            );
+            ensure!(started.elapsed() < START_TIMEOUT, "the server does not accept connections");
             pause();
         }
-        Ok(Self {
-            child,
-            address,
-            start: started.elapsed(),
-        })
+        Ok(Self { child, address, start: started.elapsed() })
     }
 
     /// Processor time of all threads so far, in microseconds.
@@ -160,20 +133,11 @@ impl Drop for Server {
 
 fn memory_bytes(process: u32, field: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
-    line.trim()
-        .strip_suffix(" kB")?
-        .parse::<u64>()
-        .ok()
-        .map(|kib| kib * 1_024)
+    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib * 1_024)
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "another process's progress can only be polled"
-)]
+#[expect(clippy::disallowed_methods, reason = "another process's progress can only be polled")]
 fn pause() {
     std::thread::sleep(LOOK_EVERY);
 }

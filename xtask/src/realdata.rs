@@ -23,15 +23,9 @@ type Expected = BTreeMap<String, [i64; 3]>;
 
 /// Imports, audits, serves and compares.
 pub(crate) fn command(words: &[String]) -> Result<()> {
-    let [folder] = words else {
-        anyhow::bail!("usage: cargo xtask realdata FOLDER")
-    };
+    let [folder] = words else { anyhow::bail!("usage: cargo xtask realdata FOLDER") };
     let folder = PathBuf::from(folder);
-    ensure!(
-        folder.join("README.md").exists(),
-        "{} holds no data",
-        folder.display()
-    );
+    ensure!(folder.join("README.md").exists(), "{} holds no data", folder.display());
     build_release(&["pointbook-server"])?;
     let scratch = tempfile::tempdir()?;
     let pointbook = Pointbook::new(&scratch.path().join("realdata.db"));
@@ -55,25 +49,10 @@ fn import(pointbook: &Pointbook, folder: &Path) -> Result<()> {
             "--locale",
             locale,
         ])?;
-        import_file(
-            pointbook,
-            tenant,
-            "categories",
-            &folder.join(tenant).join("categories.json"),
-        )?;
-        import_file(
-            pointbook,
-            tenant,
-            "products",
-            &folder.join(tenant).join("products.jsonl.gz"),
-        )?;
+        import_file(pointbook, tenant, "categories", &folder.join(tenant).join("categories.json"))?;
+        import_file(pointbook, tenant, "products", &folder.join(tenant).join("products.jsonl.gz"))?;
     }
-    import_file(
-        pointbook,
-        "store-ja",
-        "activities",
-        &folder.join("activity/activities.csv.gz"),
-    )
+    import_file(pointbook, "store-ja", "activities", &folder.join("activity/activities.csv.gz"))
 }
 
 fn import_file(pointbook: &Pointbook, tenant: &str, kind: &str, file: &Path) -> Result<()> {
@@ -84,11 +63,7 @@ fn import_file(pointbook: &Pointbook, tenant: &str, kind: &str, file: &Path) -> 
 }
 
 fn cost(finished: &Finished) -> String {
-    format!(
-        "{:.1} s, peak {} MB",
-        finished.wall.as_secs_f64(),
-        finished.peak_memory_bytes / 1_000_000
-    )
+    format!("{:.1} s, peak {} MB", finished.wall.as_secs_f64(), finished.peak_memory_bytes / 1_000_000)
 }
 
 fn expected_users(file: &Path) -> Result<Expected> {
@@ -104,10 +79,7 @@ fn parse_totals(text: &str) -> Result<Expected> {
     for line in text.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         ensure!(cells.len() >= 4, "a line without four cells: {line}");
-        users.insert(
-            cells[0].to_owned(),
-            [cells[1].parse()?, cells[2].parse()?, cells[3].parse()?],
-        );
+        users.insert(cells[0].to_owned(), [cells[1].parse()?, cells[2].parse()?, cells[3].parse()?]);
     }
     Ok(users)
 }
@@ -118,20 +90,10 @@ fn compare_totals(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
     let finished = pointbook.run(&["audit", "--tenant", "store-ja", "--totals"])?;
     let found = parse_totals(&finished.stdout)?;
     for (user, totals) in expected {
-        let stands = found
-            .get(user)
-            .with_context(|| format!("user {user} is missing"))?;
-        ensure!(
-            stands == totals,
-            "user {user}: expected {totals:?}, found {stands:?}"
-        );
+        let stands = found.get(user).with_context(|| format!("user {user} is missing"))?;
+        ensure!(stands == totals, "user {user}: expected {totals:?}, found {stands:?}");
     }
-    ensure!(
-        found.len() == expected.len(),
-        "{} users instead of {}",
-        found.len(),
-        expected.len()
-    );
+    ensure!(found.len() == expected.len(), "{} users instead of {}", found.len(), expected.len());
     println!("audit: {} users as expected, {}", found.len(), cost(&finished));
     Ok(())
 }
@@ -153,19 +115,12 @@ fn serve(pointbook: &Pointbook, expected: &Expected) -> Result<()> {
         rendered += walk(server.address, tenant, token)?;
     }
     let resident = server.resident_bytes()? / 1_000_000;
-    println!(
-        "serve: {resident} MB resident for {} MB of product JSON",
-        rendered / 1_000_000
-    );
+    println!("serve: {resident} MB resident for {} MB of product JSON", rendered / 1_000_000);
     compare_histories(pointbook, server.address, expected)
 }
 
 fn issue(pointbook: &Pointbook, tenant: &str, user: &str) -> Result<String> {
-    Ok(pointbook
-        .run(&["token", "issue", "--tenant", tenant, "--user", user])?
-        .stdout
-        .trim()
-        .to_owned())
+    Ok(pointbook.run(&["token", "issue", "--tenant", tenant, "--user", user])?.stdout.trim().to_owned())
 }
 
 /// Follows `links.next` from the first page to the last; gives the bytes of all products.
@@ -182,18 +137,11 @@ fn walk(address: SocketAddr, tenant: &str, token: &str) -> Result<usize> {
             bytes += serde_json::to_vec(product)?.len();
         }
         let Value::String(next) = &page["links"]["next"] else {
-            ensure!(
-                page["meta"]["total"] == seen.len(),
-                "{} products seen, {}",
-                seen.len(),
-                page["meta"]
-            );
+            ensure!(page["meta"]["total"] == seen.len(), "{} products seen, {}", seen.len(), page["meta"]);
             println!("{tenant}: {} products, once each", seen.len());
             return Ok(bytes);
         };
-        next.strip_prefix(&base)
-            .context("a foreign link")?
-            .clone_into(&mut path);
+        next.strip_prefix(&base).context("a foreign link")?.clone_into(&mut path);
     }
 }
 
@@ -206,10 +154,7 @@ fn compare_histories(pointbook: &Pointbook, address: SocketAddr, expected: &Expe
     for (_, (user, totals)) in sampled {
         let token = issue(pointbook, "store-ja", user)?;
         let found = read_history(address, &token).with_context(|| format!("history of {user}"))?;
-        ensure!(
-            found == *totals,
-            "user {user} over the interface: expected {totals:?}, found {found:?}"
-        );
+        ensure!(found == *totals, "user {user} over the interface: expected {totals:?}, found {found:?}");
         count += 1;
     }
     println!("history: {count} users as expected, every page");
@@ -224,12 +169,8 @@ fn read_history(address: SocketAddr, token: &str) -> Result<[i64; 3]> {
         let page = get(address, &path, token)?.json()?;
         for groups in page["data"].as_object().context("no data")?.values() {
             days += 1;
-            for row in groups
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(|group| group["data"].as_array())
-                .flatten()
+            for row in
+                groups.as_array().into_iter().flatten().filter_map(|group| group["data"].as_array()).flatten()
             {
                 transactions += 1;
                 sum += row["points"].as_i64().unwrap_or(0) + row["bonus_points"].as_i64().unwrap_or(0);

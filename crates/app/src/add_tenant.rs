@@ -29,13 +29,7 @@ pub async fn add_tenant(
     new: NewTenant,
     ids: &dyn IdSource,
 ) -> Result<Tenant, InsertTenantError> {
-    let NewTenant {
-        name,
-        base_url,
-        title,
-        locale,
-        settings,
-    } = new;
+    let NewTenant { name, base_url, title, locale, settings } = new;
     let tenant = Tenant {
         id: ids.tenant_id(),
         slug: name.slug,

@@ -17,10 +17,7 @@ pub fn split_path(path: &str) -> Option<Route<'_>> {
         let end = from + found + API.len();
         let rest = path.get(end..)?;
         if rest.is_empty() || rest.starts_with('/') {
-            return Some(Route {
-                base: path.get(..end)?,
-                rest,
-            });
+            return Some(Route { base: path.get(..end)?, rest });
         }
         from = end;
     }

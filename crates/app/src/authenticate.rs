@@ -30,10 +30,7 @@ pub async fn authenticate(
         same && found.record.is_good_at(now) && !found.user_disabled
     });
     Ok(good.map(|found| {
-        let principal = Principal {
-            kind: found.record.kind,
-            expires_at: found.record.expires_at,
-        };
+        let principal = Principal { kind: found.record.kind, expires_at: found.record.expires_at };
         tenant.principals.keep(hash, principal, now, revocations)
     }))
 }
@@ -61,11 +58,7 @@ impl PrincipalCache {
     /// An empty cache; what it remembers is at most this old.
     pub fn new(max_age_seconds: u32) -> Self {
         let (known, revocations) = (Cache::new(MAX_CACHED_PRINCIPALS), AtomicU64::new(0));
-        Self {
-            max_age_seconds,
-            known,
-            revocations,
-        }
+        Self { max_age_seconds, known, revocations }
     }
 
     fn get(&self, hash: &TokenHash, now: Timestamp) -> Option<Arc<Principal>> {
@@ -83,13 +76,7 @@ impl PrincipalCache {
     fn keep(&self, hash: TokenHash, principal: Principal, now: Timestamp, read_at: u64) -> Arc<Principal> {
         let principal = Arc::new(principal);
         let stale_at = now.plus_seconds(self.max_age_seconds);
-        self.known.insert(
-            hash,
-            Known {
-                principal: principal.clone(),
-                stale_at,
-            },
-        );
+        self.known.insert(hash, Known { principal: principal.clone(), stale_at });
         if self.revocations() != read_at {
             self.known.invalidate(&hash);
         }
@@ -116,10 +103,7 @@ mod tests {
     }
 
     fn principal(expires_at: Option<Timestamp>) -> Principal {
-        Principal {
-            kind: TokenKind::SuperUser,
-            expires_at,
-        }
+        Principal { kind: TokenKind::SuperUser, expires_at }
     }
 
     #[test]

@@ -41,14 +41,7 @@ impl CatalogueCache {
     /// Nothing is loaded yet. The label names the tenant in metrics.
     pub fn new(data: Arc<dyn TenantData>, options: SnapshotOptions, label: String) -> Self {
         let (loaded, loading) = (ArcSwapOption::empty(), Mutex::new(()));
-        Self {
-            data,
-            options,
-            label,
-            loaded,
-            loading,
-            last_used_at: AtomicI64::new(i64::MIN),
-        }
+        Self { data, options, label, loaded, loading, last_used_at: AtomicI64::new(i64::MIN) }
     }
 
     /// The options its snapshots are built with.
@@ -82,10 +75,7 @@ impl CatalogueCache {
             return Ok(());
         };
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
-        self.gauge(
-            "pointbook_catalogue_age_seconds",
-            usize::try_from(age_seconds).unwrap_or_default(),
-        );
+        self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
         let is_due = previous.snapshot.next_change_at().is_some_and(|at| at <= now);
         if is_due || self.data.catalogue_version().await? != previous.version {
             self.load(Some(previous), now).await?;
@@ -95,10 +85,7 @@ impl CatalogueCache {
 
     /// What it holds, in bytes; 0 when nothing is loaded.
     pub fn memory_bytes(&self) -> usize {
-        self.loaded
-            .load()
-            .as_ref()
-            .map_or(0, |loaded| loaded.snapshot.memory_bytes())
+        self.loaded.load().as_ref().map_or(0, |loaded| loaded.snapshot.memory_bytes())
     }
 
     /// When a request last asked for it, in microseconds since the epoch.
@@ -116,10 +103,7 @@ impl CatalogueCache {
         let started = Instant::now();
         let (mut builder, mut since) = match previous {
             Some(loaded) => (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version),
-            None => (
-                SnapshotBuilder::new(self.options.clone()),
-                CatalogueVersion::default(),
-            ),
+            None => (SnapshotBuilder::new(self.options.clone()), CatalogueVersion::default()),
         };
         let mut version = self.data.catalogue_version().await?;
         let mut tree = CategoryTree::default();
@@ -144,10 +128,7 @@ impl CatalogueCache {
     ) -> StoreResult<SnapshotBuilder> {
         let mut after = None;
         loop {
-            let changes = self
-                .data
-                .product_changes(since, after.as_ref(), PRODUCTS_PER_READ)
-                .await?;
+            let changes = self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await?;
             let Some(last) = changes.last() else {
                 return Ok(builder);
             };
@@ -175,17 +156,10 @@ impl CatalogueCache {
             duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
             "catalogue loaded"
         );
-        self.loaded.store(Some(Arc::new(Loaded {
-            snapshot,
-            version,
-            built_at,
-        })));
+        self.loaded.store(Some(Arc::new(Loaded { snapshot, version, built_at })));
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a gauge is a double by definition; bytes fit 53 bits"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; bytes fit 53 bits")]
     fn gauge(&self, name: &'static str, value: usize) {
         metrics::gauge!(name, "tenant" => self.label.clone()).set(value as f64);
     }
@@ -200,12 +174,7 @@ fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilde
 }
 
 /// Rendering, folding and sorting take longer than a runtime thread may be held.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a snapshot is built by processor time, not by waiting"
-)]
+#[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
 async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|error| StoreError::Failed(Box::new(error)))
+    tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
 }

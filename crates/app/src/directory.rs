@@ -33,10 +33,7 @@ impl ServedTenant {
 
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.
     pub fn name(&self) -> TenantName {
-        TenantName {
-            slug: self.tenant.slug.clone(),
-            environment: self.tenant.environment,
-        }
+        TenantName { slug: self.tenant.slug.clone(), environment: self.tenant.environment }
     }
 
     fn new(
@@ -55,19 +52,10 @@ impl ServedTenant {
             || Arc::new(PrincipalCache::new(principal_max_age_seconds)),
             |before| before.principals.clone(),
         );
-        let kept = before
-            .map(|before| &before.catalogue)
-            .filter(|catalogue| *catalogue.options() == options);
-        let catalogue = kept.map_or_else(
-            || Arc::new(CatalogueCache::new(data.clone(), options, label)),
-            Arc::clone,
-        );
-        Self {
-            tenant,
-            data,
-            catalogue,
-            principals,
-        }
+        let kept = before.map(|before| &before.catalogue).filter(|catalogue| *catalogue.options() == options);
+        let catalogue =
+            kept.map_or_else(|| Arc::new(CatalogueCache::new(data.clone(), options, label)), Arc::clone);
+        Self { tenant, data, catalogue, principals }
     }
 }
 
@@ -111,10 +99,7 @@ impl Directory {
             .entry(path.into())
             .and_modify(|only| *only = None)
             .or_insert_with(|| Some(served.clone()));
-        self.by_authority
-            .entry(authority.into())
-            .or_default()
-            .insert(path.into(), served.clone());
+        self.by_authority.entry(authority.into()).or_default().insert(path.into(), served.clone());
         self.tenants.push(served);
     }
 

@@ -70,10 +70,7 @@ impl ProductDraft {
             published_at: published_at.unwrap_or(now),
             active,
         };
-        ProductUpsert {
-            product,
-            keep_published_at: published_at.is_none(),
-        }
+        ProductUpsert { product, keep_published_at: published_at.is_none() }
     }
 }
 

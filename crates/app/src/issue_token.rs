@@ -48,14 +48,7 @@ pub async fn keep_token(
     now: Timestamp,
 ) -> StoreResult<()> {
     let hash = token_hash(text.as_bytes());
-    data.insert_token(&TokenRecord {
-        hash,
-        kind,
-        created_at: now,
-        expires_at,
-        revoked_at: None,
-    })
-    .await
+    data.insert_token(&TokenRecord { hash, kind, created_at: now, expires_at, revoked_at: None }).await
 }
 
 /// The hash under which a token is kept.

@@ -34,20 +34,9 @@ pub fn list_products<'s>(
     query: ProductListQuery,
     now: Timestamp,
 ) -> ProductList<'s> {
-    let ProductListQuery {
-        page_number,
-        page_size,
-        mut filter,
-        only_new,
-        sort,
-    } = query;
-    let size = page_size
-        .unwrap_or(settings.page_size_default)
-        .min(settings.page_size_max);
-    let request = PageRequest {
-        number: page_number,
-        size,
-    };
+    let ProductListQuery { page_number, page_size, mut filter, only_new, sort } = query;
+    let size = page_size.unwrap_or(settings.page_size_default).min(settings.page_size_max);
+    let request = PageRequest { number: page_number, size };
     filter.new_since = only_new.then(|| now.minus_days(settings.new_product_days));
     let page = snapshot.list(&ProductQuery { filter, sort }, request);
     let window = request.window(page.total);

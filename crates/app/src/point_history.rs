@@ -25,10 +25,7 @@ pub async fn point_history(
     user: &UserId,
     page: PageNumber,
 ) -> StoreResult<PointHistory> {
-    let request = PageRequest {
-        number: page,
-        size: tenant.tenant.settings.history_days_per_page,
-    };
+    let request = PageRequest { number: page, size: tenant.tenant.settings.history_days_per_page };
     let read = tenant.data.history_page(user, request).await?;
     Ok(PointHistory {
         days: group_by_day(read.transactions),

@@ -64,10 +64,7 @@ pub async fn record_activities(
     for NewActivity { user_id, activity } in activities {
         if settings.knows_activity_type(&activity.kind) {
             results.push(Ok(Recorded::Now));
-            let transaction = Transaction {
-                id: ids.transaction_id(),
-                activity,
-            };
+            let transaction = Transaction { id: ids.transaction_id(), activity };
             accepted.push(NewTransaction { user_id, transaction });
         } else {
             results.push(Err(RecordError::UnknownType(activity.kind)));

@@ -37,12 +37,7 @@ impl Service {
         clock: Arc<dyn Clock>,
         limits: ServiceLimits,
     ) -> StoreResult<Self> {
-        let service = Self {
-            database,
-            clock,
-            limits,
-            directory: ArcSwap::default(),
-        };
+        let service = Self { database, clock, limits, directory: ArcSwap::default() };
         service.reload_tenants().await?;
         Ok(service)
     }
@@ -62,12 +57,7 @@ impl Service {
         let same = before.tenants().iter().map(|served| &served.tenant).eq(&tenants);
         if !same {
             let max_age = self.limits.principal_max_age_seconds;
-            self.directory.store(Arc::new(Directory::new(
-                tenants,
-                &*self.database,
-                max_age,
-                &before,
-            )));
+            self.directory.store(Arc::new(Directory::new(tenants, &*self.database, max_age, &before)));
         }
         Ok(())
     }
@@ -93,11 +83,8 @@ impl Service {
     /// Lets snapshots go, the least recently used first, until the rest fits the budget.
     fn evict(&self) {
         let directory = self.directory.load();
-        let mut loaded: Vec<&Arc<ServedTenant>> = directory
-            .tenants()
-            .iter()
-            .filter(|served| served.catalogue.memory_bytes() > 0)
-            .collect();
+        let mut loaded: Vec<&Arc<ServedTenant>> =
+            directory.tenants().iter().filter(|served| served.catalogue.memory_bytes() > 0).collect();
         loaded.sort_by_key(|served| std::cmp::Reverse(served.catalogue.last_used_at()));
         let mut held = 0_usize;
         for (place, served) in loaded.into_iter().enumerate() {

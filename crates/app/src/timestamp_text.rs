@@ -26,21 +26,9 @@ mod tests {
     #[test]
     fn a_date_time_is_utc_or_says_its_offset() {
         let read = |text| parse_timestamp(text).map(|time| time.to_string());
-        assert_eq!(
-            read("2024-02-29T12:34:56Z").as_deref(),
-            Some("2024-02-29T12:34:56.000000Z")
-        );
-        assert_eq!(
-            read("2024-02-29T12:34:56.1234567+02:00").as_deref(),
-            Some("2024-02-29T10:34:56.123456Z")
-        );
-        for bad in [
-            "",
-            "2024-02-29",
-            "2024-02-29T12:34:56",
-            "2024-02-30T00:00:00Z",
-            "yesterday",
-        ] {
+        assert_eq!(read("2024-02-29T12:34:56Z").as_deref(), Some("2024-02-29T12:34:56.000000Z"));
+        assert_eq!(read("2024-02-29T12:34:56.1234567+02:00").as_deref(), Some("2024-02-29T10:34:56.123456Z"));
+        for bad in ["", "2024-02-29", "2024-02-29T12:34:56", "2024-02-30T00:00:00Z", "yesterday"] {
             assert_eq!(read(bad), None, "{bad}");
         }
     }

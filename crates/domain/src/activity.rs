@@ -21,10 +21,7 @@ pub struct ActivityTypeError;
 
 impl fmt::Display for ActivityTypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "must have 1 to {MAX_ACTIVITY_TYPE_CHARS} characters of a-z, 0-9, _ and -"
-        )
+        write!(f, "must have 1 to {MAX_ACTIVITY_TYPE_CHARS} characters of a-z, 0-9, _ and -")
     }
 }
 
@@ -110,9 +107,7 @@ impl Bonuses {
             if bonus.points < Points::ZERO {
                 return Err(BonusesError::Negative);
             }
-            total = total
-                .checked_add(bonus.points)
-                .map_err(BonusesError::OutOfRange)?;
+            total = total.checked_add(bonus.points).map_err(BonusesError::OutOfRange)?;
         }
         Ok(Self { breakdown, total })
     }
@@ -171,11 +166,7 @@ mod tests {
     use super::*;
 
     fn bonus(points: i64) -> Bonus {
-        Bonus {
-            kind: "campaign".into(),
-            points: Points::new(points).unwrap(),
-            title: "Spring".into(),
-        }
+        Bonus { kind: "campaign".into(), points: Points::new(points).unwrap(), title: "Spring".into() }
     }
 
     #[test]
@@ -186,10 +177,7 @@ mod tests {
 
     #[test]
     fn a_bonus_never_takes_points() {
-        assert_eq!(
-            Bonuses::new(vec![bonus(5), bonus(-1)]),
-            Err(BonusesError::Negative)
-        );
+        assert_eq!(Bonuses::new(vec![bonus(5), bonus(-1)]), Err(BonusesError::Negative));
     }
 
     #[test]

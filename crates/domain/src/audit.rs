@@ -95,20 +95,10 @@ impl fmt::Display for Difference {
                 write!(f, "balance is {stored} but the transactions come to {recomputed}")
             }
             DifferenceKind::DayCount { stored, recomputed } => {
-                write!(
-                    f,
-                    "day count is {stored} but the transactions fall on {recomputed} days"
-                )
+                write!(f, "day count is {stored} but the transactions fall on {recomputed} days")
             }
-            DifferenceKind::Day {
-                day,
-                stored,
-                recomputed,
-            } => {
-                write!(
-                    f,
-                    "day {day} is stored with {stored} transactions but has {recomputed}"
-                )
+            DifferenceKind::Day { day, stored, recomputed } => {
+                write!(f, "day {day} is stored with {stored} transactions but has {recomputed}")
             }
         }
     }
@@ -144,10 +134,7 @@ impl Auditor {
     pub fn take(&mut self, user_id: &UserId, fact: &AuditFact) -> Option<AuditedUser> {
         let done = match &self.open {
             Some(open) if open.user_id == *user_id => None,
-            _ => self
-                .open
-                .replace(OpenUser::new(user_id.clone()))
-                .map(OpenUser::close),
+            _ => self.open.replace(OpenUser::new(user_id.clone())).map(OpenUser::close),
         };
         if let Some(open) = &mut self.open {
             open.take(fact);
@@ -163,29 +150,16 @@ impl Auditor {
 
 impl OpenUser {
     fn new(user_id: UserId) -> Self {
-        Self {
-            user_id,
-            stored: None,
-            days: BTreeMap::new(),
-            transactions: 0,
-            sum: 0,
-        }
+        Self { user_id, stored: None, days: BTreeMap::new(), transactions: 0, sum: 0 }
     }
 
     fn take(&mut self, fact: &AuditFact) {
         match fact {
             AuditFact::User { balance, day_count } => self.stored = Some((*balance, *day_count)),
-            AuditFact::Day {
-                day,
-                transaction_count,
-            } => {
+            AuditFact::Day { day, transaction_count } => {
                 self.days.entry(*day).or_default().0 = *transaction_count;
             }
-            AuditFact::Transaction {
-                created_at,
-                points,
-                bonus_points,
-            } => {
+            AuditFact::Transaction { created_at, points, bonus_points } => {
                 self.days.entry(created_at.day()).or_default().1 += 1;
                 self.transactions += 1;
                 self.sum += i128::from(*points) + i128::from(*bonus_points);
@@ -194,21 +168,12 @@ impl OpenUser {
     }
 
     fn close(self) -> AuditedUser {
-        let days = self
-            .days
-            .values()
-            .filter(|(_, recomputed)| *recomputed > 0)
-            .count() as u64;
+        let days = self.days.values().filter(|(_, recomputed)| *recomputed > 0).count() as u64;
         let mut wrong = self.wrong_user(days);
         wrong.extend(self.wrong_days());
         let user_id = &self.user_id;
-        let differences = wrong
-            .into_iter()
-            .map(|what| Difference {
-                user_id: user_id.clone(),
-                what,
-            })
-            .collect();
+        let differences =
+            wrong.into_iter().map(|what| Difference { user_id: user_id.clone(), what }).collect();
         let totals = UserTotals {
             transactions: self.transactions,
             days,
@@ -224,28 +189,21 @@ impl OpenUser {
         };
         let mut wrong = Vec::new();
         if i128::from(balance) != self.sum {
-            wrong.push(DifferenceKind::Balance {
-                stored: balance,
-                recomputed: self.sum,
-            });
+            wrong.push(DifferenceKind::Balance { stored: balance, recomputed: self.sum });
         }
         if day_count != days {
-            wrong.push(DifferenceKind::DayCount {
-                stored: day_count,
-                recomputed: days,
-            });
+            wrong.push(DifferenceKind::DayCount { stored: day_count, recomputed: days });
         }
         wrong
     }
 
     fn wrong_days(&self) -> impl Iterator<Item = DifferenceKind> {
-        self.days
-            .iter()
-            .filter(|(_, (stored, recomputed))| stored != recomputed)
-            .map(|(day, (stored, recomputed))| DifferenceKind::Day {
+        self.days.iter().filter(|(_, (stored, recomputed))| stored != recomputed).map(
+            |(day, (stored, recomputed))| DifferenceKind::Day {
                 day: *day,
                 stored: *stored,
                 recomputed: *recomputed,
-            })
+            },
+        )
     }
 }

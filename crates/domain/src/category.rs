@@ -39,11 +39,7 @@ impl fmt::Display for CategoryTreeError {
         match self {
             Self::Duplicate(id) => write!(f, "category {:?} stands twice in the tree", id.as_str()),
             Self::TooDeep(id) => {
-                write!(
-                    f,
-                    "category {:?} is deeper than {MAX_CATEGORY_DEPTH} levels",
-                    id.as_str()
-                )
+                write!(f, "category {:?} is deeper than {MAX_CATEGORY_DEPTH} levels", id.as_str())
             }
         }
     }
@@ -106,11 +102,7 @@ mod tests {
     use super::*;
 
     fn category(id: &str, children: Vec<Category>) -> Category {
-        Category {
-            id: CategoryId::new(id).unwrap(),
-            label: id.to_owned(),
-            children,
-        }
+        Category { id: CategoryId::new(id).unwrap(), label: id.to_owned(), children }
     }
 
     #[test]
@@ -126,34 +118,17 @@ mod tests {
             (0..levels).fold(vec![], |below, level| vec![category(&level.to_string(), below)])
         };
         assert!(CategoryTree::new(chain(32)).is_ok());
-        assert!(matches!(
-            CategoryTree::new(chain(33)),
-            Err(CategoryTreeError::TooDeep(_))
-        ));
+        assert!(matches!(CategoryTree::new(chain(33)), Err(CategoryTreeError::TooDeep(_))));
     }
 
     #[test]
     fn a_visit_meets_parents_first_and_counts_siblings() {
-        let tree = CategoryTree::new(vec![category(
-            "a",
-            vec![category("b", vec![]), category("c", vec![])],
-        )]);
+        let tree = CategoryTree::new(vec![category("a", vec![category("b", vec![]), category("c", vec![])])]);
         let mut met = Vec::new();
         tree.unwrap().visit(&mut |category, parent, position| {
-            met.push((
-                category.id.to_string(),
-                parent.map(|p| p.id.to_string()),
-                position,
-            ));
+            met.push((category.id.to_string(), parent.map(|p| p.id.to_string()), position));
         });
         let a = Some("a".to_owned());
-        assert_eq!(
-            met,
-            [
-                ("a".into(), None, 0),
-                ("b".into(), a.clone(), 0),
-                ("c".into(), a, 1)
-            ]
-        );
+        assert_eq!(met, [("a".into(), None, 0), ("b".into(), a.clone(), 0), ("c".into(), a, 1)]);
     }
 }

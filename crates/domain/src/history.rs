@@ -28,10 +28,7 @@ impl ActivityGroup {
 
     /// Sum of the bonus points.
     pub fn total_bonus_points(&self) -> i64 {
-        sum(self
-            .transactions
-            .iter()
-            .map(|row| row.activity.bonuses.total().get()))
+        sum(self.transactions.iter().map(|row| row.activity.bonuses.total().get()))
     }
 }
 
@@ -43,12 +40,8 @@ fn sum(amounts: impl Iterator<Item = i64>) -> i64 {
 /// Groups transactions, given in any order: days newest first, in a day the group with the newest
 /// transaction first, in a group newest first, and ties by id.
 pub fn group_by_day(mut transactions: Vec<Transaction>) -> Vec<HistoryDay> {
-    transactions.sort_by(|a, b| {
-        b.activity
-            .created_at
-            .cmp(&a.activity.created_at)
-            .then_with(|| a.id.cmp(&b.id))
-    });
+    transactions
+        .sort_by(|a, b| b.activity.created_at.cmp(&a.activity.created_at).then_with(|| a.id.cmp(&b.id)));
     let mut days: Vec<HistoryDay> = Vec::new();
     for transaction in transactions {
         let day = transaction.activity.created_at.day();
@@ -65,14 +58,9 @@ pub fn group_by_day(mut transactions: Vec<Transaction>) -> Vec<HistoryDay> {
 }
 
 fn add(groups: &mut Vec<ActivityGroup>, transaction: Transaction) {
-    match groups
-        .iter_mut()
-        .find(|group| group.kind == transaction.activity.kind)
-    {
+    match groups.iter_mut().find(|group| group.kind == transaction.activity.kind) {
         Some(group) => group.transactions.push(transaction),
-        None => groups.push(ActivityGroup {
-            kind: transaction.activity.kind.clone(),
-            transactions: vec![transaction],
-        }),
+        None => groups
+            .push(ActivityGroup { kind: transaction.activity.kind.clone(), transactions: vec![transaction] }),
     }
 }

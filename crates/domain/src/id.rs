@@ -121,10 +121,6 @@ mod tests {
     #[test]
     fn ids_compare_by_code_point() {
         let sorted = ["Z", "a", "\u{e9}", "\u{ff21}", "\u{1F600}"];
-        assert!(
-            sorted
-                .windows(2)
-                .all(|w| ProductId::new(w[0]).unwrap() < ProductId::new(w[1]).unwrap())
-        );
+        assert!(sorted.windows(2).all(|w| ProductId::new(w[0]).unwrap() < ProductId::new(w[1]).unwrap()));
     }
 }

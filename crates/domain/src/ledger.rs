@@ -98,22 +98,12 @@ mod tests {
         let user_id = &UserId::new("u1").unwrap();
         let recorded_at = Timestamp::from_micros(1).unwrap();
         let balance_after = Points::new(10).unwrap();
-        LedgerRow {
-            user_id,
-            seq: 1,
-            transaction,
-            balance_after,
-            recorded_at,
-        }
-        .canonical_form(&before)
+        LedgerRow { user_id, seq: 1, transaction, balance_after, recorded_at }.canonical_form(&before)
     }
 
     #[test]
     fn text_cannot_move_between_fields_unnoticed() {
-        assert_ne!(
-            form(&transaction("ab", "c"), CHAIN_START),
-            form(&transaction("a", "bc"), CHAIN_START)
-        );
+        assert_ne!(form(&transaction("ab", "c"), CHAIN_START), form(&transaction("a", "bc"), CHAIN_START));
     }
 
     #[test]

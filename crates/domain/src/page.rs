@@ -75,11 +75,7 @@ impl PageRequest {
             total,
             last_page,
             from: if empty { 0 } else { self.offset() + 1 },
-            to: if empty {
-                0
-            } else {
-                (self.offset() + size).min(total)
-            },
+            to: if empty { 0 } else { (self.offset() + size).min(total) },
         }
     }
 }
@@ -118,11 +114,8 @@ mod tests {
     use super::*;
 
     fn window(number: u32, size: u32, total: u64) -> PageWindow {
-        PageRequest {
-            number: PageNumber::new(number).unwrap(),
-            size: PageSize::new(size).unwrap(),
-        }
-        .window(total)
+        PageRequest { number: PageNumber::new(number).unwrap(), size: PageSize::new(size).unwrap() }
+            .window(total)
     }
 
     #[test]
@@ -141,20 +134,14 @@ mod tests {
     #[test]
     fn page_beyond_last_keeps_total() {
         let page = window(9, 15, 40);
-        assert_eq!(
-            (page.current_page, page.from, page.to, page.total, page.last_page),
-            (9, 0, 0, 40, 3)
-        );
+        assert_eq!((page.current_page, page.from, page.to, page.total, page.last_page), (9, 0, 0, 40, 3));
         assert_eq!((page.prev(), page.next()), (Some(8), None));
     }
 
     #[test]
     fn no_items_make_one_empty_page() {
         let page = window(1, 15, 0);
-        assert_eq!(
-            (page.from, page.to, page.last_page, page.prev(), page.next()),
-            (0, 0, 1, None, None)
-        );
+        assert_eq!((page.from, page.to, page.last_page, page.prev(), page.next()), (0, 0, 1, None, None));
     }
 
     #[test]

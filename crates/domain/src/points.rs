@@ -38,10 +38,7 @@ impl Points {
         if (-MAX_POINTS..=MAX_POINTS).contains(&amount) {
             Ok(Self(amount))
         } else {
-            Err(OutOfRange {
-                min: -MAX_POINTS,
-                max: MAX_POINTS,
-            })
+            Err(OutOfRange { min: -MAX_POINTS, max: MAX_POINTS })
         }
     }
 
@@ -79,10 +76,7 @@ impl Price {
         if (0..=MAX_POINTS).contains(&amount) {
             Ok(Self(amount))
         } else {
-            Err(OutOfRange {
-                min: 0,
-                max: MAX_POINTS,
-            })
+            Err(OutOfRange { min: 0, max: MAX_POINTS })
         }
     }
 
@@ -108,10 +102,7 @@ mod tests {
     fn a_sum_beyond_the_bounds_is_an_error_not_a_wrap() {
         let most = Points::new(MAX_POINTS).unwrap();
         assert!(most.checked_add(Points::new(1).unwrap()).is_err());
-        assert_eq!(
-            most.checked_add(Points::new(-1).unwrap()).unwrap().get(),
-            MAX_POINTS - 1
-        );
+        assert_eq!(most.checked_add(Points::new(-1).unwrap()).unwrap().get(), MAX_POINTS - 1);
     }
 
     #[test]

@@ -154,13 +154,7 @@ impl TenantSettings {
             "cors" => self.cors = parse_cors(value)?,
             "rate_limit_per_minute" => self.rate_limit_per_minute = parse_limit(value)?,
             "activity_types" => self.activity_types = parse_list(value, ActivityType::new)?,
-            _ => {
-                self.locales = if value == "all" {
-                    None
-                } else {
-                    Some(parse_list(value, Locale::new)?)
-                }
-            }
+            _ => self.locales = if value == "all" { None } else { Some(parse_list(value, Locale::new)?) },
         }
         Ok(())
     }
@@ -178,10 +172,8 @@ impl TenantSettings {
     /// All settings in their text form, in the order of [`KEYS`], own texts last.
     pub fn entries(&self) -> Vec<(String, String)> {
         let known = KEYS.iter().map(|key| ((*key).to_owned(), self.get(key)));
-        let texts = self
-            .texts
-            .iter()
-            .map(|(locale, source)| (format!("{TEXTS_PREFIX}{locale}"), source.clone()));
+        let texts =
+            self.texts.iter().map(|(locale, source)| (format!("{TEXTS_PREFIX}{locale}"), source.clone()));
         known.chain(texts).collect()
     }
 
@@ -198,14 +190,11 @@ impl TenantSettings {
                 CorsPolicy::AnyOrigin => "any".to_owned(),
                 CorsPolicy::Origins(origins) => origins.join(","),
             },
-            "rate_limit_per_minute" => self
-                .rate_limit_per_minute
-                .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
+            "rate_limit_per_minute" => {
+                self.rate_limit_per_minute.map_or_else(|| "off".to_owned(), |limit| limit.to_string())
+            }
             "activity_types" => join(&self.activity_types),
-            _ => self
-                .locales
-                .as_ref()
-                .map_or_else(|| "all".to_owned(), |locales| join(locales)),
+            _ => self.locales.as_ref().map_or_else(|| "all".to_owned(), |locales| join(locales)),
         }
     }
 
@@ -216,10 +205,7 @@ impl TenantSettings {
 }
 
 fn invalid(key: &str, rule: String) -> SettingError {
-    SettingError::Value {
-        key: key.to_owned(),
-        rule,
-    }
+    SettingError::Value { key: key.to_owned(), rule }
 }
 
 #[cfg(test)]
@@ -255,12 +241,9 @@ mod tests {
     #[test]
     fn an_empty_text_restores_the_default() {
         let mut settings = TenantSettings::default();
-        for (key, value) in [
-            ("page_size_max", "7"),
-            ("cors", "off"),
-            ("locales", "en"),
-            ("texts.en", "a = b"),
-        ] {
+        for (key, value) in
+            [("page_size_max", "7"), ("cors", "off"), ("locales", "en"), ("texts.en", "a = b")]
+        {
             settings.set(key, value).unwrap();
             settings.set(key, "").unwrap();
         }
@@ -271,18 +254,9 @@ mod tests {
     fn a_bad_value_names_its_setting_and_changes_nothing() {
         let mut settings = TenantSettings::default();
         let error = settings.set("page_size_max", "0").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "page_size_max must be an integer from 1 to 1000"
-        );
+        assert_eq!(error.to_string(), "page_size_max must be an integer from 1 to 1000");
         assert!(settings.set("activity_types", "ok,Not Ok").is_err());
-        assert!(
-            settings
-                .set("page_sise", "1")
-                .unwrap_err()
-                .to_string()
-                .contains("page_size_default")
-        );
+        assert!(settings.set("page_sise", "1").unwrap_err().to_string().contains("page_size_default"));
         assert_eq!(settings, TenantSettings::default());
     }
 }

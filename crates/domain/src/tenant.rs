@@ -52,9 +52,7 @@ impl Slug {
         if (1..=63).contains(&text.len()) && text.bytes().all(allowed) && inner {
             Ok(Self(text.into()))
         } else {
-            Err(FormError(
-                "a slug has 1 to 63 characters of a-z, 0-9 and -, and no - at either end",
-            ))
+            Err(FormError("a slug has 1 to 63 characters of a-z, 0-9 and -, and no - at either end"))
         }
     }
 
@@ -123,10 +121,7 @@ impl TenantName {
     /// [`FormError`] with the rule that is broken.
     pub fn parse(text: &str) -> Result<Self, FormError> {
         let (slug, environment) = text.split_once('/').unwrap_or((text, "production"));
-        Ok(Self {
-            slug: Slug::new(slug)?,
-            environment: Environment::parse(environment)?,
-        })
+        Ok(Self { slug: Slug::new(slug)?, environment: Environment::parse(environment)? })
     }
 }
 
@@ -234,9 +229,7 @@ impl Locale {
         if is_language && text.len() <= 35 && parts.all(is_part) {
             Ok(Self(text.into()))
         } else {
-            Err(FormError(
-                "a locale is a language tag such as en, de-AT or zh-Hant",
-            ))
+            Err(FormError("a locale is a language tag such as en, de-AT or zh-Hant"))
         }
     }
 
@@ -287,10 +280,7 @@ mod tests {
     #[test]
     fn a_tenant_is_named_by_slug_and_environment() {
         assert_eq!(TenantName::parse("acme").unwrap().to_string(), "acme/production");
-        assert_eq!(
-            TenantName::parse("acme/staging").unwrap().environment,
-            Environment::Staging
-        );
+        assert_eq!(TenantName::parse("acme/staging").unwrap().environment, Environment::Staging);
         for bad in ["", "-a", "A", "acme/test", "acme/"] {
             assert!(TenantName::parse(bad).is_err(), "{bad}");
         }

@@ -20,9 +20,7 @@ impl Timestamp {
 
     /// Takes microseconds since the epoch; none outside the years 1 to 9999.
     pub fn from_micros(micros: i64) -> Option<Self> {
-        (Self::MIN.0..=Self::MAX.0)
-            .contains(&micros)
-            .then_some(Self(micros))
+        (Self::MIN.0..=Self::MAX.0).contains(&micros).then_some(Self(micros))
     }
 
     /// Microseconds since the epoch.
@@ -74,9 +72,7 @@ pub struct Day(i32);
 impl Day {
     /// Takes days since the epoch; none outside the years 1 to 9999.
     pub fn from_days(days: i32) -> Option<Self> {
-        (Timestamp::MIN.day().0..=Timestamp::MAX.day().0)
-            .contains(&days)
-            .then_some(Self(days))
+        (Timestamp::MIN.day().0..=Timestamp::MAX.day().0).contains(&days).then_some(Self(days))
     }
 
     /// Days since the epoch.
@@ -118,16 +114,8 @@ fn civil(day: Day) -> (i64, i64, i64) {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let march_month = (5 * of_year + 2) / 153;
     let day_of_month = of_year - (153 * march_month + 2) / 5 + 1;
-    let month = if march_month < 10 {
-        march_month + 3
-    } else {
-        march_month - 9
-    };
-    (
-        era * 400 + year_of_era + i64::from(month <= 2),
-        month,
-        day_of_month,
-    )
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    (era * 400 + year_of_era + i64::from(month <= 2), month, day_of_month)
 }
 
 fn write_date(text: &mut [u8], day: Day) {

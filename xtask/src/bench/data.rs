@@ -86,11 +86,7 @@ fn product(number: u32, numbers: &mut Numbers) -> serde_json::Value {
     let regular_price = 100 + i64::from(numbers.next(200_000));
     let sale_price = numbers.one_in(5).then(|| regular_price * 4 / 5);
     let age_seconds = i64::from(numbers.next(3 * 365 * 86_400));
-    let leaf = leaf_id(
-        numbers.next(TREE[0]),
-        numbers.next(TREE[1]),
-        numbers.next(TREE[2]),
-    );
+    let leaf = leaf_id(numbers.next(TREE[0]), numbers.next(TREE[1]), numbers.next(TREE[2]));
     let stock = numbers.one_in(3).then(|| numbers.next(50));
     serde_json::json!({
         "id": format!("P{number:07}"),
@@ -140,10 +136,7 @@ fn timestamp(seconds: i64) -> String {
 /// Writes the activities of [`ORDINARY_USERS`] and of one heavy user, in order of time.
 pub(super) fn write_activities(file: &Path) -> Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
-    writeln!(
-        out,
-        "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at"
-    )?;
+    writeln!(out, "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at")?;
     for user in 0..ORDINARY_USERS {
         // Three or four transactions on one day of two.
         write_user(&mut out, &format!("user-{user}"), ORDINARY_ROWS, 25_000)?;
@@ -155,21 +148,14 @@ pub(super) fn write_activities(file: &Path) -> Result<()> {
 fn write_user(out: &mut impl Write, user: &str, rows: u32, seconds_between: i64) -> Result<()> {
     for row in 0..rows {
         let at = timestamp(NEWEST_SECONDS - i64::from(rows - row) * seconds_between);
-        let (kind, title) = [
-            ("code", "QR code scan"),
-            ("video", "Video watched"),
-            ("quiz", "Quiz answered"),
-        ][(row % 3) as usize];
+        let (kind, title) = [("code", "QR code scan"), ("video", "Video watched"), ("quiz", "Quiz answered")]
+            [(row % 3) as usize];
         let bonus = if row % 10 == 0 {
             r#""[{""type"":""campaign"",""points"":50,""title"":""Spring campaign""}]""#
         } else {
             ""
         };
-        writeln!(
-            out,
-            "{user},{kind},{user}-{row},{},{bonus},{title},Item {row},{at}",
-            10 + row % 90
-        )?;
+        writeln!(out, "{user},{kind},{user}-{row},{},{bonus},{title},Item {row},{at}", 10 + row % 90)?;
     }
     Ok(())
 }

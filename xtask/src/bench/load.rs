@@ -24,43 +24,21 @@ pub(super) struct Round {
 pub(super) fn drive(server: &Server, path: &str, token: &str) -> Result<Round> {
     let before = server.cpu_us()?;
     let output = Command::new("wrk")
-        .args([
-            "-t1",
-            "-c",
-            CONNECTIONS,
-            "-d",
-            ROUND,
-            "-H",
-            &format!("Authorization: Bearer {token}"),
-        ])
-        .args([
-            "-H",
-            "Accept: application/json",
-            &format!("http://{}{path}", server.address),
-        ])
+        .args(["-t1", "-c", CONNECTIONS, "-d", ROUND, "-H", &format!("Authorization: Bearer {token}")])
+        .args(["-H", "Accept: application/json", &format!("http://{}{path}", server.address)])
         .output()
         .context("cannot run wrk; it is in Debian's package wrk")?;
     let cpu_us = server.cpu_us()? - before;
     let text = String::from_utf8(output.stdout)?;
-    ensure!(
-        output.status.success() && !text.contains("Non-2xx"),
-        "wrk on {path}:\n{text}"
-    );
+    ensure!(output.status.success() && !text.contains("Non-2xx"), "wrk on {path}:\n{text}");
     let (requests, rate) = parse(&text).with_context(|| format!("wrk printed:\n{text}"))?;
     #[expect(clippy::cast_precision_loss, reason = "microseconds of one second")]
-    Ok(Round {
-        cpu_us: cpu_us as f64 / requests,
-        rate,
-    })
+    Ok(Round { cpu_us: cpu_us as f64 / requests, rate })
 }
 
 fn parse(text: &str) -> Option<(f64, f64)> {
-    let requests = text
-        .lines()
-        .find_map(|line| line.split_once(" requests in ")?.0.trim().parse().ok())?;
-    let rate = text
-        .lines()
-        .find_map(|line| line.strip_prefix("Requests/sec:")?.trim().parse().ok())?;
+    let requests = text.lines().find_map(|line| line.split_once(" requests in ")?.0.trim().parse().ok())?;
+    let rate = text.lines().find_map(|line| line.strip_prefix("Requests/sec:")?.trim().parse().ok())?;
     Some((requests, rate))
 }
 

@@ -43,11 +43,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
 }
 
 fn parse(words: &[String]) -> Result<Options> {
-    let mut options = Options {
-        sizes: vec![1_000, 50_000, 1_000_000],
-        rounds: 5,
-        scenario: None,
-    };
+    let mut options = Options { sizes: vec![1_000, 50_000, 1_000_000], rounds: 5, scenario: None };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -56,9 +52,7 @@ fn parse(words: &[String]) -> Result<Options> {
                 options.rounds = 3;
             }
             "--products" => {
-                let list = words
-                    .next()
-                    .context("--products needs sizes, such as 1000,50000")?;
+                let list = words.next().context("--products needs sizes, such as 1000,50000")?;
                 options.sizes = list.split(',').map(str::parse).collect::<Result<_, _>>()?;
             }
             "--scenario" => options.scenario = Some(words.next().context("--scenario needs a word")?.clone()),
@@ -71,39 +65,20 @@ fn parse(words: &[String]) -> Result<Options> {
 fn measure_size(products: u32, options: &Options) -> Result<Vec<Measured>> {
     let pointbook = Pointbook::new(&prepare(products)?);
     let server = pointbook.serve()?;
-    eprintln!(
-        "{products} products: serving after {} ms",
-        server.start.as_millis()
-    );
+    eprintln!("{products} products: serving after {} ms", server.start.as_millis());
     let mut tokens: HashMap<String, String> = HashMap::new();
     let mut measured = Vec::new();
     for scenario in scenarios::all(products) {
-        if options
-            .scenario
-            .as_ref()
-            .is_some_and(|word| !scenario.name.contains(word.as_str()))
-        {
+        if options.scenario.as_ref().is_some_and(|word| !scenario.name.contains(word.as_str())) {
             continue;
         }
         if !tokens.contains_key(&scenario.user) {
             let issue = ["token", "issue", "--tenant", TENANT, "--user", &scenario.user];
-            tokens.insert(
-                scenario.user.clone(),
-                pointbook.run(&issue)?.stdout.trim().to_owned(),
-            );
+            tokens.insert(scenario.user.clone(), pointbook.run(&issue)?.stdout.trim().to_owned());
         }
-        measured.push(measure(
-            &server,
-            &scenario,
-            &tokens[&scenario.user],
-            products,
-            options.rounds,
-        )?);
+        measured.push(measure(&server, &scenario, &tokens[&scenario.user], products, options.rounds)?);
     }
-    eprintln!(
-        "{products} products: {} MB resident",
-        server.resident_bytes()? / 1_000_000
-    );
+    eprintln!("{products} products: {} MB resident", server.resident_bytes()? / 1_000_000);
     Ok(measured)
 }
 
@@ -121,18 +96,10 @@ fn measure(
     load::drive(server, &path, token)?;
     let mut pairs = Vec::with_capacity(rounds);
     for _ in 0..rounds {
-        pairs.push((
-            load::drive(server, &path, token)?,
-            load::drive(&ceiling, &path, token)?,
-        ));
+        pairs.push((load::drive(server, &path, token)?, load::drive(&ceiling, &path, token)?));
     }
     eprintln!("{:.1} us", pairs[0].0.cpu_us);
-    Ok(Measured {
-        scenario: scenario.name,
-        products,
-        body_bytes: answer.body().len(),
-        rounds: pairs,
-    })
+    Ok(Measured { scenario: scenario.name, products, body_bytes: answer.body().len(), rounds: pairs })
 }
 
 /// A server that answers everything with these bytes.
@@ -141,10 +108,7 @@ fn fixed_body(answer: &[u8]) -> Result<Server> {
     fs::write(&file, answer)?;
     let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
     let mut command = Command::new(release_binary("fixed-body"));
-    Server::start(
-        command.arg(address.to_string()).arg(&file).stdout(Stdio::null()),
-        address,
-    )
+    Server::start(command.arg(address.to_string()).arg(&file).stdout(Stdio::null()), address)
 }
 
 fn data_folder() -> Result<PathBuf> {
@@ -170,31 +134,15 @@ fn prepare(products: u32) -> Result<PathBuf> {
 
 fn fill(pointbook: &Pointbook, folder: &Path, products: u32) -> Result<()> {
     let base_url = format!("http://bench.example{BASE_PATH}");
-    pointbook.run(&[
-        "tenant",
-        "add",
-        TENANT,
-        "--environment",
-        "production",
-        "--base-url",
-        &base_url,
-    ])?;
+    pointbook.run(&["tenant", "add", TENANT, "--environment", "production", "--base-url", &base_url])?;
     let (categories, goods) = (folder.join("categories.json"), folder.join("products.jsonl"));
     let activities = folder.join("activities.csv");
     data::write_categories(&categories)?;
     data::write_products(&goods, products)?;
     data::write_activities(&activities)?;
-    for (kind, file) in [
-        ("categories", &categories),
-        ("products", &goods),
-        ("activities", &activities),
-    ] {
+    for (kind, file) in [("categories", &categories), ("products", &goods), ("activities", &activities)] {
         let finished = pointbook.run(&["import", kind, &file.to_string_lossy(), "--tenant", TENANT])?;
-        eprintln!(
-            "{} in {:.1} s",
-            finished.stdout.trim(),
-            finished.wall.as_secs_f64()
-        );
+        eprintln!("{} in {:.1} s", finished.stdout.trim(), finished.wall.as_secs_f64());
     }
     for file in [goods, activities] {
         fs::remove_file(file)?;

@@ -15,22 +15,14 @@ impl Spread {
     pub(super) fn of(values: impl Iterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = values.collect();
         sorted.sort_by(f64::total_cmp);
-        Self {
-            min: sorted[0],
-            median: sorted[sorted.len() / 2],
-            max: sorted[sorted.len() - 1],
-        }
+        Self { min: sorted[0], median: sorted[sorted.len() / 2], max: sorted[sorted.len() - 1] }
     }
 }
 
 impl std::fmt::Display for Spread {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let digits = if self.median < 10.0 { 2 } else { 1 };
-        write!(
-            f,
-            "{:.digits$} ({:.digits$}-{:.digits$})",
-            self.median, self.min, self.max
-        )
+        write!(f, "{:.digits$} ({:.digits$}-{:.digits$})", self.median, self.min, self.max)
     }
 }
 
@@ -49,11 +41,7 @@ impl Measured {
 
     fn row(&self, smallest: Option<&Self>) -> String {
         let ceiling = Spread::of(self.rounds.iter().map(|(_, ceiling)| ceiling.cpu_us));
-        let ratio = Spread::of(
-            self.rounds
-                .iter()
-                .map(|(ours, ceiling)| ours.cpu_us / ceiling.cpu_us),
-        );
+        let ratio = Spread::of(self.rounds.iter().map(|(ours, ceiling)| ours.cpu_us / ceiling.cpu_us));
         let rate = Spread::of(self.rounds.iter().map(|(ours, _)| ours.rate));
         let rate_ratio = Spread::of(self.rounds.iter().map(|(ours, ceiling)| ours.rate / ceiling.rate));
         let growth = smallest.map_or_else(String::new, |smallest| {
@@ -98,14 +86,7 @@ mod tests {
     #[test]
     fn a_spread_has_the_middle_value_between_its_bounds() {
         let spread = Spread::of([3.0, 1.0, 2.0].into_iter());
-        assert_eq!(
-            spread,
-            Spread {
-                min: 1.0,
-                median: 2.0,
-                max: 3.0
-            }
-        );
+        assert_eq!(spread, Spread { min: 1.0, median: 2.0, max: 3.0 });
         assert_eq!(spread.to_string(), "2.00 (1.00-3.00)");
     }
 }

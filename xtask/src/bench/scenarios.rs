@@ -21,22 +21,10 @@ pub(super) fn all(products: u32) -> Vec<Scenario> {
     });
     let others = [
         ("categories", "/v1/store/categories", "user-0".to_owned()),
-        (
-            "history, 500 rows",
-            "/v1/user/point-history",
-            format!("user-{}", ORDINARY_USERS / 2),
-        ),
-        (
-            "history, 100,000 rows",
-            "/v1/user/point-history",
-            "heavy".to_owned(),
-        ),
+        ("history, 500 rows", "/v1/user/point-history", format!("user-{}", ORDINARY_USERS / 2)),
+        ("history, 100,000 rows", "/v1/user/point-history", "heavy".to_owned()),
     ];
-    let others = others.map(|(name, path, user)| Scenario {
-        name,
-        path: path.to_owned(),
-        user,
-    });
+    let others = others.map(|(name, path, user)| Scenario { name, path: path.to_owned(), user });
     of_catalogue.chain(others).collect()
 }
 
@@ -47,15 +35,9 @@ fn lists(products: u32) -> [(&'static str, String); 13] {
     [
         ("list, page 1", String::new()),
         ("list, last page", format!("?page[number]={last}")),
-        (
-            "list, sort by price, middle page",
-            format!("?sort=price&page[number]={}", last / 2),
-        ),
+        ("list, sort by price, middle page", format!("?sort=price&page[number]={}", last / 2)),
         ("list, price range", format!("?{priced}")),
-        (
-            "list, price range, deep page",
-            format!("?{priced}&page[number]={}", last / 6),
-        ),
+        ("list, price range, deep page", format!("?{priced}&page[number]={}", last / 6)),
         ("list, leaf category", "?filter[category]=l3-4-2".to_owned()),
         ("list, root category", "?filter[category]=r3".to_owned()),
         ("list, new", "?filter[newProducts]=true".to_owned()),

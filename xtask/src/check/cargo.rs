@@ -17,15 +17,7 @@ pub(super) fn fmt() -> Result<Skipped> {
 
 /// Lints, a warning being an error.
 pub(super) fn clippy() -> Result<Skipped> {
-    quietly(cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--locked",
-        "--",
-        "-D",
-        "warnings",
-    ]))
+    quietly(cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
 }
 
 /// The documentation builds without a broken link.
@@ -51,27 +43,18 @@ pub(super) fn cargo(arguments: &[&str]) -> Command {
 
 /// Runs a program and shows what it said only when it failed.
 pub(super) fn quietly(mut command: Command) -> Result<Skipped> {
-    let output = command
-        .output()
-        .with_context(|| format!("cannot run {}", shown(&command)))?;
+    let output = command.output().with_context(|| format!("cannot run {}", shown(&command)))?;
     if output.status.success() {
         return Ok(Skipped::new());
     }
-    eprint!(
-        "\n{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    eprint!("\n{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     bail!("`{}`: {}", shown(&command), output.status)
 }
 
 /// The command as one would type it.
 fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -81,11 +64,6 @@ mod tests {
     #[test]
     fn failing_program_is_named_with_its_arguments_and_status() {
         let error = quietly(cargo(&["no-such-subcommand"])).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("`cargo no-such-subcommand`: exit status: "),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("`cargo no-such-subcommand`: exit status: "), "{error}");
     }
 }

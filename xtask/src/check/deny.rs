@@ -24,22 +24,15 @@ pub(super) fn run() -> Result<Skipped> {
     if !is_installed() {
         return without_cargo_deny(in_ci());
     }
-    quietly(cargo(&[
-        "deny", "--locked", "check", "bans", "licenses", "sources",
-    ]))?;
+    quietly(cargo(&["deny", "--locked", "check", "bans", "licenses", "sources"]))?;
     advisories(&root::repository())
 }
 
 fn is_installed() -> bool {
-    cargo(&["deny", "--version"])
-        .output()
-        .is_ok_and(|output| output.status.success())
+    cargo(&["deny", "--version"]).output().is_ok_and(|output| output.status.success())
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a task is told by the environment where it runs"
-)]
+#[expect(clippy::disallowed_methods, reason = "a task is told by the environment where it runs")]
 fn in_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true")
 }
@@ -106,9 +99,6 @@ mod tests {
     fn missing_cargo_deny_fails_in_ci_only() {
         assert!(without_cargo_deny(true).is_err());
         let skipped = without_cargo_deny(false).unwrap();
-        assert_eq!(
-            skipped,
-            ["all of it, cargo-deny is missing: cargo install cargo-deny --locked"]
-        );
+        assert_eq!(skipped, ["all of it, cargo-deny is missing: cargo install cargo-deny --locked"]);
     }
 }

@@ -24,26 +24,11 @@ struct Step {
 
 /// What is checked, in this order. A generated file that must be clean is one more line here.
 const STEPS: &[Step] = &[
-    Step {
-        name: "fmt",
-        run: cargo::fmt,
-    },
-    Step {
-        name: "tidy",
-        run: house_rules,
-    },
-    Step {
-        name: "clippy",
-        run: cargo::clippy,
-    },
-    Step {
-        name: "docs",
-        run: cargo::docs,
-    },
-    Step {
-        name: "deny",
-        run: deny::run,
-    },
+    Step { name: "fmt", run: cargo::fmt },
+    Step { name: "tidy", run: house_rules },
+    Step { name: "clippy", run: cargo::clippy },
+    Step { name: "docs", run: cargo::docs },
+    Step { name: "deny", run: deny::run },
 ];
 
 /// Runs every step, then the tests.
@@ -57,10 +42,7 @@ pub(crate) fn command(_arguments: &[String]) -> Result<()> {
     cargo::tests().context("step \"tests\" failed")?;
     // In a log the last lines are cargo's own.
     if io::stderr().is_terminal() {
-        eprintln!(
-            "check: all is well after {:.0} s",
-            started.elapsed().as_secs_f32()
-        );
+        eprintln!("check: all is well after {:.0} s", started.elapsed().as_secs_f32());
     }
     Ok(())
 }
@@ -108,36 +90,18 @@ mod tests {
     fn lines(steps: &[Step]) -> (Result<()>, Vec<String>) {
         let mut output = Vec::new();
         let result = run_all(steps, &mut output);
-        (
-            result,
-            String::from_utf8_lossy(&output)
-                .lines()
-                .map(str::to_owned)
-                .collect(),
-        )
+        (result, String::from_utf8_lossy(&output).lines().map(str::to_owned).collect())
     }
 
     #[test]
     fn first_failing_step_is_named_and_stops_the_rest() {
         let steps = [
-            Step {
-                name: "one",
-                run: || Ok(Skipped::new()),
-            },
-            Step {
-                name: "two",
-                run: || bail!("no luck"),
-            },
-            Step {
-                name: "three",
-                run: || Ok(Skipped::new()),
-            },
+            Step { name: "one", run: || Ok(Skipped::new()) },
+            Step { name: "two", run: || bail!("no luck") },
+            Step { name: "three", run: || Ok(Skipped::new()) },
         ];
         let (result, lines) = lines(&steps);
-        assert_eq!(
-            format!("{:#}", result.unwrap_err()),
-            "step \"two\" failed: no luck"
-        );
+        assert_eq!(format!("{:#}", result.unwrap_err()), "step \"two\" failed: no luck");
         assert!(lines.iter().any(|line| line.starts_with("one      ok")));
         assert!(lines.iter().any(|line| line.starts_with("two      FAILED")));
         assert!(!lines.iter().any(|line| line.starts_with("three")));
@@ -145,15 +109,9 @@ mod tests {
 
     #[test]
     fn what_was_skipped_is_said_below_its_step() {
-        let steps = [Step {
-            name: "deny",
-            run: || Ok(vec!["all of it: install it".to_owned()]),
-        }];
+        let steps = [Step { name: "deny", run: || Ok(vec!["all of it: install it".to_owned()]) }];
         let (result, lines) = lines(&steps);
         assert!(result.is_ok());
-        assert_eq!(
-            lines.last().map(String::as_str),
-            Some("         skipped: all of it: install it")
-        );
+        assert_eq!(lines.last().map(String::as_str), Some("         skipped: all of it: install it"));
     }
 }

@@ -19,23 +19,15 @@ const DECISIONS: &str = "docs/adr";
 
 /// Checks every Markdown file.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let titles = tree
-        .with_extension("md")
-        .filter_map(|(path, text)| title(path, text));
-    titles
-        .chain(missing(tree))
-        .chain(map(tree))
-        .chain(decisions(tree))
-        .collect()
+    let titles = tree.with_extension("md").filter_map(|(path, text)| title(path, text));
+    titles.chain(missing(tree)).chain(map(tree)).chain(decisions(tree)).collect()
 }
 
 /// The lines that are prose, with their numbers: fenced code may hold anything.
 pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fence = None;
     text.lines().zip(1..).filter_map(move |(text, line)| {
-        let mark = ["```", "~~~"]
-            .into_iter()
-            .find(|mark| text.trim_start().starts_with(mark));
+        let mark = ["```", "~~~"].into_iter().find(|mark| text.trim_start().starts_with(mark));
         match (fence, mark) {
             (None, None) => return Some((line, text)),
             (None, Some(_)) => fence = mark,
@@ -47,10 +39,8 @@ pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn title(path: &str, text: &str) -> Option<Finding> {
-    let titles: Vec<usize> = prose(text)
-        .filter(|(_, text)| text.starts_with("# "))
-        .map(|(line, _)| line)
-        .collect();
+    let titles: Vec<usize> =
+        prose(text).filter(|(_, text)| text.starts_with("# ")).map(|(line, _)| line).collect();
     let message = match titles.as_slice() {
         [1] => return None,
         [1, second, ..] => return Some(Finding::new(path, *second, RULE, "a second title: make it `##`")),
@@ -73,19 +63,12 @@ fn map(tree: &Tree) -> Vec<Finding> {
         (length > MAP_LINES_MAX).then(|| format!("{length} lines, at most {MAP_LINES_MAX}: shorten it"));
     let unnamed = tree.crate_folders().filter(|folder| !text.contains(*folder));
     let unnamed = unnamed.map(|folder| format!("`{folder}` is not on the map: say what lives there"));
-    long.into_iter()
-        .chain(unnamed)
-        .map(|message| Finding::new(MAP, 1, RULE, message))
-        .collect()
+    long.into_iter().chain(unnamed).map(|message| Finding::new(MAP, 1, RULE, message)).collect()
 }
 
 fn decisions(tree: &Tree) -> Vec<Finding> {
-    let names = tree
-        .below(DECISIONS)
-        .filter_map(|(path, _)| Some((path, path.rsplit('/').next()?)));
-    let wrong = names
-        .zip(1..)
-        .filter(|((_, name), number)| decision_number(name) != Some(*number));
+    let names = tree.below(DECISIONS).filter_map(|(path, _)| Some((path, path.rsplit('/').next()?)));
+    let wrong = names.zip(1..).filter(|((_, name), number)| decision_number(name) != Some(*number));
     let found = wrong.map(|((path, _), number)| {
         let message = format!("expected `{number:04}-short-title.md` here: number from 0001 without a gap");
         Finding::new(path, 1, RULE, message)
@@ -108,10 +91,7 @@ mod tests {
 
     /// The findings in a house whose other documents are in order.
     fn findings(files: &[(&str, &str)]) -> Vec<String> {
-        let mut all: Vec<_> = NEEDED
-            .iter()
-            .map(|&path| (path, "# Title\n\n`crates/app`\n"))
-            .collect();
+        let mut all: Vec<_> = NEEDED.iter().map(|&path| (path, "# Title\n\n`crates/app`\n")).collect();
         all.push(("crates/app/Cargo.toml", ""));
         all.extend(files);
         printed(&check(&Tree::of(&all)))
@@ -155,16 +135,9 @@ mod tests {
     #[test]
     fn decisions_are_numbered_without_gaps() {
         assert!(
-            findings(&[
-                ("docs/adr/0001-one-writer.md", "# A\n"),
-                ("docs/adr/0002-b.md", "# B\n")
-            ])
-            .is_empty()
+            findings(&[("docs/adr/0001-one-writer.md", "# A\n"), ("docs/adr/0002-b.md", "# B\n")]).is_empty()
         );
-        assert_eq!(
-            findings(&[("docs/adr/0001-a.md", "# A\n"), ("docs/adr/0003-c.md", "# C\n")]).len(),
-            1
-        );
+        assert_eq!(findings(&[("docs/adr/0001-a.md", "# A\n"), ("docs/adr/0003-c.md", "# C\n")]).len(), 1);
         assert_eq!(findings(&[("docs/adr/1-a.md", "# A\n")]).len(), 1);
     }
 }

@@ -14,23 +14,13 @@ pub(crate) struct Finding {
 impl Finding {
     /// `path` is relative to the repository, `line` counts from 1.
     pub(crate) fn new(path: &str, line: usize, rule: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            path: path.to_owned(),
-            line,
-            rule,
-            message: message.into(),
-        }
+        Self { path: path.to_owned(), line, rule, message: message.into() }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            line,
-            rule,
-            message,
-        } = self;
+        let Self { path, line, rule, message } = self;
         write!(formatter, "{path}:{line}: {rule}: {message}")
     }
 }

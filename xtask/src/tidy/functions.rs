@@ -19,18 +19,12 @@ pub(crate) struct Function {
 /// The keyword `fn` followed by a name starts one and the matching brace ends it; a pointer type (`fn(u8)`) has no
 /// name, and neither has a macro's `fn $name`. Comments and literals are blanked before, so every brace counts.
 pub(crate) fn functions(code: &str) -> Vec<Function> {
-    code.match_indices("fn ")
-        .filter_map(|(at, keyword)| function(code, at, at + keyword.len()))
-        .collect()
+    code.match_indices("fn ").filter_map(|(at, keyword)| function(code, at, at + keyword.len())).collect()
 }
 
 fn function(code: &str, at: usize, name_at: usize) -> Option<Function> {
     let inside_word = code.get(..at)?.chars().next_back().is_some_and(is_word);
-    let name: String = code
-        .get(name_at..)?
-        .chars()
-        .take_while(|&found| is_word(found))
-        .collect();
+    let name: String = code.get(name_at..)?.chars().take_while(|&found| is_word(found)).collect();
     if inside_word || name.is_empty() {
         return None;
     }
@@ -44,10 +38,7 @@ mod tests {
     use super::*;
 
     fn found(code: &str) -> Vec<(String, usize, usize)> {
-        functions(code)
-            .into_iter()
-            .map(|found| (found.name, found.line, found.lines))
-            .collect()
+        functions(code).into_iter().map(|found| (found.name, found.line, found.lines)).collect()
     }
 
     #[test]

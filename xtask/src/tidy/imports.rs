@@ -28,10 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-http",
         ],
     ),
-    (
-        "pointbook-testkit",
-        &["pointbook-domain", "pointbook-catalogue", "pointbook-app"],
-    ),
+    ("pointbook-testkit", &["pointbook-domain", "pointbook-catalogue", "pointbook-app"]),
     // What is measured is the released program, from outside.
     ("pointbook-bench", &[]),
     // Generated input is written in the words of the domain.
@@ -56,9 +53,7 @@ const TESTKIT: &str = "pointbook-testkit";
 /// Checks the dependencies of every package against the table.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let manifests = tree.files().filter(|(path, _)| path.ends_with("/Cargo.toml"));
-    manifests
-        .flat_map(|(path, text)| package_findings(path, text))
-        .collect()
+    manifests.flat_map(|(path, text)| package_findings(path, text)).collect()
 }
 
 fn package_findings(path: &str, text: &str) -> Vec<Finding> {
@@ -77,12 +72,7 @@ fn package_findings(path: &str, text: &str) -> Vec<Finding> {
     };
     let judged = dependencies(&manifest).into_iter().filter_map(|dependency| {
         let complaint = complaint(package, allowed, &dependency)?;
-        Some(Finding::new(
-            path,
-            line_naming(text, &dependency.name),
-            RULE,
-            complaint,
-        ))
+        Some(Finding::new(path, line_naming(text, &dependency.name), RULE, complaint))
     });
     judged.collect()
 }
@@ -95,32 +85,15 @@ struct Dependency {
 
 fn dependencies(manifest: &Table) -> Vec<Dependency> {
     let targets = manifest.get("target").and_then(|targets| targets.as_table());
-    let tables = targets
-        .into_iter()
-        .flat_map(Table::values)
-        .filter_map(|target| target.as_table());
-    std::iter::once(manifest)
-        .chain(tables)
-        .flat_map(dependencies_of_table)
-        .collect()
+    let tables = targets.into_iter().flat_map(Table::values).filter_map(|target| target.as_table());
+    std::iter::once(manifest).chain(tables).flat_map(dependencies_of_table).collect()
 }
 
 fn dependencies_of_table(table: &Table) -> Vec<Dependency> {
-    let kinds = [
-        ("dependencies", false),
-        ("build-dependencies", false),
-        ("dev-dependencies", true),
-    ];
+    let kinds = [("dependencies", false), ("build-dependencies", false), ("dev-dependencies", true)];
     let named = kinds.into_iter().flat_map(|(kind, dev)| {
-        let names = table
-            .get(kind)
-            .and_then(|found| found.as_table())
-            .into_iter()
-            .flat_map(Table::keys);
-        names.map(move |name| Dependency {
-            name: name.clone(),
-            dev,
-        })
+        let names = table.get(kind).and_then(|found| found.as_table()).into_iter().flat_map(Table::keys);
+        names.map(move |name| Dependency { name: name.clone(), dev })
     });
     named.collect()
 }
@@ -137,9 +110,7 @@ fn complaint(package: &str, allowed: &[&str], dependency: &Dependency) -> Option
         return None;
     }
     if package == "pointbook-domain" {
-        return Some(format!(
-            "the domain stands on the standard library alone: do without {name}"
-        ));
+        return Some(format!("the domain stands on the standard library alone: do without {name}"));
     }
     let (_, rooms) = CONFINED.iter().find(|(confined, _)| confined == name)?;
     let permitted = rooms.contains(&package);
@@ -158,11 +129,8 @@ mod tests {
 
     #[test]
     fn arrow_that_points_up_is_found() {
-        let found = findings(
-            "crates/app",
-            "pointbook-app",
-            "[dependencies]\npointbook-http.workspace = true\n",
-        );
+        let found =
+            findings("crates/app", "pointbook-app", "[dependencies]\npointbook-http.workspace = true\n");
         let expected = "crates/app/Cargo.toml:4: imports: pointbook-app may not use pointbook-http: \
                         move the code to a room that may";
         assert_eq!(found, [expected]);
@@ -170,11 +138,7 @@ mod tests {
 
     #[test]
     fn domain_has_no_dependency_but_in_tests() {
-        let found = findings(
-            "crates/domain",
-            "pointbook-domain",
-            "[dependencies]\nserde = \"1\"\n",
-        );
+        let found = findings("crates/domain", "pointbook-domain", "[dependencies]\nserde = \"1\"\n");
         assert_eq!(found.len(), 1);
         let tests = "[dev-dependencies]\nproptest = \"1\"\npointbook-testkit.workspace = true\n";
         assert!(findings("crates/domain", "pointbook-domain", tests).is_empty());

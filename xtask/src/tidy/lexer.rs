@@ -55,16 +55,12 @@ fn string_length(rest: &str) -> Option<usize> {
     let prefix = rest.find(|found| !matches!(found, 'b' | 'c' | 'r'))?;
     let (letters, quoted) = rest.split_at(prefix);
     if !letters.ends_with('r') {
-        return quoted
-            .strip_prefix('"')
-            .map(|inside| prefix + 1 + closing_quote(inside, '"'));
+        return quoted.strip_prefix('"').map(|inside| prefix + 1 + closing_quote(inside, '"'));
     }
     let hashes = quoted.len() - quoted.trim_start_matches('#').len();
     let inside = quoted.get(hashes..)?.strip_prefix('"')?;
     let closing = format!("\"{}", "#".repeat(hashes));
-    let length = inside
-        .find(&closing)
-        .map_or(inside.len(), |at| at + closing.len());
+    let length = inside.find(&closing).map_or(inside.len(), |at| at + closing.len());
     Some(prefix + hashes + 1 + length)
 }
 
@@ -118,24 +114,14 @@ mod tests {
 
     #[test]
     fn strings_of_every_form_are_literals() {
-        let strings = [
-            r#""x\"y""#,
-            r#"b"z""#,
-            r#"r"\""#,
-            "r#\"q\"q\"#",
-            "br##\"w\"#\"##",
-            r#"c"n""#,
-        ];
+        let strings = [r#""x\"y""#, r#"b"z""#, r#"r"\""#, "r#\"q\"q\"#", "br##\"w\"#\"##", r#"c"n""#];
         let text = format!("for({})", strings.join(", "));
         assert_eq!(pieces(&text, Kind::Literal), strings);
     }
 
     #[test]
     fn lifetimes_and_raw_names_are_code() {
-        assert_eq!(
-            pieces("fn r#for<'a>(x: &'a str) -> char { '\\'' }", Kind::Literal),
-            ["'\\''"]
-        );
+        assert_eq!(pieces("fn r#for<'a>(x: &'a str) -> char { '\\'' }", Kind::Literal), ["'\\''"]);
         assert_eq!(
             pieces("match c { '{' => b'}', 'é' => 'a' }", Kind::Literal),
             ["'{'", "'}'", "'é'", "'a'"]

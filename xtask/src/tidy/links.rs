@@ -14,12 +14,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     });
     let broken = links.filter(|(path, _, target)| is_relative(target) && !exists(tree, path, target));
     let found = broken.map(|(path, line, target)| {
-        Finding::new(
-            path,
-            line,
-            RULE,
-            format!("`{target}` leads nowhere: mend the link or add the file"),
-        )
+        Finding::new(path, line, RULE, format!("`{target}` leads nowhere: mend the link or add the file"))
     });
     found.collect()
 }
@@ -28,16 +23,10 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 fn targets(line: &str) -> Vec<String> {
     // Every second piece between backticks is code.
     let text: String = line.split('`').step_by(2).collect::<Vec<_>>().join("code");
-    let inline = text
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split([')', ' ']).next());
+    let inline = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
     let definition = text.starts_with('[').then(|| text.split_once("]: ")).flatten();
     let defined = definition.and_then(|(_, rest)| rest.split_whitespace().next());
-    inline
-        .chain(defined)
-        .map(|target| target.trim_matches(['<', '>']).to_owned())
-        .collect()
+    inline.chain(defined).map(|target| target.trim_matches(['<', '>']).to_owned()).collect()
 }
 
 fn is_relative(target: &str) -> bool {
@@ -77,20 +66,13 @@ mod tests {
     use super::*;
 
     fn findings(text: &str) -> Vec<String> {
-        printed(&check(&Tree::of(&[
-            ("docs/a.md", text),
-            ("docs/b.md", ""),
-            ("crates/app/Cargo.toml", ""),
-        ])))
+        printed(&check(&Tree::of(&[("docs/a.md", text), ("docs/b.md", ""), ("crates/app/Cargo.toml", "")])))
     }
 
     #[test]
     fn link_to_a_file_that_is_not_there_is_found() {
         let found = findings("# A\n[gone](gone.md \"title\") and [b](b.md)\n");
-        assert_eq!(
-            found,
-            ["docs/a.md:2: links: `gone.md` leads nowhere: mend the link or add the file"]
-        );
+        assert_eq!(found, ["docs/a.md:2: links: `gone.md` leads nowhere: mend the link or add the file"]);
         assert_eq!(findings("![picture](../picture.png)\n\n[b]: ../b.md\n").len(), 2);
         assert_eq!(findings("[outside](../../b.md)\n").len(), 1);
     }

@@ -17,10 +17,7 @@ fn finding(path: &str, text: &str) -> Option<Finding> {
     let Ok(manifest) = text.parse::<Table>() else {
         return Some(Finding::new(path, 1, RULE, "this is not TOML: mend it"));
     };
-    let inherited = manifest
-        .get("lints")
-        .and_then(|lints| lints.get("workspace"))
-        .and_then(Value::as_bool);
+    let inherited = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(Value::as_bool);
     let advice = "the workspace's lints are not taken: add `[lints]` with `workspace = true`";
     (inherited != Some(true)).then(|| Finding::new(path, line_naming(text, "[lints]"), RULE, advice))
 }
@@ -43,10 +40,7 @@ mod tests {
     use super::*;
 
     fn findings(text: &str) -> Vec<String> {
-        printed(&check(&Tree::of(&[
-            ("crates/app/Cargo.toml", text),
-            ("Cargo.toml", "[workspace]\n"),
-        ])))
+        printed(&check(&Tree::of(&[("crates/app/Cargo.toml", text), ("Cargo.toml", "[workspace]\n")])))
     }
 
     #[test]
@@ -55,8 +49,7 @@ mod tests {
         assert_eq!(findings("[package]\nname = \"a\"\n").len(), 1);
         let own = findings("[package]\nname = \"a\"\n[lints]\nrust.unsafe_code = \"allow\"\n");
         assert!(
-            own.iter()
-                .all(|found| found.starts_with("crates/app/Cargo.toml:3: manifests: "))
+            own.iter().all(|found| found.starts_with("crates/app/Cargo.toml:3: manifests: "))
                 && own.len() == 1
         );
     }

@@ -16,26 +16,16 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 
 /// The file names of each store's migrations, in their order; a store without the folder has none.
 fn migrations_by_store(tree: &Tree) -> BTreeMap<&str, Vec<&str>> {
-    let stores = tree
-        .crate_folders()
-        .filter(|folder| folder.starts_with("crates/store-"));
+    let stores = tree.crate_folders().filter(|folder| folder.starts_with("crates/store-"));
     let named = stores.map(|store| {
         let paths = tree.below(store).filter_map(|(path, _)| path.strip_prefix(store));
-        (
-            store,
-            paths
-                .filter_map(|path| path.strip_prefix("/migrations/"))
-                .collect(),
-        )
+        (store, paths.filter_map(|path| path.strip_prefix("/migrations/")).collect())
     });
     named.collect()
 }
 
 fn numbering(store: &str, names: &[&str]) -> Vec<Finding> {
-    let wrong = names
-        .iter()
-        .zip(1..)
-        .filter(|&(name, number)| number_of(name) != Some(number));
+    let wrong = names.iter().zip(1..).filter(|&(name, number)| number_of(name) != Some(number));
     let found = wrong.map(|(name, number)| {
         let message = format!("expected `{number:04}_verb_noun.sql` here: number from 0001 without a gap");
         Finding::new(&path(store, name), 1, RULE, message)
@@ -48,19 +38,15 @@ fn number_of(name: &str) -> Option<usize> {
     let (number, words) = name.strip_suffix(".sql")?.split_once('_')?;
     let words: Vec<&str> = words.split('_').collect();
     let is_word = |word: &&str| {
-        !word.is_empty()
-            && word
-                .chars()
-                .all(|found| found.is_ascii_lowercase() || found.is_ascii_digit())
+        !word.is_empty() && word.chars().all(|found| found.is_ascii_lowercase() || found.is_ascii_digit())
     };
     let well_formed = number.len() == 4 && words.len() >= 2 && words.iter().all(is_word);
     well_formed.then(|| number.parse().ok()).flatten()
 }
 
 fn differences(stores: &BTreeMap<&str, Vec<&str>>) -> Vec<Finding> {
-    let pairs = stores
-        .iter()
-        .flat_map(|(store, names)| stores.keys().map(move |other| (store, names, other)));
+    let pairs =
+        stores.iter().flat_map(|(store, names)| stores.keys().map(move |other| (store, names, other)));
     let missing = pairs.flat_map(|(_, names, other)| {
         let theirs = stores.get(other).into_iter().flatten().collect::<Vec<_>>();
         let lacking = names.iter().filter(move |name| !theirs.contains(name));
@@ -82,10 +68,7 @@ mod tests {
     use super::*;
 
     fn findings(paths: &[&str]) -> Vec<String> {
-        let mut files = vec![
-            ("crates/store-sqlite/Cargo.toml", ""),
-            ("crates/app/Cargo.toml", ""),
-        ];
+        let mut files = vec![("crates/store-sqlite/Cargo.toml", ""), ("crates/app/Cargo.toml", "")];
         files.extend(paths.iter().map(|&path| (path, "")));
         printed(&check(&Tree::of(&files)))
     }
@@ -115,11 +98,7 @@ mod tests {
             "0001_create_a.txt",
             "0001_create__a.sql",
         ] {
-            assert_eq!(
-                findings(&[&format!("crates/store-sqlite/migrations/{name}")]).len(),
-                1,
-                "{name}"
-            );
+            assert_eq!(findings(&[&format!("crates/store-sqlite/migrations/{name}")]).len(), 1, "{name}");
         }
         assert!(findings(&["crates/store-sqlite/migrations/0001_create_a.sql"]).is_empty());
     }
@@ -135,9 +114,7 @@ mod tests {
         let found = findings(&uneven);
         assert!(
             found.len() == 1
-                && found
-                    .iter()
-                    .all(|line| line.starts_with("crates/store-postgres/migrations/0002"))
+                && found.iter().all(|line| line.starts_with("crates/store-postgres/migrations/0002"))
         );
     }
 }

@@ -42,10 +42,7 @@ mod tests {
             let text = format!("a\ncd {folder}main\n");
             let found = printed(&check(&Tree::of(&[("docs/a.md", &text)])));
             assert!(
-                found.len() == 1
-                    && found
-                        .iter()
-                        .all(|line| line.starts_with("docs/a.md:2: machine-path: "))
+                found.len() == 1 && found.iter().all(|line| line.starts_with("docs/a.md:2: machine-path: "))
             );
         }
     }

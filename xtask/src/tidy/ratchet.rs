@@ -38,53 +38,26 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         (excess.lines > granted).then(|| too_long(key, excess, granted))
     });
     findings.extend(unlisted);
-    findings.extend(
-        listed
-            .iter()
-            .filter_map(|(key, entry)| slack(entry, excesses.get(key))),
-    );
+    findings.extend(listed.iter().filter_map(|(key, entry)| slack(entry, excesses.get(key))));
     findings
 }
 
 fn measure(source: &Source) -> Vec<(Key, Excess)> {
     let path = source.path();
-    let file = (
-        format!("file {path}"),
-        1,
-        source.code().lines().count(),
-        FILE_LINES_MAX,
-    );
+    let file = (format!("file {path}"), 1, source.code().lines().count(), FILE_LINES_MAX);
     let functions = functions(source.code()).into_iter().map(|found| {
-        (
-            format!("function {path} {}", found.name),
-            found.line,
-            found.lines,
-            FUNCTION_LINES_MAX,
-        )
+        (format!("function {path} {}", found.name), found.line, found.lines, FUNCTION_LINES_MAX)
     });
     let mut measured: Vec<_> = std::iter::once(file).chain(functions).collect();
     // Of two functions with one name the longer one comes last, and so stays in the map.
     measured.sort_by_key(|&(_, _, lines, _)| lines);
     let long = measured.into_iter().filter(|&(_, _, lines, limit)| lines > limit);
-    long.map(|(key, line, lines, limit)| {
-        (
-            key,
-            Excess {
-                path: path.to_owned(),
-                line,
-                lines,
-                limit,
-            },
-        )
-    })
-    .collect()
+    long.map(|(key, line, lines, limit)| (key, Excess { path: path.to_owned(), line, lines, limit }))
+        .collect()
 }
 
 fn too_long(key: &str, excess: &Excess, granted: usize) -> Finding {
-    let message = format!(
-        "{key} has {} lines, {granted} are granted: split it",
-        excess.lines
-    );
+    let message = format!("{key} has {} lines, {granted} are granted: split it", excess.lines);
     Finding::new(&excess.path, excess.line, RULE, message)
 }
 
@@ -97,10 +70,7 @@ struct Entry {
 fn read_list(text: &str) -> (BTreeMap<Key, Entry>, Vec<Finding>) {
     let mut entries = BTreeMap::new();
     let mut findings = Vec::new();
-    let lines = text
-        .lines()
-        .zip(1..)
-        .filter(|(text, _)| !text.is_empty() && !text.starts_with('#'));
+    let lines = text.lines().zip(1..).filter(|(text, _)| !text.is_empty() && !text.starts_with('#'));
     for (text, line) in lines {
         match read_entry(text) {
             Some((key, lines)) if !entries.contains_key(&key) => {
@@ -179,10 +149,7 @@ mod tests {
     #[test]
     fn number_above_the_truth_must_be_lowered() {
         let found = findings(49, "function 50 crates/a/src/b.rs long\n");
-        assert_eq!(
-            found,
-            ["xtask/tidy-ratchet.txt:1: ratchet: 49 is the truth now: lower it"]
-        );
+        assert_eq!(found, ["xtask/tidy-ratchet.txt:1: ratchet: 49 is the truth now: lower it"]);
     }
 
     #[test]
@@ -193,9 +160,6 @@ mod tests {
 
     #[test]
     fn line_of_another_form_is_found() {
-        assert_eq!(
-            findings(9, "crates/a/src/b.rs 400\nfile many crates/a/src/b.rs\n").len(),
-            2
-        );
+        assert_eq!(findings(9, "crates/a/src/b.rs 400\nfile many crates/a/src/b.rs\n").len(), 2);
     }
 }

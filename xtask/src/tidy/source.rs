@@ -34,22 +34,13 @@ impl Source {
             push(&mut code, piece, kind == Kind::Code);
             push(&mut comments, piece, kind == Kind::Comment);
             if kind == Kind::Literal {
-                literals.push(Literal {
-                    line,
-                    text: piece.to_owned(),
-                });
+                literals.push(Literal { line, text: piece.to_owned() });
             }
             line += piece.matches('\n').count();
             rest = tail;
         }
         let tests = test_items(&code);
-        Self {
-            path: path.to_owned(),
-            code,
-            comments,
-            literals,
-            tests,
-        }
+        Self { path: path.to_owned(), code, comments, literals, tests }
     }
 
     /// The path from the root of the repository.
@@ -88,15 +79,12 @@ fn push(target: &mut String, piece: &str, keep: bool) {
 }
 
 fn is_test_file(path: &str) -> bool {
-    path.split('/')
-        .any(|part| matches!(part, "tests" | "tests.rs" | "benches"))
+    path.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "benches"))
 }
 
 fn test_items(code: &str) -> Vec<RangeInclusive<usize>> {
     let marks = code.match_indices("#[cfg(test)]");
-    marks
-        .map(|(at, mark)| line_of(code, at)..=line_of(code, item_end(code, at + mark.len())))
-        .collect()
+    marks.map(|(at, mark)| line_of(code, at)..=line_of(code, item_end(code, at + mark.len()))).collect()
 }
 
 /// The line of a byte offset.
@@ -131,14 +119,7 @@ mod tests {
         let source = Source::new("a.rs", "let a = \"x\ny\"; // é {\nlet b = '{';\n");
         assert_eq!(source.code(), "let a =   \n  ;       \nlet b =    ;\n");
         assert_eq!(source.comments().lines().nth(1).map(str::trim), Some("// é {"));
-        assert_eq!(
-            source
-                .literals()
-                .iter()
-                .map(|found| found.line)
-                .collect::<Vec<_>>(),
-            [1, 3]
-        );
+        assert_eq!(source.literals().iter().map(|found| found.line).collect::<Vec<_>>(), [1, 3]);
     }
 
     #[test]

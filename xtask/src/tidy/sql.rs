@@ -24,25 +24,19 @@ const STATEMENTS: &[&[&str]] = &[
 
 /// Checks every string of every Rust file outside the stores.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let sources = tree
-        .sources()
-        .iter()
-        .filter(|source| !ROOMS.iter().any(|room| source.path().starts_with(room)));
+    let sources =
+        tree.sources().iter().filter(|source| !ROOMS.iter().any(|room| source.path().starts_with(room)));
     let literals = sources.flat_map(|source| source.literals().iter().map(move |literal| (source, literal)));
     let statements = literals.filter(|(_, literal)| is_statement(&literal.text));
     let advice = "only a store speaks SQL: add a method to the port";
-    statements
-        .map(|(source, literal)| Finding::new(source.path(), literal.line, RULE, advice))
-        .collect()
+    statements.map(|(source, literal)| Finding::new(source.path(), literal.line, RULE, advice)).collect()
 }
 
 fn is_statement(literal: &str) -> bool {
     // White space of any length is one space, so that a statement over several lines reads like one on a single line.
     let text = literal.split_whitespace().collect::<Vec<_>>().join(" ") + " ";
     let start = text.split_once('"').map_or("", |(_, inside)| inside.trim_start());
-    STATEMENTS
-        .iter()
-        .any(|words| has_in_order(&text, words) || starts_small(start, words))
+    STATEMENTS.iter().any(|words| has_in_order(&text, words) || starts_small(start, words))
 }
 
 fn has_in_order(text: &str, words: &[&str]) -> bool {
@@ -86,12 +80,9 @@ mod tests {
 
     #[test]
     fn ordinary_sentences_are_no_statements() {
-        for sentence in [
-            "\"Select a tenant\"",
-            "\"UPDATE the file\"",
-            "\"updates of the set\"",
-            "\"The selected sort\"",
-        ] {
+        for sentence in
+            ["\"Select a tenant\"", "\"UPDATE the file\"", "\"updates of the set\"", "\"The selected sort\""]
+        {
             assert!(!is_statement(sentence), "{sentence}");
         }
     }

@@ -41,15 +41,12 @@ impl Tree {
 
     /// Every file as path and text.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.files
-            .iter()
-            .map(|(path, text)| (path.as_str(), text.as_str()))
+        self.files.iter().map(|(path, text)| (path.as_str(), text.as_str()))
     }
 
     /// The files whose name ends in `.extension`.
     pub(crate) fn with_extension(&self, extension: &'static str) -> impl Iterator<Item = (&str, &str)> {
-        self.files()
-            .filter(move |(path, _)| has_extension(path, extension))
+        self.files().filter(move |(path, _)| has_extension(path, extension))
     }
 
     /// The files anywhere below a folder, given without its closing slash.
@@ -64,46 +61,25 @@ impl Tree {
 
     /// The folders directly below `crates/` that hold a `Cargo.toml`.
     pub(crate) fn crate_folders(&self) -> impl Iterator<Item = &str> {
-        let manifests = self
-            .files()
-            .filter_map(|(path, _)| path.strip_suffix("/Cargo.toml"));
+        let manifests = self.files().filter_map(|(path, _)| path.strip_suffix("/Cargo.toml"));
         manifests.filter(|folder| folder.starts_with("crates/"))
     }
 }
 
 /// Whether `path` lies in `folder` or deeper.
 pub(crate) fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder)
-        .is_some_and(|rest| rest.starts_with('/'))
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn has_extension(path: &str, extension: &str) -> bool {
-    Path::new(path)
-        .extension()
-        .is_some_and(|found| found == extension)
+    Path::new(path).extension().is_some_and(|found| found == extension)
 }
 
 fn listed_by_git(root: &Path) -> Result<Vec<String>> {
     // A build server may check a clone that another user owns, which git otherwise refuses to read.
-    let listing = [
-        "-c",
-        "safe.directory=*",
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-    ];
-    let output = Command::new("git")
-        .args(listing)
-        .current_dir(root)
-        .output()
-        .context("cannot run git")?;
-    ensure!(
-        output.status.success(),
-        "git ls-files: {}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
+    let listing = ["-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    let output = Command::new("git").args(listing).current_dir(root).output().context("cannot run git")?;
+    ensure!(output.status.success(), "git ls-files: {}", String::from_utf8_lossy(&output.stderr).trim());
     let paths = String::from_utf8(output.stdout).context("a file name is not UTF-8")?;
     Ok(paths.split_terminator('\0').map(str::to_owned).collect())
 }
@@ -112,11 +88,6 @@ fn listed_by_git(root: &Path) -> Result<Vec<String>> {
 impl Tree {
     /// A tree of files that exist in memory only.
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
-        Self::new(
-            files
-                .iter()
-                .map(|&(path, text)| (path.to_owned(), text.to_owned()))
-                .collect(),
-        )
+        Self::new(files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect())
     }
 }

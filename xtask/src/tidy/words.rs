@@ -50,14 +50,7 @@ const RULES: &[WordRule] = &[
     },
     WordRule {
         name: "outside-world",
-        words: &[
-            "std::fs",
-            "std::env",
-            "fs::",
-            "env::",
-            "File::open",
-            "File::create",
-        ],
+        words: &["std::fs", "std::env", "fs::", "env::", "File::open", "File::create"],
         text: Source::code,
         within: EVERYWHERE,
         except: &[
@@ -102,12 +95,7 @@ const RULES: &[WordRule] = &[
         words: &["println!", "print!", "eprintln!", "eprint!"],
         text: Source::code,
         within: EVERYWHERE,
-        except: &[
-            "crates/server/src/main.rs",
-            "crates/server/src/commands",
-            "bench/",
-            "xtask/",
-        ],
+        except: &["crates/server/src/main.rs", "crates/server/src/commands", "bench/", "xtask/"],
         tests_too: false,
         advice: "only a command speaks to the terminal: return a value or emit a `tracing` event",
     },
@@ -122,13 +110,7 @@ const RULES: &[WordRule] = &[
     },
     WordRule {
         name: "clock",
-        words: &[
-            "Utc::now",
-            "SystemTime::now",
-            "Zoned::now",
-            "Timestamp::now",
-            "OffsetDateTime::now_utc",
-        ],
+        words: &["Utc::now", "SystemTime::now", "Zoned::now", "Timestamp::now", "OffsetDateTime::now_utc"],
         text: Source::code,
         within: EVERYWHERE,
         except: &["crates/server/", "bench/", "xtask/"],
@@ -139,9 +121,7 @@ const RULES: &[WordRule] = &[
 
 /// Checks every Rust file against every rule; a line gives at most one finding per rule.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let pairs = RULES
-        .iter()
-        .flat_map(|rule| tree.sources().iter().map(move |source| (rule, source)));
+    let pairs = RULES.iter().flat_map(|rule| tree.sources().iter().map(move |source| (rule, source)));
     pairs
         .filter(|(rule, source)| rule.holds_in(source.path()))
         .flat_map(|(rule, source)| rule.findings(source))
@@ -159,14 +139,7 @@ impl WordRule {
         let found = lines.filter_map(|(text, line)| {
             let word = self.words.iter().find(|word| contains_word(text, word))?;
             let counts = self.tests_too || !source.is_test(line);
-            counts.then(|| {
-                Finding::new(
-                    source.path(),
-                    line,
-                    self.name,
-                    format!("`{word}`: {}", self.advice),
-                )
-            })
+            counts.then(|| Finding::new(source.path(), line, self.name, format!("`{word}`: {}", self.advice)))
         });
         found.collect()
     }
@@ -202,42 +175,12 @@ mod tests {
             "crates/server/src/serve.rs",
             "crates/server/src/wiring.rs",
         ],
-        [
-            "status-code",
-            "let a = StatusCode::OK;",
-            "crates/app/src/a.rs",
-            "crates/http/src/a.rs",
-        ],
-        [
-            "outside-world",
-            "let a = std::fs::read(b);",
-            "crates/app/src/a.rs",
-            "crates/server/src/a.rs",
-        ],
-        [
-            "outside-world",
-            "let a = env::var(b);",
-            "crates/http/src/a.rs",
-            "crates/http/tests/a.rs",
-        ],
-        [
-            "print",
-            "println!();",
-            "crates/server/src/wiring.rs",
-            "crates/server/src/commands/audit.rs",
-        ],
-        [
-            "float",
-            "let a: f64 = b;",
-            "crates/store-postgres/src/a.rs",
-            "crates/catalogue/src/a.rs",
-        ],
-        [
-            "clock",
-            "let a = SystemTime::now();",
-            "crates/app/src/a.rs",
-            "crates/server/src/clock.rs",
-        ],
+        ["status-code", "let a = StatusCode::OK;", "crates/app/src/a.rs", "crates/http/src/a.rs"],
+        ["outside-world", "let a = std::fs::read(b);", "crates/app/src/a.rs", "crates/server/src/a.rs"],
+        ["outside-world", "let a = env::var(b);", "crates/http/src/a.rs", "crates/http/tests/a.rs"],
+        ["print", "println!();", "crates/server/src/wiring.rs", "crates/server/src/commands/audit.rs"],
+        ["float", "let a: f64 = b;", "crates/store-postgres/src/a.rs", "crates/catalogue/src/a.rs"],
+        ["clock", "let a = SystemTime::now();", "crates/app/src/a.rs", "crates/server/src/clock.rs"],
     ];
 
     #[test]

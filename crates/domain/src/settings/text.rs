@@ -8,18 +8,12 @@ use crate::{CorsPolicy, PageSize};
 pub const MAX_PAGE_SIZE: u32 = 1_000;
 
 pub(super) fn parse_size(value: &str) -> Result<PageSize, String> {
-    let size = value
-        .parse()
-        .ok()
-        .filter(|items| *items <= MAX_PAGE_SIZE)
-        .and_then(PageSize::new);
+    let size = value.parse().ok().filter(|items| *items <= MAX_PAGE_SIZE).and_then(PageSize::new);
     size.ok_or_else(|| format!("must be an integer from 1 to {MAX_PAGE_SIZE}"))
 }
 
 pub(super) fn parse_number(value: &str) -> Result<u32, String> {
-    value
-        .parse()
-        .map_err(|_| format!("must be an integer from 0 to {}", u32::MAX))
+    value.parse().map_err(|_| format!("must be an integer from 0 to {}", u32::MAX))
 }
 
 pub(super) fn parse_bool(value: &str) -> Result<bool, String> {
@@ -45,9 +39,7 @@ pub(super) fn parse_cors(value: &str) -> Result<CorsPolicy, String> {
 }
 
 fn parse_origin(origin: &str) -> Result<String, &'static str> {
-    let host = origin
-        .strip_prefix("https://")
-        .or_else(|| origin.strip_prefix("http://"));
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     match host {
         Some(host) if !host.is_empty() && host.bytes().all(|b| b.is_ascii_graphic() && b != b'/') => {
             Ok(origin.to_owned())
@@ -61,15 +53,9 @@ pub(super) fn parse_list<T, E: fmt::Display>(
     parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<Vec<T>, String> {
     let parts = value.split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts
-        .map(|part| parse(part).map_err(|error| format!("has a part {part:?}: {error}")))
-        .collect()
+    parts.map(|part| parse(part).map_err(|error| format!("has a part {part:?}: {error}"))).collect()
 }
 
 pub(super) fn join(items: &[impl ToString]) -> String {
-    items
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(",")
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
