@@ -1,4 +1,5 @@
 //! `pointbook demo` as a newcomer meets it: the program is started, what it prints is believed.
+#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,4 +1,5 @@
 //! The black-box suite: the real router on a real database file, asked over a real socket.
+#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 mod authentication;
 mod categories;

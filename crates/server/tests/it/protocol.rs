@@ -5,7 +5,7 @@ use http::Method;
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, base_path};
 
-async fn call(server: &TestServer, method: Method, path: &str) -> Call {
+fn call(server: &TestServer, method: Method, path: &str) -> Call {
     Call::new(server.address(), method, format!("{}{path}", base_path())).bearer(server.token())
 }
 
@@ -20,7 +20,7 @@ async fn head_mirrors_get_without_the_body() {
         "/v1/x",
     ] {
         let get = server.get(path).await;
-        let head = call(&server, Method::HEAD, path).await.send().await;
+        let head = call(&server, Method::HEAD, path).send().await;
         assert_eq!((head.status, head.body.len()), (get.status, 0), "{path}");
         for name in ["content-length", "content-type", "etag", "cache-control"] {
             assert_eq!(head.header(name), get.header(name), "{path} {name}");
@@ -32,7 +32,7 @@ async fn head_mirrors_get_without_the_body() {
 #[tokio::test]
 async fn options_names_the_methods() {
     let server = TestServer::start().await;
-    let answer = call(&server, Method::OPTIONS, "/v1/store/products").await.send().await;
+    let answer = call(&server, Method::OPTIONS, "/v1/store/products").send().await;
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (200, Some("GET, HEAD")));
 }
 
@@ -60,18 +60,16 @@ async fn an_etag_answers_304_until_something_changes() {
         assert_eq!(first.header("cache-control"), Some("no-cache, private"));
         let etag = first.header("etag").unwrap().to_owned();
         for condition in [etag.clone(), format!("\"other\", {etag}"), format!("W/{etag}"), "*".to_owned()] {
-            let again =
-                call(&server, Method::GET, path).await.header("if-none-match", condition).send().await;
+            let again = call(&server, Method::GET, path).header("if-none-match", condition).send().await;
             assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
             assert_eq!(again.header("etag"), Some(etag.as_str()));
         }
-        let other = call(&server, Method::GET, path).await.header("if-none-match", "\"other\"").send().await;
+        let other = call(&server, Method::GET, path).header("if-none-match", "\"other\"").send().await;
         assert_eq!(other.status, 200, "{path}");
     }
     let etag = server.get("/v1/store/products").await.header("etag").unwrap().to_owned();
     server.add_product("brand-new").await;
-    let changed =
-        call(&server, Method::GET, "/v1/store/products").await.header("if-none-match", etag).send().await;
+    let changed = call(&server, Method::GET, "/v1/store/products").header("if-none-match", etag).send().await;
     assert_eq!(changed.status, 200);
 }
 
