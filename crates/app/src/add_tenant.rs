@@ -41,6 +41,6 @@ pub async fn add_tenant(
         created_at: service.clock.now(),
     };
     service.database.insert_tenant(&tenant).await?;
-    service.reload_tenants().await?;
+    service.take_in_tenants().await;
     Ok(tenant)
 }

@@ -88,6 +88,12 @@ impl PrincipalCache {
         self.revocations.fetch_add(1, Ordering::SeqCst);
         self.known.invalidate(hash);
     }
+
+    /// Forgets everybody, because a user was shut out. The store is asked again for the others.
+    pub fn forget_all(&self) {
+        self.revocations.fetch_add(1, Ordering::SeqCst);
+        self.known.invalidate_all();
+    }
 }
 
 #[cfg(test)]
@@ -127,6 +133,14 @@ mod tests {
         let cache = PrincipalCache::new(10);
         cache.keep(HASH, principal(None), at(0), cache.revocations());
         cache.forget(&HASH);
+        assert!(cache.get(&HASH, at(0)).is_none());
+    }
+
+    #[test]
+    fn forgetting_everybody_forgets_each() {
+        let cache = PrincipalCache::new(10);
+        cache.keep(HASH, principal(None), at(0), cache.revocations());
+        cache.forget_all();
         assert!(cache.get(&HASH, at(0)).is_none());
     }
 

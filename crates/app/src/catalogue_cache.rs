@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
-use arc_swap::ArcSwapOption;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use pointbook_catalogue::{Snapshot, SnapshotBuilder, SnapshotOptions};
 use pointbook_domain::{CategoryTree, Timestamp};
 use tokio::sync::Mutex;
@@ -22,17 +22,19 @@ const MAX_ROUNDS: usize = 5;
 /// The snapshot of one tenant, while it is in memory.
 pub struct CatalogueCache {
     data: Arc<dyn TenantData>,
-    options: SnapshotOptions,
+    /// What snapshots are built with from now on.
+    options: ArcSwap<SnapshotOptions>,
     label: String,
     loaded: ArcSwapOption<Loaded>,
     /// Held while loading, so that many first requests make one load.
-    loading: Mutex<()>,
+    loading: Arc<Mutex<()>>,
     last_used_at: AtomicI64,
 }
 
 /// A snapshot and what it was made from.
 struct Loaded {
     snapshot: Arc<Snapshot>,
+    options: Arc<SnapshotOptions>,
     version: CatalogueVersion,
     built_at: Timestamp,
 }
@@ -40,44 +42,58 @@ struct Loaded {
 impl CatalogueCache {
     /// Nothing is loaded yet. The label names the tenant in metrics.
     pub fn new(data: Arc<dyn TenantData>, options: SnapshotOptions, label: String) -> Self {
-        let (loaded, loading) = (ArcSwapOption::empty(), Mutex::new(()));
-        Self { data, options, label, loaded, loading, last_used_at: AtomicI64::new(i64::MIN) }
+        Self {
+            data,
+            options: ArcSwap::from_pointee(options),
+            label,
+            loaded: ArcSwapOption::empty(),
+            loading: Arc::default(),
+            last_used_at: AtomicI64::new(i64::MIN),
+        }
     }
 
-    /// The options its snapshots are built with.
-    pub fn options(&self) -> &SnapshotOptions {
-        &self.options
+    /// Builds with these options from the next refresh on; until then the old snapshot answers.
+    pub fn set_options(&self, options: SnapshotOptions) {
+        if **self.options.load() != options {
+            self.options.store(Arc::new(options));
+        }
     }
 
-    /// The snapshot; loaded now when there is none yet.
+    /// The snapshot; loaded now when there is none yet. A load goes on when the request that began
+    /// it is given up, so that the next one finds it done.
     ///
     /// # Errors
     /// When the store fails during the load.
-    pub async fn snapshot(&self, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
+    pub async fn snapshot(self: &Arc<Self>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
         self.last_used_at.store(now.as_micros(), Ordering::Relaxed);
         if let Some(loaded) = &*self.loaded.load() {
             return Ok(loaded.snapshot.clone());
         }
-        let _loading = self.loading.lock().await;
-        match &*self.loaded.load() {
-            Some(loaded) => Ok(loaded.snapshot.clone()),
-            None => self.load(None, now).await,
+        let loading = self.loading.clone().lock_owned().await;
+        if let Some(loaded) = &*self.loaded.load() {
+            return Ok(loaded.snapshot.clone());
         }
+        let cache = self.clone();
+        let load = tokio::spawn(async move {
+            let _loading = loading;
+            cache.load(None, now).await
+        });
+        load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
-    /// Brings a loaded snapshot up to date; does nothing when none is loaded or nothing changed.
+    /// Brings a loaded snapshot up to date. Does nothing when none is loaded, when nothing changed,
+    /// or while a load is running, which the next refresh looks after.
     ///
     /// # Errors
     /// When the store fails; the snapshot stays as it was.
     pub async fn refresh(&self, now: Timestamp) -> StoreResult<()> {
-        let _loading = self.loading.lock().await;
-        let Some(previous) = self.loaded.load_full() else {
-            return Ok(());
-        };
+        let Ok(_loading) = self.loading.try_lock() else { return Ok(()) };
+        let Some(previous) = self.loaded.load_full() else { return Ok(()) };
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
         self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
         let is_due = previous.snapshot.next_change_at().is_some_and(|at| at <= now);
-        if is_due || self.data.catalogue_version().await? != previous.version {
+        let is_other = previous.options != *self.options.load();
+        if is_due || is_other || self.data.catalogue_version().await? != previous.version {
             self.load(Some(previous), now).await?;
         }
         Ok(())
@@ -95,19 +111,28 @@ impl CatalogueCache {
 
     /// Lets go of the snapshot; requests that hold it keep it.
     pub fn unload(&self) {
-        self.loaded.store(None);
+        self.replace(None);
         self.gauge("pointbook_catalogue_bytes", 0);
     }
 
     async fn load(&self, previous: Option<Arc<Loaded>>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
         let started = Instant::now();
+        let options = self.options.load_full();
+        let empty = || SnapshotBuilder::new((*options).clone());
         let (mut builder, mut since) = match previous {
-            Some(loaded) => (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version),
-            None => (SnapshotBuilder::new(self.options.clone()), CatalogueVersion::default()),
+            Some(loaded) => {
+                let builder = SnapshotBuilder::from_snapshot(&loaded.snapshot);
+                (builder.with_options((*options).clone()), loaded.version)
+            }
+            None => (empty(), CatalogueVersion::default()),
         };
         let mut version = self.data.catalogue_version().await?;
         let mut tree = CategoryTree::default();
         for _ in 0..MAX_ROUNDS {
+            if since == CatalogueVersion::default() {
+                // Reading from the beginning does not tell of what was retired: nothing may be left over.
+                builder = empty();
+            }
             builder = self.apply_changes(builder, since).await?;
             tree = self.data.categories().await?;
             since = version;
@@ -117,8 +142,17 @@ impl CatalogueCache {
             }
         }
         let snapshot = Arc::new(off_the_runtime(move || builder.build(&tree, now)).await?);
-        self.install(snapshot.clone(), since, now, started);
+        self.announce(&snapshot, since, started);
+        let loaded = Loaded { snapshot: snapshot.clone(), options, version: since, built_at: now };
+        self.replace(Some(Arc::new(loaded)));
         Ok(snapshot)
+    }
+
+    /// Puts a snapshot in place of the old one, which takes its time to be freed.
+    #[expect(clippy::disallowed_methods, reason = "a million products are not freed on a runtime thread")]
+    fn replace(&self, loaded: Option<Arc<Loaded>>) {
+        let old = self.loaded.swap(loaded);
+        tokio::task::spawn_blocking(move || drop(old));
     }
 
     async fn apply_changes(
@@ -137,13 +171,7 @@ impl CatalogueCache {
         }
     }
 
-    fn install(
-        &self,
-        snapshot: Arc<Snapshot>,
-        version: CatalogueVersion,
-        built_at: Timestamp,
-        started: Instant,
-    ) {
+    fn announce(&self, snapshot: &Snapshot, version: CatalogueVersion, started: Instant) {
         self.gauge("pointbook_catalogue_bytes", snapshot.memory_bytes());
         self.gauge("pointbook_catalogue_products", snapshot.product_count());
         self.gauge("pointbook_catalogue_age_seconds", 0);
@@ -156,7 +184,6 @@ impl CatalogueCache {
             duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
             "catalogue loaded"
         );
-        self.loaded.store(Some(Arc::new(Loaded { snapshot, version, built_at })));
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; bytes fit 53 bits")]

@@ -46,15 +46,15 @@ impl ServedTenant {
             low_stock_threshold: tenant.settings.low_stock_threshold,
             hide_sold_out: tenant.settings.hide_sold_out,
         };
+        if let Some(Self { tenant: _, data, catalogue, principals }) = before {
+            catalogue.set_options(options);
+            let (data, catalogue, principals) = (data.clone(), catalogue.clone(), principals.clone());
+            return Self { tenant, data, catalogue, principals };
+        }
+        let data = database.tenant(&tenant.id);
         let label = format!("{}/{}", tenant.slug, tenant.environment);
-        let data = before.map_or_else(|| database.tenant(&tenant.id), |before| before.data.clone());
-        let principals = before.map_or_else(
-            || Arc::new(PrincipalCache::new(principal_max_age_seconds)),
-            |before| before.principals.clone(),
-        );
-        let kept = before.map(|before| &before.catalogue).filter(|catalogue| *catalogue.options() == options);
-        let catalogue =
-            kept.map_or_else(|| Arc::new(CatalogueCache::new(data.clone(), options, label)), Arc::clone);
+        let catalogue = Arc::new(CatalogueCache::new(data.clone(), options, label));
+        let principals = Arc::new(PrincipalCache::new(principal_max_age_seconds));
         Self { tenant, data, catalogue, principals }
     }
 }

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use pointbook_domain::Timestamp;
+use tokio::sync::Mutex;
+use tokio::task::JoinSet;
 
 use crate::ports::Database;
 use crate::{Clock, Directory, ServedTenant, StoreResult};
@@ -25,6 +28,8 @@ pub struct Service {
     pub clock: Arc<dyn Clock>,
     limits: ServiceLimits,
     directory: ArcSwap<Directory>,
+    /// Held while the tenants are read and put in place, so that an older list never wins.
+    reloading: Mutex<()>,
 }
 
 impl Service {
@@ -37,7 +42,8 @@ impl Service {
         clock: Arc<dyn Clock>,
         limits: ServiceLimits,
     ) -> StoreResult<Self> {
-        let service = Self { database, clock, limits, directory: ArcSwap::default() };
+        let service =
+            Self { database, clock, limits, directory: ArcSwap::default(), reloading: Mutex::default() };
         service.reload_tenants().await?;
         Ok(service)
     }
@@ -52,6 +58,7 @@ impl Service {
     /// # Errors
     /// When the store fails; the directory stays as it was.
     pub async fn reload_tenants(&self) -> StoreResult<()> {
+        let _reloading = self.reloading.lock().await;
         let tenants = self.database.tenants().await?;
         let before = self.directory.load_full();
         let same = before.tenants().iter().map(|served| &served.tenant).eq(&tenants);
@@ -62,20 +69,29 @@ impl Service {
         Ok(())
     }
 
+    /// [`Self::reload_tenants`] after a write, which is done even if its result cannot be read now:
+    /// the next refresh brings it.
+    pub(crate) async fn take_in_tenants(&self) {
+        if let Err(error) = self.reload_tenants().await {
+            let error: &dyn std::error::Error = &error;
+            tracing::warn!(error, "tenants not read after a change");
+        }
+    }
+
     /// Takes in what other processes changed, and keeps the snapshots within their memory. To be
-    /// called more than once a second: that is how soon a change is seen.
+    /// called more than once a second: that is how soon a change is seen. Calls may overlap: a tenant
+    /// that one of them is busy with is left out by the next, so that it holds up no other.
     ///
     /// # Errors
     /// When the tenants cannot be read. A tenant whose catalogue cannot be read keeps the snapshot
     /// that it has, and the log says why.
     pub async fn refresh(&self) -> StoreResult<()> {
         self.reload_tenants().await?;
+        let mut refreshes = JoinSet::new();
         for served in self.directory.load_full().tenants() {
-            if let Err(error) = served.catalogue.refresh(self.clock.now()).await {
-                let error: &dyn std::error::Error = &error;
-                tracing::warn!(tenant = %served.name(), error, "catalogue refresh failed");
-            }
+            refreshes.spawn(refresh_catalogue(served.clone(), self.clock.now()));
         }
+        refreshes.join_all().await;
         self.evict();
         Ok(())
     }
@@ -94,5 +110,12 @@ impl Service {
                 served.catalogue.unload();
             }
         }
+    }
+}
+
+async fn refresh_catalogue(served: Arc<ServedTenant>, now: Timestamp) {
+    if let Err(error) = served.catalogue.refresh(now).await {
+        let error: &dyn std::error::Error = &error;
+        tracing::warn!(tenant = %served.name(), error, "catalogue refresh failed");
     }
 }

@@ -6,7 +6,9 @@ use pointbook_domain::{Day, Timestamp};
 /// microsecond are cut.
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let time: jiff::Timestamp = text.parse().ok()?;
-    Timestamp::from_micros(time.as_microsecond())
+    // Cut towards the past, also before 1970.
+    let micros = time.as_nanosecond().div_euclid(1_000);
+    Timestamp::from_micros(i64::try_from(micros).ok()?)
 }
 
 /// Reads a date, `YYYY-MM-DD`.
@@ -28,6 +30,7 @@ mod tests {
         let read = |text| parse_timestamp(text).map(|time| time.to_string());
         assert_eq!(read("2024-02-29T12:34:56Z").as_deref(), Some("2024-02-29T12:34:56.000000Z"));
         assert_eq!(read("2024-02-29T12:34:56.1234567+02:00").as_deref(), Some("2024-02-29T10:34:56.123456Z"));
+        assert_eq!(read("1969-12-31T23:59:59.9999999Z").as_deref(), Some("1969-12-31T23:59:59.999999Z"));
         for bad in ["", "2024-02-29", "2024-02-29T12:34:56", "2024-02-30T00:00:00Z", "yesterday"] {
             assert_eq!(read(bad), None, "{bad}");
         }

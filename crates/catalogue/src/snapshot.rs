@@ -24,6 +24,7 @@ pub struct Snapshot {
     built_at: Timestamp,
     product_count: usize,
     rendered_bytes: usize,
+    memory_bytes: usize,
     next_change_at: Option<Timestamp>,
 }
 
@@ -39,10 +40,14 @@ impl Snapshot {
         let threshold = options.low_stock_threshold;
         let memberships = Memberships::new(&products, threshold, &category_numbers, &categories);
         let visible = || products.facts().iter().filter(|facts| facts.is_visible_at(built_at));
+        let orders = Orders::new(&products, &listed(&products, &options, built_at), &memberships);
+        let rendered_bytes = products.rendered_bytes();
+        let index_bytes = products.index_bytes() + orders.memory_bytes() + categories.memory_bytes();
         Self {
-            orders: Orders::new(&products, &listed(&products, &options, built_at), &memberships),
+            orders,
             product_count: visible().count(),
-            rendered_bytes: products.rendered_bytes() + categories.json().len(),
+            rendered_bytes: rendered_bytes + categories.json().len(),
+            memory_bytes: rendered_bytes + index_bytes,
             next_change_at: next_publication(products.facts(), built_at),
             options,
             products,
@@ -107,8 +112,7 @@ impl Snapshot {
     /// About what it holds in memory, the rendered JSON included, in bytes. What it shares with
     /// another snapshot counts for both.
     pub fn memory_bytes(&self) -> usize {
-        let products = self.products.index_bytes() + self.products.rendered_bytes();
-        products + self.orders.memory_bytes() + self.categories.memory_bytes()
+        self.memory_bytes
     }
 
     /// When the next product becomes visible by itself; the snapshot is out of date from then on.

@@ -1,5 +1,6 @@
 //! The point history: transactions grouped by UTC day, then by activity type.
 
+use crate::points::MAX_POINTS;
 use crate::{ActivityType, Day, Transaction};
 
 /// All transactions of one user on one UTC day.
@@ -32,9 +33,10 @@ impl ActivityGroup {
     }
 }
 
-/// A thousand rows of the largest amount still fit; more of them can only be made by hand.
+/// Balances keep their bounds, but a part of a day need not: what is beyond ±[`MAX_POINTS`] is shown
+/// as that, so that no client reads a number that a double cannot hold.
 fn sum(amounts: impl Iterator<Item = i64>) -> i64 {
-    amounts.fold(0, i64::saturating_add)
+    amounts.fold(0, i64::saturating_add).clamp(-MAX_POINTS, MAX_POINTS)
 }
 
 /// Groups transactions, given in any order: days newest first, in a day the group with the newest

@@ -11,13 +11,16 @@ use pointbook_http::{Gateway, MetricsHandle, serve_metrics};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::commands::{Exit, Failure};
 use crate::config::Config;
 use crate::sources::process_name;
 use crate::telemetry;
+
+/// How many rounds of refreshes may run at once, against a database that does not answer.
+const MAX_RUNNING_REFRESHES: usize = 8;
 
 /// Where a server is reached.
 pub struct Listeners {
@@ -128,16 +131,25 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// Takes in what other processes changed. The next round begins after the one before has ended.
+/// Takes in what other processes changed. A round begins on time even when the one before is still
+/// building a large catalogue: it leaves that tenant out, so no other tenant waits for it.
 async fn keep_fresh(service: Arc<Service>, interval_ms: u64) {
     let mut rounds = interval(Duration::from_millis(interval_ms));
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut running = JoinSet::new();
     loop {
         rounds.tick().await;
-        if let Err(error) = service.refresh().await {
-            let error: &dyn std::error::Error = &error;
-            tracing::warn!(error, "refresh failed");
+        while running.try_join_next().is_some() {}
+        if running.len() < MAX_RUNNING_REFRESHES {
+            running.spawn(refresh(service.clone()));
         }
+    }
+}
+
+async fn refresh(service: Arc<Service>) {
+    if let Err(error) = service.refresh().await {
+        let error: &dyn std::error::Error = &error;
+        tracing::warn!(error, "refresh failed");
     }
 }
 

@@ -1,9 +1,8 @@
 //! The two doors to the database: `read` and `write`. Each names the operation and times it.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use pointbook_app::{StoreError, StoreResult};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -12,16 +11,10 @@ use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::Outcome;
+use crate::retry::while_busy;
 
 /// How many long reads run at once; more of them wait. Bounds connections and their memory.
 const MAX_LONG_READS: usize = 4;
-
-/// How often a write is tried while another process holds the lock.
-const MAX_ATTEMPTS: u64 = 4;
-
-/// By how much the waits of two writers differ at most, in milliseconds, so that they do not meet
-/// again and again.
-const JITTER_MS: u64 = 250;
 
 /// All connections to one file.
 pub(crate) struct Access {
@@ -34,7 +27,6 @@ pub(crate) struct Access {
     long_reads: Arc<Semaphore>,
     /// Waited for without holding a thread.
     writer: Arc<AsyncMutex<Connection>>,
-    writes: AtomicU64,
 }
 
 impl Access {
@@ -46,7 +38,6 @@ impl Access {
             idle_readers: Mutex::new(Vec::new()),
             long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
             writer: Arc::new(AsyncMutex::new(writer)),
-            writes: AtomicU64::new(0),
         }
     }
 
@@ -96,27 +87,11 @@ impl Access {
     ) -> StoreResult<T> {
         let _timer = Timer::start(operation);
         let mut writer = self.writer.clone().lock_owned().await;
-        let access = self.clone();
+        let options = self.options;
         off_the_runtime(move || {
-            let mut attempt = 1;
-            loop {
-                writer.busy_timeout(access.next_wait())?;
-                match try_write(&mut writer, &mut work) {
-                    Err(failure) if failure.is_busy() && attempt < MAX_ATTEMPTS => attempt += 1,
-                    outcome => return outcome,
-                }
-            }
+            while_busy(&mut writer, &options, |connection| try_write(connection, &mut work))
         })
         .await
-    }
-
-    /// The options' wait, and a jitter that differs from attempt to attempt and needs no randomness:
-    /// multiples of the golden section spread evenly.
-    fn next_wait(&self) -> Duration {
-        const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-        let count = self.writes.fetch_add(1, Ordering::Relaxed) ^ u64::from(std::process::id());
-        let jitter = (count.wrapping_mul(GOLDEN) >> 32) % JITTER_MS;
-        self.options.busy_timeout() + Duration::from_millis(jitter)
     }
 
     fn idle_readers(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {

@@ -7,6 +7,7 @@ use pointbook_domain::Timestamp;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::error::{OpenFailure, StoreFailure};
+use crate::retry::while_busy;
 
 /// How a SQLite file is opened.
 #[derive(Debug, Clone, Copy)]
@@ -45,16 +46,19 @@ const WAL_SIZE_LIMIT_BYTES: i64 = 64 * 1_024 * 1_024;
 pub(crate) fn open_file(path: &Path, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
     set_up(&connection, options, options.writer_cache_kib)?;
-    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
-    if mode != "wal" {
-        return Err(OpenFailure::NoWal);
-    }
+    while_busy(&mut connection, options, |connection| keep_write_ahead_log(connection))?;
     // WAL with NORMAL loses acknowledged writes in a power cut.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "journal_size_limit", WAL_SIZE_LIMIT_BYTES)?;
     Ok(connection)
+}
+
+/// Makes the file keep a write-ahead log. Takes a lock only where the file has none yet.
+fn keep_write_ahead_log(connection: &Connection) -> Result<(), OpenFailure> {
+    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if mode == "wal" { Ok(()) } else { Err(OpenFailure::NoWal) }
 }
 
 /// Opens a connection that can only read. Pages are read, not mapped: a mapped page that the disk

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use pointbook_app::StoreError;
 use rusqlite::ErrorCode;
 
+use crate::retry::{Failure, is_lock};
+
 /// Why a file cannot be opened as a database of pointbook.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -52,6 +54,15 @@ impl From<rusqlite::Error> for OpenFailure {
     }
 }
 
+impl Failure for OpenFailure {
+    fn is_busy(&self) -> bool {
+        match self {
+            Self::Sqlite(error) => is_lock(error),
+            Self::Foreign | Self::NewerSchema { .. } | Self::NoWal => false,
+        }
+    }
+}
+
 impl OpenFailure {
     pub(crate) fn in_file(self, path: &Path) -> OpenError {
         let path = path.to_owned();
@@ -83,13 +94,10 @@ impl From<rusqlite::Error> for StoreFailure {
     }
 }
 
-impl StoreFailure {
-    /// Whether another process holds a lock, so that the same work may succeed soon.
-    pub(crate) fn is_busy(&self) -> bool {
+impl Failure for StoreFailure {
+    fn is_busy(&self) -> bool {
         match self {
-            Self::Sqlite(error) => {
-                matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
-            }
+            Self::Sqlite(error) => is_lock(error),
             Self::Corrupt(_) => false,
         }
     }

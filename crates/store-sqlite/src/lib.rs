@@ -9,6 +9,7 @@ mod connection;
 mod error;
 mod ledger;
 mod migrate;
+mod retry;
 mod row;
 mod store;
 mod tenants;

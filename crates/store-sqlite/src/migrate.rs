@@ -3,7 +3,9 @@
 use pointbook_domain::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use crate::connection::SqliteOptions;
 use crate::error::OpenFailure;
+use crate::retry::while_busy;
 
 /// A change of the schema, under the number that both databases give it.
 struct Migration {
@@ -27,15 +29,24 @@ const MIGRATIONS: &[Migration] = migrations! {
     5 "0005_create_ledger",
 };
 
-/// Runs the migrations that the file lacks, all or none.
-pub(crate) fn to_newest(connection: &mut Connection, now: Timestamp) -> Result<(), OpenFailure> {
+/// Runs the migrations that the file lacks, all or none. A file that lacks none is only read, so
+/// that it opens while another process writes.
+pub(crate) fn to_newest(connection: &mut Connection, options: &SqliteOptions) -> Result<(), OpenFailure> {
+    let found = recorded_schema(&connection.transaction()?)?;
+    if missing(found).next().is_none() {
+        return Ok(());
+    }
+    while_busy(connection, options, |connection| migrate(connection, options.now))
+}
+
+/// Runs what is missing now that the write lock is held: another process may have been faster.
+fn migrate(connection: &mut Connection, now: Timestamp) -> Result<(), OpenFailure> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = recorded_schema(&transaction)?;
-    let known = MIGRATIONS.last().map_or(0, |newest| newest.number);
-    if found > known {
-        return Err(OpenFailure::NewerSchema { found, known });
+    if found == 0 {
+        transaction.execute_batch(CREATE_RECORD)?;
     }
-    for migration in MIGRATIONS.iter().filter(|migration| migration.number > found) {
+    for migration in missing(found) {
         transaction.execute_batch(migration.sql)?;
         transaction.execute(
             "INSERT INTO schema_migrations (number, name, applied_at) VALUES (?1, ?2, ?3)",
@@ -45,24 +56,33 @@ pub(crate) fn to_newest(connection: &mut Connection, now: Timestamp) -> Result<(
     Ok(transaction.commit()?)
 }
 
-/// The number of the newest migration in the file; 0 for a new file.
+/// The migrations after this one.
+fn missing(found: u32) -> impl Iterator<Item = &'static Migration> {
+    MIGRATIONS.iter().filter(move |migration| migration.number > found)
+}
+
+/// Where the migrations of a file are recorded.
+const CREATE_RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
+    number     INTEGER NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL,
+    applied_at INTEGER NOT NULL
+) STRICT";
+
+/// The number of the newest migration in the file; 0 for a new file. Only reads.
 fn recorded_schema(transaction: &Transaction<'_>) -> Result<u32, OpenFailure> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE name = 'schema_migrations')
                   FROM sqlite_schema WHERE type = 'table'";
     let (tables, ours): (u32, u32) =
         transaction.query_row(tables, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    if tables > 0 && ours == 0 {
-        return Err(OpenFailure::Foreign);
+    match (tables, ours) {
+        (0, _) => return Ok(0),
+        (_, 0) => return Err(OpenFailure::Foreign),
+        _ => {}
     }
-    transaction.execute_batch(
-        "CREATE TABLE IF NOT EXISTS schema_migrations (
-             number     INTEGER NOT NULL PRIMARY KEY,
-             name       TEXT    NOT NULL,
-             applied_at INTEGER NOT NULL
-         ) STRICT",
-    )?;
     let newest = "SELECT coalesce(max(number), 0) FROM schema_migrations";
-    Ok(transaction.query_row(newest, [], |row| row.get(0))?)
+    let found = transaction.query_row(newest, [], |row| row.get(0))?;
+    let known = MIGRATIONS.last().map_or(0, |newest| newest.number);
+    if found > known { Err(OpenFailure::NewerSchema { found, known }) } else { Ok(found) }
 }
 
 #[cfg(test)]

@@ -19,13 +19,14 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the file, creates it when there is none, and brings its schema up to date.
+    /// Opens the file, creates it when there is none, and brings its schema up to date. Where that
+    /// is done, another process may be writing all the while.
     ///
     /// # Errors
     /// [`OpenError`] names the file and says what is wrong with it.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, OpenError> {
         let opened = open_file(path, options).and_then(|mut writer| {
-            migrate::to_newest(&mut writer, options.now)?;
+            migrate::to_newest(&mut writer, options)?;
             Ok(writer)
         });
         let writer = opened.map_err(|error| error.in_file(path))?;

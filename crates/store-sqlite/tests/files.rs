@@ -110,6 +110,38 @@ async fn what_was_committed_is_there_when_opened_again() {
     assert_eq!(again.tenant(&tenants[0].id).entries_after(None, 10).await.unwrap(), before);
 }
 
+/// As during an import, which holds the lock most of the time.
+#[tokio::test]
+async fn a_file_in_order_opens_while_another_process_writes() {
+    let file = File::new();
+    let _serving = one_user(&file).await;
+    let other = file.raw();
+    other.execute_batch("BEGIN IMMEDIATE; UPDATE users SET balance = 6").unwrap();
+    let opened = file.open();
+    let data = opened.tenant(&opened.tenants().await.unwrap()[0].id);
+    let history = data.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
+    assert_eq!(history.user_points.get(), 5);
+    other.execute_batch("ROLLBACK").unwrap();
+}
+
+/// The one that comes first creates the schema, and the others wait for it.
+#[test]
+fn a_new_file_may_be_opened_by_many_at_once() {
+    for _ in 0..5 {
+        let file = File::new();
+        let path = file.path();
+        let start = std::sync::Barrier::new(4);
+        let open = || {
+            start.wait();
+            SqliteStore::open(&path, &SqliteOptions::new(build::noon())).map(drop)
+        };
+        std::thread::scope(|scope| {
+            let openers = [(); 4].map(|()| scope.spawn(open));
+            openers.map(|opener| opener.join().unwrap().unwrap());
+        });
+    }
+}
+
 #[tokio::test]
 async fn a_write_behind_a_long_lock_is_unavailable_and_succeeds_later() {
     let file = File::new();

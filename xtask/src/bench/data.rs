@@ -16,8 +16,13 @@ const ORDINARY_ROWS: u32 = 500;
 /// The heaviest user's rows.
 const HEAVY_ROWS: u32 = 100_000;
 
-/// 2026-01-01T00:00:00Z, in seconds: publications lie up to three years before it.
-const NEWEST_SECONDS: i64 = 1_767_225_600;
+/// Raised when anything here changes, so that no database of an older form is measured.
+pub(super) const VERSION: u32 = 2;
+
+/// The end of a day, in seconds since the epoch. Publications and transactions lie before it, so that
+/// some products are new.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DayEnd(pub(super) i64);
 
 const ADJECTIVES: [&str; 16] = [
     "Amber", "Bold", "Calm", "Dusky", "Early", "Fine", "Gentle", "Hazel", "Ivory", "Jolly", "Keen", "Light",
@@ -71,17 +76,17 @@ fn leaf_id(root: u32, middle: u32, leaf: u32) -> String {
 }
 
 /// Writes this many products.
-pub(super) fn write_products(file: &Path, count: u32) -> Result<()> {
+pub(super) fn write_products(file: &Path, count: u32, newest: DayEnd) -> Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
     let mut numbers = Numbers(0x706f_696e_7462_6f6f);
     for number in 0..count {
-        serde_json::to_writer(&mut out, &product(number, &mut numbers))?;
+        serde_json::to_writer(&mut out, &product(number, &mut numbers, newest))?;
         out.write_all(b"\n")?;
     }
     Ok(out.flush()?)
 }
 
-fn product(number: u32, numbers: &mut Numbers) -> serde_json::Value {
+fn product(number: u32, numbers: &mut Numbers, newest: DayEnd) -> serde_json::Value {
     let title = title(numbers);
     let regular_price = 100 + i64::from(numbers.next(200_000));
     let sale_price = numbers.one_in(5).then(|| regular_price * 4 / 5);
@@ -100,7 +105,7 @@ fn product(number: u32, numbers: &mut Numbers) -> serde_json::Value {
         "categories": [leaf],
         "stock": stock,
         "popular": numbers.one_in(20),
-        "published_at": timestamp(NEWEST_SECONDS - age_seconds),
+        "published_at": timestamp(newest.0 - age_seconds),
     })
 }
 
@@ -134,20 +139,32 @@ fn timestamp(seconds: i64) -> String {
 }
 
 /// Writes the activities of [`ORDINARY_USERS`] and of one heavy user, in order of time.
-pub(super) fn write_activities(file: &Path) -> Result<()> {
+pub(super) fn write_activities(file: &Path, newest: DayEnd) -> Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
     writeln!(out, "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at")?;
     for user in 0..ORDINARY_USERS {
         // Three or four transactions on one day of two.
-        write_user(&mut out, &format!("user-{user}"), ORDINARY_ROWS, 25_000)?;
+        write_user(
+            &mut out,
+            &format!("user-{user}"),
+            ORDINARY_ROWS,
+            Times { newest, seconds_between: 25_000 },
+        )?;
     }
-    write_user(&mut out, "heavy", HEAVY_ROWS, 600)?;
+    write_user(&mut out, "heavy", HEAVY_ROWS, Times { newest, seconds_between: 600 })?;
     Ok(out.flush()?)
 }
 
-fn write_user(out: &mut impl Write, user: &str, rows: u32, seconds_between: i64) -> Result<()> {
+/// When a user did something: at regular intervals until the newest.
+#[derive(Clone, Copy)]
+struct Times {
+    newest: DayEnd,
+    seconds_between: i64,
+}
+
+fn write_user(out: &mut impl Write, user: &str, rows: u32, times: Times) -> Result<()> {
     for row in 0..rows {
-        let at = timestamp(NEWEST_SECONDS - i64::from(rows - row) * seconds_between);
+        let at = timestamp(times.newest.0 - i64::from(rows - row) * times.seconds_between);
         let (kind, title) = [("code", "QR code scan"), ("video", "Video watched"), ("quiz", "Quiz answered")]
             [(row % 3) as usize];
         let bonus = if row % 10 == 0 {

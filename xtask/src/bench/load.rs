@@ -28,7 +28,7 @@ pub(super) fn drive(server: &Server, path: &str, token: &str) -> Result<Round> {
         .args(["-H", "Accept: application/json", &format!("http://{}{path}", server.address)])
         .output()
         .context("cannot run wrk; it is in Debian's package wrk")?;
-    let cpu_us = server.cpu_us()? - before;
+    let cpu_us = server.cpu_us()?.checked_sub(before).context("processor time ran backwards")?;
     let text = String::from_utf8(output.stdout)?;
     ensure!(output.status.success() && !text.contains("Non-2xx"), "wrk on {path}:\n{text}");
     let (requests, rate) = parse(&text).with_context(|| format!("wrk printed:\n{text}"))?;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench [--quick] [--products N,N] [--scenario WORD]`: what requests cost, beside a
+//! `cargo xtask bench [--quick] [--products N,N] [--rounds N] [--scenario WORD]`: what requests cost, beside a
 //! server of fixed answers on the same HTTP stack, in one run.
 
 mod data;
@@ -12,7 +12,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use self::report::Measured;
 use self::scenarios::Scenario;
@@ -43,20 +43,22 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
 }
 
 fn parse(words: &[String]) -> Result<Options> {
-    let mut options = Options { sizes: vec![1_000, 50_000, 1_000_000], rounds: 5, scenario: None };
+    let mut options = Options { sizes: vec![1_000, 50_000, 1_000_000], rounds: 3, scenario: None };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quick" => {
                 options.sizes = vec![1_000, 50_000];
-                options.rounds = 3;
             }
+            "--rounds" => options.rounds = words.next().context("--rounds needs a number")?.parse()?,
             "--products" => {
                 let list = words.next().context("--products needs sizes, such as 1000,50000")?;
                 options.sizes = list.split(',').map(str::parse).collect::<Result<_, _>>()?;
             }
             "--scenario" => options.scenario = Some(words.next().context("--scenario needs a word")?.clone()),
-            _ => bail!("unknown option {word:?}; there are --quick, --products N,N and --scenario WORD"),
+            _ => bail!(
+                "unknown option {word:?}; there are --quick, --products N,N, --rounds N and --scenario WORD"
+            ),
         }
     }
     Ok(options)
@@ -92,6 +94,9 @@ fn measure(
     announce(&format!("{products} products, {}", scenario.name));
     let path = format!("{BASE_PATH}{}", scenario.path);
     let answer = http_client::get(server.address, &path, token)?;
+    let is_empty =
+        [&br#"{"data":[]"#[..], br#"{"data":{}"#].iter().any(|empty| answer.body().starts_with(empty));
+    ensure!(!is_empty, "{path} has an empty answer, which measures nothing");
     let ceiling = fixed_body(&answer.bytes)?;
     load::drive(server, &path, token)?;
     let mut pairs = Vec::with_capacity(rounds);
@@ -117,29 +122,39 @@ fn data_folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The database of this size; made at its first use and kept for the next run.
+/// The database of this size; made at its first use of a day and kept for the next run.
 fn prepare(products: u32) -> Result<PathBuf> {
-    let folder = data_folder()?;
+    let (folder, newest) = (data_folder()?, today_end()?);
     let database = folder.join(format!("{products}.db"));
     let complete = folder.join(format!("{products}.complete"));
-    if !complete.exists() {
+    let stamp = format!("{} {}", data::VERSION, newest.0);
+    if fs::read_to_string(&complete).ok().as_ref() != Some(&stamp) {
         for leftover in ["db", "db-wal", "db-shm"] {
+            // What is not there need not be removed.
             let _ = fs::remove_file(database.with_extension(leftover));
         }
-        fill(&Pointbook::new(&database), &folder, products)?;
-        fs::write(complete, "")?;
+        fill(&Pointbook::new(&database), &folder, products, newest)?;
+        fs::write(complete, stamp)?;
     }
     Ok(database)
 }
 
-fn fill(pointbook: &Pointbook, folder: &Path, products: u32) -> Result<()> {
+/// The last midnight.
+#[expect(clippy::disallowed_methods, reason = "new products are those of the days before the run")]
+fn today_end() -> Result<data::DayEnd> {
+    const DAY_SECONDS: u64 = 86_400;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_secs();
+    Ok(data::DayEnd(i64::try_from(now - now % DAY_SECONDS)?))
+}
+
+fn fill(pointbook: &Pointbook, folder: &Path, products: u32, newest: data::DayEnd) -> Result<()> {
     let base_url = format!("http://bench.example{BASE_PATH}");
     pointbook.run(&["tenant", "add", TENANT, "--environment", "production", "--base-url", &base_url])?;
     let (categories, goods) = (folder.join("categories.json"), folder.join("products.jsonl"));
     let activities = folder.join("activities.csv");
     data::write_categories(&categories)?;
-    data::write_products(&goods, products)?;
-    data::write_activities(&activities)?;
+    data::write_products(&goods, products, newest)?;
+    data::write_activities(&activities, newest)?;
     for (kind, file) in [("categories", &categories), ("products", &goods), ("activities", &activities)] {
         let finished = pointbook.run(&["import", kind, &file.to_string_lossy(), "--tenant", TENANT])?;
         eprintln!("{} in {:.1} s", finished.stdout.trim(), finished.wall.as_secs_f64());

@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use pointbook_app::ports::InsertTenantError;
-use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant};
+use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 
 use crate::Failure;
@@ -130,8 +130,7 @@ fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
 
 async fn move_tenant(service: &Service, tenant: &Tenant, base_url: BaseUrl) -> Result<(), InsertTenantError> {
     let moved = Tenant { base_url, ..tenant.clone() };
-    service.database.update_tenant(&moved).await?;
-    Ok(service.reload_tenants().await?)
+    change_tenant(service, &moved).await
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use http::Method;
 use pointbook_app::ports::{Database, NewTransaction};
 use pointbook_app::{
-    Clock, NewTenant, SecretSource, ServedTenant, Service, ServiceLimits, add_tenant, issue_token,
-    revoke_token, token_hash,
+    Clock, NewTenant, SecretSource, ServedTenant, Service, ServiceLimits, add_tenant, change_tenant,
+    issue_token, revoke_token, token_hash,
 };
 use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_http::gateway::{Gateway, HttpLimits};
@@ -262,8 +262,8 @@ impl TestServer {
     pub(crate) async fn set(&self, key: &str, value: &str) {
         let mut tenant = self.production().tenant.clone();
         tenant.settings.set(key, value).unwrap();
-        self.service.database.update_tenant(&tenant).await.unwrap();
-        self.service.reload_tenants().await.unwrap();
+        change_tenant(&self.service, &tenant).await.unwrap();
+        self.service.refresh().await.unwrap();
     }
 
     /// The tenants whose catalogue is in memory.

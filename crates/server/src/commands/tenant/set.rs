@@ -1,6 +1,7 @@
 //! `pointbook tenant set`.
 
 use clap::Args;
+use pointbook_app::change_tenant;
 use pointbook_domain::{BaseUrl, Locale, Tenant};
 
 use super::super::{CommandResult, Context, Failure, Verdict, find_tenant};
@@ -43,9 +44,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         eprintln!("{} is as it was", served.name());
         return Ok(Verdict::Fine);
     }
-    service
-        .database
-        .update_tenant(&changed)
+    change_tenant(&service, &changed)
         .await
         .map_err(|error| refusal(&service, error, &served.name(), &changed.base_url))?;
     eprintln!("changed {}", served.name());
