@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use pointbook_domain::Timestamp;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, Row};
 
 use crate::error::{OpenFailure, StoreFailure};
 use crate::retry::while_busy;
@@ -57,8 +57,14 @@ pub(crate) fn open_file(path: &Path, options: &SqliteOptions) -> Result<Connecti
 
 /// Makes the file keep a write-ahead log. Takes a lock only where the file has none yet.
 fn keep_write_ahead_log(connection: &Connection) -> Result<(), OpenFailure> {
-    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
-    if mode == "wal" { Ok(()) } else { Err(OpenFailure::NoWal) }
+    let mode = |row: &Row<'_>| row.get::<_, String>(0);
+    if connection.pragma_query_value(None, "journal_mode", mode)? == "wal" {
+        return Ok(());
+    }
+    // The change itself does not wait for another process that makes it; this does.
+    connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
+    let changed = connection.pragma_update_and_check(None, "journal_mode", "WAL", mode)?;
+    if changed == "wal" { Ok(()) } else { Err(OpenFailure::NoWal) }
 }
 
 /// Opens a connection that can only read. Pages are read, not mapped: a mapped page that the disk

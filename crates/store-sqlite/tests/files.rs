@@ -127,7 +127,7 @@ async fn a_file_in_order_opens_while_another_process_writes() {
 /// The one that comes first creates the schema, and the others wait for it.
 #[test]
 fn a_new_file_may_be_opened_by_many_at_once() {
-    for _ in 0..5 {
+    for _ in 0..20 {
         let file = File::new();
         let path = file.path();
         let start = std::sync::Barrier::new(4);
@@ -137,7 +137,9 @@ fn a_new_file_may_be_opened_by_many_at_once() {
         };
         std::thread::scope(|scope| {
             let openers = [(); 4].map(|()| scope.spawn(open));
-            openers.map(|opener| opener.join().unwrap().unwrap());
+            for opener in openers {
+                opener.join().unwrap().unwrap();
+            }
         });
     }
 }
