@@ -141,8 +141,13 @@ pub struct BaseUrl {
 
 const BASE_URL_RULE: FormError = FormError(
     "a base URL is http://HOST[:PORT][/PATH]/api or the same with https, in lower case, \
-     with /api once and at the end, and without user, query, fragment or %",
+     with /api once and at the end, and without user, query, fragment or %; \
+     port 80 goes with http alone and port 443 with https alone",
 );
+
+/// Dropped from the address of a request whatever its scheme, which a proxy may have changed; so a
+/// base URL that kept one would never be asked.
+const DEFAULT_PORTS: [&str; 2] = [":80", ":443"];
 
 impl BaseUrl {
     /// Takes an absolute URL whose path ends with its only `/api` segment. A default port is
@@ -160,7 +165,8 @@ impl BaseUrl {
         };
         let (authority, path) = rest.split_at(rest.find('/').ok_or(BASE_URL_RULE)?);
         let authority = authority.strip_suffix(default_port).unwrap_or(authority);
-        if !is_authority(authority) || !is_base_path(path) {
+        let keeps_default_port = DEFAULT_PORTS.iter().any(|port| authority.ends_with(port));
+        if keeps_default_port || !is_authority(authority) || !is_base_path(path) {
             return Err(BASE_URL_RULE);
         }
         let authority_at = scheme.len() + "://".len();
@@ -184,6 +190,11 @@ impl BaseUrl {
     /// The path, from its first slash to `/api`.
     pub fn path(&self) -> &str {
         &self.text[self.path_at..]
+    }
+
+    /// Whether a request to one could be a request to the other: the scheme does not tell them apart.
+    pub fn shares_address(&self, other: &Self) -> bool {
+        self.authority() == other.authority() && self.path() == other.path()
     }
 }
 
@@ -272,8 +283,21 @@ mod tests {
             "https://me@acme.example/api",
             "https://acme.example/api?x=1",
             "https://acme.example/%61/api",
+            "http://acme.example:443/api",
+            "https://acme.example:80/api",
+            "http://acme.example:80:80/api",
         ] {
             assert_eq!(BaseUrl::parse(bad), Err(BASE_URL_RULE), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_scheme_does_not_make_another_address() {
+        let url = |text| BaseUrl::parse(text).unwrap();
+        let shop = url("http://shop.example/api");
+        assert!(shop.shares_address(&url("https://shop.example:443/api")));
+        for other in ["http://shop.example:8080/api", "http://shop.example/a/api", "http://shop.test/api"] {
+            assert!(!shop.shares_address(&url(other)), "{other}");
         }
     }
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId, TenantSettings};
-use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::error::Outcome;
 use crate::row::{Record, missing, timestamp, to_json};
@@ -47,11 +47,10 @@ fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
 
 fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
-    let same_name = "SELECT 1 FROM tenants WHERE slug = ?1 AND environment = ?2";
-    if exists(database, same_name, [slug.as_str(), environment.as_str()])? {
+    if has_name(database, slug, *environment)? {
         return Ok(Err(InsertTenantError::NameTaken));
     }
-    if exists(database, "SELECT 1 FROM tenants WHERE base_url = ?1", [base_url.as_str()])? {
+    if is_taken(database, base_url, id)? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
     database.execute(
@@ -74,8 +73,7 @@ fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
 
 fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
-    let same_url = "SELECT 1 FROM tenants WHERE base_url = ?1 AND id <> ?2";
-    if exists(database, same_url, [base_url.as_str(), id.as_str()])? {
+    if is_taken(database, base_url, id)? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
     let updated = database.execute(
@@ -85,8 +83,23 @@ fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
     if updated == 1 { Ok(Ok(())) } else { Err(missing("tenants", id.as_str())) }
 }
 
-fn exists(database: &Transaction<'_>, sql: &str, key: impl Params) -> Outcome<bool> {
-    Ok(database.query_row(sql, key, |_| Ok(())).optional()?.is_some())
+fn has_name(database: &Transaction<'_>, slug: &Slug, environment: Environment) -> Outcome<bool> {
+    let same = "SELECT 1 FROM tenants WHERE slug = ?1 AND environment = ?2";
+    Ok(database.query_row(same, [slug.as_str(), environment.as_str()], |_| Ok(())).optional()?.is_some())
+}
+
+/// Whether requests to this base URL reach a tenant other than `own`. The constraint on `base_url`
+/// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
+fn is_taken(database: &Transaction<'_>, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
+    let mut select =
+        database.prepare_cached("SELECT id, base_url FROM tenants WHERE id <> ?1 ORDER BY id")?;
+    let mut rows = select.query([own.as_str()])?;
+    while let Some(row) = rows.next()? {
+        if Record::new("tenants", 1, row).parse(1, BaseUrl::parse)?.shares_address(base_url) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn read(row: &Row<'_>) -> Outcome<Tenant> {

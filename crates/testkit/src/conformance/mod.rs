@@ -60,6 +60,7 @@ macro_rules! conformance_suite {
                 every_field_of_a_tenant_survives,
                 a_tenant_name_is_taken_once,
                 a_base_url_is_taken_once,
+                a_base_url_is_taken_under_both_schemes,
                 an_update_replaces_what_may_change,
                 an_update_to_the_base_url_of_another_is_refused,
                 an_update_of_an_unknown_tenant_is_an_error,

@@ -65,6 +65,22 @@ pub async fn a_base_url_is_taken_once(database: Arc<dyn Database>) {
     assert_eq!(database.tenants().await.unwrap(), [first]);
 }
 
+/// Requests are told apart by authority and path alone.
+pub async fn a_base_url_is_taken_under_both_schemes(database: Arc<dyn Database>) {
+    let first = build::tenant("acme");
+    let other = build::tenant("other");
+    database.insert_tenant(&first).await.unwrap();
+    let plain = url("http://acme.example/api");
+    let refused = database.insert_tenant(&Tenant { base_url: plain.clone(), ..other.clone() }).await;
+    assert!(matches!(refused, Err(InsertTenantError::BaseUrlTaken)), "{refused:?}");
+    database.insert_tenant(&other).await.unwrap();
+    let refused = database.update_tenant(&Tenant { base_url: plain.clone(), ..other.clone() }).await;
+    assert!(matches!(refused, Err(InsertTenantError::BaseUrlTaken)), "{refused:?}");
+    let moved = Tenant { base_url: plain, ..first };
+    database.update_tenant(&moved).await.unwrap();
+    assert_eq!(database.tenants().await.unwrap(), [moved, other]);
+}
+
 /// Name, base URL, locale and settings; not slug, environment and creation.
 pub async fn an_update_replaces_what_may_change(database: Arc<dyn Database>) {
     let before = build::tenant("acme");
