@@ -1,0 +1,9 @@
+//! What the documents tell people to type: it works, and it prints what they say.
+#![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
+
+mod document;
+mod expectation;
+mod operating;
+mod picture;
+mod session;
+mod tour;

@@ -1,0 +1,102 @@
+//! A shell that people type into, in a folder of its own.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use tempfile::TempDir;
+
+/// Stands between the real programs and what is typed: each server listens on a port that is free,
+/// and requests go there. Servers that run in the background are waited for by what they say.
+const PRELUDE: &str = r#"
+exec 2>&1
+readonly DEMO_LOG="$PWD/demo.log"
+# The address that a server names in its log; waits for it as long as the server lives.
+address_in() {
+    until grep -q "$2" "$1" 2> /dev/null; do
+        kill -0 "$!" || { cat "$1"; return 1; }
+    done
+    grep -o 'http://[^/" ]*' "$1" | head -n 1
+}
+cargo() {
+    [ "$*" = "run --release -- demo" ] || { echo "unexpected: cargo $*"; return 1; }
+    command pointbook demo --listen 127.0.0.1:0 > "$DEMO_LOG" &
+    DEMO=$(address_in "$DEMO_LOG" "Serving now") || return 1
+    sed "s,$DEMO,http://localhost:8080,g" "$DEMO_LOG"
+}
+# What sleeps here waits for a server, and curl does that.
+sleep() { :; }
+pointbook() {
+    command pointbook "${@//127.0.0.1:8081/127.0.0.1:0}"
+}
+curl() {
+    local arguments=("${@//http:\/\/localhost:8080/$DEMO}")
+    if [[ "$*" = *localhost:8081* ]]; then
+        local served
+        served=$(address_in serve.log "listening on") || return 1
+        arguments=("${arguments[@]//http:\/\/localhost:8081/$served}")
+    fi
+    command curl --noproxy '*' "${arguments[@]}" | sed "s,$DEMO,http://localhost:8080,g"
+}
+"#;
+
+/// Stands alone on the line after everything that a piece of the session printed.
+const END: &str = "-- end of output --";
+
+/// A shell, and everything that was started in it; all ends with this value.
+pub(crate) struct Session {
+    shell: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    _folder: TempDir,
+}
+
+impl Session {
+    /// Opens a shell in an empty folder, with the built program on its path.
+    pub(crate) fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("bash");
+        command.args(["--noprofile", "--norc"]).current_dir(folder.path());
+        // A group of its own, so that what runs in the background ends with it.
+        command.process_group(0).env("TMPDIR", folder.path()).env("PATH", path()).env("LC_ALL", "C");
+        command.env_remove("POINTBOOK_DATABASE").env_remove("POINTBOOK_CONFIG");
+        let mut shell = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let input = shell.stdin.take().unwrap();
+        let output = BufReader::new(shell.stdout.take().unwrap());
+        let mut session = Self { shell, input, output, _folder: folder };
+        assert_eq!(session.run(PRELUDE), "");
+        session
+    }
+
+    /// Types these lines; gives everything that they printed, errors included.
+    pub(crate) fn run(&mut self, lines: &str) -> String {
+        write!(self.input, "{lines}\nprintf '\\n%s\\n' '{END}'\n").unwrap();
+        self.input.flush().unwrap();
+        let mut printed = String::new();
+        loop {
+            let start = printed.len();
+            assert!(self.output.read_line(&mut printed).unwrap() > 0, "the shell ended: {printed}");
+            if printed[start..].trim_end() == END {
+                printed.truncate(start - 1);
+                return printed;
+            }
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let group = format!("-{}", self.shell.id());
+        // Whatever has ended already need not be ended.
+        let _ = Command::new("kill").args(["-s", "KILL", "--", &group]).status();
+        let _ = self.shell.wait();
+    }
+}
+
+/// The path with the built program before all others.
+#[expect(clippy::disallowed_methods, reason = "the shell finds its programs where this process does")]
+fn path() -> String {
+    let program = env!("CARGO_BIN_EXE_pointbook");
+    let (folder, _) = program.rsplit_once('/').unwrap();
+    format!("{folder}:{}", std::env::var("PATH").unwrap_or_default())
+}

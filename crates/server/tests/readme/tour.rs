@@ -1,0 +1,53 @@
+//! The tour of the README, typed from its beginning to its end.
+
+use std::process::Command;
+
+use super::document::{Block, blocks};
+use super::expectation::mismatch;
+use super::session::Session;
+
+const README: &str = include_str!("../../../../README.md");
+
+const TOUR: &str = "## A five-minute tour";
+
+#[test]
+fn the_tour_prints_what_the_readme_says() {
+    if !shell_is_there() {
+        return;
+    }
+    let tour: Vec<Block<'_>> = blocks(README).into_iter().filter(|block| block.section == TOUR).collect();
+    let mut session = Session::start();
+    let (mut printed, mut compared) = (String::new(), 0);
+    for block in &tour {
+        if block.language == "sh" {
+            printed = session.run(block.text);
+            continue;
+        }
+        assert!(block.follows, "README.md:{}: output without commands above it", block.line);
+        let wrong = mismatch(block, &printed);
+        assert!(wrong.is_none(), "README.md:{}: {}", block.line, wrong.unwrap_or_default());
+        compared += 1;
+    }
+    let typed = tour.iter().filter(|block| block.language == "sh").count();
+    assert!(compared >= 10 && compared == typed, "{typed} times typed, {compared} outputs");
+}
+
+#[test]
+fn the_first_block_is_the_two_commands() {
+    assert_eq!(blocks(README)[0].text, "cargo run --release -- demo\ncargo test --workspace");
+}
+
+/// Whether what people type can be typed here.
+pub(crate) fn shell_is_there() -> bool {
+    ["bash", "curl"].into_iter().all(is_installed)
+}
+
+#[expect(clippy::disallowed_methods, reason = "only a developer's machine may go without these programs")]
+fn is_installed(program: &str) -> bool {
+    let is_installed = Command::new(program).arg("--version").output().is_ok();
+    assert!(is_installed || std::env::var("CI").as_deref() != Ok("true"), "{program} is not installed");
+    if !is_installed {
+        eprintln!("skipped: {program} is not installed");
+    }
+    is_installed
+}
