@@ -1,21 +1,23 @@
 //! The tenants themselves.
 
-use std::collections::BTreeMap;
+mod settings;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore};
-use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId, TenantSettings};
+use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
+use self::settings::UnknownSettings;
 use crate::error::Outcome;
-use crate::row::{Record, missing, timestamp, to_json};
+use crate::row::{Record, missing, timestamp};
 use crate::store::SqliteStore;
 
 #[async_trait]
 impl TenantStore for SqliteStore {
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
-        self.access.read("tenants", all)
+        // A tenant's own texts may be large.
+        self.access.read_long("tenants", all).await
     }
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
@@ -63,7 +65,7 @@ fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
             base_url.as_str(),
             name,
             locale.as_str(),
-            settings_json(settings)?,
+            settings::to_stored(settings, &UnknownSettings::default())?,
             created_at.as_micros(),
         ],
     )?;
@@ -76,11 +78,26 @@ fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
     if is_taken(database, base_url, id)? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
+    let unknown = unknown_settings(database, id)?;
     let updated = database.execute(
         "UPDATE tenants SET base_url = ?2, name = ?3, locale = ?4, settings = ?5 WHERE id = ?1",
-        params![id.as_str(), base_url.as_str(), name, locale.as_str(), settings_json(settings)?],
+        params![
+            id.as_str(),
+            base_url.as_str(),
+            name,
+            locale.as_str(),
+            settings::to_stored(settings, &unknown)?,
+        ],
     )?;
     if updated == 1 { Ok(Ok(())) } else { Err(missing("tenants", id.as_str())) }
+}
+
+fn unknown_settings(database: &Transaction<'_>, id: &TenantId) -> Outcome<UnknownSettings> {
+    let mut select = database.prepare_cached("SELECT id, settings FROM tenants WHERE id = ?1 ORDER BY id")?;
+    let mut rows = select.query([id.as_str()])?;
+    let row = rows.next()?.ok_or_else(|| missing("tenants", id.as_str()))?;
+    let (_, unknown) = Record::new("tenants", 1, row).parse(1, settings::from_json)?;
+    Ok(unknown)
 }
 
 fn has_name(database: &Transaction<'_>, slug: &Slug, environment: Environment) -> Outcome<bool> {
@@ -104,6 +121,7 @@ fn is_taken(database: &Transaction<'_>, base_url: &BaseUrl, own: &TenantId) -> O
 
 fn read(row: &Row<'_>) -> Outcome<Tenant> {
     let record = Record::new("tenants", 1, row);
+    let (settings, _) = record.parse(6, settings::from_json)?;
     Ok(Tenant {
         id: record.read(0, |id: Box<str>| TenantId::new(id))?,
         slug: record.parse(1, Slug::new)?,
@@ -111,21 +129,7 @@ fn read(row: &Row<'_>) -> Outcome<Tenant> {
         base_url: record.parse(3, BaseUrl::parse)?,
         name: record.get(4)?,
         locale: record.parse(5, Locale::new)?,
-        settings: record.parse(6, settings_from_json)?,
+        settings,
         created_at: record.read(7, timestamp)?,
     })
-}
-
-/// Settings are stored under their names, in their text forms, so that a new one needs no migration.
-fn settings_json(settings: &TenantSettings) -> Outcome<String> {
-    to_json(&settings.entries().into_iter().collect::<BTreeMap<_, _>>())
-}
-
-fn settings_from_json(json: &str) -> Result<TenantSettings, String> {
-    let entries: BTreeMap<String, String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let mut settings = TenantSettings::default();
-    for (key, value) in entries {
-        settings.set(&key, &value).map_err(|error| error.to_string())?;
-    }
-    Ok(settings)
 }

@@ -284,16 +284,6 @@ async fn a_circle_of_categories_is_corrupt_and_ends() {
 }
 
 #[tokio::test]
-async fn settings_of_a_newer_program_are_corrupt_and_named() {
-    let file = File::new();
-    let database = file.open();
-    add_tenant(&database, "acme").await;
-    file.raw().execute("UPDATE tenants SET settings = '{\"page_sise\":\"1\"}'", []).unwrap();
-    let what = corrupt(database.tenants().await);
-    assert!(what.contains("table tenants") && what.contains("page_sise"), "{what}");
-}
-
-#[tokio::test]
 async fn an_unknown_tenants_handle_finds_nothing_and_writes_nothing() {
     let file = File::new();
     let database = file.open();

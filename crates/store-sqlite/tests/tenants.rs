@@ -1,0 +1,87 @@
+//! The stored list of tenants, behind the service's back.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::future::poll_fn;
+use std::sync::{Arc, mpsc};
+use std::task::Poll;
+
+use pointbook_app::StoreError;
+use pointbook_app::ports::Database;
+use pointbook_domain::Tenant;
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build;
+use pointbook_testkit::conformance::add_tenant;
+use rusqlite::Connection;
+
+/// A database with one tenant, and a connection behind its back.
+async fn one_tenant(folder: &tempfile::TempDir) -> (Arc<dyn Database>, Connection) {
+    let path = folder.path().join("test.db");
+    let database: Arc<dyn Database> =
+        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    add_tenant(&database, "acme").await;
+    (database, Connection::open(path).unwrap())
+}
+
+fn store_settings(raw: &Connection, json: &str) {
+    assert_eq!(raw.execute("UPDATE tenants SET settings = ?1", [json]).unwrap(), 1);
+}
+
+/// So that the program before an update still starts after it.
+#[tokio::test]
+async fn settings_of_a_newer_program_are_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, raw) = one_tenant(&folder).await;
+    store_settings(&raw, r#"{"page_colour":"red","page_size_max":"7"}"#);
+    let mut expected = build::tenant("acme");
+    expected.settings.set("page_size_max", "7").unwrap();
+    assert_eq!(database.tenants().await.unwrap(), [expected]);
+}
+
+/// So that nothing is lost when the update comes back.
+#[tokio::test]
+async fn settings_of_a_newer_program_survive_a_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, raw) = one_tenant(&folder).await;
+    store_settings(&raw, r#"{"page_colour":"red","page_size_max":"7","texts.de":"a = b"}"#);
+    let tenant = Tenant { name: "New".to_owned(), ..build::tenant("acme") };
+    database.update_tenant(&tenant).await.unwrap();
+    assert_eq!(database.tenants().await.unwrap(), [tenant]);
+    let kept = "SELECT settings ->> 'page_colour', settings ->> 'page_size_max', settings ->> 'texts.de' FROM tenants";
+    let kept = raw.query_row(kept, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+    let expected = (Some("red".to_owned()), Some("100".to_owned()), None::<String>);
+    assert_eq!(kept, expected);
+}
+
+#[tokio::test]
+async fn settings_that_make_no_sense_are_corrupt_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, raw) = one_tenant(&folder).await;
+    for (stored, named) in [
+        (r#"{"page_size_max":"many"}"#, "page_size_max"),
+        (r#"{"texts.?":"a = b"}"#, "texts.?"),
+        ("{", "column settings"),
+    ] {
+        store_settings(&raw, stored);
+        let read = database.tenants().await.unwrap_err();
+        let StoreError::Corrupt(what) = read else { panic!("{read:?}") };
+        assert!(what.starts_with("table tenants, key (\"acme\")") && what.contains(named), "{what}");
+    }
+}
+
+/// The texts of many tenants are much to read, and they are asked for all the time.
+#[test]
+fn tenants_are_not_read_on_a_thread_of_the_runtime() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+    runtime.block_on(async {
+        let (database, _) = one_tenant(&folder).await;
+        let (release, released) = mpsc::channel::<()>();
+        let busy = runtime.spawn_blocking(move || released.recv());
+        let mut tenants = database.tenants();
+        let at_once = poll_fn(|context| Poll::Ready(tenants.as_mut().poll(context).is_ready())).await;
+        assert!(!at_once, "read without the one thread that may wait");
+        release.send(()).unwrap();
+        assert_eq!(tenants.await.unwrap(), [build::tenant("acme")]);
+        busy.await.unwrap().unwrap();
+    });
+}
