@@ -59,6 +59,7 @@ impl Session {
         command.args(["--noprofile", "--norc"]).current_dir(folder.path());
         // A group of its own, so that what runs in the background ends with it.
         command.process_group(0).env("TMPDIR", folder.path()).env("PATH", path()).env("LC_ALL", "C");
+        command.env("HOME", folder.path());
         command.env_remove("POINTBOOK_DATABASE").env_remove("POINTBOOK_CONFIG");
         let mut shell = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = shell.stdin.take().unwrap();
