@@ -27,10 +27,14 @@ pub enum AuditFact {
     Transaction {
         /// When it happened.
         created_at: Timestamp,
+        /// Its place among the user's rows, in order of recording.
+        seq: u64,
         /// Base points.
         points: i64,
-        /// Bonus points.
+        /// The sum of the stored breakdown, in points: what clients see.
         bonus_points: i64,
+        /// The stored sum, in points.
+        stored_bonus_points: i64,
     },
 }
 
@@ -84,6 +88,17 @@ pub enum DifferenceKind {
         /// As recomputed.
         recomputed: u64,
     },
+    /// The stored bonus points of a transaction are not the sum of its breakdown.
+    Bonus {
+        /// Which of the user's rows, in order of recording.
+        seq: u64,
+        /// When it happened.
+        created_at: Timestamp,
+        /// As stored, in points.
+        stored: i64,
+        /// As recomputed, in points.
+        recomputed: i64,
+    },
 }
 
 impl fmt::Display for Difference {
@@ -100,11 +115,17 @@ impl fmt::Display for Difference {
             DifferenceKind::Day { day, stored, recomputed } => {
                 write!(f, "day {day} is stored with {stored} transactions but has {recomputed}")
             }
+            DifferenceKind::Bonus { seq, created_at, stored, recomputed } => write!(
+                f,
+                "transaction {seq} of {created_at} has {stored} bonus points \
+                 but its breakdown comes to {recomputed}"
+            ),
         }
     }
 }
 
-/// Recomputes one user after another from facts in order, keeping one user's days at a time.
+/// Recomputes one user after another from facts in order, keeping one user's days and wrong
+/// transactions at a time.
 #[derive(Debug, Default)]
 pub struct Auditor {
     open: Option<OpenUser>,
@@ -116,6 +137,7 @@ struct OpenUser {
     stored: Option<(i64, u64)>,
     /// Number of transactions by day: as stored, and as recomputed.
     days: BTreeMap<Day, (u64, u64)>,
+    wrong_bonuses: Vec<DifferenceKind>,
     transactions: u64,
     sum: i128,
 }
@@ -150,7 +172,8 @@ impl Auditor {
 
 impl OpenUser {
     fn new(user_id: UserId) -> Self {
-        Self { user_id, stored: None, days: BTreeMap::new(), transactions: 0, sum: 0 }
+        let (days, wrong_bonuses) = (BTreeMap::new(), Vec::new());
+        Self { user_id, stored: None, days, wrong_bonuses, transactions: 0, sum: 0 }
     }
 
     fn take(&mut self, fact: &AuditFact) {
@@ -159,7 +182,15 @@ impl OpenUser {
             AuditFact::Day { day, transaction_count } => {
                 self.days.entry(*day).or_default().0 = *transaction_count;
             }
-            AuditFact::Transaction { created_at, points, bonus_points } => {
+            AuditFact::Transaction { created_at, seq, points, bonus_points, stored_bonus_points } => {
+                if bonus_points != stored_bonus_points {
+                    self.wrong_bonuses.push(DifferenceKind::Bonus {
+                        seq: *seq,
+                        created_at: *created_at,
+                        stored: *stored_bonus_points,
+                        recomputed: *bonus_points,
+                    });
+                }
                 self.days.entry(created_at.day()).or_default().1 += 1;
                 self.transactions += 1;
                 self.sum += i128::from(*points) + i128::from(*bonus_points);
@@ -171,6 +202,7 @@ impl OpenUser {
         let days = self.days.values().filter(|(_, recomputed)| *recomputed > 0).count() as u64;
         let mut wrong = self.wrong_user(days);
         wrong.extend(self.wrong_days());
+        wrong.extend(self.wrong_bonuses);
         let user_id = &self.user_id;
         let differences =
             wrong.into_iter().map(|what| Difference { user_id: user_id.clone(), what }).collect();

@@ -21,6 +21,10 @@ fn rows() -> impl Strategy<Value = Rows> {
     vec((-5_i32..5, -1_000_i64..1_000, 0_i64..100), 0..20)
 }
 
+fn transaction(seq: u64, created_at: Timestamp, points: i64, bonus_points: i64) -> AuditFact {
+    AuditFact::Transaction { created_at, seq, points, bonus_points, stored_bonus_points: bonus_points }
+}
+
 /// What a store that is in order remembers of these transactions.
 fn facts(rows: &Rows) -> Vec<AuditFact> {
     let mut days: BTreeMap<i32, u64> = BTreeMap::new();
@@ -32,9 +36,9 @@ fn facts(rows: &Rows) -> Vec<AuditFact> {
     for (day, transaction_count) in days {
         facts.push(AuditFact::Day { day: Day::from_days(day).unwrap(), transaction_count });
     }
-    for (day, points, bonus_points) in rows {
+    for (seq, (day, points, bonus_points)) in (1..).zip(rows) {
         let created_at = Timestamp::from_micros(i64::from(*day) * DAY_MICROS + 7).unwrap();
-        facts.push(AuditFact::Transaction { created_at, points: *points, bonus_points: *bonus_points });
+        facts.push(transaction(seq, created_at, *points, *bonus_points));
     }
     facts
 }
@@ -128,9 +132,25 @@ fn a_user_who_is_not_stored_is_found() {
 }
 
 #[test]
+fn a_changed_breakdown_names_the_row_and_counts_for_the_balance() {
+    let mut facts = sample();
+    for fact in &mut facts {
+        if let AuditFact::Transaction { seq: 1, bonus_points, .. } = fact {
+            *bonus_points = 9;
+        }
+    }
+    let created_at = Timestamp::from_micros(DAY_MICROS + 7).unwrap();
+    let bonus = DifferenceKind::Bonus { seq: 1, created_at, stored: 2, recomputed: 9 };
+    assert_eq!(differences(facts.clone()), [DifferenceKind::Balance { stored: 14, recomputed: 21 }, bonus]);
+    let text = audit(&[facts])[0].differences[1].to_string();
+    let row = "transaction 1 of 1970-01-02T00:00:00.000007Z";
+    assert_eq!(text, format!("user \"u000\": {row} has 2 bonus points but its breakdown comes to 9"));
+}
+
+#[test]
 fn a_ledger_beyond_all_bounds_does_not_overflow() {
     let created_at = Timestamp::from_micros(0).unwrap();
-    let huge = AuditFact::Transaction { created_at, points: i64::MAX, bonus_points: i64::MAX };
+    let huge = transaction(1, created_at, i64::MAX, i64::MAX);
     let audited = audit(&[vec![huge.clone(), huge]]);
     assert_eq!(audited[0].totals.user_points, 4 * i128::from(i64::MAX));
 }

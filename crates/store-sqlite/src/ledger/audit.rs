@@ -1,36 +1,45 @@
 //! The facts of an audit, in one pass over three tables that are sorted alike.
 
+use std::cmp::Ordering;
+
 use pointbook_app::ports::AuditBatch;
 use pointbook_domain::UserId;
 use pointbook_domain::audit::AuditFact;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, Rows};
 use tokio::sync::mpsc;
 
+use super::transaction_row::bonuses_from_json;
 use crate::error::Outcome;
 use crate::row::{Record, count, day, timestamp};
 
 /// Facts per batch.
 const FACTS_PER_BATCH: usize = 1_000;
 
-/// Which table a fact is from, in the order of an audit.
-const USER: i64 = 0;
-const DAY: i64 = 1;
-
 /// Sends every fact; ends early when nobody listens any more. To be called inside a read
-/// transaction, on a thread that may wait.
+/// transaction, on a thread that may wait. Each statement reads its table in the order of its key,
+/// so nothing is sorted and one row of each is in memory.
 pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender<AuditBatch>) -> Outcome<()> {
-    // The database merges the three as it reads them, because each is sorted by user already.
-    let mut select = database.prepare_cached(
-        "SELECT id AS user_id, 0 AS part, 0 AS at, balance AS first, day_count AS second
-             FROM users WHERE tenant_id = ?1
-         UNION ALL SELECT user_id, 1, day, transaction_count, 0 FROM history_days WHERE tenant_id = ?1
-         UNION ALL SELECT user_id, 2, created_at, points, bonus_points FROM transactions WHERE tenant_id = ?1
-         ORDER BY user_id, part, at",
+    let mut users = database
+        .prepare_cached("SELECT id, balance, day_count FROM users WHERE tenant_id = ?1 ORDER BY id")?;
+    let mut days = database.prepare_cached(
+        "SELECT user_id, day, transaction_count FROM history_days WHERE tenant_id = ?1 ORDER BY user_id, day",
     )?;
-    let mut rows = select.query([tenant])?;
+    let mut transactions = database.prepare_cached(
+        "SELECT user_id, created_at, seq, points, bonus_points, bonus_breakdown
+         FROM transactions WHERE tenant_id = ?1 ORDER BY user_id, created_at, id",
+    )?;
+    let merged = Merged([
+        Source::open(users.query([tenant])?, read_user)?,
+        Source::open(days.query([tenant])?, read_day)?,
+        Source::open(transactions.query([tenant])?, read_transaction)?,
+    ]);
+    send_batches(merged, facts)
+}
+
+fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Outcome<()> {
     let mut batch = AuditBatch::with_capacity(FACTS_PER_BATCH);
-    while let Some(row) = rows.next()? {
-        batch.push(read(row)?);
+    while let Some(fact) = merged.next()? {
+        batch.push(fact);
         if batch.len() == FACTS_PER_BATCH {
             let full = std::mem::replace(&mut batch, AuditBatch::with_capacity(FACTS_PER_BATCH));
             if facts.blocking_send(full).is_err() {
@@ -45,17 +54,75 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
     Ok(())
 }
 
-fn read(row: &Row<'_>) -> Outcome<(UserId, AuditFact)> {
-    let record = Record::new("users, history_days or transactions", 3, row);
-    let user = record.read(0, |id: Box<str>| UserId::new(id))?;
-    let fact = match record.get(1)? {
-        USER => AuditFact::User { balance: record.get(3)?, day_count: record.read(4, count)? },
-        DAY => AuditFact::Day { day: record.read(2, day)?, transaction_count: record.read(3, count)? },
-        _ => AuditFact::Transaction {
-            created_at: record.read(2, timestamp)?,
-            points: record.get(3)?,
-            bonus_points: record.get(4)?,
-        },
+/// A fact and whose it is.
+type OwnedFact = (UserId, AuditFact);
+
+/// Facts by user, and of a user in the order of the sources.
+struct Merged<'s>([Source<'s>; 3]);
+
+impl Merged<'_> {
+    fn next(&mut self) -> Outcome<Option<OwnedFact>> {
+        // The first of those that are equal wins.
+        match self.0.iter_mut().min_by(|a, b| a.order(b)) {
+            Some(source) => source.advance(),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The facts of one table, by user.
+struct Source<'s> {
+    rows: Rows<'s>,
+    read: fn(&Row<'_>) -> Outcome<OwnedFact>,
+    next: Option<OwnedFact>,
+}
+
+impl<'s> Source<'s> {
+    fn open(rows: Rows<'s>, read: fn(&Row<'_>) -> Outcome<OwnedFact>) -> Outcome<Self> {
+        let mut source = Self { rows, read, next: None };
+        source.advance()?;
+        Ok(source)
+    }
+
+    /// Gives the next fact and reads the one after it.
+    fn advance(&mut self) -> Outcome<Option<OwnedFact>> {
+        let after = self.rows.next()?.map(self.read).transpose()?;
+        Ok(std::mem::replace(&mut self.next, after))
+    }
+
+    /// By the user of the next fact, as the database orders them; what is at its end comes last.
+    fn order(&self, other: &Self) -> Ordering {
+        match (&self.next, &other.next) {
+            (Some((user, _)), Some((other, _))) => user.as_str().cmp(other.as_str()),
+            (next, other) => next.is_none().cmp(&other.is_none()),
+        }
+    }
+}
+
+fn read_user(row: &Row<'_>) -> Outcome<OwnedFact> {
+    let record = Record::new("users", 1, row);
+    let fact = AuditFact::User { balance: record.get(1)?, day_count: record.read(2, count)? };
+    Ok((user_id(&record)?, fact))
+}
+
+fn read_day(row: &Row<'_>) -> Outcome<OwnedFact> {
+    let record = Record::new("history_days", 2, row);
+    let fact = AuditFact::Day { day: record.read(1, day)?, transaction_count: record.read(2, count)? };
+    Ok((user_id(&record)?, fact))
+}
+
+fn read_transaction(row: &Row<'_>) -> Outcome<OwnedFact> {
+    let record = Record::new("transactions", 3, row);
+    let fact = AuditFact::Transaction {
+        created_at: record.read(1, timestamp)?,
+        seq: record.read(2, count)?,
+        points: record.get(3)?,
+        bonus_points: record.parse(5, bonuses_from_json)?.total().get(),
+        stored_bonus_points: record.get(4)?,
     };
-    Ok((user, fact))
+    Ok((user_id(&record)?, fact))
+}
+
+fn user_id(record: &Record<'_>) -> Outcome<UserId> {
+    record.read(0, |id: Box<str>| UserId::new(id))
 }

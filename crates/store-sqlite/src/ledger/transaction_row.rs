@@ -53,7 +53,8 @@ pub(super) fn bonuses_to_json(bonuses: &Bonuses) -> Outcome<Cow<'static, str>> {
     Ok(to_json(&bonuses.breakdown().iter().map(row).collect::<Vec<_>>())?.into())
 }
 
-fn bonuses_from_json(json: &str) -> Result<Bonuses, String> {
+/// Reads a breakdown as the interface serves it.
+pub(super) fn bonuses_from_json(json: &str) -> Result<Bonuses, String> {
     if json == NO_BONUSES {
         return Ok(Bonuses::default());
     }

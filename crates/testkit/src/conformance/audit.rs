@@ -35,17 +35,23 @@ pub async fn facts_come_by_user_then_part_then_time(database: Arc<dyn Database>)
     let (first, second) = (build::noon(), build::on_day(1));
     let user = |balance, day_count| AuditFact::User { balance, day_count };
     let day = |time: pointbook_domain::Timestamp| AuditFact::Day { day: time.day(), transaction_count: 1 };
-    let row = |created_at, points, bonus_points| AuditFact::Transaction { created_at, points, bonus_points };
+    let row = |created_at, seq, points, bonus_points| AuditFact::Transaction {
+        created_at,
+        seq,
+        points,
+        bonus_points,
+        stored_bonus_points: bonus_points,
+    };
     let expected = [
         ("Z", user(1, 1)),
         ("Z", day(first)),
-        ("Z", row(first, 1, 0)),
+        ("Z", row(first, 1, 1, 0)),
         ("a", user(0, 0)),
         ("か", user(11, 2)),
         ("か", day(first)),
         ("か", day(second)),
-        ("か", row(first, -3, 0)),
-        ("か", row(second, 10, 4)),
+        ("か", row(first, 2, -3, 0)),
+        ("か", row(second, 1, 10, 4)),
     ]
     .map(|(user, fact)| (build::user_id(user), fact));
     assert_eq!(batches(&data).await.concat(), expected);
