@@ -1,5 +1,5 @@
 //! The ledger's chain: each row of a user carries a hash over itself and the row before, so that a
-//! row changed behind the service's back is found.
+//! row changed behind the service's back can be found.
 
 use crate::{Points, Timestamp, Transaction, UserId};
 

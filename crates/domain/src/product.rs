@@ -40,14 +40,4 @@ impl Product {
     pub fn effective_price(&self) -> Price {
         self.sale_price.unwrap_or(self.regular_price)
     }
-
-    /// Whether no piece is left.
-    pub fn is_sold_out(&self) -> bool {
-        self.stock == Some(0)
-    }
-
-    /// Whether stock is limited, not sold out, and at or below `threshold` pieces.
-    pub fn is_low_stock(&self, threshold: u32) -> bool {
-        self.stock.is_some_and(|pieces| pieces > 0 && pieces <= threshold)
-    }
 }
