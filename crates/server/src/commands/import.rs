@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use pointbook_domain::TenantName;
 
 use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant};
 use crate::import::{
@@ -47,7 +48,7 @@ pub struct Arguments {
     #[arg(long)]
     replace: bool,
 
-    /// Where rejected rows go [default: FILE.rejects.csv, or KIND.rejects.csv for the standard input]
+    /// Where rejected rows go [default: FILE.rejects.csv; SLUG.ENVIRONMENT.KIND.rejects.csv for the standard input]
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 }
@@ -58,7 +59,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let service = context.open_once().await?;
     let tenant = find_tenant(&service, &tenant)?;
     let input = open(&file, format)?;
-    let rejects = rejects.unwrap_or_else(|| default_rejects(kind, &file));
+    let rejects = rejects.unwrap_or_else(|| default_rejects(&tenant.name(), kind, &file));
     let options = Options {
         replace,
         rejects: Some(rejects.clone()),
@@ -85,8 +86,11 @@ fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-fn default_rejects(kind: Kind, file: &Path) -> PathBuf {
-    let mut name = if is_stdin(file) { kind.as_str().into() } else { file.as_os_str().to_owned() };
+fn default_rejects(tenant: &TenantName, kind: Kind, file: &Path) -> PathBuf {
+    if is_stdin(file) {
+        return format!("{}.{}.{kind}.rejects.csv", tenant.slug, tenant.environment).into();
+    }
+    let mut name = file.as_os_str().to_owned();
     name.push(".rejects.csv");
     name.into()
 }

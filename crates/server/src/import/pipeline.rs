@@ -37,8 +37,8 @@ pub(super) async fn import_rows<K: RowKind>(
     options: Options,
 ) -> Result<Summary, ImportError> {
     let mut summary = Summary::new(K::KIND);
+    let mut rejects = RejectFile::new(options.rejects, &input)?;
     let mut progress = Progress::start(options.progress, K::KIND, &input);
-    let mut rejects = RejectFile::new(options.rejects);
     let mut stop = options.stop;
     let mut messages = start_reading::<K>(input, target.clock.clone())?;
     summary.ending = loop {
@@ -63,7 +63,7 @@ pub(super) async fn import_rows<K: RowKind>(
         }
     };
     progress.finish();
-    rejects.finish()?;
+    rejects.finish(summary.is_clean())?;
     Ok(summary)
 }
 

@@ -1,7 +1,8 @@
 //! Where input comes from: a file, stdin or memory; plain or gzip, with or without a byte order mark.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +22,7 @@ const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 pub struct Input {
     reader: Box<dyn Read + Send>,
     format: Option<Format>,
+    identity: Option<FileIdentity>,
     total_bytes: Option<u64>,
     bytes_read: Arc<AtomicU64>,
 }
@@ -37,6 +39,7 @@ impl Input {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let mut input = Self::reader(file, format.or_else(|| Format::of_path(path)));
+        input.identity = Some(FileIdentity::of(&metadata));
         input.total_bytes = metadata.is_file().then_some(metadata.len());
         Ok(input)
     }
@@ -44,7 +47,18 @@ impl Input {
     /// Anything that can be read: stdin, or bytes in memory. Where no format is given, its first
     /// character tells.
     pub fn reader(reader: impl Read + Send + 'static, format: Option<Format>) -> Self {
-        Self { reader: Box::new(reader), format, total_bytes: None, bytes_read: Arc::default() }
+        Self {
+            reader: Box::new(reader),
+            format,
+            identity: None,
+            total_bytes: None,
+            bytes_read: Arc::default(),
+        }
+    }
+
+    /// Which file it is, when it is one that was opened by name.
+    pub(super) fn identity(&self) -> Option<FileIdentity> {
+        self.identity
     }
 
     /// How many bytes there are to read, before decompression, when that is known.
@@ -59,7 +73,7 @@ impl Input {
 
     /// The text, and its format where it can be told.
     pub(super) fn open(self) -> io::Result<(Option<Format>, Text)> {
-        let Self { reader, format, total_bytes: _, bytes_read } = self;
+        let Self { reader, format, identity: _, total_bytes: _, bytes_read } = self;
         let mut raw = BufReader::with_capacity(READ_BYTES, Counted { reader, bytes_read });
         let magic = take_start(&mut raw, GZIP_MAGIC.len())?;
         let is_gzip = magic == GZIP_MAGIC;
@@ -70,6 +84,16 @@ impl Input {
         let text = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
         let whole: Box<dyn Read + Send> = Box::new(Cursor::new(text.to_vec()).chain(plain));
         Ok((format.or_else(|| Format::sniff(text)), BufReader::with_capacity(READ_BYTES, whole)))
+    }
+}
+
+/// Which file it is, whatever names lead to it: its device, and its number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileIdentity(u64, u64);
+
+impl FileIdentity {
+    pub(super) fn of(metadata: &Metadata) -> Self {
+        Self(metadata.dev(), metadata.ino())
     }
 }
 

@@ -86,13 +86,34 @@ fn standard_input_is_read_like_a_file() {
         (code, stdout.as_str()),
         (1, "users: 2 read, 1 created, 0 replaced, 0 unchanged, 1 rejected\n")
     );
-    assert!(folder.path("users.rejects.csv").exists());
+    assert!(folder.path("acme.production.users.rejects.csv").exists());
     let (code, stdout, _) = folder.run_with_input(&words, &gzip(b"user_id\nann\n"));
     assert_eq!(
         (code, stdout.as_str()),
         (0, "users: 1 read, 0 created, 0 replaced, 1 unchanged, 0 rejected\n")
     );
-    assert!(!folder.path("users.rejects.csv").exists());
+    assert!(!folder.path("acme.production.users.rejects.csv").exists());
+}
+
+#[test]
+fn a_file_that_holds_no_rejects_is_never_overwritten() {
+    let folder = Folder::new();
+    let input = "user_id,locale\nann,EN\n";
+    fs::write(folder.path("users.csv"), input).unwrap();
+    fs::hard_link(folder.path("users.csv"), folder.path("same.csv")).unwrap();
+    fs::write(folder.path("notes.csv"), "line,reason,rows\n").unwrap();
+    for (rejects, reason) in [
+        ("users.csv", "rejected rows cannot go to users.csv, which is the input"),
+        ("./same.csv", "rejected rows cannot go to ./same.csv, which is the input"),
+        ("notes.csv", "rejected rows cannot go to notes.csv, which exists and is no reject file"),
+    ] {
+        let (code, stdout, stderr) =
+            folder.run(&["import", "users", "users.csv", "--tenant", "acme", "--rejects", rejects]);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains(reason), "{stderr}");
+    }
+    assert_eq!(fs::read_to_string(folder.path("users.csv")).unwrap(), input);
+    assert_eq!(fs::read_to_string(folder.path("notes.csv")).unwrap(), "line,reason,rows\n");
 }
 
 #[test]

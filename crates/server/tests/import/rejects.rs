@@ -1,6 +1,6 @@
 //! The reject file.
 
-use pointbook_server::import::{ImportError, Kind, Options};
+use pointbook_server::import::{Ending, ImportError, Kind, Options};
 
 use crate::harness::{Store, memory};
 
@@ -39,6 +39,29 @@ async fn each_run_has_its_own_reject_file_or_none() {
     assert_eq!(store.rejects().len(), 1);
     store.import(Kind::Users, "user_id,locale\neve,en\n").await;
     assert!(!store.path("rejects.csv").exists());
+}
+
+#[tokio::test]
+async fn an_import_that_does_not_end_keeps_the_rejects_of_the_run_before() {
+    let store = Store::open().await;
+    store.import(Kind::Users, "user_id,locale\nann,E\n").await;
+    let stop = Box::pin(std::future::ready(()));
+    let rows = "user_id\n".to_owned() + &"ann\n".repeat(100_000);
+    let summary = store.run(Kind::Users, memory(rows), Options { stop, ..Options::default() }).await.unwrap();
+    assert!(matches!(summary.ending, Ending::Interrupted), "{summary:?}");
+    assert_eq!(store.rejects().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_no_file_is_written_to_and_stays() {
+    let store = Store::open().await;
+    let path = store.path("null");
+    std::os::unix::fs::symlink("/dev/null", &path).unwrap();
+    for text in ["user_id,locale\nann,E\n", "user_id,locale\nann,en\n"] {
+        let options = Options { rejects: Some(path.clone()), ..Options::default() };
+        assert!(store.run(Kind::Users, memory(text), options).await.is_ok());
+    }
+    assert!(path.is_symlink());
 }
 
 #[tokio::test]
