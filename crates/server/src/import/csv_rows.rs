@@ -9,6 +9,7 @@ use super::fields::Fields;
 use super::kind::Columns;
 use super::limits::MAX_ROW_BYTES;
 use super::problems::{Problems, quoted};
+use super::quotes::check_quotes;
 use super::rows::{RawRow, RowSource, overlong};
 use super::source::Text;
 
@@ -104,6 +105,9 @@ impl Records {
         let (blank, text) = self.raw.split_at(before);
         let after = text.iter().rev().take_while(|byte| is_break(byte)).count();
         let (text, _) = text.split_at(text.len() - after);
+        if self.problem.is_none() {
+            self.problem = check_quotes(text).err();
+        }
         let line = self.line_number + line_breaks(blank);
         self.line_number += self.breaks;
         Ok(Some(RawRow { line, text: text.to_vec() }))
@@ -232,6 +236,21 @@ mod tests {
         assert_eq!(found[0], good(2, "1,a", "a"));
         assert_eq!((found[1].0, found[1].1.as_str(), found.len()), (3, "2,\"b\n3,c", 2));
         assert!(found[1].2.clone().unwrap_err().starts_with("a quote is not closed"));
+    }
+
+    #[test]
+    fn a_cell_that_goes_on_after_its_closing_quote_is_a_bad_row() {
+        let found =
+            rows(b"id,title\n1,\"12\" pizza pan\"\n\"2\" ,b\n3,12\" pan\n4,\"12\"\" pan\"\r\n\"5\",\"\"");
+        for (place, cell) in [(0, "cell 2"), (1, "cell 1")] {
+            let problem = found[place].2.clone().unwrap_err();
+            assert!(problem.starts_with(&format!("{cell} goes on after its closing quote")), "{problem}");
+        }
+        assert_eq!(found[2], good(4, "3,12\" pan", "12\" pan"));
+        assert_eq!(found[3], good(5, "4,\"12\"\" pan\"", "12\" pan"));
+        assert_eq!(found[4], (6, "\"5\",\"\"".to_owned(), Ok(None)));
+        let header = open(b"\"id\" x,title\n1,a\n").err().unwrap();
+        assert!(header.starts_with("the header line: cell 1 goes on"), "{header}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod pipeline;
 mod problems;
 mod products;
 mod progress;
+mod quotes;
 mod rejects;
 mod rows;
 mod source;
