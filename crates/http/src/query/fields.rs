@@ -9,6 +9,10 @@ use crate::error::FieldErrors;
 /// The longest text value, in characters.
 const MAX_TEXT_CHARS: usize = 255;
 
+/// The most parts of one list. Each is looked for in every product, so that their number decides
+/// how long one request may keep a core busy.
+const MAX_LIST_ITEMS: usize = 20;
+
 /// Reads one field after another. A field that is refused reads as absent; the errors come in the
 /// order of reading.
 #[derive(Default)]
@@ -78,7 +82,7 @@ impl Fields {
     }
 
     /// The parts of a comma list, or of a list of comma lists: trimmed, without empty ones. None
-    /// when no part is left.
+    /// when no part is left. Parts count together, however they were given.
     pub(super) fn text_list<'v>(&mut self, value: Option<&'v Value<'_>>, key: &str) -> Option<Vec<&'v str>> {
         let Some(texts) = listed_texts(value?) else {
             self.refuse(key, "must be a string");
@@ -89,7 +93,11 @@ impl Fields {
             return None;
         }
         let parts = texts.iter().flat_map(|text| text.split(',')).map(str::trim);
-        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).take(MAX_LIST_ITEMS + 1).collect();
+        if parts.len() > MAX_LIST_ITEMS {
+            self.refuse(key, &format!("must not have more than {MAX_LIST_ITEMS} items"));
+            return None;
+        }
         (!parts.is_empty()).then_some(parts)
     }
 

@@ -227,6 +227,20 @@ mod tests {
     }
 
     #[test]
+    fn a_list_has_at_most_20_parts_however_they_are_given() {
+        for name in ["title", "category"] {
+            let commas = |count: usize| format!("filter[{name}]=,{}", "ab,".repeat(count));
+            let brackets = |count: usize| format!("filter[{name}][]=a,b&").repeat(count / 2);
+            assert!(read(&commas(20)).is_ok());
+            assert!(read(&brackets(20)).is_ok());
+            for raw in [commas(21), brackets(22)] {
+                let message = format!("The filter.{name} must not have more than 20 items.");
+                assert_eq!(refused(&raw), format!(r#"{{"filter.{name}":["{message}"]}}"#));
+            }
+        }
+    }
+
+    #[test]
     fn text_that_is_no_utf8_is_refused_where_it_is_known() {
         assert_eq!(
             refused("filter[title]=%FF"),
