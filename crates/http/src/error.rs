@@ -13,6 +13,9 @@ use crate::response::json;
 /// How long a client waits before it tries an overloaded service again, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
 
+/// How much of a method is said back, in bytes: clients may make up long ones.
+const MAX_SHOWN_METHOD_BYTES: usize = 32;
+
 /// An answer that is not a success. Bodies and headers are those of the project's API guide; none
 /// of them holds internal text.
 #[derive(Debug)]
@@ -181,6 +184,8 @@ impl fmt::Display for ApiError {
             Self::NotFound => "Not found.",
             Self::ProductNotFound => "Product not found",
             Self::MethodNotAllowed { method, allowed } => {
+                let method = method.as_str();
+                let method = method.get(..MAX_SHOWN_METHOD_BYTES).unwrap_or(method);
                 return write!(
                     f,
                     "The {method} method is not supported for this route. Supported methods: {allowed}."
@@ -218,5 +223,23 @@ impl From<StoreError> for ApiError {
                 Self::Internal
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_method_is_not_said_back_whole() {
+        let message = |method: &str| {
+            let method = Method::from_bytes(method.as_bytes()).unwrap();
+            ApiError::MethodNotAllowed { method, allowed: "GET" }.to_string()
+        };
+        let said = |method: &str| {
+            format!("The {method} method is not supported for this route. Supported methods: GET.")
+        };
+        assert_eq!(message(&"M".repeat(32)), said(&"M".repeat(32)));
+        assert_eq!(message(&"M".repeat(33)), said(&"M".repeat(32)));
     }
 }

@@ -18,6 +18,8 @@ pub struct HttpLimits {
     /// From a head's first byte (on a new connection: from its opening) to the head's end; a slower
     /// client is cut off.
     pub header_read_timeout_ms: u64,
+    /// How long a client may read nothing of an answer that is being sent; then it is cut off.
+    pub write_stall_ms: u64,
     /// From an answer to the next request's first byte; then the connection is closed. Longer than
     /// the 60 s for which common proxies keep a connection, so that it is the proxy who closes.
     pub keep_alive_idle_ms: u64,
@@ -42,6 +44,7 @@ impl Default for HttpLimits {
             max_body_bytes: 1024 * 1024,
             request_timeout_ms: 10_000,
             header_read_timeout_ms: 10_000,
+            write_stall_ms: 10_000,
             keep_alive_idle_ms: 75_000,
             max_connections: 10_000,
             max_concurrent_requests: 1_024,
@@ -61,6 +64,11 @@ impl HttpLimits {
     /// [`Self::header_read_timeout_ms`] as a duration.
     pub fn header_read_timeout(&self) -> Duration {
         Duration::from_millis(self.header_read_timeout_ms)
+    }
+
+    /// [`Self::write_stall_ms`] as a duration.
+    pub fn write_stall(&self) -> Duration {
+        Duration::from_millis(self.write_stall_ms)
     }
 
     /// [`Self::keep_alive_idle_ms`] as a duration.

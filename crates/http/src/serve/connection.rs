@@ -15,6 +15,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::head_timer::HeadTimer;
 use super::refusal::WithRefusals;
+use super::write_stall::WriteStall;
 use crate::HttpLimits;
 use crate::gateway::Gateway;
 
@@ -46,8 +47,9 @@ impl Connections {
         // An answer is written in one piece: to wait for more would only delay it. When the option
         // cannot be set, the client is gone, which reading will tell.
         let _ = stream.set_nodelay(true);
-        let timer = HeadTimer::new(self.gateway.limits());
-        let io = TokioIo::new(WithRefusals::new(stream, timer.clone()));
+        let limits = self.gateway.limits();
+        let (timer, stall) = (HeadTimer::new(limits), WriteStall::new(limits.write_stall()));
+        let io = TokioIo::new(WithRefusals::new(stream, timer.clone(), stall));
         let (gateway, peer): (_, Arc<str>) = (self.gateway.clone(), peer.to_string().into());
         let service = service_fn(move |request: Request<Incoming>| {
             let (gateway, peer) = (gateway.clone(), peer.clone());

@@ -6,6 +6,7 @@ mod connection;
 mod head_timer;
 mod metrics_listener;
 mod refusal;
+mod write_stall;
 
 use std::pin::pin;
 use std::sync::Arc;

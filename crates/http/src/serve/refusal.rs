@@ -4,8 +4,9 @@
 //! without a body, and has no hook for it. So the stream beneath it recognises those answers by their
 //! first bytes and sends our own in their place.
 //!
-//! Whoever is refused is often still sending. To close on unread bytes would reset the connection,
-//! and the client could lose the answer; so what it sends is read away for a moment.
+//! Whoever is answered before all was read (a refusal, a 405 to a long body) is often still sending.
+//! To close on unread bytes would reset the connection, and the client could lose the answer; so what
+//! it sends is read away for a moment, until it ends its side as well.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -17,10 +18,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use super::head_timer::HeadTimer;
+use super::write_stall::WriteStall;
 use crate::ApiError;
 use crate::metrics::RequestMetrics;
 
-/// For how long a refused client is read away before its connection is closed.
+/// For how long a client that has its answer is read away before its connection is closed.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// A client's stream.
@@ -32,21 +34,31 @@ pub(super) struct WithRefusals<S> {
     line_ended: bool,
     /// What is still to be sent of our own refusal.
     refusal: Bytes,
-    /// Whether the last answer refused something that may still be coming.
-    is_refused: bool,
+    stall: WriteStall,
+    /// Whether the client ended its side, so that nothing more comes.
+    is_ended: bool,
     /// Runs once the connection is being closed.
     lingering: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S: AsyncWrite + Unpin> WithRefusals<S> {
-    pub(super) fn new(stream: S, timer: HeadTimer) -> Self {
-        Self { stream, timer, line_ended: false, refusal: Bytes::new(), is_refused: false, lingering: None }
+    pub(super) fn new(stream: S, timer: HeadTimer, stall: WriteStall) -> Self {
+        Self {
+            stream,
+            timer,
+            line_ended: false,
+            refusal: Bytes::new(),
+            stall,
+            is_ended: false,
+            lingering: None,
+        }
     }
 
     /// Sends the rest of our refusal.
     fn poll_refusal(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.refusal.is_empty() {
-            let sent = ready!(Pin::new(&mut self.stream).poll_write(cx, &self.refusal))?;
+            let sent = Pin::new(&mut self.stream).poll_write(cx, &self.refusal);
+            let sent = ready!(self.stall.watch(sent, cx))?;
             if sent == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
@@ -59,10 +71,8 @@ impl<S: AsyncWrite + Unpin> WithRefusals<S> {
     fn replaces(&mut self, bytes: &[u8]) -> bool {
         let Some(error) = refusal_in(bytes) else {
             self.line_ended = false;
-            self.is_refused = bytes.starts_with(b"HTTP/1.1 413 ");
             return false;
         };
-        self.is_refused = true;
         let error = match error {
             ApiError::HeadersTooLarge if !self.line_ended => ApiError::UriTooLong,
             other => other,
@@ -74,16 +84,21 @@ impl<S: AsyncWrite + Unpin> WithRefusals<S> {
 }
 
 impl<S: AsyncRead + Unpin> WithRefusals<S> {
-    /// Reads away what a refused client still sends, until it ends its side or the time is over.
+    /// Reads away what a client still sends, until it ends its side or the time is over.
     fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let lingering = self.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER)));
+        // Before reading: a client that always has more to send would use up the task's budget, and
+        // a sleep without budget is never over.
+        if lingering.as_mut().poll(cx).is_ready() {
+            return Poll::Ready(());
+        }
         let mut scratch = [0; 4_096];
         loop {
             let mut buffer = ReadBuf::new(&mut scratch);
             match Pin::new(&mut self.stream).poll_read(cx, &mut buffer) {
                 Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {}
                 Poll::Ready(_) => return Poll::Ready(()),
-                Poll::Pending => return lingering.as_mut().poll(cx),
+                Poll::Pending => return Poll::Pending,
             }
         }
     }
@@ -133,10 +148,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for WithRefusals<S> {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
+        let (before, has_room) = (buffer.filled().len(), buffer.remaining() > 0);
         ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
         let read = buffer.filled().get(before..).unwrap_or_default();
-        if !read.is_empty() {
+        if read.is_empty() {
+            self.is_ended = has_room;
+        } else {
             self.timer.bytes_came();
             self.line_ended = self.line_ended || read.contains(&b'\n');
         }
@@ -149,7 +166,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
         if self.replaces(bytes) {
             return Poll::Ready(Ok(bytes.len()));
         }
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.stall.watch(written, cx)
     }
 
     fn poll_write_vectored(
@@ -161,7 +179,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
         if self.replaces(head) {
             return Poll::Ready(Ok(head.len()));
         }
-        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.stall.watch(written, cx)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -170,7 +189,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(cx))?;
-        Pin::new(&mut self.stream).poll_flush(cx)
+        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        self.stall.watch(flushed, cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -178,7 +198,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
             ready!(self.poll_refusal(cx))?;
             ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
         }
-        if self.is_refused {
+        if !self.is_ended {
             ready!(self.poll_linger(cx));
         }
         Poll::Ready(Ok(()))

@@ -65,3 +65,18 @@ async fn a_connection_beyond_the_limit_waits_for_a_place() {
     drop(first);
     assert_eq!(second.answer(true).await.status, 200);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_does_not_read_is_cut() {
+    let limits = HttpLimits { drain_timeout_ms: 60_000, ..HttpLimits::default() };
+    let mut server = Server::with(limits).await;
+    let mut client = server.client().await;
+    let started = Instant::now();
+    for _ in 0..2 {
+        client.request("GET", "/api/v1/long", &[]).await;
+    }
+    assert_eq!(client.answer(false).await.status, 200);
+    server.stop();
+    server.ended().await;
+    assert_eq!(started.elapsed(), seconds(10));
+}

@@ -1,6 +1,7 @@
 //! What is refused before any route sees it.
 
 use crate::client::Answer;
+use crate::router::LONG_BYTES;
 use crate::server::{HELLO, Server};
 
 async fn refused(bytes: impl AsRef<[u8]>) -> Answer {
@@ -105,9 +106,6 @@ async fn a_body_reaches_its_route() {
     assert_eq!(client.answer(true).await.body, "abc");
 }
 
-/// More than the buffers of both sides hold.
-const LONG_BYTES: usize = 16 * 1024 * 1024;
-
 #[tokio::test]
 async fn a_refused_client_may_send_to_the_end_and_read_then() {
     let server = Server::start().await;
@@ -118,6 +116,23 @@ async fn a_refused_client_may_send_to_the_end_and_read_then() {
     client.request("POST", "/api/v1/echo", &[&format!("Content-Length: {LONG_BYTES}")]).await;
     client.send("x".repeat(LONG_BYTES)).await;
     client.answer(true).await.assert_error(413, "Payload too large.");
+}
+
+#[tokio::test]
+async fn a_client_whose_body_nobody_reads_gets_its_answer() {
+    let server = Server::start().await;
+    for (method, path, headers, status) in [
+        ("DELETE", HELLO, "Transfer-Encoding: chunked\r\n", 405),
+        ("POST", "/api/v1/nothing", "Transfer-Encoding: chunked\r\n", 404),
+        ("GET", HELLO, "Transfer-Encoding: chunked\r\n", 200),
+    ] {
+        let mut client = server.client().await;
+        client.send(format!("{method} {path} HTTP/1.1\r\nHost: acme.example\r\n{headers}\r\n")).await;
+        let chunk = format!("{LONG_BYTES:x}\r\n{}\r\n", "x".repeat(LONG_BYTES));
+        client.send(format!("{chunk}0\r\n\r\n")).await;
+        assert_eq!(client.answer(true).await.status, status, "{method} {path}");
+        assert_eq!(client.rest().await, "");
+    }
 }
 
 #[tokio::test(start_paused = true)]

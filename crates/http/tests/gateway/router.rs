@@ -11,6 +11,9 @@ use pointbook_http::response::json;
 use pointbook_http::{ApiError, RequestContext, RouteName};
 use tokio::sync::Semaphore;
 
+/// More than the buffers of both sides hold.
+pub(crate) const LONG_BYTES: usize = 16 * 1024 * 1024;
+
 /// Holds up the requests for `/v1/wait`.
 pub(crate) struct Gate {
     entered: Semaphore,
@@ -51,6 +54,7 @@ pub(crate) fn router(gate: Arc<Gate>) -> Router {
         .route("/v1/varying", get(varying))
         .route("/v1/panic", get(|| async { panic_on_purpose() }))
         .route("/v1/wait", get(wait))
+        .route("/v1/long", get(|| async { json(StatusCode::OK, "x".repeat(LONG_BYTES)) }))
         .fallback(|| async { ApiError::NotFound })
 }
 

@@ -52,6 +52,7 @@ async fn readiness_ends_before_the_listener() {
     assert_eq!(server.client().await.get(HELLO).await.status, 200);
     assert_eq!(started.elapsed(), Duration::ZERO);
     assert_eq!(client.rest().await, "");
+    drop(client);
     server.ended().await;
     assert_eq!(started.elapsed(), Duration::from_secs(5));
 }

@@ -73,6 +73,7 @@ pub(super) const KEYS: &[Key] = &[
     number!("limits.max_concurrent_requests", http.max_concurrent_requests, 1..=1_000_000),
     number!("limits.request_timeout_ms", http.request_timeout_ms, 1..=HOUR_MS),
     number!("limits.header_read_timeout_ms", http.header_read_timeout_ms, 1..=HOUR_MS),
+    number!("limits.write_stall_ms", http.write_stall_ms, 1..=HOUR_MS),
     number!("limits.keep_alive_idle_ms", http.keep_alive_idle_ms, 1..=HOUR_MS),
     number!("limits.readiness_timeout_ms", http.readiness_timeout_ms, 1..=HOUR_MS),
     number!("limits.unready_before_close_ms", http.unready_before_close_ms, 0..=HOUR_MS),
