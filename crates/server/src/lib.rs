@@ -1,5 +1,8 @@
 //! The program around the service: commands, configuration, telemetry, wiring, lifecycle.
 
+// They panic when nobody reads; what is in `commands::output` does not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod cli;
 pub mod commands;
 pub mod config;

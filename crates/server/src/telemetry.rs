@@ -14,7 +14,9 @@ use crate::config::{LogConfig, LogFormat};
 /// Logs events from now on, and panics as events. Once per process; does nothing when somebody else
 /// in the process does so already.
 pub fn start_logging(config: &LogConfig) {
-    let layer = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    // Told that it cannot write, the layer would say so on the standard error, and panic.
+    let layer =
+        fmt::layer().log_internal_errors(false).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
     let layer = if is_json(config.format) { layer.json().flatten_event(true).boxed() } else { layer.boxed() };
     let levels: Targets = config.level.parse().unwrap_or_default();
     let registry = tracing_subscriber::registry().with(layer.with_filter(levels));

@@ -6,7 +6,11 @@ use clap::Args;
 use pointbook_app::{AuditReport, ServedTenant, audit_ledger};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 
-use super::{CommandResult, Context, Failure, Verdict, find_tenant};
+use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, written};
+use crate::export::io_error;
+
+/// The columns of `--totals`.
+const COLUMNS: [&str; 4] = ["user_id", "transactions", "days", "user_points"];
 
 /// The arguments.
 #[derive(Debug, Args)]
@@ -33,7 +37,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     for served in tenants {
         let report = audit_tenant(&served, arguments.totals).await?;
         let (name, AuditReport { users, transactions, differences }) = (served.name(), report);
-        eprintln!("{name}: {users} users, {transactions} transactions, {differences} differences");
+        say(format_args!("{name}: {users} users, {transactions} transactions, {differences} differences"));
         if differences > 0 {
             verdict = Verdict::FoundWrong;
         }
@@ -42,54 +46,58 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
 }
 
 async fn audit_tenant(served: &ServedTenant, totals: bool) -> Result<AuditReport, Failure> {
-    let name = served.name().to_string();
-    let mut results = BufWriter::new(io::stdout());
-    let mut written =
-        if totals { writeln!(results, "user_id,transactions,days,user_points") } else { Ok(()) };
-    let report = audit_ledger(&*served.data, |user| {
-        // The first failure stays: nobody reads what would follow.
-        if written.is_ok() {
-            written = if totals {
-                write_totals(&mut results, user)
-            } else {
-                write_differences(&mut results, &name, user)
-            };
-        }
-    })
-    .await?;
-    written.and_then(|()| results.flush()).map_err(|error| Failure::output(&error))?;
+    let mut output = Output::begin(served, totals);
+    let report = audit_ledger(&*served.data, |user| output.write(user)).await?;
+    written(output.finish())?;
     Ok(report)
 }
 
-fn write_differences(results: &mut BufWriter<Stdout>, name: &str, user: &AuditedUser) -> io::Result<()> {
-    user.differences.iter().try_for_each(|difference| writeln!(results, "{name}: {difference}"))
+/// The result: differences, a line each, or the totals of all users as CSV.
+enum Output {
+    Differences { name: String, lines: BufWriter<Stdout>, state: io::Result<()> },
+    Totals { rows: Box<csv::Writer<Stdout>>, state: io::Result<()> },
 }
 
-fn write_totals(results: &mut BufWriter<Stdout>, user: &AuditedUser) -> io::Result<()> {
-    for difference in &user.differences {
-        eprintln!("{difference}");
+impl Output {
+    fn begin(served: &ServedTenant, totals: bool) -> Self {
+        let stdout = io::stdout();
+        if totals {
+            let mut rows = Box::new(csv::Writer::from_writer(stdout));
+            let state = rows.write_record(COLUMNS).map_err(io_error);
+            Self::Totals { rows, state }
+        } else {
+            let name = served.name().to_string();
+            Self::Differences { name, lines: BufWriter::new(stdout), state: Ok(()) }
+        }
     }
-    let UserTotals { user_id, transactions, days, user_points } = &user.totals;
-    let user_id = csv_cell(user_id.as_str());
-    writeln!(results, "{user_id},{transactions},{days},{user_points}")
+
+    /// Writes one user. The first failure stays: nobody reads what would follow.
+    fn write(&mut self, user: &AuditedUser) {
+        let mut differences = user.differences.iter();
+        match self {
+            Self::Differences { name, lines, state } if state.is_ok() => {
+                *state = differences.try_for_each(|difference| writeln!(lines, "{name}: {difference}"));
+            }
+            Self::Totals { rows, state } => {
+                differences.for_each(say);
+                if state.is_ok() {
+                    *state = write_totals(rows, &user.totals);
+                }
+            }
+            Self::Differences { .. } => {}
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Differences { mut lines, state, .. } => state.and_then(|()| lines.flush()),
+            Self::Totals { mut rows, state } => state.and_then(|()| rows.flush()),
+        }
+    }
 }
 
-/// A text as one cell of CSV (RFC 4180).
-fn csv_cell(text: &str) -> String {
-    if text.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::csv_cell;
-
-    #[test]
-    fn a_cell_is_quoted_where_it_must_be() {
-        assert_eq!(csv_cell("u-1 ü"), "u-1 ü");
-        assert_eq!(csv_cell("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
-    }
+fn write_totals(rows: &mut csv::Writer<Stdout>, totals: &UserTotals) -> io::Result<()> {
+    let UserTotals { user_id, transactions, days, user_points } = totals;
+    let numbers = (transactions.to_string(), days.to_string(), user_points.to_string());
+    rows.write_record([user_id.as_str(), &numbers.0, &numbers.1, &numbers.2]).map_err(io_error)
 }

@@ -1,11 +1,9 @@
 //! `pointbook completions SHELL`: `pointbook completions bash > /etc/bash_completion.d/pointbook`.
 
-use std::io::Write;
-
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{CommandResult, Failure, Verdict};
+use super::{CommandResult, Verdict, print};
 use crate::cli::Cli;
 
 /// The arguments.
@@ -18,6 +16,6 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "pointbook", &mut script);
-    std::io::stdout().write_all(&script).map_err(|error| Failure::output(&error))?;
+    print(String::from_utf8_lossy(&script))?;
     Ok(Verdict::Fine)
 }

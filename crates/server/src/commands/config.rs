@@ -1,11 +1,10 @@
 //! `pointbook config`: what the program is set to.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{CommandResult, Context, Failure, Verdict};
+use super::{CommandResult, Context, Verdict, print};
 use crate::config::{self, DEFAULT_FILE};
 
 /// What can be done with the configuration.
@@ -44,6 +43,6 @@ pub(super) fn run(command: &Command, context: &Context) -> CommandResult {
         let config = config::load(arguments.file.config.as_deref())?;
         format!("# database: {}\n{}", context.database, config.to_toml())
     };
-    std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::output(&error))?;
+    print(text)?;
     Ok(Verdict::Fine)
 }

@@ -1,11 +1,10 @@
 //! `pointbook demo`: sample data, ready to be called.
 
-use std::io::{self, Write};
 use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::{CommandResult, Context, Failure, Verdict};
+use super::{CommandResult, Context, Verdict, print, say};
 use crate::config::Config;
 use crate::sources::UuidIds;
 use crate::wiring::DatabaseUrl;
@@ -40,7 +39,7 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
     let listeners = lifecycle::Listeners::bind(&config).await?;
     let address = listeners.address()?;
     if !address.ip().is_loopback() {
-        eprintln!("pointbook: the demo's tokens are public: whoever reaches {address} can use them");
+        say(format_args!("pointbook: the demo's tokens are public: whoever reaches {address} can use them"));
     }
     let service = context.open(config.service_limits()).await?;
     let text = demo::prepare(&service, &UuidIds, address, &context.database.to_string()).await?;
@@ -56,11 +55,6 @@ fn config(listen: SocketAddr) -> Config {
     "warn".clone_into(&mut config.log.level);
     config.log.access = false;
     config
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::output(&error))
 }
 
 #[cfg(test)]

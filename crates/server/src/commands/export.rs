@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pointbook_app::ports::TenantData;
 
-use super::{CommandResult, Context, Failure, Verdict, find_tenant};
+use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, written};
 use crate::export::{self, ExportError, OutputFile};
 use crate::import::{Format, Kind};
 
@@ -33,21 +33,27 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let Arguments { kind, tenant, format, output } = arguments;
     let service = context.open_once().await?;
     let tenant = find_tenant(&service, &tenant)?;
-    let written = match output {
-        Some(path) => to_file(&*tenant.data, kind, format, &path).await?,
+    let rows = match output {
+        Some(path) => Some(to_file(&*tenant.data, kind, format, &path).await?),
         None => to_stdout(&*tenant.data, kind, format).await?,
     };
-    eprintln!("{kind}: {written} written");
+    if let Some(rows) = rows {
+        say(format_args!("{kind}: {rows} written"));
+    }
     Ok(Verdict::Fine)
 }
 
-async fn to_stdout(data: &dyn TenantData, kind: Kind, format: Option<Format>) -> Result<u64, Failure> {
+/// How many rows were written; none when the reader had seen enough before the last one.
+async fn to_stdout(
+    data: &dyn TenantData,
+    kind: Kind,
+    format: Option<Format>,
+) -> Result<Option<u64>, Failure> {
     let mut stdout = BufWriter::new(io::stdout());
-    let written = export::run(data, kind, format, &mut stdout).await;
-    written.map_err(|error| match error {
-        ExportError::Output(error) => Failure::output(&error),
-        ExportError::Usage(_) | ExportError::Store(_) => failure(error),
-    })
+    match export::run(data, kind, format, &mut stdout).await {
+        Ok(rows) => Ok(Some(rows)),
+        Err(error) => failure(error, |error| written(Err(error))),
+    }
 }
 
 async fn to_file(
@@ -59,18 +65,20 @@ async fn to_file(
     let trouble = |error: io::Error| Failure::trouble(&format!("cannot write {}", path.display()), &error);
     let format = format.or_else(|| Format::of_path(path));
     let mut file = OutputFile::create(path).map_err(trouble)?;
-    let written = export::run(data, kind, format, &mut file).await.map_err(|error| match error {
-        ExportError::Output(error) => trouble(error),
-        ExportError::Usage(_) | ExportError::Store(_) => failure(error),
-    })?;
-    file.finish().map_err(trouble)?;
-    Ok(written)
+    match export::run(data, kind, format, &mut file).await {
+        Ok(rows) => file.finish().map(|()| rows).map_err(trouble),
+        Err(error) => failure(error, |error| Err(trouble(error))),
+    }
 }
 
-fn failure(error: ExportError) -> Failure {
+/// An export that ended early; what is to be said of its output, the caller knows.
+fn failure<T>(
+    error: ExportError,
+    of_output: impl FnOnce(io::Error) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     match error {
-        ExportError::Usage(problem) => Failure::input(problem),
-        ExportError::Output(error) => Failure::output(&error),
-        ExportError::Store(error) => error.into(),
+        ExportError::Usage(problem) => Err(Failure::input(problem)),
+        ExportError::Output(error) => of_output(error),
+        ExportError::Store(error) => Err(error.into()),
     }
 }

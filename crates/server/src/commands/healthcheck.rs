@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::config::FileArgument;
-use super::{CommandResult, Failure, Verdict};
+use super::{CommandResult, Failure, Verdict, say};
 use crate::config;
 
 /// How long connecting may take, and each read and write after it.
@@ -35,11 +35,11 @@ pub(super) fn run(arguments: &Arguments) -> CommandResult {
     match ask(&authority) {
         Ok(line) if line.split(' ').nth(1) == Some("200") => Ok(Verdict::Fine),
         Ok(line) => {
-            eprintln!("http://{authority}/readyz answers {line:?}");
+            say(format_args!("http://{authority}/readyz answers {line:?}"));
             Ok(Verdict::FoundWrong)
         }
         Err(error) => {
-            eprintln!("http://{authority}/readyz does not answer: {error}");
+            say(format_args!("http://{authority}/readyz does not answer: {error}"));
             Ok(Verdict::FoundWrong)
         }
     }

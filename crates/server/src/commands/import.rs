@@ -1,13 +1,13 @@
 //! `pointbook import`: takes an operator's data from a file or the standard input.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use pointbook_domain::TenantName;
 
-use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant};
+use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant, print, say};
 use crate::import::{
     self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Summary, Target,
 };
@@ -69,8 +69,8 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let target = Target { tenant: &tenant, clock: &service.clock, ids: &UuidIds };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
-    writeln!(io::stdout(), "{summary}").map_err(|error| Failure::output(&error))?;
-    eprintln!("took {:.1} s", started.elapsed().as_secs_f64());
+    print(format_args!("{summary}\n"))?;
+    say(format_args!("took {:.1} s", started.elapsed().as_secs_f64()));
     judge(&summary, &rejects)
 }
 
@@ -96,11 +96,7 @@ fn default_rejects(tenant: &TenantName, kind: Kind, file: &Path) -> PathBuf {
 }
 
 fn progress() -> ProgressMode {
-    if io::stderr().is_terminal() {
-        ProgressMode::Bar
-    } else {
-        ProgressMode::Lines(|line| eprintln!("{line}"))
-    }
+    if io::stderr().is_terminal() { ProgressMode::Bar } else { ProgressMode::Lines(|line| say(line)) }
 }
 
 /// Done when the user asks the program to end. Where that cannot be heard, the import runs on.

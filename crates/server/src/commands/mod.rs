@@ -12,6 +12,7 @@ pub mod healthcheck;
 pub mod import;
 pub mod migrate;
 mod outcome;
+mod output;
 pub mod serve;
 pub mod tenant;
 pub mod token;
@@ -22,6 +23,7 @@ use clap::Parser;
 
 pub use self::context::{Context, find_tenant};
 pub use self::outcome::{CommandResult, Exit, Failure, Verdict};
+use self::output::{print, say, written};
 use crate::cli::{Cli, Command};
 use crate::lifecycle;
 use crate::wiring::DatabaseUrl;
@@ -37,7 +39,7 @@ pub fn run_from_command_line() -> ExitCode {
         Ok(Verdict::FoundWrong) => Exit::FoundWrong,
         Err(failure) => {
             for message in &failure.messages {
-                eprintln!("pointbook: {message}");
+                say(format_args!("pointbook: {message}"));
             }
             failure.exit
         }

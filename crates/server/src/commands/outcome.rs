@@ -1,7 +1,6 @@
 //! How a command ends.
 
 use std::error::Error;
-use std::io;
 
 use pointbook_app::StoreError;
 
@@ -59,15 +58,6 @@ impl Failure {
     pub fn trouble(doing: &str, error: &dyn Error) -> Self {
         Self::failed(format!("{doing}: {}", chain(error)))
     }
-
-    /// The standard output could not be written. A reader that has seen enough is no news.
-    pub fn output(error: &io::Error) -> Self {
-        let mut failure = Self::trouble("cannot write to the standard output", error);
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            failure.messages.clear();
-        }
-        failure
-    }
 }
 
 impl From<StoreError> for Failure {
@@ -95,13 +85,5 @@ mod tests {
     fn a_failure_names_every_cause() {
         let error = StoreError::Failed("disk full".into());
         assert_eq!(Failure::from(error).messages, ["the database failed: disk full"]);
-    }
-
-    #[test]
-    fn a_reader_that_left_is_not_reported() {
-        let broken = Failure::output(&io::ErrorKind::BrokenPipe.into());
-        assert!(broken.messages.is_empty());
-        let full = Failure::output(&io::ErrorKind::StorageFull.into());
-        assert_eq!(full.messages.len(), 1);
     }
 }

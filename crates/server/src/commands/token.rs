@@ -1,12 +1,12 @@
 //! `pointbook token`: access tokens of users and of the back office.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 
 use clap::{Args, Subcommand};
 use pointbook_app::{issue_token, revoke_token, revoke_user_tokens, token_hash};
 use pointbook_domain::{TokenKind, UserId};
 
-use super::{CommandResult, Context, Failure, Verdict, find_tenant};
+use super::{CommandResult, Context, Failure, Verdict, find_tenant, print, say};
 use crate::sources::OsSecrets;
 
 /// What can be done with tokens.
@@ -76,9 +76,9 @@ async fn issue(arguments: IssueArguments, context: &Context) -> CommandResult {
     let now = service.clock.now();
     let issued = issue_token(&*served.data, kind, arguments.expires_in, &OsSecrets, now).await?;
     if let Some(expires_at) = issued.expires_at {
-        eprintln!("good until {expires_at}");
+        say(format_args!("good until {expires_at}"));
     }
-    writeln!(io::stdout(), "{}", issued.text).map_err(|error| Failure::output(&error))?;
+    print(format_args!("{}\n", issued.text))?;
     Ok(Verdict::Fine)
 }
 
@@ -88,15 +88,15 @@ async fn revoke(arguments: RevokeArguments, context: &Context) -> CommandResult 
     let now = service.clock.now();
     if let Some(user) = arguments.user {
         let revoked = revoke_user_tokens(&served, &user, now).await?;
-        eprintln!("tokens of {} revoked: {revoked}", user.as_str());
+        say(format_args!("tokens of {} revoked: {revoked}", user.as_str()));
         return Ok(Verdict::Fine);
     }
     let token = read_token(arguments.token.unwrap_or_default())?;
     if revoke_token(&served, &token_hash(token.as_bytes()), now).await? {
-        eprintln!("token revoked");
+        say("token revoked");
         return Ok(Verdict::Fine);
     }
-    eprintln!("{} has no such token that was good", served.name());
+    say(format_args!("{} has no such token that was good", served.name()));
     Ok(Verdict::FoundWrong)
 }
 

@@ -15,6 +15,7 @@ use pointbook_app::ports::TenantData;
 
 pub use file::OutputFile;
 use row_writer::RowWriter;
+pub(crate) use row_writer::io_error;
 
 use crate::import::{Format, Kind};
 

@@ -66,7 +66,7 @@ impl<'w> RowWriter<'w> {
     /// Writes the header, where the format has one.
     pub(super) fn start(&mut self, columns: &[&str]) -> io::Result<()> {
         match self {
-            Self::Csv { writer, .. } => writer.write_record(columns).map_err(plain),
+            Self::Csv { writer, .. } => writer.write_record(columns).map_err(io_error),
             Self::Jsonl { .. } => Ok(()),
         }
     }
@@ -80,7 +80,7 @@ impl<'w> RowWriter<'w> {
         match self {
             Self::Csv { writer, rows } => {
                 *rows += 1;
-                writer.write_record(values.map(Value::into_cell)).map_err(plain)
+                writer.write_record(values.map(Value::into_cell)).map_err(io_error)
             }
             Self::Jsonl { writer, rows } => {
                 *rows += 1;
@@ -104,7 +104,7 @@ impl<'w> RowWriter<'w> {
 }
 
 /// What lies below an error of the CSV writer: a pipe that broke must still be known as one.
-fn plain(error: csv::Error) -> io::Error {
+pub(crate) fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

@@ -10,6 +10,13 @@ use tempfile::TempDir;
 /// An empty folder; a database in it is `pointbook.db`.
 pub(crate) struct Folder(TempDir);
 
+/// What of a command's output has no reader.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Unread {
+    Stdout,
+    Stderr,
+}
+
 /// How a command ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ended {
@@ -55,6 +62,20 @@ impl Folder {
     pub(crate) fn run_with_variable(&self, line: &str, name: &str, value: &str) -> Ended {
         let words: Vec<&str> = line.split(' ').collect();
         end(self.command(&words).env(name, value), "")
+    }
+
+    /// Runs it where nobody reads the standard output or error; gives its exit code and what it
+    /// wrote to the other one.
+    pub(crate) fn run_unread(&self, line: &str, unread: Unread) -> (i32, String) {
+        let mut command = self.command(&line.split(' ').collect::<Vec<_>>());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = match unread {
+            Unread::Stdout => command.stdout(writer).output().unwrap(),
+            Unread::Stderr => command.stderr(writer).output().unwrap(),
+        };
+        let read = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap(), String::from_utf8(read).unwrap())
     }
 
     pub(crate) fn serve(&self, line: &str) -> Server {

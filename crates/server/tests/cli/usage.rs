@@ -1,4 +1,4 @@
-use crate::program::Folder;
+use crate::program::{Folder, Unread};
 
 #[test]
 fn help_tells_commands_and_exit_codes() {
@@ -62,4 +62,28 @@ fn a_database_of_another_kind_is_refused() {
         .run("--database postgres://db/points tenant list")
         .expect_refusal(&["PostgreSQL comes with a later version"]);
     folder.run("--database points.db tenant list").expect_refusal(&["must be sqlite:PATH"]);
+}
+
+#[test]
+fn a_reader_that_left_ends_nothing_with_an_error() {
+    let folder = Folder::with_tenant();
+    folder.write("users.csv", "user_id\nann\n");
+    let import = "import users users.csv --tenant acme";
+    assert_eq!(folder.run_unread(import, Unread::Stderr).0, 0);
+    assert_eq!(folder.run_unread("audit", Unread::Stderr).0, 0);
+    assert_eq!(folder.run_unread("tenant show nobody", Unread::Stderr), (2, String::new()));
+    for line in [
+        "export users --tenant acme",
+        "tenant list",
+        "tenant show acme",
+        "token issue --tenant acme --user ann",
+        "config show",
+        "completions bash",
+        "audit --tenant acme --totals",
+        import,
+    ] {
+        let (code, stderr) = folder.run_unread(line, Unread::Stdout);
+        assert_eq!(code, 0, "{line}: {stderr}");
+        assert!(!stderr.contains("pointbook:") && !stderr.contains("panicked"), "{line}: {stderr}");
+    }
 }

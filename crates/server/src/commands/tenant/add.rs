@@ -4,7 +4,7 @@ use clap::Args;
 use pointbook_app::{NewTenant, add_tenant};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, TenantName, TenantSettings};
 
-use super::super::{CommandResult, Context, Failure, Verdict};
+use super::super::{CommandResult, Context, Failure, Verdict, say};
 use super::fields::{Problems, parse_name, refusal, set_all};
 use crate::sources::UuidIds;
 
@@ -40,7 +40,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let service = context.open_once().await?;
     let (name, base_url) = (new.name.clone(), new.base_url.clone());
     add_tenant(&service, new, &UuidIds).await.map_err(|error| refusal(&service, error, &name, &base_url))?;
-    eprintln!("added {name} at {base_url}");
+    say(format_args!("added {name} at {base_url}"));
     Ok(Verdict::Fine)
 }
 

@@ -1,13 +1,12 @@
 //! `pointbook tenant list`.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use clap::Args;
 use pointbook_app::ServedTenant;
 use serde_json::{Map, Value, json};
 
-use super::super::{CommandResult, Context, Failure, Verdict};
+use super::super::{CommandResult, Context, Verdict, print};
 
 /// The arguments.
 #[derive(Debug, Args)]
@@ -28,7 +27,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResu
         let rows = directory.tenants().iter().map(|served| to_row(served));
         align(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
     };
-    std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::output(&error))?;
+    print(text)?;
     Ok(Verdict::Fine)
 }
 

@@ -4,7 +4,7 @@ use clap::Args;
 use pointbook_app::change_tenant;
 use pointbook_domain::{BaseUrl, Locale, Tenant};
 
-use super::super::{CommandResult, Context, Failure, Verdict, find_tenant};
+use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, say};
 use super::fields::{Problems, parse_name, refusal, set_all};
 
 /// Shown below the arguments.
@@ -41,13 +41,13 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let served = find_tenant(&service, &arguments.tenant)?;
     let changed = change(served.tenant.clone(), arguments)?;
     if changed == served.tenant {
-        eprintln!("{} is as it was", served.name());
+        say(format_args!("{} is as it was", served.name()));
         return Ok(Verdict::Fine);
     }
     change_tenant(&service, &changed)
         .await
         .map_err(|error| refusal(&service, error, &served.name(), &changed.base_url))?;
-    eprintln!("changed {}", served.name());
+    say(format_args!("changed {}", served.name()));
     Ok(Verdict::Fine)
 }
 

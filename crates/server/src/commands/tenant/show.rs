@@ -1,11 +1,9 @@
 //! `pointbook tenant show`.
 
-use std::io::Write;
-
 use clap::Args;
 use pointbook_app::ServedTenant;
 
-use super::super::{CommandResult, Context, Failure, Verdict, find_tenant};
+use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, print};
 
 /// The arguments.
 #[derive(Debug, Args)]
@@ -27,7 +25,7 @@ pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResu
             None => return Err(Failure::input(format!("{} has no {wanted:?}", arguments.tenant))),
         },
     };
-    std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::output(&error))?;
+    print(text)?;
     Ok(Verdict::Fine)
 }
 
