@@ -8,18 +8,26 @@ mod metrics_listener;
 mod refusal;
 mod write_stall;
 
+use std::io::ErrorKind;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::gateway::Gateway;
 use connection::Connections;
 
 pub use metrics_listener::serve_metrics;
+
+/// How long a connection that was opened at the end has for its first request, which has often
+/// arrived already. Without it, the connection would count as idle and be closed unread.
+const SETTLE: Duration = Duration::from_millis(20);
 
 /// Serves until `shutdown` is ready, then ends in order: `/readyz` turns 503, the listener is closed
 /// ([`unready_before_close_ms`] later), requests that are running are answered, idle connections
@@ -35,6 +43,7 @@ pub async fn serve(listener: TcpListener, gateway: Arc<Gateway>, shutdown: impl 
         places: Arc::new(Semaphore::new(limits.max_connections)),
         graceful: GracefulShutdown::new(),
         tasks: JoinSet::new(),
+        last_opened_at: Instant::now(),
     };
     open.accept_until(&listener, shutdown).await;
     gateway.begin_shutdown();
@@ -43,8 +52,10 @@ pub async fn serve(listener: TcpListener, gateway: Arc<Gateway>, shutdown: impl 
     if !pause.is_zero() {
         open.accept_until(&listener, tokio::time::sleep(pause)).await;
     }
-    drop(listener);
-    if tokio::time::timeout(limits.drain_timeout(), open.graceful.shutdown()).await.is_err() {
+    let drained_by = Instant::now() + limits.drain_timeout();
+    open.accept_waiting(listener);
+    sleep_until(drained_by.min(open.last_opened_at + SETTLE)).await;
+    if timeout_at(drained_by, open.graceful.shutdown()).await.is_err() {
         tracing::warn!("requests cut off at the end of the drain time");
     }
     open.tasks.shutdown().await;
@@ -56,6 +67,7 @@ struct Open {
     places: Arc<Semaphore>,
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
+    last_opened_at: Instant,
 }
 
 impl Open {
@@ -67,13 +79,33 @@ impl Open {
                 () = &mut end => return,
                 // Finished tasks are taken away as they come, or their results would pile up.
                 Some(_) = self.tasks.join_next() => {}
-                Some((place, (stream, peer))) = next(places, listener) => {
-                    let connection = self.connections.open(stream, peer);
-                    let watched = self.graceful.watch(connection);
-                    self.tasks.spawn(self.connections.keep(watched, place));
-                }
+                Some((place, (stream, peer))) = next(places, listener) => self.open(place, stream, peer),
             }
         }
+    }
+
+    /// Takes in the clients that the system has connected so far, then closes the listener, which
+    /// would reset them. The system is asked directly: what the runtime knows may be out of date.
+    fn accept_waiting(&mut self, listener: TcpListener) {
+        let Ok(listener) = listener.into_std() else { return };
+        while let Ok(place) = self.places.clone().try_acquire_owned() {
+            let client = listener.accept().and_then(|(stream, peer)| {
+                stream.set_nonblocking(true)?;
+                Ok((TcpStream::from_std(stream)?, peer))
+            });
+            match client {
+                Ok((stream, peer)) => self.open(place, stream, peer),
+                Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    fn open(&mut self, place: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
+        let connection = self.connections.open(stream, peer);
+        let watched = self.graceful.watch(connection);
+        self.tasks.spawn(self.connections.keep(watched, place));
+        self.last_opened_at = Instant::now();
     }
 }
 

@@ -38,6 +38,14 @@ impl Client {
         Self(TcpStream::connect(address).await.unwrap())
     }
 
+    /// Connects and sends, and leaves the server no time to notice.
+    pub(crate) fn connect_and_send(address: SocketAddr, bytes: &str) -> Self {
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        std::io::Write::write_all(&mut stream, bytes.as_bytes()).unwrap();
+        stream.set_nonblocking(true).unwrap();
+        Self(TcpStream::from_std(stream).unwrap())
+    }
+
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.0.write_all(bytes.as_ref()).await.unwrap();
     }

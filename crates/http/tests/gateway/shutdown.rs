@@ -6,6 +6,7 @@ use pointbook_http::HttpLimits;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
+use crate::client::Client;
 use crate::server::{HELLO, Server, WAIT};
 
 #[tokio::test]
@@ -22,6 +23,20 @@ async fn what_runs_is_answered_and_nothing_new_is_taken() {
     let answer = running.answer(true).await;
     assert_eq!((answer.status, answer.header("connection").as_deref()), (200, Some("close")));
     assert_eq!(running.rest().await, "");
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn who_is_connected_already_is_answered() {
+    let mut server = Server::start().await;
+    let request = format!("GET {HELLO} HTTP/1.1\r\nHost: acme.example\r\n\r\n");
+    let connect = |_| Client::connect_and_send(server.address, &request);
+    let clients: Vec<Client> = (0..3).map(connect).collect();
+    server.stop();
+    for mut client in clients {
+        assert_eq!(client.answer(true).await.status, 200);
+        assert_eq!(client.rest().await, "");
+    }
     server.ended().await;
 }
 
