@@ -5,16 +5,20 @@ use axum::body::Body;
 use axum::response::Response;
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use pointbook_domain::CorsPolicy;
 
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
-/// What clients send. A `*` would not cover `Authorization`.
-const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
+/// What is allowed to whom asks for nothing that could be said back. A `*` would not cover
+/// `Authorization`.
+const USUAL_HEADERS: HeaderValue = HeaderValue::from_static(
     "Accept, Accept-Language, Authorization, Content-Type, If-None-Match, X-Request-Id",
 );
+/// The longest list of headers that is said back, in bytes.
+const MAX_REQUESTED_HEADERS_BYTES: usize = 1_024;
 /// What scripts may read beyond the few headers that they always may.
 const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
     "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
@@ -70,13 +74,21 @@ pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
 }
 
 /// The answer to a preflight; an origin that is not listed reads from the missing
-/// `Access-Control-Allow-Origin` that it may not.
-pub(super) fn preflight() -> Response {
+/// `Access-Control-Allow-Origin` that it may not. Headers need no permission of ours, as none of them
+/// is a cookie: what is asked for is allowed, so that tracing headers and the like do no harm.
+pub(super) fn preflight(request: &HeaderMap) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, ALLOWED_METHODS);
-    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS);
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, requested_headers(request));
+    headers.insert(VARY, HeaderValue::from_static("Access-Control-Request-Headers"));
     headers.insert(ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS.into());
     response
+}
+
+fn requested_headers(request: &HeaderMap) -> HeaderValue {
+    let requested = request.get(ACCESS_CONTROL_REQUEST_HEADERS);
+    let short = requested.filter(|names| (1..=MAX_REQUESTED_HEADERS_BYTES).contains(&names.len()));
+    short.cloned().unwrap_or(USUAL_HEADERS)
 }

@@ -1,8 +1,12 @@
 //! `/healthz` and `/readyz`, at the root of the listener and without a token: they belong to
 //! nobody's interface, and answer when everything else is refused.
 
+use std::time::Duration;
+
 use axum::response::{IntoResponse, Response};
 use http::{Method, StatusCode};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
 
 use super::Gateway;
 use crate::ApiError;
@@ -10,6 +14,10 @@ use crate::response::json;
 
 const OK: &str = r#"{"status":"ok"}"#;
 const ALLOWED: &str = "GET, HEAD";
+
+/// For how long an answer of the database is taken as the present one. Anybody may ask `/readyz`, as
+/// often as they like.
+const MAX_AGE: Duration = Duration::from_millis(200);
 
 /// The two questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,11 +51,31 @@ impl Probe {
 }
 
 async fn is_ready(gateway: &Gateway) -> bool {
-    if gateway.is_shutting_down() {
-        return false;
+    !gateway.is_shutting_down() && gateway.readiness.of(gateway).await
+}
+
+/// What the database said last, and when.
+#[derive(Default)]
+pub(super) struct Readiness(Mutex<Option<(Instant, bool)>>);
+
+impl Readiness {
+    /// Whether the database answers. Whoever asks while it is being asked waits for that answer.
+    async fn of(&self, gateway: &Gateway) -> bool {
+        let mut last = self.0.lock().await;
+        match *last {
+            Some((said_at, is_ready)) if said_at.elapsed() < MAX_AGE => is_ready,
+            _ => {
+                let is_ready = ping(gateway).await;
+                *last = Some((Instant::now(), is_ready));
+                is_ready
+            }
+        }
     }
+}
+
+async fn ping(gateway: &Gateway) -> bool {
     let ping = gateway.service.database.ping();
-    match tokio::time::timeout(gateway.limits.readiness_timeout(), ping).await {
+    match timeout(gateway.limits.readiness_timeout(), ping).await {
         Ok(Ok(())) => true,
         Ok(Err(error)) => {
             let error: &dyn std::error::Error = &error;

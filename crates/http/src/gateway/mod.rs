@@ -31,7 +31,7 @@ use crate::access_log::AccessLog;
 use crate::metrics::RequestMetrics;
 use crate::{ApiError, RequestContext};
 use call::Failure;
-use health::Probe;
+use health::{Probe, Readiness};
 use in_flight::InFlight;
 use request_id::RequestIds;
 use seen::Seen;
@@ -48,6 +48,7 @@ pub struct Gateway {
     pub(crate) metrics: RequestMetrics,
     request_ids: RequestIds,
     in_flight: InFlight,
+    readiness: Readiness,
     shutting_down: AtomicBool,
 }
 
@@ -71,6 +72,7 @@ impl Gateway {
             metrics: RequestMetrics::new(),
             request_ids: RequestIds::new(request_id_prefix),
             in_flight: InFlight::new(limits.max_concurrent_requests),
+            readiness: Readiness::default(),
             shutting_down: AtomicBool::new(false),
         }
     }
@@ -117,7 +119,7 @@ impl Gateway {
         B::Error: Into<axum::BoxError>,
     {
         if seen.cors.is_on && cors::is_preflight(&seen.method, &parts.headers) {
-            return Ok(whole(cors::preflight()).await);
+            return Ok(whole(cors::preflight(&parts.headers)).await);
         }
         let _place = self.in_flight.enter().ok_or(ApiError::Unavailable)?;
         if body.size_hint().lower() > self.limits.max_body_bytes {

@@ -68,6 +68,25 @@ async fn a_preflight_is_answered_before_everything_else() {
 }
 
 #[tokio::test]
+async fn a_preflight_allows_the_headers_that_it_asks_for() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    for (asked, allowed) in [
+        ("traceparent, x-mine", "traceparent, x-mine"),
+        (&*"x".repeat(1_024), &*"x".repeat(1_024)),
+        (
+            &*"x".repeat(1_025),
+            "Accept, Accept-Language, Authorization, Content-Type, If-None-Match, X-Request-Id",
+        ),
+    ] {
+        let asked = format!("Access-Control-Request-Headers: {asked}");
+        let answer = client.ask("OPTIONS", "/listed/api/v1/hello", &[ORIGIN, ASKS, &asked]).await;
+        assert_eq!(answer.header("access-control-allow-headers").as_deref(), Some(allowed));
+        assert_eq!(answer.header("vary").as_deref(), Some("Access-Control-Request-Headers, Origin"));
+    }
+}
+
+#[tokio::test]
 async fn a_preflight_of_an_unlisted_origin_allows_nothing() {
     let answer = preflight("/listed/api/v1/hello", "Origin: https://evil.example").await;
     assert_eq!((answer.status, allowed(&answer)), (204, None));

@@ -1,5 +1,7 @@
 //! The questions of load balancers and supervisors.
 
+use std::time::Duration;
+
 use pointbook_testkit::Fault;
 
 use crate::server::Server;
@@ -17,7 +19,12 @@ async fn a_process_is_alive_and_ready() {
     }
 }
 
-#[tokio::test]
+/// From here on, what the database said before is forgotten.
+async fn forget() {
+    tokio::time::advance(Duration::from_millis(200)).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn without_a_database_it_is_alive_and_not_ready() {
     let server = Server::start().await;
     let mut client = server.client().await;
@@ -25,9 +32,24 @@ async fn without_a_database_it_is_alive_and_not_ready() {
         server.database.fail_ping(Some(fault));
         client.get("/readyz").await.assert_error(503, "Service Unavailable");
         assert_eq!(client.get("/healthz").await.status, 200);
+        forget().await;
     }
     server.database.fail_ping(None);
     assert_eq!(client.get("/readyz").await.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_database_is_asked_at_most_every_200_milliseconds() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    assert_eq!(client.get("/readyz").await.status, 200);
+    server.database.fail_ping(Some(Fault::Fail));
+    tokio::time::advance(Duration::from_millis(199)).await;
+    assert_eq!(client.get("/readyz").await.status, 200);
+    tokio::time::advance(Duration::from_millis(1)).await;
+    assert_eq!(client.get("/readyz").await.status, 503);
+    server.database.fail_ping(None);
+    assert_eq!(client.get("/readyz").await.status, 503);
 }
 
 #[tokio::test(start_paused = true)]
