@@ -53,21 +53,36 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
 /// Variables that look like a key but are none. Others that begin with `POINTBOOK_` are let be, and
 /// so are those that a cluster sets for every service in it, also for one called pointbook-cache.
 fn misspelt(environment: &BTreeMap<String, String>) -> Vec<String> {
-    let is_misspelt = |name: &&String| {
-        KEYS.iter().any(|key| is_of_section(name, key)) && !KEYS.iter().any(|key| key.variable() == **name)
+    let is_misspelt = |(name, value): &(&String, &String)| {
+        KEYS.iter().any(|key| is_of_section(name, value, key))
+            && !KEYS.iter().any(|key| key.variable() == **name)
     };
-    let names = environment.keys().filter(is_misspelt);
-    names
-        .map(|name| format!("variable {name}: there is no such key; see `pointbook config show --default`"))
+    let variables = environment.iter().filter(is_misspelt);
+    variables
+        .map(|(name, _)| {
+            format!("variable {name}: there is no such key; see `pointbook config show --default`")
+        })
         .collect()
 }
 
-fn is_of_section(name: &str, key: &Key) -> bool {
+fn is_of_section(name: &str, value: &str, key: &Key) -> bool {
     let rest = name.strip_prefix(&format!("POINTBOOK_{}", key.parts().0.to_uppercase()));
     rest.is_some_and(|rest| match rest.strip_prefix('_') {
-        Some(rest) => !rest.starts_with("SERVICE_") && !rest.starts_with("PORT"),
+        Some(rest) => !is_of_cluster(rest, value),
         None => rest.is_empty(),
     })
+}
+
+/// Whether a cluster sets such a variable for a service: `SERVICE_HOST`, `SERVICE_PORT`,
+/// `SERVICE_PORT_HTTP`, `PORT` with an address, `PORT_80_TCP` and what follows that. `PORT` with a
+/// number is what a person would set.
+fn is_of_cluster(rest: &str, value: &str) -> bool {
+    if let Some(rest) = rest.strip_prefix("PORT") {
+        let of_port = rest.strip_prefix('_').and_then(|number| number.chars().next());
+        return of_port.is_some_and(|first| first.is_ascii_digit())
+            || ["tcp://", "udp://"].iter().any(|scheme| value.starts_with(scheme));
+    }
+    rest == "SERVICE_HOST" || rest == "SERVICE_PORT" || rest.starts_with("SERVICE_PORT_")
 }
 
 fn apply_file(config: &mut Config, origin: &str, text: &str, problems: &mut Vec<String>) {
@@ -154,10 +169,31 @@ mod tests {
             ("POINTBOOK_SERVICE_HOST", "10.0.0.1"),
             ("POINTBOOK_PORT", "tcp://10.0.0.1:80"),
             ("POINTBOOK_CACHE_SERVICE_HOST", "10.0.0.2"),
+            ("POINTBOOK_CACHE_SERVICE_PORT", "6379"),
+            ("POINTBOOK_CACHE_SERVICE_PORT_REDIS", "6379"),
+            ("POINTBOOK_CACHE_PORT", "udp://10.0.0.2:6379"),
             ("POINTBOOK_CACHE_PORT_6379_TCP", "tcp://10.0.0.2:6379"),
+            ("POINTBOOK_CACHE_PORT_6379_TCP_PORT", "6379"),
         ]);
         assert_eq!(merge(None, &cluster), Ok(Config::default()));
-        assert_eq!(merge(None, &variables(&[("POINTBOOK_LISTEN", "[::]:80")])).unwrap_err().len(), 1);
+    }
+
+    #[test]
+    fn a_variable_that_no_key_has_is_refused() {
+        for (name, value) in [
+            ("POINTBOOK_LISTEN", "[::]:80"),
+            ("POINTBOOK_LISTEN_PORT", "9000"),
+            ("POINTBOOK_LISTEN_PORTS", "9000"),
+            ("POINTBOOK_LISTEN_PORT_HTTP", "9000"),
+            ("POINTBOOK_CACHE_SERVICE_NAME", "points"),
+        ] {
+            let problems = merge(None, &variables(&[(name, value)])).unwrap_err();
+            assert_eq!(problems.len(), 1, "{name}");
+            assert!(
+                problems[0].starts_with(&format!("variable {name}: there is no such key")),
+                "{problems:?}"
+            );
+        }
     }
 
     #[test]
