@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use clap::Args;
 use pointbook_domain::TenantName;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant, print, say};
 use crate::import::{
-    self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Summary, Target,
+    self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
 };
 use crate::sources::UuidIds;
 
@@ -60,12 +61,8 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let tenant = find_tenant(&service, &tenant)?;
     let input = open(&file, format)?;
     let rejects = rejects.unwrap_or_else(|| default_rejects(&tenant.name(), kind, &file));
-    let options = Options {
-        replace,
-        rejects: Some(rejects.clone()),
-        progress: progress(),
-        stop: Box::pin(interrupt()),
-    };
+    let options =
+        Options { replace, rejects: Some(rejects.clone()), progress: progress(), stop: interrupt(kind) };
     let target = Target { tenant: &tenant, clock: &service.clock, ids: &UuidIds };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
@@ -99,10 +96,17 @@ fn progress() -> ProgressMode {
     if io::stderr().is_terminal() { ProgressMode::Bar } else { ProgressMode::Lines(|line| say(line)) }
 }
 
-/// Done when the user asks the program to end. Where that cannot be heard, the import runs on.
-async fn interrupt() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+/// Done when the user asks the program to end, which is heard from now on. A category tree is
+/// stored in one commit: there the signal ends the program as it always does.
+fn interrupt(kind: Kind) -> Stop {
+    if kind == Kind::Categories {
+        return Box::pin(std::future::pending());
+    }
+    match signal(SignalKind::interrupt()) {
+        Ok(mut interrupts) => Box::pin(async move {
+            let _ = interrupts.recv().await;
+        }),
+        Err(_) => Box::pin(std::future::pending()),
     }
 }
 
@@ -116,15 +120,16 @@ fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
             summary.read, first.line, first.reason
         ));
     }
-    if let Retirement::LeftOut(reason) = summary.retirement {
-        messages.push(format!("no product was retired, because {reason}"));
-    }
+    messages.extend(not_retired(summary));
     let reached = reached(summary.last_line);
     let again = "what was read before is kept, and running the import again is safe";
     match &summary.ending {
         Ending::Complete if messages.is_empty() => return Ok(Verdict::Fine),
         Ending::Complete => return Err(Failure { exit: Exit::FoundWrong, messages }),
-        Ending::Interrupted => messages.push(format!("interrupted {reached}: {again}")),
+        Ending::Interrupted => {
+            messages.push(format!("interrupted {reached}: {again}"));
+            return Err(Failure { exit: Exit::Interrupted, messages });
+        }
         Ending::InputBroke(error) => {
             messages.push(format!("the input broke off {reached}: {error}; {again}"));
         }
@@ -134,6 +139,15 @@ fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
         }
     }
     Err(Failure { exit: Exit::Trouble, messages })
+}
+
+/// What `--replace` left undone.
+fn not_retired(summary: &Summary) -> Option<String> {
+    match (summary.retirement, &summary.ending) {
+        (Retirement::LeftOut(reason), _) => Some(format!("no product was retired, because {reason}")),
+        (Retirement::NotAsked, _) | (Retirement::Retired(_), Ending::Complete) => None,
+        (Retirement::Retired(_), _) => Some("not every product that the input lacks was retired".to_owned()),
+    }
 }
 
 fn reached(last_line: u64) -> String {

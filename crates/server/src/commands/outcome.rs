@@ -25,6 +25,8 @@ pub enum Exit {
     Input = 2,
     /// The database or the system failed.
     Trouble = 3,
+    /// The user ended it. Shells give the same for a program that SIGINT ended.
+    Interrupted = 130,
 }
 
 /// Why a command did not run to its end: sentences for the person who called it.

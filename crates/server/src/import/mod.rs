@@ -35,7 +35,6 @@ pub use format::Format;
 pub use kind::{Kind, Target};
 pub use problems::{Problem, Problems};
 pub(crate) use products::PRODUCT_COLUMNS;
-pub use products::parse_product;
 pub use progress::ProgressMode;
 pub use rejects::Reject;
 pub use source::Input;
@@ -51,8 +50,11 @@ pub struct Options {
     /// How progress is shown.
     pub progress: ProgressMode,
     /// Ends the import between two commits when it is done.
-    pub stop: Pin<Box<dyn Future<Output = ()> + Send>>,
+    pub stop: Stop,
 }
+
+/// Done when the import shall end; not asked again then.
+pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Default for Options {
     /// Nothing is retired, written or shown, and nothing stops it.
@@ -97,7 +99,7 @@ pub async fn run(
     target: Target<'_>,
     kind: Kind,
     input: Input,
-    options: Options,
+    mut options: Options,
 ) -> Result<Summary, ImportError> {
     let replace = options.replace;
     if replace && kind != Kind::Products {
@@ -105,10 +107,10 @@ pub async fn run(
     }
     let summary = match kind {
         Kind::Categories => categories::import_tree(target, input).await?,
-        Kind::Products => import_products(target, input, options).await?,
-        Kind::Users => pipeline::import_rows(&mut users::Users, target, input, options).await?,
+        Kind::Products => import_products(target, input, &mut options).await?,
+        Kind::Users => pipeline::import_rows(&mut users::Users, target, input, &mut options).await?,
         Kind::Activities => {
-            pipeline::import_rows(&mut activities::Activities, target, input, options).await?
+            pipeline::import_rows(&mut activities::Activities, target, input, &mut options).await?
         }
     };
     if let Err(error) = target.tenant.catalogue.refresh(target.clock.now()).await {
@@ -118,21 +120,22 @@ pub async fn run(
     Ok(summary)
 }
 
-async fn import_products(target: Target<'_>, input: Input, options: Options) -> Result<Summary, ImportError> {
-    let replace = options.replace;
-    let mut products = products::Products::new(replace);
+async fn import_products(
+    target: Target<'_>,
+    input: Input,
+    options: &mut Options,
+) -> Result<Summary, ImportError> {
+    let mut products = products::Products::new(options.replace);
     let mut summary = pipeline::import_rows(&mut products, target, input, options).await?;
-    if replace {
-        summary.retirement = match why_not_retire(&summary) {
-            Some(reason) => Retirement::LeftOut(reason),
-            None => match products.retire_missing(target).await {
-                Ok(retired) => Retirement::Retired(retired),
-                Err(error) => {
-                    summary.ending = Ending::StoreFailed(error);
-                    Retirement::LeftOut("the database failed")
-                }
-            },
-        };
+    if options.replace {
+        match why_not_retire(&summary) {
+            Some(reason) => summary.retirement = Retirement::LeftOut(reason),
+            None => {
+                let retired;
+                (retired, summary.ending) = products.retire_missing(target, &mut options.stop).await;
+                summary.retirement = Retirement::Retired(retired);
+            }
+        }
     }
     Ok(summary)
 }

@@ -34,17 +34,16 @@ pub(super) async fn import_rows<K: RowKind>(
     kind: &mut K,
     target: Target<'_>,
     input: Input,
-    options: Options,
+    options: &mut Options,
 ) -> Result<Summary, ImportError> {
     let mut summary = Summary::new(K::KIND);
-    let mut rejects = RejectFile::new(options.rejects, &input)?;
+    let mut rejects = RejectFile::new(options.rejects.take(), &input)?;
     let mut progress = Progress::start(options.progress, K::KIND, &input);
-    let mut stop = options.stop;
     let mut messages = start_reading::<K>(input, target.clock.clone())?;
     summary.ending = loop {
         let message = tokio::select! {
             message = messages.recv() => message,
-            () = &mut stop => break Ending::Interrupted,
+            () = &mut options.stop => break Ending::Interrupted,
         };
         let Some(message) = message else {
             break Ending::InputBroke(io::Error::other("the reading thread ended early"));

@@ -7,15 +7,14 @@ use pointbook_app::timestamp_text::parse_timestamp;
 use pointbook_app::{ProductDraft, StoreResult, import_products};
 use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
 
-use super::Kind;
 use super::cell::Cell;
 use super::fields::Fields;
-use super::json::Json;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use super::problems::{Problems, quoted};
+use super::{Ending, Kind, Stop};
 
 /// The fields of a product, in the order of an export.
 pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
@@ -48,31 +47,42 @@ impl Products {
         Self { kept: replace.then(HashSet::new) }
     }
 
-    /// Retires what the file lacks; gives how many there were. Call it only when every row was
-    /// good: a bad row's product would be taken for missing.
-    pub(super) async fn retire_missing(&self, target: Target<'_>) -> StoreResult<u64> {
-        let Some(kept) = &self.kept else { return Ok(0) };
-        let (data, mut after, mut retired) = (&target.tenant.data, None, 0);
+    /// Retires what the file lacks; gives how many were retired, and how that ended. Call it only
+    /// when every row was good: a bad row's product would be taken for missing.
+    pub(super) async fn retire_missing(&self, target: Target<'_>, stop: &mut Stop) -> (u64, Ending) {
+        let (mut after, mut retired) = (None, 0);
         loop {
-            let page = data.product_changes(CatalogueVersion::default(), after.as_ref(), RETIRE_PAGE).await?;
-            let Some(last) = page.last() else { return Ok(retired) };
-            after = Some(last.id().clone());
-            let missing: Vec<_> =
-                page.iter().map(ProductChange::id).filter(|id| !kept.contains(*id)).cloned().collect();
-            if !missing.is_empty() {
-                retired += data.retire_products(&missing, target.clock.now()).await?;
+            tokio::select! {
+                biased;
+                () = &mut *stop => return (retired, Ending::Interrupted),
+                () = std::future::ready(()) => {}
+            }
+            match self.retire_page(target, &mut after).await {
+                Ok(Some(products)) => retired += products,
+                Ok(None) => return (retired, Ending::Complete),
+                Err(error) => return (retired, Ending::StoreFailed(error)),
             }
         }
     }
-}
 
-/// Reads a product from its JSON object.
-///
-/// # Errors
-/// [`Problems`]: everything that is wrong with it.
-pub fn parse_product(json: &str) -> Result<ProductDraft, Problems> {
-    let value: Json = serde_json::from_str(json).map_err(|error| Problems::one("", error))?;
-    check_product(Fields::of_value(&PRODUCT_COLUMNS, Cell::Json(&value))?)
+    /// Retires what the file lacks of the products after this one, which becomes the last one of
+    /// the page; none when there is no further page.
+    async fn retire_page(
+        &self,
+        target: Target<'_>,
+        after: &mut Option<ProductId>,
+    ) -> StoreResult<Option<u64>> {
+        let (Some(kept), data) = (&self.kept, &target.tenant.data) else { return Ok(None) };
+        let page = data.product_changes(CatalogueVersion::default(), after.as_ref(), RETIRE_PAGE).await?;
+        let Some(last) = page.last() else { return Ok(None) };
+        *after = Some(last.id().clone());
+        let missing: Vec<_> =
+            page.iter().map(ProductChange::id).filter(|id| !kept.contains(*id)).cloned().collect();
+        if missing.is_empty() {
+            return Ok(Some(0));
+        }
+        data.retire_products(&missing, target.clock.now()).await.map(Some)
+    }
 }
 
 impl RowKind for Products {

@@ -40,7 +40,7 @@ pub struct Summary {
 pub enum Retirement {
     /// It was not asked for.
     NotAsked,
-    /// This many were retired.
+    /// This many were retired; all that the input lacks, if the import is complete.
     Retired(u64),
     /// None was retired, for this reason.
     LeftOut(&'static str),

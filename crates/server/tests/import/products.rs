@@ -1,7 +1,10 @@
 //! What an import of products does to the catalogue.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use pointbook_domain::Price;
-use pointbook_server::import::{ImportError, Kind, Options, Retirement, Summary};
+use pointbook_server::import::{Ending, ImportError, Kind, Options, Retirement, Summary};
 
 use crate::harness::{Store, memory, start, time};
 
@@ -83,6 +86,25 @@ async fn a_retired_product_that_comes_back_is_new() {
     store.import(Kind::Products, row("a", 1) + &row("b", 2)).await;
     replace(&store, row("b", 2)).await;
     assert!(store.import(Kind::Products, row("a", 1)).await.contains(" 1 created"));
+}
+
+#[tokio::test]
+async fn retiring_ends_between_two_pages_when_told_to_stop() {
+    let store = Store::open().await;
+    let many = (0..2_500).map(|number| row(&format!("p{number:04}"), 1)).collect::<Vec<_>>().concat();
+    store.import(Kind::Products, many).await;
+    let database = rusqlite::Connection::open(store.path("pointbook.db")).unwrap();
+    let any_retired = "SELECT EXISTS (SELECT 1 FROM products WHERE retired_at IS NOT NULL)";
+    let stop =
+        Box::pin(poll_fn(move |_| match database.query_row(any_retired, [], |row| row.get(0)).unwrap() {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }));
+    let options = Options { replace: true, stop, ..Options::default() };
+    let summary = store.run(Kind::Products, memory(row("p2499", 1)), options).await.unwrap();
+    assert!(matches!(summary.ending, Ending::Interrupted), "{summary:?}");
+    assert_eq!(summary.retirement, Retirement::Retired(1_000));
+    assert_eq!(store.product_ids().await.len(), 1_500);
 }
 
 #[tokio::test]

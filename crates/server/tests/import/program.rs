@@ -141,6 +141,37 @@ fn a_truncated_file_ends_with_3_and_names_the_line() {
 }
 
 #[test]
+fn an_interrupted_import_ends_with_130_and_keeps_what_it_stored() {
+    let folder = Folder::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
+    command.args(["import", "users", "-", "--tenant", "acme"]).current_dir(folder.0.path()).env_clear();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let rows = (0..5_000).map(|number| format!("user-{number}\n")).collect::<Vec<_>>().concat();
+    input.write_all(format!("user_id\n{rows}").as_bytes()).unwrap();
+    let database = rusqlite::Connection::open(folder.path("pointbook.db")).unwrap();
+    let stored = || -> i64 {
+        database.query_row("SELECT COUNT(*) FROM users", [], |row| row.get(0)).unwrap_or_default()
+    };
+    while stored() < 5_000 {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::yield_now();
+    }
+    let process = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &process]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(
+        stderr.contains("interrupted after the row on line 5001: what was read before is kept"),
+        "{stderr}"
+    );
+    assert!(folder.run(&["--help"]).1.contains("\n130 "));
+}
+
+#[test]
 fn a_bad_tree_ends_with_1() {
     let folder = Folder::new();
     let (code, stdout, stderr) = folder.import("categories", "tree.json", b"[{\"id\":\"a\"}]");
