@@ -41,7 +41,11 @@ pub(super) fn run(command: &Command, context: &Context) -> CommandResult {
         DEFAULT_FILE.to_owned()
     } else {
         let config = config::load(arguments.file.config.as_deref())?;
-        format!("# database: {}\n{}", context.database, config.to_toml())
+        let database = match context.database() {
+            Ok(database) => database.to_string(),
+            Err(refusal) => format!("none: {}", refusal.messages.join("; ")),
+        };
+        format!("# database: {database}\n{}", config.to_toml())
     };
     print(text)?;
     Ok(Verdict::Fine)

@@ -9,17 +9,31 @@ use crate::wiring::{self, DatabaseUrl};
 /// What every command is given.
 #[derive(Debug, Clone)]
 pub struct Context {
-    /// The database that the command works on.
-    pub database: DatabaseUrl,
+    /// What the command line says of it. A refusal is kept for the command that needs it: some
+    /// commands use no database.
+    database: Result<DatabaseUrl, Failure>,
 }
 
 impl Context {
+    /// Reads where the database is.
+    pub fn new(database: &str) -> Self {
+        Self { database: DatabaseUrl::parse(database) }
+    }
+
+    /// The database that the command works on.
+    ///
+    /// # Errors
+    /// [`Failure`] when the command line names none that there could be.
+    pub fn database(&self) -> Result<&DatabaseUrl, Failure> {
+        self.database.as_ref().map_err(Failure::clone)
+    }
+
     /// Opens the database, creates or migrates it where needed, and reads the tenants.
     ///
     /// # Errors
     /// [`Failure`] names the database and says what is wrong with it.
     pub async fn open(&self, limits: ServiceLimits) -> Result<Arc<Service>, Failure> {
-        Ok(Arc::new(wiring::open_service(&self.database, limits).await?))
+        Ok(Arc::new(wiring::open_service(self.database()?, limits).await?))
     }
 
     /// The same for a command that ends by itself and keeps nothing in memory.

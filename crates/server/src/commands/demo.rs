@@ -7,7 +7,6 @@ use clap::Args;
 use super::{CommandResult, Context, Verdict, print, say};
 use crate::config::Config;
 use crate::sources::UuidIds;
-use crate::wiring::DatabaseUrl;
 use crate::{demo, lifecycle};
 
 /// The arguments.
@@ -32,7 +31,8 @@ pub struct Arguments {
 /// Listens first, so that a port in use is told before anything is made; then makes what is
 /// missing, prints what there is, and serves it until told to stop.
 pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
-    let context = Context { database: DatabaseUrl::parse(&arguments.database)? };
+    let context = Context::new(&arguments.database);
+    let database = context.database()?.to_string();
     let config = config(arguments.listen);
     lifecycle::start_telemetry(&config)?;
     let stop = lifecycle::stop_signal()?;
@@ -42,7 +42,7 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
         say(format_args!("pointbook: the demo's tokens are public: whoever reaches {address} can use them"));
     }
     let service = context.open(config.service_limits()).await?;
-    let text = demo::prepare(&service, &UuidIds, address, &context.database.to_string()).await?;
+    let text = demo::prepare(&service, &UuidIds, address, &database).await?;
     print(&text)?;
     lifecycle::start(listeners, &config, service, stop).await?;
     Ok(Verdict::Fine)

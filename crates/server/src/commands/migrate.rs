@@ -6,7 +6,8 @@ use crate::wiring;
 
 /// Opens the database, which creates and migrates it.
 pub(super) fn run(context: &Context) -> CommandResult {
-    wiring::open_database(&context.database, &SystemClock)?;
-    say(format_args!("{} has the schema of this version", context.database));
+    let database = context.database()?;
+    wiring::open_database(database, &SystemClock)?;
+    say(format_args!("{database} has the schema of this version"));
     Ok(Verdict::Fine)
 }

@@ -26,7 +26,6 @@ pub use self::outcome::{CommandResult, Exit, Failure, Verdict};
 use self::output::{print, say, written};
 use crate::cli::{Cli, Command};
 use crate::lifecycle;
-use crate::wiring::DatabaseUrl;
 
 /// Runs the program: reads the command line, does what it says, gives the exit code.
 pub fn run_from_command_line() -> ExitCode {
@@ -48,7 +47,7 @@ pub fn run_from_command_line() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> CommandResult {
-    let context = Context { database: DatabaseUrl::parse(&cli.database)? };
+    let context = Context::new(&cli.database);
     match cli.command {
         Command::Demo(arguments) => demo::run(arguments, &context).await,
         Command::Serve(arguments) => serve::run(arguments, &context).await,

@@ -35,12 +35,12 @@ impl Arguments {
 
 /// Serves what the database holds.
 pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
-    let config = arguments.config()?;
+    let (config, database) = (arguments.config()?, context.database()?);
     lifecycle::start_telemetry(&config)?;
     let stop = lifecycle::stop_signal()?;
     let service = context.open(config.service_limits()).await?;
     if service.directory().tenants().is_empty() {
-        tracing::warn!("no tenant in {}: add one with `pointbook tenant add`", context.database);
+        tracing::warn!("no tenant in {database}: add one with `pointbook tenant add`");
     }
     let listeners = Listeners::bind(&config).await?;
     lifecycle::start(listeners, &config, service, stop).await?;

@@ -43,7 +43,11 @@ fn every_problem_is_named_with_its_place() {
 fn a_password_is_never_repeated() {
     let folder = Folder::new();
     for url in ["postgres://me:hush@db/points", "mysql://me:hush@db"] {
-        let refused = folder.run_with_variable("config show", "POINTBOOK_DATABASE", url).expect_code(2);
-        assert!(!refused.stderr.contains("hush"), "{refused:?}");
+        let shown = folder.run_with_variable("config show", "POINTBOOK_DATABASE", url).expect_code(0);
+        assert!(shown.stdout.starts_with("# database: none: --database (or POINTBOOK_DATABASE) must be "));
+        let refused = folder.run_with_variable("tenant list", "POINTBOOK_DATABASE", url).expect_code(2);
+        for text in [shown.stdout, shown.stderr, refused.stderr] {
+            assert!(!text.contains("hush"), "{text}");
+        }
     }
 }

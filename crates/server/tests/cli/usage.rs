@@ -65,6 +65,20 @@ fn a_database_of_another_kind_is_refused() {
 }
 
 #[test]
+fn commands_without_a_database_do_not_ask_for_a_good_one() {
+    let folder = Folder::new();
+    let ended = |line, code| {
+        folder.run_with_variable(line, "POINTBOOK_DATABASE", "postgres://db/points").expect_code(code)
+    };
+    ended("completions bash", 0);
+    ended("config show --default", 0);
+    assert!(ended("healthcheck http://127.0.0.1:1", 1).stderr.contains("does not answer"));
+    for line in ["migrate", "serve", "audit", "demo", "tenant list"] {
+        assert!(ended(line, 2).stderr.contains("PostgreSQL comes with a later version"), "{line}");
+    }
+}
+
+#[test]
 fn a_reader_that_left_ends_nothing_with_an_error() {
     let folder = Folder::with_tenant();
     folder.write("users.csv", "user_id\nann\n");
