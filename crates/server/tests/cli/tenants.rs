@@ -127,6 +127,23 @@ fn bad_display_texts_are_refused_with_their_line() {
 }
 
 #[test]
+fn recorded_transactions_keep_a_type_that_is_taken_away() {
+    let folder = Folder::with_tenant();
+    let header = "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at";
+    let row = |source: &str| format!("ann,checkin,{source},10,,Visit,,2026-01-01T10:00:00Z\n");
+    folder.run("tenant set acme activity_types=checkin").expect_code(0);
+    folder.write("old.csv", &format!("{header}\n{}", row("c-1")));
+    folder.run("import activities old.csv --tenant acme").expect_code(0);
+    folder.run("tenant set acme activity_types=").expect_code(0);
+    folder.write("new.csv", &format!("{header}\n{}", row("c-2")));
+    folder.run("import activities new.csv --tenant acme").expect_code(1);
+    let exported = folder.run("export activities --tenant acme").expect_code(0).stdout;
+    assert!(exported.contains("ann,checkin,c-1,") && !exported.contains("c-2"), "{exported}");
+    let help = folder.run("tenant set --help").expect_code(0).stdout;
+    assert!(help.contains("recorded transactions keep it"), "{help}");
+}
+
+#[test]
 fn an_unknown_tenant_is_answered_with_those_there_are() {
     Folder::new().run("tenant show acme").expect_refusal(&["there is no tenant acme/production: add one"]);
     let folder = Folder::with_tenant();

@@ -10,6 +10,7 @@ use super::fields::{Problems, parse_name, refusal, set_all};
 /// Shown below the arguments.
 const AFTER_HELP: &str = "\
 An empty value restores the default: `pointbook tenant set acme cors=`.
+An activity type that activity_types no longer names cannot be recorded any more; recorded transactions keep it.
 texts.LOCALE takes display texts in Fluent: `pointbook tenant set acme texts.de=@de.ftl`.";
 
 /// The arguments.
