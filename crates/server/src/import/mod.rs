@@ -128,13 +128,11 @@ async fn import_products(
     let mut products = products::Products::new(options.replace);
     let mut summary = pipeline::import_rows(&mut products, target, input, options).await?;
     if options.replace {
-        match why_not_retire(&summary) {
-            Some(reason) => summary.retirement = Retirement::LeftOut(reason),
-            None => {
-                let retired;
-                (retired, summary.ending) = products.retire_missing(target, &mut options.stop).await;
-                summary.retirement = Retirement::Retired(retired);
-            }
+        if let Some(reason) = why_not_retire(&summary) {
+            summary.retirement = Retirement::LeftOut(reason);
+        } else {
+            let (retired, ending) = products.retire_missing(target, &mut options.stop).await;
+            (summary.retirement, summary.ending) = (Retirement::Retired(retired), ending);
         }
     }
     Ok(summary)

@@ -95,11 +95,10 @@ async fn retiring_ends_between_two_pages_when_told_to_stop() {
     store.import(Kind::Products, many).await;
     let database = rusqlite::Connection::open(store.path("pointbook.db")).unwrap();
     let any_retired = "SELECT EXISTS (SELECT 1 FROM products WHERE retired_at IS NOT NULL)";
-    let stop =
-        Box::pin(poll_fn(move |_| match database.query_row(any_retired, [], |row| row.get(0)).unwrap() {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
-        }));
+    let stop = Box::pin(poll_fn(move |_| {
+        let is_begun = database.query_row(any_retired, [], |row| row.get(0)).unwrap();
+        if is_begun { Poll::Ready(()) } else { Poll::Pending }
+    }));
     let options = Options { replace: true, stop, ..Options::default() };
     let summary = store.run(Kind::Products, memory(row("p2499", 1)), options).await.unwrap();
     assert!(matches!(summary.ending, Ending::Interrupted), "{summary:?}");
