@@ -22,8 +22,7 @@ impl Customer {
     ///
     /// # Errors
     /// [`ApiError::Unauthenticated`] for whatever is wrong with the header or the token, a
-    /// super-user's included; [`ApiError::Unavailable`] or [`ApiError::Internal`] when the store
-    /// fails.
+    /// super-user's included; [`ApiError::Store`] when the store fails.
     pub async fn authenticate(headers: &HeaderMap, context: &RequestContext) -> Result<Self, ApiError> {
         let token = bearer_token(headers).ok_or(ApiError::Unauthenticated)?;
         let principal = authenticate(&context.tenant, token, context.now).await?;

@@ -1,6 +1,7 @@
 //! Every error the service can answer with: the one table of statuses and bodies.
 
 use std::fmt;
+use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -49,7 +50,13 @@ pub enum ApiError {
     Internal,
     /// 503: overloaded, out of time, or the database is away; try again soon.
     Unavailable,
+    /// [`ApiError::Unavailable`] or [`ApiError::Internal`], because of what the store said.
+    Store(StoreError),
 }
+
+/// Stands in the extensions of an answer, for the log: why it is a [`ApiError::Store`].
+#[derive(Clone)]
+pub(crate) struct StoreFailure(pub(crate) Arc<StoreError>);
 
 /// Messages by field, in the order in which the fields are documented.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -67,13 +74,6 @@ impl FieldErrors {
     /// Whether no field was refused.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// Moves these fields, in the order in which they were added, behind `earlier`'s.
-    #[must_use]
-    pub fn after(self, mut earlier: Self) -> Self {
-        earlier.0.extend(self.0);
-        earlier
     }
 
     /// The fields and their messages, in order.
@@ -134,6 +134,7 @@ impl ApiError {
             Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Store(error) => without_cause(error).status(),
         }
     }
 
@@ -164,6 +165,7 @@ impl ApiError {
             Self::Unavailable => {
                 headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS.into());
             }
+            Self::Store(error) => without_cause(error).write_headers(headers),
             Self::BadRequest
             | Self::NotFound
             | Self::ProductNotFound
@@ -179,6 +181,7 @@ impl ApiError {
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Store(error) => return without_cause(error).fmt(f),
             Self::BadRequest => "Bad request.",
             Self::Unauthenticated => "Unauthenticated.",
             Self::NotFound => "Not found.",
@@ -206,23 +209,24 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = json(self.status(), self.body());
         self.write_headers(response.headers_mut());
+        if let Self::Store(error) = self {
+            response.extensions_mut().insert(StoreFailure(Arc::new(error)));
+        }
         response
     }
 }
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        let cause: &dyn std::error::Error = &error;
-        match error {
-            StoreError::Unavailable(_) => {
-                tracing::warn!(error = cause, "store unavailable");
-                Self::Unavailable
-            }
-            StoreError::Failed(_) | StoreError::Corrupt(_) => {
-                tracing::error!(error = cause, "store failed");
-                Self::Internal
-            }
-        }
+        Self::Store(error)
+    }
+}
+
+/// What a client learns of a failure of the store.
+fn without_cause(error: &StoreError) -> ApiError {
+    match error {
+        StoreError::Unavailable(_) => ApiError::Unavailable,
+        StoreError::Failed(_) | StoreError::Corrupt(_) => ApiError::Internal,
     }
 }
 

@@ -17,7 +17,7 @@ pub mod texts;
 pub mod wire;
 
 pub use access_log::{AccessLog, AccessLogFormat};
-pub use context::{RequestContext, RouteName};
+pub use context::{RequestContext, RouteSlot};
 pub use error::ApiError;
 pub use gateway::{Gateway, HttpLimits, log_panics};
 pub use metrics::{MetricsHandle, install_metrics};

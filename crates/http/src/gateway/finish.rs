@@ -8,13 +8,8 @@ use http_body_util::Full;
 use super::conditional;
 use super::request_id::X_REQUEST_ID;
 use super::seen::Seen;
-use crate::RouteName;
-
 /// Nothing is for shared caches, and nothing is used again without asking.
 pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("no-cache, private");
-
-/// The name under which answers count that no route gave.
-const UNROUTED: &str = "none";
 
 /// How many headers are added at most, so that the map grows once.
 const ADDED_HEADERS: usize = 6;
@@ -43,11 +38,6 @@ pub(super) fn probe(mut answer: Response<Bytes>, method: &Method) -> Response<Fu
         drop_body(&mut answer);
     }
     answer.map(Full::new)
-}
-
-/// The answer's route in metrics and logs.
-pub(super) fn route(answer: &Response<Bytes>) -> &'static str {
-    answer.extensions().get::<RouteName>().map_or(UNROUTED, |name| name.0)
 }
 
 /// Leaves of a body only its length, as `HEAD` wants it.

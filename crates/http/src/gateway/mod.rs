@@ -108,6 +108,7 @@ impl Gateway {
             Ok(answer) => answer,
             Err(error) => whole(error.into_response()).await,
         };
+        seen.log_store_failure(&answer);
         let answer = finish::answer(answer, &mut seen);
         self.record(&seen, &answer, peer);
         answer.map(Full::new)
@@ -134,7 +135,7 @@ impl Gateway {
             parts.method = Method::GET;
         }
         let tenant = found.tenant.clone();
-        parts.extensions.insert(RequestContext { tenant, now: seen.now });
+        parts.extensions.insert(RequestContext { tenant, now: seen.now, route: seen.route.clone() });
         let request = Request::from_parts(parts, self.routed_body(&seen.method, body));
         let answered = call::call(self.router.clone(), request, self.limits.request_timeout()).await;
         answered.map_err(|failure| seen.blame(failure))
@@ -154,7 +155,7 @@ impl Gateway {
     }
 
     fn record(&self, seen: &Seen, answer: &Response<Bytes>, peer: &str) {
-        let (route, duration) = (finish::route(answer), seen.started.elapsed());
+        let (route, duration) = (seen.route_name(), seen.started.elapsed());
         self.metrics.observe(route, &seen.method, answer.status(), duration);
         if let Some(log) = &self.access_log {
             log.write(&seen.log_line(answer, route, duration, peer));

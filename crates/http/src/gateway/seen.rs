@@ -6,14 +6,19 @@ use bytes::Bytes;
 use http::header::IF_NONE_MATCH;
 use http::request::Parts;
 use http::{HeaderValue, Method, Response, Uri};
+use pointbook_app::StoreError;
 use pointbook_domain::Timestamp;
 
 use super::Gateway;
 use super::address::{self, Found};
 use super::call::Failure;
 use super::cors::Cors;
-use crate::ApiError;
 use crate::access_log::AccessLine;
+use crate::error::StoreFailure;
+use crate::{ApiError, RouteSlot};
+
+/// The name under which requests count that no route took.
+const UNROUTED: &str = "none";
 
 /// A request as it came in.
 pub(super) struct Seen {
@@ -26,6 +31,7 @@ pub(super) struct Seen {
     pub(super) found: Option<Found>,
     pub(super) cors: Cors,
     pub(super) if_none_match: Vec<HeaderValue>,
+    pub(super) route: RouteSlot,
 }
 
 impl Seen {
@@ -42,6 +48,7 @@ impl Seen {
             request_id: gateway.request_ids.of(headers),
             cors: cors.unwrap_or_default(),
             if_none_match: headers.get_all(IF_NONE_MATCH).iter().cloned().collect(),
+            route: RouteSlot::default(),
             found,
             uri,
         }
@@ -49,13 +56,36 @@ impl Seen {
 
     /// Logs why the router gave no answer, and gives the error for it.
     pub(super) fn blame(&self, failure: Failure) -> ApiError {
-        let (request_id, path) = (self.request_id(), self.uri.path());
+        let (request_id, tenant, path) = (self.request_id(), self.tenant_name(), self.uri.path());
         match failure {
-            Failure::Timeout => tracing::warn!(request_id, path, "request timed out"),
-            Failure::Panic => tracing::error!(request_id, path, "handler panicked"),
-            Failure::Body => tracing::error!(request_id, path, "answer broke off"),
+            Failure::Timeout => tracing::warn!(request_id, tenant, path, "request timed out"),
+            Failure::Panic => tracing::error!(request_id, tenant, path, "handler panicked"),
+            Failure::Body => tracing::error!(request_id, tenant, path, "answer broke off"),
         }
         failure.into()
+    }
+
+    /// Logs what the store said, when that is why the answer is none.
+    pub(super) fn log_store_failure(&self, answer: &Response<Bytes>) {
+        if !answer.status().is_server_error() {
+            return;
+        }
+        let Some(StoreFailure(failure)) = answer.extensions().get() else { return };
+        let (request_id, tenant, path) = (self.request_id(), self.tenant_name(), self.uri.path());
+        let error = with_causes(&**failure);
+        match **failure {
+            StoreError::Unavailable(_) => {
+                tracing::warn!(request_id, tenant, path, error, "store unavailable");
+            }
+            StoreError::Failed(_) | StoreError::Corrupt(_) => {
+                tracing::error!(request_id, tenant, path, error, "store failed");
+            }
+        }
+    }
+
+    /// The route in metrics and logs.
+    pub(super) fn route_name(&self) -> &'static str {
+        self.route.get().unwrap_or(UNROUTED)
     }
 
     /// The access log's line about this request.
@@ -83,7 +113,17 @@ impl Seen {
         }
     }
 
+    fn tenant_name(&self) -> Option<String> {
+        self.found.as_ref().map(|found| found.tenant.name().to_string())
+    }
+
     fn request_id(&self) -> &str {
         self.request_id.to_str().unwrap_or_default()
     }
+}
+
+/// An error and all that led to it: the log's JSON would leave out all but the first.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

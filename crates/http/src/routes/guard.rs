@@ -10,7 +10,7 @@ use http::request::Parts;
 use super::{Caller, HttpState, RouteSpec};
 use crate::auth::Customer;
 use crate::error::RateLimit;
-use crate::{ApiError, RequestContext, RouteName};
+use crate::{ApiError, RequestContext};
 
 /// A handler that is only reached by those who may call its operation, within their rate limit.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ impl<H: Handler<T, HttpState>, T: 'static> Handler<T, HttpState> for Guarded<H> 
 
     fn call(self, mut request: Request, state: HttpState) -> Self::Future {
         Box::pin(async move {
-            let response = match admit(self.route.caller, &mut request, &state).await {
+            match admit(self.route, &mut request, &state).await {
                 Ok(rate) => {
                     let mut response = self.handler.call(request, state).await;
                     if let Some(rate) = rate {
@@ -39,20 +39,20 @@ impl<H: Handler<T, HttpState>, T: 'static> Handler<T, HttpState> for Guarded<H> 
                     response
                 }
                 Err(error) => error.into_response(),
-            };
-            named(response, RouteName(self.route.name))
+            }
         })
     }
 }
 
 /// Authenticates and counts the sender, and leaves them for the handler.
 async fn admit(
-    caller: Caller,
+    route: &RouteSpec,
     request: &mut Request,
     state: &HttpState,
 ) -> Result<Option<RateLimit>, ApiError> {
     let context = context_of(request.extensions())?;
-    let Caller::Customer = caller;
+    context.route.set(route.name);
+    let Caller::Customer = route.caller;
     let customer = Customer::authenticate(request.headers(), &context).await?;
     let tenant = &context.tenant.tenant;
     let rate = match tenant.settings.rate_limit_per_minute {
@@ -61,12 +61,6 @@ async fn admit(
     };
     request.extensions_mut().insert(customer);
     Ok(rate)
-}
-
-/// Leaves the route's name for metrics and logs.
-pub(super) fn named(mut response: Response, name: RouteName) -> Response {
-    response.extensions_mut().insert(name);
-    response
 }
 
 impl<S: Sync> FromRequestParts<S> for RequestContext {

@@ -9,22 +9,24 @@ use axum::routing::MethodRouter;
 use http::header::ALLOW;
 use http::{HeaderValue, Method};
 
-use super::guard::named;
 use super::{HttpState, routes};
-use crate::{ApiError, RouteName};
+use crate::{ApiError, RequestContext};
 
-/// A router of all operations. It expects [`crate::RequestContext`] in the extensions of a request
-/// and leaves [`RouteName`] in those of the answer, unless no route has the path.
+/// A router of all operations. It expects a [`RequestContext`] in the extensions of a request, and
+/// leaves the route's name in its slot, unless no route has the path.
 pub fn router(state: HttpState) -> Router {
-    let mut paths: BTreeMap<&str, (&str, RouteName, MethodRouter<HttpState>)> = BTreeMap::new();
+    let mut paths: BTreeMap<&str, (&str, &str, MethodRouter<HttpState>)> = BTreeMap::new();
     for route in routes() {
-        let new_path = || (route.allow, RouteName(route.name), MethodRouter::new());
+        let new_path = || (route.allow, route.name, MethodRouter::new());
         let (_, _, methods) = paths.entry(route.path).or_insert_with(new_path);
         *methods = std::mem::take(methods).merge((route.mount)(route));
     }
     let mut router = Router::new();
     for (path, (allow, name, methods)) in paths {
-        let other = move |method: Method| async move { named(other_method(method, allow), name) };
+        let other = move |context: RequestContext, method: Method| async move {
+            context.route.set(name);
+            other_method(method, allow)
+        };
         router = router.route(path, methods.fallback(other));
     }
     router.fallback(|| async { ApiError::NotFound }).with_state(state)

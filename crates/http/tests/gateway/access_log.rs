@@ -66,6 +66,8 @@ async fn every_request_has_a_line_and_probes_have_none() {
     let said: Vec<_> = lines.iter().map(|line| (line["status"].as_u64().unwrap(), &line["tenant"])).collect();
     let acme = Value::from("acme/production");
     assert_eq!(said, [(404, &Value::Null), (200, &acme), (500, &acme)]);
+    let routes: Vec<_> = lines.iter().map(|line| line["route"].as_str().unwrap()).collect();
+    assert_eq!(routes, ["none", "test.hello", "test.panic"]);
     assert_eq!(lines[2]["level"], "error");
 }
 

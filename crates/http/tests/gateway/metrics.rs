@@ -5,7 +5,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::client::Client;
-use crate::server::{HELLO, Server};
+use crate::server::{HELLO, Server, WAIT};
 
 #[tokio::test]
 async fn requests_are_counted_and_timed_by_route_method_and_status() {
@@ -24,6 +24,15 @@ async fn requests_are_counted_and_timed_by_route_method_and_status() {
     assert_eq!(text.matches(&bucket).count(), 19);
     assert!(text.contains("pointbook_http_connections "));
     assert!(text.contains("pointbook_http_requests_in_flight "));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_out_of_time_counts_for_its_route() {
+    let handle = install_metrics().unwrap();
+    let server = Server::start().await;
+    assert_eq!(server.client().await.get(WAIT).await.status, 503);
+    let series = "pointbook_http_requests_total{route=\"test.wait\",method=\"GET\",status=\"503\"}";
+    assert!(handle.render().contains(series));
 }
 
 #[tokio::test]

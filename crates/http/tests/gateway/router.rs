@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
+use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use pointbook_app::StoreError;
 use pointbook_http::response::json;
-use pointbook_http::{ApiError, RequestContext, RouteName};
+use pointbook_http::{ApiError, RequestContext};
 use tokio::sync::Semaphore;
 
 /// More than the buffers of both sides hold.
@@ -44,7 +46,8 @@ impl Gate {
 }
 
 pub(crate) fn router(gate: Arc<Gate>) -> Router {
-    let wait = move || async move {
+    let wait = move |RequestContextOf(context): RequestContextOf| async move {
+        context.route.set("test.wait");
         gate.wait().await;
         json(StatusCode::OK, "{}")
     };
@@ -52,7 +55,8 @@ pub(crate) fn router(gate: Arc<Gate>) -> Router {
         .route("/v1/hello", get(hello).post(|| async { json(StatusCode::CREATED, "{}") }))
         .route("/v1/echo", post(|body: Bytes| async { json(StatusCode::OK, body) }))
         .route("/v1/varying", get(varying))
-        .route("/v1/panic", get(|| async { panic_on_purpose() }))
+        .route("/v1/panic", get(panic_on_purpose))
+        .route("/v1/store/{failure}", get(fail))
         .route("/v1/wait", get(wait))
         .route("/v1/long", get(|| async { json(StatusCode::OK, "x".repeat(LONG_BYTES)) }))
         .fallback(|| async { ApiError::NotFound })
@@ -61,9 +65,8 @@ pub(crate) fn router(gate: Arc<Gate>) -> Router {
 /// Says whose request it was and what of its address arrived here.
 async fn hello(RequestContextOf(context): RequestContextOf, uri: Uri) -> Response {
     let body = format!("{{\"tenant\":\"{}\",\"uri\":\"{uri}\"}}", context.tenant.name());
-    let mut response = json(StatusCode::OK, body);
-    response.extensions_mut().insert(RouteName("test.hello"));
-    response
+    context.route.set("test.hello");
+    json(StatusCode::OK, body)
 }
 
 async fn varying(headers: HeaderMap) -> Response {
@@ -73,7 +76,15 @@ async fn varying(headers: HeaderMap) -> Response {
     response
 }
 
-fn panic_on_purpose() -> Response {
+async fn fail(Path(failure): Path<String>) -> ApiError {
+    match failure.as_str() {
+        "away" => StoreError::Unavailable("locked by somebody".into()).into(),
+        _ => StoreError::Failed("a broken disk".into()).into(),
+    }
+}
+
+async fn panic_on_purpose(RequestContextOf(context): RequestContextOf) -> Response {
+    context.route.set("test.panic");
     assert!(!std::hint::black_box(true), "on purpose");
     StatusCode::OK.into_response()
 }
