@@ -96,7 +96,7 @@ pub async fn start(
     let access_log = telemetry::access_log(&config.log)
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
-    let router = routes::router(HttpState::new(service.clone()));
+    let router = routes::router(HttpState::new());
     let gateway = Gateway::new(service.clone(), router, config.http, access_log.clone(), &process_name());
     tracing::info!("listening on http://{address}");
     let background = [

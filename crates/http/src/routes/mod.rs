@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
-use pointbook_app::Service;
 
 use crate::rate_limit::RateLimiter;
 use crate::texts::Texts;
@@ -22,10 +21,8 @@ pub use router::router;
 use guard::Guarded;
 
 /// What handlers share; a clone is cheap.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct HttpState {
-    /// The service.
-    pub service: Arc<Service>,
     /// The display texts.
     pub texts: Arc<Texts>,
     /// The requests of this minute.
@@ -33,9 +30,9 @@ pub struct HttpState {
 }
 
 impl HttpState {
-    /// The state of a server for this service.
-    pub fn new(service: Arc<Service>) -> Self {
-        Self { service, texts: Arc::default(), rate_limiter: Arc::default() }
+    /// The state of a server that begins: nobody has sent a request.
+    pub fn new() -> Self {
+        Self::default()
     }
 }
 

@@ -291,7 +291,7 @@ fn new_tenant(name: &str, base_url: &str) -> NewTenant {
 async fn serve(service: Arc<Service>, stopped: oneshot::Receiver<()>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let routes = router(HttpState::new(service.clone()));
+    let routes = router(HttpState::new());
     let gateway = Arc::new(Gateway::new(service, routes, limits(), None, "test"));
     let until = async move {
         // A dropped sender is a stop as well.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use axum::response::Response;
 use http::{StatusCode, Uri};
 
+use crate::query::QueryString;
 use crate::query::percent::decode_segment;
 use crate::response::json;
 use crate::wire::product::product_body;
@@ -12,6 +13,8 @@ use crate::{ApiError, RequestContext};
 
 /// Answers from the snapshot; an id that no product can have is one that no product has.
 pub(in crate::routes) async fn show(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
+    // No parameter is known here, but what no query may be is refused as everywhere.
+    QueryString::parse(uri.query()).map_err(ApiError::Invalid)?;
     let id = product_id(&uri).ok_or(ApiError::ProductNotFound)?;
     let snapshot = context.tenant.snapshot(context.now).await?;
     let product = snapshot.product(&id).ok_or(ApiError::ProductNotFound)?;
