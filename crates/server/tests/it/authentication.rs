@@ -85,9 +85,27 @@ async fn a_revocation_by_another_process_is_seen_within_the_age_of_the_cache() {
 }
 
 #[tokio::test]
-async fn a_bad_parameter_without_a_token_is_401_and_an_unknown_path_is_404() {
+async fn a_disabled_user_is_refused_within_the_age_of_the_cache() {
     let server = TestServer::start().await;
-    let answer = server.call("/v1/store/products?page[number]=x").send().await;
-    assert_eq!(answer.status, 401);
+    let other = server.issue("u2").await;
+    let call = async |token: &str| server.call("/v1/user/point-history").bearer(token).send().await;
+    assert_eq!(call(server.token()).await.status, 200);
+    server.disable_elsewhere("u1");
+    server.advance_seconds(10);
+    assert_unauthenticated(&call(server.token()).await, "disabled");
+    assert_eq!(call(&other).await.status, 200);
+}
+
+#[tokio::test]
+async fn without_a_token_the_route_is_checked_and_nothing_behind_it() {
+    let server = TestServer::start().await;
+    for path in ["/v1/store/products?page[number]=x", "/v1/store/products/nothing"] {
+        assert_unauthenticated(&server.call(path).send().await, path);
+    }
     assert_eq!(server.call("/v1/nothing").send().await.status, 404);
+    for route in routes() {
+        let path = format!("{}{}", base_path(), concrete(route.path));
+        let answer = Call::new(server.address(), http::Method::POST, path).send().await;
+        assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some("GET, HEAD")));
+    }
 }

@@ -41,6 +41,16 @@ async fn an_empty_store_has_no_categories() {
 }
 
 #[tokio::test]
+async fn parameters_of_other_lists_are_ignored() {
+    let server = TestServer::with_sample().await;
+    let plain = server.get("/v1/store/categories").await;
+    for query in ["page=2", "page[number]=x&page[size]=0", "sort=name", "anything[a][]=1"] {
+        let answer = server.get(&format!("/v1/store/categories?{query}")).await;
+        assert_eq!((answer.status, answer.text()), (plain.status, plain.text()), "{query}");
+    }
+}
+
+#[tokio::test]
 async fn bad_parameters_are_named() {
     let server = TestServer::with_sample().await;
     let answer = server.get("/v1/store/categories?filter[foo]=1&filter[category][a][b]=c").await;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::net::TcpStream;
 
 /// A request in the making.
+#[derive(Clone)]
 pub(crate) struct Call {
     address: SocketAddr,
     method: Method,

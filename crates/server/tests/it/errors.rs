@@ -7,7 +7,7 @@ use pointbook_app::ports::Database;
 use pointbook_testkit::{Fault, FaultyDatabase};
 
 use crate::client::{Answer, Call};
-use crate::harness::{TestServer, base_path};
+use crate::harness::{TestServer, base_path, patient_limits};
 
 fn assert_error(answer: &Answer, status: u16, body: &str) {
     assert_eq!((answer.status.as_u16(), answer.text()), (status, body));
@@ -61,13 +61,12 @@ async fn a_long_uri_is_414_and_long_headers_are_431() {
 #[tokio::test]
 async fn a_body_that_is_declared_too_long_is_413() {
     let server = TestServer::start().await;
-    let request = format!(
-        "POST {}/v1/store/products HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n",
-        base_path()
-    );
-    let answer = server.raw(request.as_bytes()).await;
-    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
-    assert!(answer.ends_with(r#"{"message":"Payload too large."}"#), "{answer}");
+    for path in [&*format!("{}/v1/store/products", base_path()), "/nowhere"] {
+        let request = format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n");
+        let answer = server.raw(request.as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+        assert!(answer.ends_with(r#"{"message":"Payload too large."}"#), "{answer}");
+    }
 }
 
 #[tokio::test]
@@ -81,9 +80,12 @@ async fn what_is_no_http_is_400_in_json() {
     }
 }
 
+fn faulty(fault: Fault) -> impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database> {
+    move |database| Arc::new(FaultyDatabase::new(database, fault))
+}
+
 async fn with_fault(fault: Fault) -> TestServer {
-    TestServer::start_on(move |database| Arc::new(FaultyDatabase::new(database, fault)) as Arc<dyn Database>)
-        .await
+    TestServer::start_on(faulty(fault)).await
 }
 
 #[tokio::test]
@@ -117,7 +119,7 @@ async fn a_request_out_of_time_is_a_503() {
 
 #[tokio::test]
 async fn an_overload_is_a_503() {
-    let server = with_fault(Fault::Hang).await;
+    let server = TestServer::start_with(patient_limits(), faulty(Fault::Hang)).await;
     server.fill_all_places().await;
     let answer = server.get("/v1/store/products").await;
     assert_error(&answer, 503, r#"{"message":"Service Unavailable"}"#);
@@ -141,7 +143,9 @@ async fn a_used_up_rate_limit_is_a_429_before_parameters_are_read() {
         (answer.header("x-ratelimit-limit"), answer.header("x-ratelimit-remaining")),
         (Some("2"), Some("0"))
     );
-    assert!(answer.header("x-ratelimit-reset").is_some());
+    // The clock stands at 2026-03-01T12:00:00Z, so that the next minute begins a whole minute later.
+    assert_eq!(answer.header("x-ratelimit-reset"), Some("1772366460"));
+    assert_eq!(first.header("x-ratelimit-reset"), Some("1772366460"));
     let other = server.issue("another-user").await;
     assert_eq!(server.call("/v1/store/products").bearer(&other).send().await.status, 200);
     server.advance_seconds(60);

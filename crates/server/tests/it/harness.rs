@@ -46,6 +46,11 @@ fn limits() -> HttpLimits {
     HttpLimits { request_timeout_ms: 300, max_concurrent_requests: MAX_CONCURRENT, ..HttpLimits::default() }
 }
 
+/// The same, but for requests that outlast every test.
+pub(crate) fn patient_limits() -> HttpLimits {
+    HttpLimits { request_timeout_ms: 3_600_000, ..limits() }
+}
+
 const MAX_CONCURRENT: usize = 8;
 
 /// A running server with the tenants `shop/production`, `shop/staging` and `other/production`.
@@ -85,6 +90,13 @@ impl TestServer {
 
     /// On a database that is wrapped.
     pub(crate) async fn start_on(wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>) -> Self {
+        Self::start_with(limits(), wrap).await
+    }
+
+    pub(crate) async fn start_with(
+        limits: HttpLimits,
+        wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("test.db");
         let clock = Arc::new(FixedClock::new(sample::now()));
@@ -92,7 +104,7 @@ impl TestServer {
         let service_limits = ServiceLimits { principal_max_age_seconds: 10, catalogue_bytes: 1 };
         let service = Arc::new(Service::open(database, clock.clone(), service_limits).await.unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
-        let address = serve(service.clone(), stopped).await;
+        let address = serve(service.clone(), limits, stopped).await;
         let mut server = Self {
             address,
             service,
@@ -153,12 +165,14 @@ impl TestServer {
         String::from_utf8(answer).unwrap()
     }
 
-    /// Starts as many requests as may run at once, on a database that hangs.
+    /// Starts as many requests as may run at once, on a database that hangs and with a time limit
+    /// that is never reached. One that finds no place, because the question whether all are taken
+    /// has it, tries again.
     pub(crate) async fn fill_all_places(&self) {
         let hanging = format!("{}/v1/user/point-history", base_path());
         for _ in 0..MAX_CONCURRENT {
             let call = self.call_at(&hanging).bearer(&self.token);
-            tokio::spawn(call.send());
+            tokio::spawn(async move { while call.clone().send().await.status == 503 {} });
         }
         while self.call_at(&format!("{}/v1/store/categories", base_path())).send().await.status != 503 {}
     }
@@ -222,6 +236,14 @@ impl TestServer {
     pub(crate) async fn revoke_elsewhere(&self, token: &str) {
         let data = self.elsewhere().tenant(&self.production().tenant.id);
         assert!(data.revoke_token(&token_hash(token.as_bytes()), self.clock.now()).await.unwrap());
+    }
+
+    /// Disables a user of production.
+    pub(crate) fn disable_elsewhere(&self, user: &str) {
+        let disable = "UPDATE users SET disabled_at = created_at WHERE tenant_id = ?1 AND id = ?2";
+        let file = rusqlite::Connection::open(&self.file).unwrap();
+        let tenant = self.production().tenant.id.clone();
+        assert_eq!(file.execute(disable, [tenant.as_str(), user]).unwrap(), 1);
     }
 
     pub(crate) async fn add_product_elsewhere(&self, id: &str) {
@@ -288,11 +310,11 @@ fn new_tenant(name: &str, base_url: &str) -> NewTenant {
     }
 }
 
-async fn serve(service: Arc<Service>, stopped: oneshot::Receiver<()>) -> SocketAddr {
+async fn serve(service: Arc<Service>, limits: HttpLimits, stopped: oneshot::Receiver<()>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let routes = router(HttpState::new());
-    let gateway = Arc::new(Gateway::new(service, routes, limits(), None, "test"));
+    let gateway = Arc::new(Gateway::new(service, routes, limits, None, "test"));
     let until = async move {
         // A dropped sender is a stop as well.
         let _ = stopped.await;

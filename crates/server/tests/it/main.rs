@@ -4,6 +4,7 @@
 mod authentication;
 mod categories;
 mod client;
+mod error_table;
 mod errors;
 mod harness;
 mod isolation;

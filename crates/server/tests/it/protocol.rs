@@ -12,21 +12,36 @@ fn call(server: &TestServer, method: Method, path: &str) -> Call {
 #[tokio::test]
 async fn head_mirrors_get_without_the_body() {
     let server = TestServer::with_sample().await;
-    for path in [
-        "/v1/store/products",
-        "/v1/store/products/mug",
-        "/v1/store/categories",
-        "/v1/user/point-history",
-        "/v1/x",
-    ] {
-        let get = server.get(path).await;
-        let head = call(&server, Method::HEAD, path).send().await;
-        assert_eq!((head.status, head.body.len()), (get.status, 0), "{path}");
-        for name in ["content-length", "content-type", "etag", "cache-control"] {
-            assert_eq!(head.header(name), get.header(name), "{path} {name}");
-        }
-        assert_eq!(get.header("content-length").unwrap(), get.body.len().to_string());
+    for path in
+        ["/v1/store/products", "/v1/store/products/mug", "/v1/store/categories", "/v1/user/point-history"]
+    {
+        assert_mirrored(&server, server.token(), path, 200).await;
     }
+}
+
+#[tokio::test]
+async fn head_mirrors_errors_without_the_body() {
+    let server = TestServer::with_sample().await;
+    for (token, path, status) in [
+        ("nobody", "/v1/store/products", 401),
+        (server.token(), "/v1/x", 404),
+        (server.token(), "/v1/store/products/nothing", 404),
+        (server.token(), "/v1/store/products?sort=x&page[size]=0", 422),
+    ] {
+        assert_mirrored(&server, token, path, status).await;
+    }
+}
+
+async fn assert_mirrored(server: &TestServer, token: &str, path: &str, status: u16) {
+    let call = |method| Call::new(server.address(), method, format!("{}{path}", base_path())).bearer(token);
+    let (get, head) = (call(Method::GET).send().await, call(Method::HEAD).send().await);
+    assert_eq!((get.status.as_u16(), head.status.as_u16(), head.body.len()), (status, status, 0), "{path}");
+    let names = ["content-length", "content-type", "etag", "cache-control", "www-authenticate"];
+    for name in names {
+        assert_eq!(head.header(name), get.header(name), "{path} {name}");
+    }
+    assert_eq!(get.header("content-length").unwrap(), get.body.len().to_string());
+    assert!(!get.body.is_empty());
 }
 
 #[tokio::test]

@@ -61,3 +61,16 @@ async fn a_tenant_can_restrict_its_languages_and_bring_its_own_texts() {
     server.set("texts.en", "code-title = Stamps").await;
     assert_eq!(group(&server, None).await[1], "Stamps");
 }
+
+#[tokio::test]
+async fn a_type_that_the_tenant_declares_has_the_generic_texts() {
+    let server = TestServer::start().await;
+    server.set("activity_types", "checkin").await;
+    let checkin = |at: &str| Act::new("checkin", 3, at).titles("Checked in", "Main street");
+    server.record(&[checkin("2026-01-01T10:00:00Z")]).await;
+    assert_eq!(group(&server, None).await, ["en", "Activity", "Main street"]);
+    server.record(&[checkin("2026-01-01T11:00:00Z")]).await;
+    assert_eq!(group(&server, None).await, ["en", "Activity", "2 activities"]);
+    let day = server.get("/v1/user/point-history").await.json()["data"]["2026-01-01"].clone();
+    assert_eq!((&day[0]["type"], &day[0]["data"][1]["type"]), (&"checkin".into(), &"checkin".into()));
+}
