@@ -59,7 +59,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn progress_starts_the_time_anew() {
         let mut stall = WriteStall::new(Duration::from_secs(10));
-        poll_fn(|cx| Poll::Ready(assert!(stall.watch::<()>(Poll::Pending, cx).is_pending()))).await;
+        let is_waiting = poll_fn(|cx| Poll::Ready(stall.watch::<()>(Poll::Pending, cx).is_pending()));
+        assert!(is_waiting.await);
         advance(Duration::from_secs(9)).await;
         watch(&mut stall, || Poll::Ready(Ok(()))).await.unwrap();
         let started = Instant::now();

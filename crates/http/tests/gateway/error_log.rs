@@ -1,26 +1,24 @@
 //! Of what is our fault, the log says whose request it was.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::Once;
 
 use pointbook_http::HttpLimits;
 use serde_json::{Value, json};
-use tracing::subscriber::DefaultGuard;
 
 use crate::server::{Server, WAIT};
 
-/// What this thread logs, from now until it is dropped.
-struct Log {
-    lines: Lines,
-    _guard: DefaultGuard,
+thread_local! {
+    /// What this thread logged: a test and its server have a thread of their own.
+    static LOGGED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
+struct ThisThread;
 
-impl Write for Lines {
+impl Write for ThisThread {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        LOGGED.with_borrow_mut(|logged| logged.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -28,31 +26,33 @@ impl Write for Lines {
     }
 }
 
-impl Log {
-    fn start() -> Self {
-        let lines = Lines::default();
-        let sink = lines.clone();
-        let json = tracing_subscriber::fmt().json().with_writer(move || sink.clone());
-        Self { lines, _guard: tracing::subscriber::set_default(json.finish()) }
-    }
+/// Logs for the whole process. Only for one thread would not do: who logs a line for the first time
+/// decides for all threads whether anybody listens to it.
+fn start_logging() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        let json = tracing_subscriber::fmt().json().with_writer(|| ThisThread).finish();
+        tracing::subscriber::set_global_default(json).unwrap();
+        tracing::callsite::rebuild_interest_cache();
+    });
+}
 
-    /// Level and fields of the only line that is about a request.
-    fn line(&self) -> (Value, Value) {
-        let text = String::from_utf8(self.lines.0.lock().unwrap().clone()).unwrap();
-        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let mut lines = lines.filter(|line| line["fields"]["request_id"].is_string());
-        let line = lines.next().expect("a line");
-        assert_eq!(lines.next(), None);
-        (line["level"].clone(), line["fields"].clone())
-    }
+/// Level and fields of the only line that is about a request.
+fn logged_line() -> (Value, Value) {
+    let text = String::from_utf8(LOGGED.take()).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut lines = lines.filter(|line| line["fields"]["request_id"].is_string());
+    let line = lines.next().expect("a line");
+    assert_eq!(lines.next(), None);
+    (line["level"].clone(), line["fields"].clone())
 }
 
 /// What is logged about one request.
 async fn logged(path: &str) -> (Value, Value) {
-    let log = Log::start();
+    start_logging();
     let limits = HttpLimits { request_timeout_ms: 50, ..HttpLimits::default() };
     Server::with(limits).await.client().await.ask("GET", path, &["X-Request-Id: r-1"]).await;
-    log.line()
+    logged_line()
 }
 
 #[tokio::test]
