@@ -11,7 +11,7 @@ use pointbook_testkit::{Fault, FaultyDatabase};
 
 use crate::harness::{TestServer, base_path};
 
-/// How many places the table has.
+/// How many variants there are.
 const PLACES: usize = 13;
 
 /// The place of an error in the table. A new variant does not compile before it has one, and then
@@ -45,7 +45,9 @@ struct Case<'s> {
     body: &'static str,
 }
 
-/// Which headers an error has for sure.
+const LIST: &str = "/v1/store/products";
+
+/// The listener refused it, before any tenant was looked for.
 const BARE: &[&str] = &[];
 /// A tenant was found, so that its pages may read the answer.
 const OF_TENANT: &[&str] = &["access-control-allow-origin: *"];
@@ -91,6 +93,7 @@ async fn every_error_of_the_table() {
     limited.set("rate_limit_per_minute", "1").await;
     assert_eq!(limited.get("/v1/store/products").await.status, 200);
     let mut cases = of_requests(&plain);
+    cases.extend(of_addresses(&plain));
     cases.extend(of_callers(&plain, &limited));
     let [panics, fails, away, hangs] =
         [Fault::Panic, Fault::Fail, Fault::Unavailable, Fault::Hang].map(with_fault);
@@ -106,86 +109,71 @@ async fn every_error_of_the_table() {
 
 /// What is wrong with the request itself.
 fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
-    let list = "/v1/store/products";
-    let case =
-        |error, request, status, headers, body| Case { error, server: plain, request, status, headers, body };
-    let method_not_allowed = ApiError::MethodNotAllowed { method: Method::POST, allowed: "GET, HEAD" };
-    let allow: &[&str] = &["access-control-allow-origin: *", "allow: GET, HEAD"];
-    let long_uri = format!("{list}?{}", "x".repeat(8_192));
+    let long_headers = format!("X: {}\r\n", "x".repeat(40_000));
+    let long_uri = format!("{LIST}?{}", "x".repeat(8_192));
+    let long_body = "Content-Length: 1048577\r\n";
     vec![
-        case(
-            ApiError::BadRequest,
-            "no request\r\n\r\n".to_owned(),
-            "400 Bad Request",
-            BARE,
-            r#"{"message":"Bad request."}"#,
-        ),
-        case(
-            ApiError::HeadersTooLarge,
-            request(plain, "GET", list, &format!("X: {}\r\n", "x".repeat(40_000))),
-            "431 Request Header Fields Too Large",
-            BARE,
-            r#"{"message":"Request header fields too large."}"#,
-        ),
-        case(
-            ApiError::PayloadTooLarge,
-            request(plain, "POST", list, "Content-Length: 1048577\r\n"),
-            "413 Payload Too Large",
-            OF_TENANT,
-            r#"{"message":"Payload too large."}"#,
-        ),
-        case(
-            ApiError::UriTooLong,
-            request(plain, "GET", &long_uri, ""),
-            "414 URI Too Long",
-            OF_TENANT,
-            r#"{"message":"URI too long."}"#,
-        ),
-        case(
-            ApiError::NotFound,
-            request(plain, "GET", "/v1/nothing", ""),
-            "404 Not Found",
-            OF_TENANT,
-            r#"{"message":"Not found."}"#,
-        ),
-        case(
-            method_not_allowed,
-            request(plain, "POST", list, ""),
-            "405 Method Not Allowed",
-            allow,
-            r#"{"message":"The POST method is not supported for this route. Supported methods: GET, HEAD."}"#,
-        ),
+        Case {
+            error: ApiError::BadRequest,
+            server: plain,
+            request: "no request\r\n\r\n".to_owned(),
+            status: "400 Bad Request",
+            headers: BARE,
+            body: r#"{"message":"Bad request."}"#,
+        },
+        Case {
+            error: ApiError::HeadersTooLarge,
+            server: plain,
+            request: request(plain, "GET", LIST, &long_headers),
+            status: "431 Request Header Fields Too Large",
+            headers: BARE,
+            body: r#"{"message":"Request header fields too large."}"#,
+        },
+        Case {
+            error: ApiError::PayloadTooLarge,
+            server: plain,
+            request: request(plain, "POST", LIST, long_body),
+            status: "413 Payload Too Large",
+            headers: OF_TENANT,
+            body: r#"{"message":"Payload too large."}"#,
+        },
+        Case {
+            error: ApiError::UriTooLong,
+            server: plain,
+            request: request(plain, "GET", &long_uri, ""),
+            status: "414 URI Too Long",
+            headers: OF_TENANT,
+            body: r#"{"message":"URI too long."}"#,
+        },
     ]
 }
 
-/// What the caller may not, or what is not there.
-fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s>> {
-    let rate = RateLimit { limit: 1, remaining: 0, retry_after_seconds: 60, reset_at: 1_772_366_460 };
+/// What nothing stands behind.
+fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
     vec![
         Case {
-            error: ApiError::Unauthenticated,
+            error: ApiError::NotFound,
             server: plain,
-            request: format!(
-                "GET {}/v1/store/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-                base_path()
-            ),
-            status: "401 Unauthorized",
-            headers: &["access-control-allow-origin: *", "www-authenticate: Bearer"],
-            body: r#"{"message":"Unauthenticated."}"#,
+            request: request(plain, "GET", "/v1/nothing", ""),
+            status: "404 Not Found",
+            headers: OF_TENANT,
+            body: r#"{"message":"Not found."}"#,
         },
         Case {
-            error: ApiError::TooManyRequests(rate),
-            server: limited,
-            request: request(limited, "GET", "/v1/store/products", ""),
-            status: "429 Too Many Requests",
-            headers: &[
-                "access-control-allow-origin: *",
-                "retry-after: 60",
-                "x-ratelimit-limit: 1",
-                "x-ratelimit-remaining: 0",
-                "x-ratelimit-reset: 1772366460",
-            ],
-            body: r#"{"message":"Too Many Attempts."}"#,
+            error: ApiError::MethodNotAllowed { method: Method::POST, allowed: "GET, HEAD" },
+            server: plain,
+            request: request(plain, "POST", LIST, ""),
+            status: "405 Method Not Allowed",
+            headers: &["access-control-allow-origin: *", "allow: GET, HEAD"],
+            body: r#"{"message":"The POST method is not supported for this route. Supported methods: GET, HEAD."}"#,
+        },
+        Case {
+            error: ApiError::ProductNotFound,
+            server: plain,
+            request: request(plain, "GET", "/v1/store/products/nothing", ""),
+            status: "404 Not Found",
+            headers: OF_TENANT,
+            body: r#"{"success":false,"message":"Product not found"}"#,
         },
         Case {
             error: ApiError::Invalid(FieldErrors::default()),
@@ -195,13 +183,35 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
             headers: OF_TENANT,
             body: r#"{"message":"The given data was invalid.","errors":{"filter.minPrice":["The filter.min price must be an integer."],"sort":["The selected sort is invalid."]}}"#,
         },
+    ]
+}
+
+/// Who may not ask, or not so often.
+fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s>> {
+    let rate = RateLimit { limit: 1, remaining: 0, retry_after_seconds: 60, reset_at: 1_772_366_460 };
+    let without_token = format!("GET {}{LIST} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", base_path());
+    vec![
         Case {
-            error: ApiError::ProductNotFound,
+            error: ApiError::Unauthenticated,
             server: plain,
-            request: request(plain, "GET", "/v1/store/products/nothing", ""),
-            status: "404 Not Found",
-            headers: OF_TENANT,
-            body: r#"{"success":false,"message":"Product not found"}"#,
+            request: without_token,
+            status: "401 Unauthorized",
+            headers: &["access-control-allow-origin: *", "www-authenticate: Bearer"],
+            body: r#"{"message":"Unauthenticated."}"#,
+        },
+        Case {
+            error: ApiError::TooManyRequests(rate),
+            server: limited,
+            request: request(limited, "GET", LIST, ""),
+            status: "429 Too Many Requests",
+            headers: &[
+                "access-control-allow-origin: *",
+                "retry-after: 60",
+                "x-ratelimit-limit: 1",
+                "x-ratelimit-remaining: 0",
+                "x-ratelimit-reset: 1772366460",
+            ],
+            body: r#"{"message":"Too Many Attempts."}"#,
         },
     ]
 }
