@@ -13,7 +13,7 @@ use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
     CategoryTree, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenRecord, User, UserId,
 };
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 /// What happens instead of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +42,8 @@ impl Fault {
     }
 }
 
-/// A database whose `history_page` and `ping` can be made to fail; everything else is the inner
-/// database's.
+/// A database whose `history_page` and `ping` can be made to fail, and whose catalogue loads can be
+/// made to wait; everything else is the inner database's.
 pub struct FaultyDatabase {
     inner: Arc<dyn Database>,
     faults: Arc<Faults>,
@@ -53,6 +53,10 @@ pub struct FaultyDatabase {
 struct Faults {
     history_page: Mutex<Option<Fault>>,
     ping: Mutex<Option<Fault>>,
+    /// Whose catalogue loads wait.
+    held: watch::Sender<Option<TenantId>>,
+    /// How many catalogue loads came to reading the categories.
+    loads: watch::Sender<u32>,
 }
 
 async fn check(fault: &Mutex<Option<Fault>>) -> StoreResult<()> {
@@ -82,6 +86,21 @@ impl FaultyDatabase {
         *self.faults.history_page.lock().unwrap() = fault;
     }
 
+    /// Makes catalogue loads of this tenant wait at their last step; none lets them go on.
+    pub fn hold_loads_of(&self, tenant: Option<&TenantId>) {
+        self.faults.held.send_replace(tenant.cloned());
+    }
+
+    /// How many catalogue loads of all tenants came to their last step so far.
+    pub fn loads(&self) -> u32 {
+        *self.faults.loads.borrow()
+    }
+
+    /// Waits until more than `before` catalogue loads came to their last step.
+    pub async fn next_load(&self, before: u32) {
+        self.faults.loads.subscribe().wait_for(|loads| *loads > before).await.unwrap();
+    }
+
     /// Makes `ping` fail from now on; none heals.
     pub fn fail_ping(&self, fault: Option<Fault>) {
         *self.faults.ping.lock().unwrap() = fault;
@@ -91,7 +110,7 @@ impl FaultyDatabase {
 #[async_trait]
 impl Database for FaultyDatabase {
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
-        Arc::new(FaultyTenant { inner: self.inner.tenant(id), faults: self.faults.clone() })
+        Arc::new(FaultyTenant { id: id.clone(), inner: self.inner.tenant(id), faults: self.faults.clone() })
     }
 
     async fn ping(&self) -> StoreResult<()> {
@@ -116,6 +135,7 @@ impl TenantStore for FaultyDatabase {
 }
 
 struct FaultyTenant {
+    id: TenantId,
     inner: Arc<dyn TenantData>,
     faults: Arc<Faults>,
 }
@@ -170,6 +190,8 @@ impl CatalogueStore for FaultyTenant {
     }
 
     async fn categories(&self) -> StoreResult<CategoryTree> {
+        self.faults.loads.send_modify(|loads| *loads += 1);
+        self.faults.held.subscribe().wait_for(|held| held.as_ref() != Some(&self.id)).await.unwrap();
         self.inner.categories().await
     }
 
