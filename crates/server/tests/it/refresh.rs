@@ -45,7 +45,7 @@ async fn the_least_recently_used_catalogue_leaves_and_comes_back() {
     assert_eq!(server.get("/v1/store/products").await.json()["meta"]["total"], 7);
     let token = server.issue_in_staging("u1").await;
     server.advance_seconds(1);
-    let staging = format!("{}/v1/store/products", STAGING_PATH);
+    let staging = format!("{STAGING_PATH}/v1/store/products");
     assert_eq!(server.call_at(&staging).bearer(&token).send().await.status, 200);
     server.service().refresh().await.unwrap();
     assert_eq!(server.loaded_catalogues(), ["shop/staging"], "the budget of these tests holds one snapshot");
