@@ -12,6 +12,7 @@ use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::Outcome;
 use crate::retry::while_busy;
+use crate::writer::Lane;
 
 /// How many long reads run at once; more of them wait. Bounds connections and their memory.
 const MAX_LONG_READS: usize = 4;
@@ -83,6 +84,7 @@ impl Access {
     pub(crate) async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
+        _lane: Lane,
         mut work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = Timer::start(operation);

@@ -15,6 +15,7 @@ mod store;
 mod tenants;
 mod tokens;
 mod users;
+mod writer;
 
 pub use connection::SqliteOptions;
 pub use error::OpenError;

@@ -12,6 +12,7 @@ use self::settings::UnknownSettings;
 use crate::error::Outcome;
 use crate::row::{Record, missing, timestamp};
 use crate::store::SqliteStore;
+use crate::writer::Lane;
 
 #[async_trait]
 impl TenantStore for SqliteStore {
@@ -22,12 +23,12 @@ impl TenantStore for SqliteStore {
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         let tenant = tenant.clone();
-        self.access.write("insert_tenant", move |database| insert(database, &tenant)).await?
+        self.access.write("insert_tenant", Lane::Service, move |database| insert(database, &tenant)).await?
     }
 
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         let tenant = tenant.clone();
-        self.access.write("update_tenant", move |database| update(database, &tenant)).await?
+        self.access.write("update_tenant", Lane::Service, move |database| update(database, &tenant)).await?
     }
 }
 

@@ -10,12 +10,15 @@ use crate::error::Outcome;
 use crate::row::{Record, timestamp};
 use crate::store::SqliteTenant;
 use crate::users;
+use crate::writer::Lane;
 
 #[async_trait]
 impl TokenStore for SqliteTenant {
     async fn insert_token(&self, token: &TokenRecord) -> StoreResult<()> {
         let (tenant, token) = (self.id.clone(), token.clone());
-        self.access.write("insert_token", move |database| insert(database, &tenant, &token)).await
+        self.access
+            .write("insert_token", Lane::tenant(&self.id), move |database| insert(database, &tenant, &token))
+            .await
     }
 
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
@@ -27,7 +30,7 @@ impl TokenStore for SqliteTenant {
         let revoke =
             "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL";
         self.access
-            .write("revoke_token", move |database| {
+            .write("revoke_token", Lane::tenant(&self.id), move |database| {
                 Ok(database.execute(revoke, params![tenant, hash.0, at.as_micros()])? == 1)
             })
             .await
@@ -36,7 +39,9 @@ impl TokenStore for SqliteTenant {
     async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
         let (tenant, user) = (self.id.clone(), user.clone());
         self.access
-            .write("revoke_user_tokens", move |database| revoke_all(database, &tenant, &user, at))
+            .write("revoke_user_tokens", Lane::tenant(&self.id), move |database| {
+                revoke_all(database, &tenant, &user, at)
+            })
             .await
     }
 }

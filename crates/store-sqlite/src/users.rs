@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use crate::error::Outcome;
 use crate::row::{Record, day, timestamp};
 use crate::store::SqliteTenant;
+use crate::writer::Lane;
 
 #[async_trait]
 impl UserStore for SqliteTenant {
@@ -20,7 +21,7 @@ impl UserStore for SqliteTenant {
     ) -> StoreResult<Vec<UpsertOutcome>> {
         let (tenant, profiles) = (self.id.clone(), profiles.to_vec());
         self.access
-            .write("upsert_users", move |database| {
+            .write("upsert_users", Lane::tenant(&self.id), move |database| {
                 profiles.iter().map(|profile| upsert(database, &tenant, profile, now)).collect()
             })
             .await

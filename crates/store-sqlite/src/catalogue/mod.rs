@@ -12,6 +12,7 @@ use pointbook_app::ports::{CatalogueStore, CatalogueVersion, ProductChange, Prod
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
 
 use crate::store::SqliteTenant;
+use crate::writer::Lane;
 
 #[async_trait]
 impl CatalogueStore for SqliteTenant {
@@ -42,19 +43,27 @@ impl CatalogueStore for SqliteTenant {
     async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
         let (tenant, tree) = (self.id.clone(), tree.clone());
         self.access
-            .write("replace_categories", move |database| categories::replace(database, &tenant, &tree))
+            .write("replace_categories", Lane::tenant(&self.id), move |database| {
+                categories::replace(database, &tenant, &tree)
+            })
             .await
     }
 
     async fn upsert_products(&self, products: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
         let (tenant, products) = (self.id.clone(), products.to_vec());
-        self.access.write("upsert_products", move |database| upsert::all(database, &tenant, &products)).await
+        self.access
+            .write("upsert_products", Lane::tenant(&self.id), move |database| {
+                upsert::all(database, &tenant, &products)
+            })
+            .await
     }
 
     async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64> {
         let (tenant, ids) = (self.id.clone(), ids.to_vec());
         self.access
-            .write("retire_products", move |database| products::retire(database, &tenant, &ids, at))
+            .write("retire_products", Lane::tenant(&self.id), move |database| {
+                products::retire(database, &tenant, &ids, at)
+            })
             .await
     }
 }

@@ -18,6 +18,7 @@ use tokio::sync::mpsc;
 
 use self::history::ShortPage;
 use crate::store::SqliteTenant;
+use crate::writer::Lane;
 
 #[async_trait]
 impl LedgerStore for SqliteTenant {
@@ -45,7 +46,7 @@ impl LedgerStore for SqliteTenant {
     ) -> StoreResult<Vec<RecordOutcome>> {
         let (tenant, transactions) = (self.id.clone(), transactions.to_vec());
         self.access
-            .write("record_history", move |database| {
+            .write("record_history", Lane::tenant(&self.id), move |database| {
                 batch::record(database, &tenant, &transactions, recorded_at)
             })
             .await

@@ -1,0 +1,34 @@
+//! Whose turn a write takes.
+
+use std::sync::Arc;
+
+use pointbook_domain::UserId;
+
+/// The queue in which a write waits. Lanes take turns, so whoever writes much is waited for by
+/// nobody else; within a lane the order of asking holds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Lane {
+    /// What one user does, or what is recorded of one user: orders, activities.
+    User {
+        /// The user's tenant.
+        tenant: Arc<str>,
+        /// The user's id.
+        user: Box<str>,
+    },
+    /// What the back office of one tenant does: imports, catalogue, users, tokens.
+    Tenant(Arc<str>),
+    /// What the service does for itself: tenants, cleaning.
+    Service,
+}
+
+impl Lane {
+    /// The lane of one user.
+    pub(crate) fn user(tenant: &Arc<str>, user: &UserId) -> Self {
+        Self::User { tenant: tenant.clone(), user: user.as_str().into() }
+    }
+
+    /// The lane of a tenant's back office.
+    pub(crate) fn tenant(tenant: &Arc<str>) -> Self {
+        Self::Tenant(tenant.clone())
+    }
+}

@@ -1,0 +1,5 @@
+//! The one writer of a file.
+
+mod lane;
+
+pub(crate) use self::lane::Lane;
