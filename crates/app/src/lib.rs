@@ -13,6 +13,8 @@ pub mod change_tenant;
 pub mod directory;
 pub mod import_products;
 pub mod issue_token;
+pub mod json;
+pub mod limits;
 pub mod list_products;
 pub mod point_history;
 pub mod ports;

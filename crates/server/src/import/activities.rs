@@ -1,5 +1,6 @@
 //! Activities: recorded as they happened; one that stands in the ledger already is skipped.
 
+use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_app::record_activities::Recorded;
 use pointbook_app::timestamp_text::parse_timestamp;
 use pointbook_app::{NewActivity, StoreResult, record_activities};
@@ -9,7 +10,6 @@ use super::Kind;
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
-use super::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use super::problems::Problems;
 
 /// The fields of an activity, in the order of an export.

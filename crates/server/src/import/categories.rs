@@ -2,13 +2,14 @@
 
 use std::io::Read;
 
+use pointbook_app::json::Json;
+use pointbook_app::limits::MAX_TITLE_CHARS;
 use pointbook_domain::{Category, CategoryId, CategoryTree};
 
 use super::cell::Cell;
 use super::fields::Fields;
-use super::json::Json;
 use super::kind::{RowOutcome, Target};
-use super::limits::{MAX_CATEGORIES_BYTES, MAX_TITLE_CHARS};
+use super::limits::MAX_CATEGORIES_BYTES;
 use super::problems::Problems;
 use super::{Format, ImportError, Input, Kind, Summary};
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::json::Json;
+use pointbook_app::json::Json;
+
 use super::problems::Problems;
 
 /// A value that is there: a cell that is not empty, a member that is not null.

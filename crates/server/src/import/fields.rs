@@ -2,8 +2,9 @@
 
 use std::fmt::Display;
 
+use pointbook_app::json::Json;
+
 use super::cell::Cell;
-use super::json::Json;
 use super::problems::{Problems, quoted};
 
 /// Named values and what was found wrong with them so far.

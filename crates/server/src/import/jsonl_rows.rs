@@ -2,9 +2,10 @@
 
 use std::io;
 
+use pointbook_app::json::Json;
+
 use super::cell::Cell;
 use super::fields::Fields;
-use super::json::Json;
 use super::kind::Columns;
 use super::limits::MAX_ROW_BYTES;
 use super::problems::Problems;

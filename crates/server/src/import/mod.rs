@@ -8,7 +8,6 @@ mod cell;
 mod csv_rows;
 mod fields;
 mod format;
-mod json;
 mod jsonl_rows;
 mod kind;
 pub mod limits;

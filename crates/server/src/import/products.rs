@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use pointbook_app::limits::{
+    MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
+};
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::timestamp_text::parse_timestamp;
 use pointbook_app::{ProductDraft, StoreResult, import_products};
@@ -10,9 +13,6 @@ use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
-use super::limits::{
-    MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
-};
 use super::problems::{Problems, quoted};
 use super::{Ending, Kind, Stop};
 

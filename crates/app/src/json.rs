@@ -1,4 +1,5 @@
 //! JSON as it was written: members in order, twice when they stand twice, and whole numbers exact.
+//! Files and requests are read through it.
 
 use std::fmt;
 
@@ -6,15 +7,20 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// Any JSON value. A number that is not whole keeps nothing: no field takes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Json {
+pub enum Json {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
     /// A whole number; one beyond 64 bits stands at the bound, which no amount reaches.
     Integer(i64),
     /// A number with a fraction or an exponent.
     Fraction,
+    /// A string.
     Text(String),
+    /// An array.
     List(Vec<Json>),
+    /// An object.
     Object(Vec<(String, Json)>),
 }
 

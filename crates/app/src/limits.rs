@@ -1,0 +1,18 @@
+//! Bounds on what is taken in, the same for a file and for a request.
+
+/// The longest title, subtitle, label or sku, in characters.
+pub const MAX_TITLE_CHARS: usize = 1_000;
+/// The longest description, in characters.
+pub const MAX_DESCRIPTION_CHARS: usize = 64 << 10;
+/// The longest URL, in characters.
+pub const MAX_URL_CHARS: usize = 2_048;
+/// The most images of a gallery.
+pub const MAX_GALLERY_URLS: usize = 100;
+/// The most categories of a product.
+pub const MAX_PRODUCT_CATEGORIES: usize = 100;
+/// The most bonuses of an activity.
+pub const MAX_BONUSES: usize = 100;
+/// The longest kind of a bonus, in characters.
+pub const MAX_BONUS_KIND_CHARS: usize = 255;
+/// How far ahead of this machine's clock an activity may be, in seconds: clocks differ.
+pub const FUTURE_TOLERANCE_SECONDS: u32 = 300;
