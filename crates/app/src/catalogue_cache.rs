@@ -88,6 +88,11 @@ impl CatalogueCache {
     /// When the store fails; the snapshot stays as it was.
     pub async fn refresh(&self, now: Timestamp) -> StoreResult<()> {
         let Ok(_loading) = self.loading.try_lock() else { return Ok(()) };
+        self.refresh_locked(now).await
+    }
+
+    /// [`Self::refresh`] for whom holds the lock.
+    async fn refresh_locked(&self, now: Timestamp) -> StoreResult<()> {
         let Some(previous) = self.loaded.load_full() else { return Ok(()) };
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
         self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
@@ -97,6 +102,22 @@ impl CatalogueCache {
             self.load(Some(previous), now).await?;
         }
         Ok(())
+    }
+
+    /// Brings a loaded snapshot up to what stands in the store by now, because this process changed it:
+    /// the next request sees the change. A load that runs already is waited for, and of many that
+    /// wait, the first one loads for all. It goes on when the caller gives up.
+    ///
+    /// # Errors
+    /// When the store fails; the snapshot stays as it was, and the next refresh tries again.
+    pub async fn catch_up(self: &Arc<Self>, now: Timestamp) -> StoreResult<()> {
+        let loading = self.loading.clone().lock_owned().await;
+        let cache = self.clone();
+        let load = tokio::spawn(async move {
+            let _loading = loading;
+            cache.refresh_locked(now).await
+        });
+        load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
     /// What it holds, in bytes; 0 when nothing is loaded.
@@ -120,11 +141,12 @@ impl CatalogueCache {
         let options = self.options.load_full();
         let empty = || SnapshotBuilder::new((*options).clone());
         let (mut builder, mut since) = match previous {
-            Some(loaded) => {
-                let builder = SnapshotBuilder::from_snapshot(&loaded.snapshot);
-                (builder.with_options((*options).clone()), loaded.version)
+            Some(loaded) if loaded.options == options => {
+                (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version)
             }
-            None => (empty(), CatalogueVersion::default()),
+            // Orders take pieces without a new version while clients see no difference. Other options
+            // may make one, so they ask for the stock of now.
+            Some(_) | None => (empty(), CatalogueVersion::default()),
         };
         let mut version = self.data.catalogue_version().await?;
         let mut tree = CategoryTree::default();

@@ -31,6 +31,15 @@ impl ServedTenant {
         self.catalogue.snapshot(now).await
     }
 
+    /// Lets the next request see what was just written to the catalogue. What was written stays written
+    /// when that fails: the next refresh tries again.
+    pub(crate) async fn show_changes(&self, now: Timestamp) {
+        if let Err(error) = self.catalogue.catch_up(now).await {
+            let error: &dyn std::error::Error = &error;
+            tracing::warn!(tenant = %self.name(), error, "catalogue not read after a change");
+        }
+    }
+
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.
     pub fn name(&self) -> TenantName {
         TenantName { slug: self.tenant.slug.clone(), environment: self.tenant.environment }

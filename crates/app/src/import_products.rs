@@ -26,8 +26,8 @@ pub struct ProductDraft {
     pub gallery: Vec<String>,
     /// Category ids.
     pub categories: Vec<CategoryId>,
-    /// Pieces left; none for unlimited.
-    pub stock: Option<u32>,
+    /// Pieces left.
+    pub stock: StockDraft,
     /// Marked as popular.
     pub popular: bool,
     /// Publication; none to keep the stored one, or to publish now.
@@ -36,9 +36,19 @@ pub struct ProductDraft {
     pub active: bool,
 }
 
+/// The stock of a product as an operator gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StockDraft {
+    /// The stored one stays, so that an operator who does not speak of the stock gives no sold piece
+    /// back. A new product is unlimited.
+    Keep,
+    /// This many pieces are left; none for unlimited.
+    Set(Option<u32>),
+}
+
 impl ProductDraft {
     /// The product, with a description that is safe to show.
-    fn into_upsert(self, now: Timestamp) -> ProductUpsert {
+    pub(crate) fn into_upsert(self, now: Timestamp) -> ProductUpsert {
         let Self {
             id,
             sku,
@@ -54,6 +64,10 @@ impl ProductDraft {
             published_at,
             active,
         } = self;
+        let (pieces, keep_stock) = match stock {
+            StockDraft::Keep => (None, true),
+            StockDraft::Set(pieces) => (pieces, false),
+        };
         let product = Product {
             id,
             sku,
@@ -65,12 +79,12 @@ impl ProductDraft {
             thumbnail,
             gallery,
             categories,
-            stock,
+            stock: pieces,
             popular,
             published_at: published_at.unwrap_or(now),
             active,
         };
-        ProductUpsert { product, keep_published_at: published_at.is_none() }
+        ProductUpsert { product, keep_published_at: published_at.is_none(), keep_stock }
     }
 }
 

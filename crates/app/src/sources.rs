@@ -1,6 +1,6 @@
 //! Where time, ids and secrets come from: parameters, so that tests can fix them.
 
-use pointbook_domain::{TenantId, Timestamp, TransactionId};
+use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 
 /// Tells the time.
 pub trait Clock: Send + Sync {
@@ -12,6 +12,12 @@ pub trait Clock: Send + Sync {
 pub trait IdSource: Send + Sync {
     /// A new id. Ids made one after another ascend, so that ties in time keep their order.
     fn transaction_id(&self) -> TransactionId;
+
+    /// A new id. Ids made one after another ascend, as those of transactions.
+    fn order_id(&self) -> OrderId;
+
+    /// A new order number: short, and safe to read out on the telephone.
+    fn order_number(&self) -> String;
 
     /// A new id.
     fn tenant_id(&self) -> TenantId;

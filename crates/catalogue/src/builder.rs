@@ -54,12 +54,6 @@ impl SnapshotBuilder {
         Self { options, base, category_numbers, changes: Changes::default(), json: Vec::new() }
     }
 
-    /// Builds with other options.
-    #[must_use]
-    pub fn with_options(self, options: SnapshotOptions) -> Self {
-        Self { options, ..self }
-    }
-
     /// Adds a product, or replaces the one with its id.
     pub fn upsert(&mut self, product: &Product) {
         self.json.clear();

@@ -41,6 +41,11 @@ impl ActivityType {
         }
     }
 
+    /// The type of what the gift store takes and gives back.
+    pub fn order() -> Self {
+        Self("order".into())
+    }
+
     /// The text of the interface.
     pub fn as_str(&self) -> &str {
         &self.0

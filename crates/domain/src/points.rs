@@ -47,6 +47,12 @@ impl Points {
         self.0
     }
 
+    /// The same amount with the other sign. The bounds are the same on both sides.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self(-self.0)
+    }
+
     /// The sum.
     ///
     /// # Errors

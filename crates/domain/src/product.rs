@@ -35,9 +35,36 @@ pub struct Product {
     pub active: bool,
 }
 
+/// How much is left of a product, as far as clients can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Availability {
+    /// More than the tenant's threshold, or unlimited.
+    Plenty,
+    /// Some, at or below the threshold.
+    Low,
+    /// None.
+    SoldOut,
+}
+
+impl Availability {
+    /// What this stock is to clients; none means unlimited.
+    pub fn of(stock: Option<u32>, low_stock_threshold: u32) -> Self {
+        match stock {
+            Some(0) => Self::SoldOut,
+            Some(left) if left <= low_stock_threshold => Self::Low,
+            Some(_) | None => Self::Plenty,
+        }
+    }
+}
+
 impl Product {
     /// What it costs today: the sale price, or the regular price without one.
     pub fn effective_price(&self) -> Price {
         self.sale_price.unwrap_or(self.regular_price)
+    }
+
+    /// Whether clients see it at this time.
+    pub fn is_visible_at(&self, at: Timestamp) -> bool {
+        self.active && self.published_at <= at
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pointbook_app::{Clock, IdSource, SecretSource};
-use pointbook_domain::{TenantId, Timestamp, TransactionId};
+use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 use uuid::Uuid;
 
 /// The clock of the machine.
@@ -31,11 +31,36 @@ impl IdSource for UuidIds {
         TransactionId::new(id).unwrap_or_else(|_| unreachable!("32 characters are an id"))
     }
 
+    fn order_id(&self) -> OrderId {
+        let id = Uuid::now_v7().simple().to_string();
+        OrderId::new(id).unwrap_or_else(|_| unreachable!("32 characters are an order id"))
+    }
+
+    fn order_number(&self) -> String {
+        order_number(random_bytes())
+    }
+
     fn tenant_id(&self) -> TenantId {
         // It stands in every key, so it is short: 48 random bits among some thousand tenants.
         let id = format!("{:012x}", u64::from_ne_bytes(random_bytes()) >> 16);
         TenantId::new(id).unwrap_or_else(|_| unreachable!("12 characters are an id"))
     }
+}
+
+/// Letters and digits that nobody takes for one another, after Crockford.
+const NUMBER_ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// `XXXX-XXXX-XXXX`: 60 random bits, so that among a million orders of a tenant two alike are as good as
+/// impossible; the database makes sure.
+fn order_number(bytes: [u8; 12]) -> String {
+    let mut number = String::with_capacity(14);
+    for (place, byte) in bytes.into_iter().enumerate() {
+        if place > 0 && place % 4 == 0 {
+            number.push('-');
+        }
+        number.push(char::from(NUMBER_ALPHABET[usize::from(byte % 32)]));
+    }
+    number
 }
 
 /// Randomness of the operating system.
@@ -70,6 +95,12 @@ mod tests {
         let ids: Vec<TransactionId> = (0..1_000).map(|_| UuidIds.transaction_id()).collect();
         assert!(ids.is_sorted_by(|one, next| one < next));
         assert_eq!(ids[0].as_str().len(), 32);
+    }
+
+    #[test]
+    fn an_order_number_is_easy_to_read() {
+        assert_eq!(order_number([0, 1, 9, 10, 17, 18, 20, 31, 32, 63, 255, 224]), "019A-HJMZ-0ZZ0");
+        assert_ne!(UuidIds.order_number(), UuidIds.order_number());
     }
 
     #[test]

@@ -101,7 +101,7 @@ pub fn product(id: &str) -> Product {
 
 /// The product, to be stored with its own `published_at`.
 pub fn upsert(product: Product) -> ProductUpsert {
-    ProductUpsert { product, keep_published_at: false }
+    ProductUpsert { product, keep_published_at: false, keep_stock: false }
 }
 
 /// A category whose label tells its id.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use pointbook_app::{Clock, IdSource, SecretSource};
-use pointbook_domain::{TenantId, Timestamp, TransactionId};
+use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 
 /// A clock that stands still until it is set.
 #[derive(Debug)]
@@ -45,6 +45,14 @@ impl SequentialIds {
 impl IdSource for SequentialIds {
     fn transaction_id(&self) -> TransactionId {
         TransactionId::new(self.next()).unwrap()
+    }
+
+    fn order_id(&self) -> OrderId {
+        OrderId::new(self.next()).unwrap()
+    }
+
+    fn order_number(&self) -> String {
+        self.next().replace("id", "NO")
     }
 
     fn tenant_id(&self) -> TenantId {

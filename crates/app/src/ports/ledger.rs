@@ -4,7 +4,7 @@ use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{PageRequest, Points, Timestamp, Transaction, UserId};
 use tokio::sync::mpsc;
 
-use super::StoreResult;
+use super::{Execution, Once, StoreResult};
 
 /// What a page of history needs, read at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,42 @@ pub enum RecordOutcome {
     OutOfRange,
 }
 
+/// An activity to be recorded on behalf of a back office.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActivityToRecord {
+    /// What, and whose.
+    pub new: NewTransaction,
+    /// Whether the request says when it happened. Without it, a repeat may come at any time and is
+    /// the same activity.
+    pub has_own_time: bool,
+}
+
+/// An activity that stands in the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedActivity {
+    /// The transaction as it was recorded first.
+    pub transaction: Transaction,
+    /// Its place among the user's rows.
+    pub seq: u64,
+    /// The user's balance now.
+    pub user_points: Points,
+}
+
+/// What became of an activity that was to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RecordActivityOutcome {
+    /// It stands in the ledger from now on.
+    Recorded(Box<RecordedActivity>),
+    /// The same (user, type, source id) with the same content stood there before.
+    AlreadyRecorded(Box<RecordedActivity>),
+    /// The same (user, type, source id) stands there with other content; nothing was recorded.
+    Conflict,
+    /// It takes more points than there are; nothing was recorded.
+    TooFewPoints,
+    /// The balance would leave its bounds; nothing was recorded.
+    OutOfRange,
+}
+
 /// A row of the ledger in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerEntry {
@@ -66,15 +102,34 @@ pub trait LedgerStore {
     /// An unknown user has an empty history.
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead>;
 
+    /// Records an activity. An unknown user is created; not by one that is refused. The balance may
+    /// fall to 0 but not below.
+    async fn record_activity(
+        &self,
+        activity: &ActivityToRecord,
+        recorded_at: Timestamp,
+        once: Option<Once<RecordActivityOutcome>>,
+    ) -> StoreResult<Execution<RecordActivityOutcome>>;
+
     /// Records transactions in order, all within one commit, each on its own merits: one that is
     /// refused does not keep the others out. Unknown users are created. Balance, days, `seq` and
     /// chain move in the same commit. A negative balance is not refused: history is taken as it
     /// happened. One outcome per transaction, in order.
+    async fn record_history_once(
+        &self,
+        transactions: &[NewTransaction],
+        recorded_at: Timestamp,
+        once: Option<Once<Vec<RecordOutcome>>>,
+    ) -> StoreResult<Execution<Vec<RecordOutcome>>>;
+
+    /// [`Self::record_history_once`] without a key.
     async fn record_history(
         &self,
         transactions: &[NewTransaction],
         recorded_at: Timestamp,
-    ) -> StoreResult<Vec<RecordOutcome>>;
+    ) -> StoreResult<Vec<RecordOutcome>> {
+        self.record_history_once(transactions, recorded_at, None).await?.without_key()
+    }
 
     /// At most `limit` rows after the `seq`th row of the user, by user, then `seq`.
     async fn entries_after(&self, after: Option<(&UserId, u64)>, limit: u32)

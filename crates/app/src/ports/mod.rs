@@ -3,6 +3,8 @@
 
 mod catalogue;
 mod ledger;
+mod orders;
+mod request_keys;
 mod tenants;
 mod tokens;
 mod users;
@@ -12,11 +14,20 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
 
-pub use catalogue::{CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, UpsertOutcome};
-pub use ledger::{AuditBatch, HistoryRead, LedgerEntry, LedgerStore, NewTransaction, RecordOutcome};
+pub use catalogue::{
+    CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
+};
+pub use ledger::{
+    ActivityToRecord, AuditBatch, HistoryRead, LedgerEntry, LedgerStore, NewTransaction,
+    RecordActivityOutcome, RecordOutcome, RecordedActivity,
+};
+pub use orders::{
+    NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
+};
+pub use request_keys::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
 pub use tenants::{InsertTenantError, TenantStore};
-pub use tokens::{FoundToken, TokenStore};
-pub use users::{UserProfile, UserStore};
+pub use tokens::{FoundToken, InsertTokenOutcome, TokenStore};
+pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};
 
 /// The result of every port method.
 pub type StoreResult<T> = Result<T, StoreError>;
@@ -35,6 +46,15 @@ pub enum StoreError {
     Corrupt(String),
 }
 
+/// A page of a list, and how long the list is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageOf<T> {
+    /// The items of the page, in the list's order.
+    pub items: Vec<T>,
+    /// How many items all pages have.
+    pub total: u64,
+}
+
 /// A whole database: the tenants, and a handle for each. No query runs without one.
 #[async_trait]
 pub trait Database: TenantStore + Send + Sync {
@@ -46,6 +66,12 @@ pub trait Database: TenantStore + Send + Sync {
 }
 
 /// Everything stored for one tenant; the handle is bound to it.
-pub trait TenantData: TokenStore + UserStore + CatalogueStore + LedgerStore + Send + Sync {}
+pub trait TenantData:
+    TokenStore + UserStore + CatalogueStore + LedgerStore + OrderStore + RequestKeyStore + Send + Sync
+{
+}
 
-impl<T: TokenStore + UserStore + CatalogueStore + LedgerStore + Send + Sync> TenantData for T {}
+impl<T> TenantData for T where
+    T: TokenStore + UserStore + CatalogueStore + LedgerStore + OrderStore + RequestKeyStore + Send + Sync
+{
+}

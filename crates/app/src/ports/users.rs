@@ -1,7 +1,7 @@
 use async_trait::async_trait;
-use pointbook_domain::{Day, Locale, Timestamp, User, UserId};
+use pointbook_domain::{Day, Locale, PageRequest, Timestamp, User, UserId};
 
-use super::{StoreResult, UpsertOutcome};
+use super::{PageOf, StoreResult, UpsertOutcome};
 
 /// What a back office says of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,47 @@ pub struct UserProfile {
     pub locale: Option<Locale>,
 }
 
+/// What becomes of a stored field.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FieldChange<T> {
+    /// It stays as it is.
+    #[default]
+    Keep,
+    /// It has this value from now on; none clears it.
+    Set(Option<T>),
+}
+
+/// What a back office changes about a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserChange {
+    /// Who.
+    pub id: UserId,
+    /// Date of birth.
+    pub birth_date: FieldChange<Day>,
+    /// Preferred language.
+    pub locale: FieldChange<Locale>,
+    /// Whether the user is shut out; none to leave that.
+    pub disabled: Option<bool>,
+}
+
+/// A user after a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PutUser {
+    /// The user.
+    pub user: User,
+    /// Whether the user is new or changed.
+    pub outcome: UpsertOutcome,
+}
+
+/// Which users are listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UserFilter {
+    /// Those whose id has this part; the case of ASCII letters does not matter.
+    pub search: Option<String>,
+    /// Those who are shut out, or those who are not.
+    pub disabled: Option<bool>,
+}
+
 /// The users of one tenant.
 #[async_trait]
 pub trait UserStore {
@@ -21,6 +62,15 @@ pub trait UserStore {
     /// One outcome per profile, in order.
     async fn upsert_users(&self, profiles: &[UserProfile], now: Timestamp)
     -> StoreResult<Vec<UpsertOutcome>>;
+
+    /// Creates a user, or changes what the change names; a user who is shut out already keeps the time.
+    async fn put_user(&self, change: &UserChange, now: Timestamp) -> StoreResult<PutUser>;
+
+    /// The user with this id.
+    async fn user(&self, id: &UserId) -> StoreResult<Option<User>>;
+
+    /// A page of users, by id.
+    async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>>;
 
     /// At most `limit` users with an id above `after`, by id.
     async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>>;

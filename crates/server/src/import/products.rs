@@ -7,7 +7,7 @@ use pointbook_app::limits::{
 };
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::timestamp_text::parse_timestamp;
-use pointbook_app::{ProductDraft, StoreResult, import_products};
+use pointbook_app::{ProductDraft, StockDraft, StoreResult, import_products};
 use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
 
 use super::cell::Cell;
@@ -135,7 +135,7 @@ fn check_product(mut fields: Fields<'_>) -> Result<ProductDraft, Problems> {
             thumbnail: thumbnail.unwrap_or_default(),
             gallery: gallery.unwrap_or_default(),
             categories: categories.unwrap_or_default(),
-            stock,
+            stock: StockDraft::Set(stock),
             popular: popular.unwrap_or(false),
             published_at,
             active: active.unwrap_or(true),

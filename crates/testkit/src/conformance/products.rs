@@ -93,7 +93,7 @@ pub async fn a_default_publication_keeps_the_stored_one(database: Arc<dyn Databa
     let data = add_tenant(&database, "acme").await;
     let imported = |days, title: &str| {
         let product = Product { published_at: build::on_day(days), title: title.into(), ..product("a") };
-        [ProductUpsert { product, keep_published_at: true }]
+        [ProductUpsert { product, keep_published_at: true, keep_stock: false }]
     };
     assert_eq!(data.upsert_products(&imported(1, "x")).await.unwrap(), [Created]);
     assert_eq!(data.upsert_products(&imported(2, "x")).await.unwrap(), [Unchanged]);

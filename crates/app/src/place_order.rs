@@ -1,0 +1,39 @@
+//! `POST /v1/store/orders`: points for pieces of a product.
+
+use pointbook_domain::{ProductId, Quantity, Timestamp, UserId};
+
+use crate::ports::{Execution, NewOrder, Once, PlaceOrderOutcome};
+use crate::{IdSource, ServedTenant, StoreResult};
+
+/// Takes points and stock at the price of this moment, or does nothing. Where clients see another
+/// catalogue then, the next request sees it.
+///
+/// # Errors
+/// When the store fails; then nothing was taken, or the request's key tells.
+pub async fn place_order(
+    tenant: &ServedTenant,
+    user_id: &UserId,
+    product_id: ProductId,
+    quantity: Quantity,
+    ids: &dyn IdSource,
+    now: Timestamp,
+    once: Option<Once<PlaceOrderOutcome>>,
+) -> StoreResult<Execution<PlaceOrderOutcome>> {
+    let order = NewOrder {
+        id: ids.order_id(),
+        number: ids.order_number(),
+        transaction_id: ids.transaction_id(),
+        user_id: user_id.clone(),
+        product_id,
+        quantity,
+        at: now,
+        low_stock_threshold: tenant.tenant.settings.low_stock_threshold,
+    };
+    let execution = tenant.data.place_order(&order, once).await?;
+    if let Execution::Executed(PlaceOrderOutcome::Placed(written)) = &execution
+        && written.changes_catalogue
+    {
+        tenant.show_changes(now).await;
+    }
+    Ok(execution)
+}

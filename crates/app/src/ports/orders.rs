@@ -1,0 +1,126 @@
+use async_trait::async_trait;
+use pointbook_domain::{
+    Order, OrderId, OrderRefusal, OrderStatus, PageRequest, Points, ProductId, Quantity, Timestamp,
+    TransactionId, UserId,
+};
+
+use super::{Execution, Once, PageOf, StoreResult};
+
+/// An order to be placed. All its ids are new.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewOrder {
+    /// Its id.
+    pub id: OrderId,
+    /// Its number, for people.
+    pub number: String,
+    /// The id of the transaction that takes the points.
+    pub transaction_id: TransactionId,
+    /// Who orders; known, since they hold a token.
+    pub user_id: UserId,
+    /// What.
+    pub product_id: ProductId,
+    /// How many pieces.
+    pub quantity: Quantity,
+    /// When.
+    pub at: Timestamp,
+    /// The tenant's threshold: where the stock crosses it, clients see another catalogue.
+    pub low_stock_threshold: u32,
+}
+
+/// An order after a write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenOrder {
+    /// The order.
+    pub order: Order,
+    /// The balance of its user.
+    pub user_points: Points,
+    /// Whether clients see another catalogue, whose version was raised.
+    pub changes_catalogue: bool,
+}
+
+/// What placing an order came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlaceOrderOutcome {
+    /// Points and stock are taken, and the history shows it.
+    Placed(Box<WrittenOrder>),
+    /// Nothing was taken.
+    Refused(OrderRefusal),
+}
+
+/// A step that an order is to take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OrderStep {
+    /// The pieces went out.
+    Fulfil,
+    /// Points and stock are given back.
+    Cancel {
+        /// The id of the transaction that gives the points back.
+        transaction_id: TransactionId,
+        /// The tenant's threshold, as in [`NewOrder`].
+        low_stock_threshold: u32,
+    },
+}
+
+impl OrderStep {
+    /// The status after the step.
+    pub fn status(&self) -> OrderStatus {
+        match self {
+            Self::Fulfil => OrderStatus::Fulfilled,
+            Self::Cancel { .. } => OrderStatus::Cancelled,
+        }
+    }
+}
+
+/// What a step of an order came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OrderStepOutcome {
+    /// It was taken.
+    Done(Box<WrittenOrder>),
+    /// There is no such order.
+    Unknown,
+    /// The order stands where this step cannot be taken.
+    WrongStatus(OrderStatus),
+    /// The balance would leave its bounds; nothing was done.
+    OutOfRange,
+}
+
+/// Which orders are listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OrderFilter {
+    /// Those of this user.
+    pub user_id: Option<UserId>,
+    /// Those that stand here.
+    pub status: Option<OrderStatus>,
+}
+
+/// The orders of one tenant.
+#[async_trait]
+pub trait OrderStore {
+    /// Takes points (down to 0, never below) and stock, and records order and transaction, all at the
+    /// product's effective price of this moment ([`pointbook_domain::order::price_of`]); or does nothing.
+    async fn place_order(
+        &self,
+        order: &NewOrder,
+        once: Option<Once<PlaceOrderOutcome>>,
+    ) -> StoreResult<Execution<PlaceOrderOutcome>>;
+
+    /// Takes a step at this time, where [`OrderStatus::may_become`] allows it. Cancelling gives back what
+    /// was taken, in points and, where the stock is limited still, in pieces.
+    async fn step_order(
+        &self,
+        id: &OrderId,
+        step: &OrderStep,
+        at: Timestamp,
+        once: Option<Once<OrderStepOutcome>>,
+    ) -> StoreResult<Execution<OrderStepOutcome>>;
+
+    /// The order with this id.
+    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>>;
+
+    /// A page of orders, the newest first, ties by id, the larger first.
+    async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>>;
+
+    /// The products with the most pieces in orders placed since this time that are not cancelled, at
+    /// most `limit`, the most ordered first, ties by id.
+    async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>>;
+}

@@ -1,0 +1,71 @@
+use async_trait::async_trait;
+use pointbook_domain::Timestamp;
+
+use super::{StoreError, StoreResult};
+
+/// Which request a write belongs to, so that it is executed once however often it is sent.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct RequestKey {
+    /// Who sent it: keys of one principal say nothing about another's.
+    pub principal: String,
+    /// The key that the principal chose.
+    pub key: String,
+    /// The SHA-256 of the request.
+    pub fingerprint: [u8; 32],
+}
+
+impl std::fmt::Debug for RequestKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RequestKey(..)")
+    }
+}
+
+/// An answer as it is kept: bytes that only the one who made them understands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAnswer(pub Vec<u8>);
+
+/// Makes a write happen once: its effect and the answer to it are kept in one commit, under the
+/// request's key.
+pub struct Once<T> {
+    /// Which request.
+    pub key: RequestKey,
+    /// The time of the request.
+    pub now: Timestamp,
+    /// Makes the answer of what the write came to. Called inside the transaction, perhaps more than
+    /// once, so it has no effect and takes no time.
+    pub answer: Box<dyn Fn(&T) -> StoredAnswer + Send + Sync>,
+}
+
+/// What became of a write that may have happened before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Execution<T> {
+    /// It was executed now.
+    Executed(T),
+    /// The same request was executed before; this was its answer. The answer's time of use is
+    /// written, so that a replay is as durable as the first answer.
+    Replayed(StoredAnswer),
+    /// The key belongs to another request; nothing was done.
+    KeyTaken,
+}
+
+impl<T> Execution<T> {
+    /// What a write without a key came to.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when the store speaks of a key that it was not given.
+    pub fn without_key(self) -> StoreResult<T> {
+        match self {
+            Self::Executed(outcome) => Ok(outcome),
+            Self::Replayed(_) | Self::KeyTaken => {
+                Err(StoreError::Corrupt("a write without a key was taken for a repeated one".to_owned()))
+            }
+        }
+    }
+}
+
+/// The keys of requests that were executed, in one tenant.
+#[async_trait]
+pub trait RequestKeyStore {
+    /// Removes at most `limit` keys that were last used before this time; gives how many there were.
+    async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32>;
+}

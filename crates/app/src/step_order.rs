@@ -1,0 +1,41 @@
+//! Fulfilling and cancelling orders.
+
+use pointbook_domain::{OrderId, Timestamp};
+
+use crate::ports::{Execution, Once, OrderStep, OrderStepOutcome};
+use crate::{IdSource, ServedTenant, StoreResult};
+
+/// Notes that the pieces of a placed order went out.
+///
+/// # Errors
+/// When the store fails.
+pub async fn fulfil_order(
+    tenant: &ServedTenant,
+    id: &OrderId,
+    now: Timestamp,
+    once: Option<Once<OrderStepOutcome>>,
+) -> StoreResult<Execution<OrderStepOutcome>> {
+    tenant.data.step_order(id, &OrderStep::Fulfil, now, once).await
+}
+
+/// Gives back what a placed order took, once.
+///
+/// # Errors
+/// When the store fails; then nothing was given back, or the request's key tells.
+pub async fn cancel_order(
+    tenant: &ServedTenant,
+    id: &OrderId,
+    ids: &dyn IdSource,
+    now: Timestamp,
+    once: Option<Once<OrderStepOutcome>>,
+) -> StoreResult<Execution<OrderStepOutcome>> {
+    let low_stock_threshold = tenant.tenant.settings.low_stock_threshold;
+    let step = OrderStep::Cancel { transaction_id: ids.transaction_id(), low_stock_threshold };
+    let execution = tenant.data.step_order(id, &step, now, once).await?;
+    if let Execution::Executed(OrderStepOutcome::Done(written)) = &execution
+        && written.changes_catalogue
+    {
+        tenant.show_changes(now).await;
+    }
+    Ok(execution)
+}

@@ -1,0 +1,265 @@
+//! An order of the gift store: points for pieces of a product.
+
+mod status;
+
+use std::fmt;
+
+use crate::id::{IdError, MAX_ID_CHARS};
+use crate::points::OutOfRange;
+use crate::{
+    Activity, ActivityType, Bonuses, Points, Price, Product, ProductId, SourceId, Timestamp, UserId,
+};
+
+pub use status::{OrderStatus, UnknownOrderStatus};
+
+/// The most pieces of one order.
+pub const MAX_ORDER_QUANTITY: u32 = 1_000;
+
+/// The longest order id, in characters: a refund's source id is made of it and must be an id too.
+pub const MAX_ORDER_ID_CHARS: usize = 64;
+
+const REFUND_SUFFIX: &str = ":refund";
+const _: () = assert!(MAX_ORDER_ID_CHARS + REFUND_SUFFIX.len() <= MAX_ID_CHARS);
+
+/// An order; made by the service. With the type `order` it is the business key of the transaction
+/// that took the points.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OrderId(SourceId);
+
+impl OrderId {
+    /// Takes an id of 1 to [`MAX_ORDER_ID_CHARS`] characters.
+    ///
+    /// # Errors
+    /// [`IdError`] says which rule is broken.
+    pub fn new(text: impl Into<Box<str>>) -> Result<Self, IdError> {
+        let id = SourceId::new(text)?;
+        if id.as_str().chars().count() > MAX_ORDER_ID_CHARS { Err(IdError::TooLong) } else { Ok(Self(id)) }
+    }
+
+    /// The text as given.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Under which source id the points were taken.
+    pub fn spending_source(&self) -> SourceId {
+        self.0.clone()
+    }
+
+    /// Under which source id the points are given back: one per order, so there is one refund.
+    pub fn refund_source(&self) -> SourceId {
+        let text = format!("{}{REFUND_SUFFIX}", self.as_str());
+        SourceId::new(text).unwrap_or_else(|_| unreachable!("an order id leaves room for the suffix"))
+    }
+}
+
+impl fmt::Display for OrderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for OrderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OrderId({:?})", self.as_str())
+    }
+}
+
+/// How many pieces are ordered: 1 to [`MAX_ORDER_QUANTITY`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Quantity(u32);
+
+impl Quantity {
+    /// One piece.
+    pub const ONE: Self = Self(1);
+
+    /// Takes a number of pieces.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] beyond 1 to [`MAX_ORDER_QUANTITY`].
+    pub fn new(pieces: i64) -> Result<Self, OutOfRange> {
+        let bounds = OutOfRange { min: 1, max: i64::from(MAX_ORDER_QUANTITY) };
+        let pieces = u32::try_from(pieces).map_err(|_| bounds)?;
+        if (1..=MAX_ORDER_QUANTITY).contains(&pieces) { Ok(Self(pieces)) } else { Err(bounds) }
+    }
+
+    /// The number of pieces.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// A product as it was when it was ordered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderedProduct {
+    /// Its id, under which the operator still has it, perhaps retired.
+    pub id: ProductId,
+    /// Its stock keeping code then.
+    pub sku: String,
+    /// Its name then.
+    pub title: String,
+    /// What one piece cost then, in points.
+    pub price: Price,
+}
+
+/// An order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Its id.
+    pub id: OrderId,
+    /// What people call it by: the history shows it.
+    pub number: String,
+    /// Whose points.
+    pub user_id: UserId,
+    /// What was ordered.
+    pub product: OrderedProduct,
+    /// How many pieces.
+    pub quantity: Quantity,
+    /// What it cost altogether, in points: 0 or more.
+    pub points: Points,
+    /// Whether its pieces came out of a limited stock.
+    pub takes_stock: bool,
+    /// Where it stands.
+    pub status: OrderStatus,
+    /// When it was placed.
+    pub created_at: Timestamp,
+    /// When it was fulfilled.
+    pub fulfilled_at: Option<Timestamp>,
+    /// When it was cancelled.
+    pub cancelled_at: Option<Timestamp>,
+}
+
+impl Order {
+    /// What took the points when it was placed.
+    pub fn spending(&self) -> Activity {
+        self.activity(self.id.spending_source(), self.points.negated(), self.created_at)
+    }
+
+    /// What gives the points back when it is cancelled at this time.
+    pub fn refund(&self, at: Timestamp) -> Activity {
+        self.activity(self.id.refund_source(), self.points, at)
+    }
+
+    fn activity(&self, source_id: SourceId, points: Points, created_at: Timestamp) -> Activity {
+        Activity {
+            kind: ActivityType::order(),
+            source_id,
+            points,
+            bonuses: Bonuses::default(),
+            title: self.product.title.clone(),
+            subtitle: self.number.clone(),
+            created_at,
+        }
+    }
+}
+
+/// Why an order is not placed. Nothing is taken then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderRefusal {
+    /// Clients do not see such a product.
+    UnknownProduct,
+    /// No piece is left.
+    SoldOut,
+    /// Some pieces are left, but fewer than ordered.
+    NotEnoughStock,
+    /// The price of all pieces is beyond what an amount can be.
+    OutOfRange,
+    /// The user has fewer points than the order costs.
+    TooFewPoints,
+}
+
+/// What this many pieces cost at this moment, in points.
+///
+/// # Errors
+/// [`OrderRefusal`] when clients do not see the product, too few pieces are left, or the amount is out
+/// of bounds.
+pub fn price_of(product: &Product, quantity: Quantity, at: Timestamp) -> Result<Points, OrderRefusal> {
+    if !product.is_visible_at(at) {
+        return Err(OrderRefusal::UnknownProduct);
+    }
+    match product.stock {
+        Some(0) => return Err(OrderRefusal::SoldOut),
+        Some(left) if left < quantity.get() => return Err(OrderRefusal::NotEnoughStock),
+        Some(_) | None => {}
+    }
+    let total = product.effective_price().get().checked_mul(i64::from(quantity.get()));
+    total.and_then(|total| Points::new(total).ok()).ok_or(OrderRefusal::OutOfRange)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::points::MAX_POINTS;
+
+    fn at(micros: i64) -> Timestamp {
+        Timestamp::from_micros(micros).unwrap()
+    }
+
+    fn product(price: i64, stock: Option<u32>) -> Product {
+        Product {
+            id: ProductId::new("mug").unwrap(),
+            sku: "M-1".into(),
+            title: "Mug".into(),
+            description: String::new(),
+            description_source: String::new(),
+            regular_price: Price::new(price).unwrap(),
+            sale_price: None,
+            thumbnail: String::new(),
+            gallery: vec![],
+            categories: vec![],
+            stock,
+            popular: false,
+            published_at: at(10),
+            active: true,
+        }
+    }
+
+    fn price(product: &Product, quantity: i64) -> Result<i64, OrderRefusal> {
+        price_of(product, Quantity::new(quantity).unwrap(), at(10)).map(Points::get)
+    }
+
+    #[test]
+    fn an_order_has_1_to_1000_pieces() {
+        assert_eq!(Quantity::new(1), Ok(Quantity::ONE));
+        assert!(Quantity::new(1_000).is_ok());
+        for bad in [0, -1, 1_001, i64::MAX] {
+            assert_eq!(Quantity::new(bad), Err(OutOfRange { min: 1, max: 1_000 }));
+        }
+    }
+
+    #[test]
+    fn pieces_cost_the_effective_price_each() {
+        let mut mug = product(200, None);
+        assert_eq!(price(&mug, 3), Ok(600));
+        mug.sale_price = Some(Price::new(150).unwrap());
+        assert_eq!(price(&mug, 3), Ok(450));
+    }
+
+    #[test]
+    fn only_what_clients_see_is_sold() {
+        let mut mug = product(200, None);
+        assert_eq!(price_of(&mug, Quantity::ONE, at(9)), Err(OrderRefusal::UnknownProduct));
+        mug.active = false;
+        assert_eq!(price(&mug, 1), Err(OrderRefusal::UnknownProduct));
+    }
+
+    #[test]
+    fn pieces_must_be_in_stock() {
+        assert_eq!(price(&product(1, Some(0)), 1), Err(OrderRefusal::SoldOut));
+        assert_eq!(price(&product(1, Some(2)), 3), Err(OrderRefusal::NotEnoughStock));
+        assert_eq!(price(&product(1, Some(3)), 3), Ok(3));
+    }
+
+    #[test]
+    fn a_price_beyond_the_bounds_is_refused() {
+        assert_eq!(price(&product(MAX_POINTS, None), 1), Ok(MAX_POINTS));
+        assert_eq!(price(&product(MAX_POINTS, None), 2), Err(OrderRefusal::OutOfRange));
+    }
+
+    #[test]
+    fn a_refund_has_a_source_of_its_own() {
+        assert!(OrderId::new("x".repeat(65)).is_err());
+        let id = OrderId::new("x".repeat(64)).unwrap();
+        assert_ne!(id.spending_source(), id.refund_source());
+    }
+}
