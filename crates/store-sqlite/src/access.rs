@@ -1,18 +1,18 @@
 //! The two doors to the database: `read` and `write`. Each names the operation and times it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use pointbook_app::{StoreError, StoreResult};
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction};
 use thread_local::ThreadLocal;
-use tokio::sync::{Mutex as AsyncMutex, Semaphore};
+use tokio::sync::Semaphore;
 
 use crate::connection::{SqliteOptions, open_reader};
-use crate::error::Outcome;
-use crate::retry::while_busy;
-use crate::writer::Lane;
+use crate::error::{Outcome, StoreFailure};
+use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 
 /// How many long reads run at once; more of them wait. Bounds connections and their memory.
 const MAX_LONG_READS: usize = 4;
@@ -26,20 +26,20 @@ pub(crate) struct Access {
     /// For long reads: those that nobody uses now.
     idle_readers: Mutex<Vec<Connection>>,
     long_reads: Arc<Semaphore>,
-    /// Waited for without holding a thread.
-    writer: Arc<AsyncMutex<Connection>>,
+    /// Last, so that it is the last to close the file and leaves no log behind.
+    writer: Writer,
 }
 
 impl Access {
-    pub(crate) fn new(path: &Path, options: &SqliteOptions, writer: Connection) -> Self {
-        Self {
+    pub(crate) fn new(path: &Path, options: &SqliteOptions, writer: Connection) -> io::Result<Self> {
+        Ok(Self {
             path: path.to_owned(),
             options: *options,
             readers: ThreadLocal::new(),
             idle_readers: Mutex::new(Vec::new()),
             long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
-            writer: Arc::new(AsyncMutex::new(writer)),
-        }
+            writer: Writer::start(writer, options, MAX_COMMIT_AGE)?,
+        })
     }
 
     /// Reads on the calling thread. For work whose number of rows is small and known: a hop to
@@ -78,22 +78,19 @@ impl Access {
         .await
     }
 
-    /// Writes on the blocking pool, in one transaction that holds the write lock from its
-    /// beginning. The whole work runs again when another process holds the lock for too long, so it
-    /// must have no effect but in the database. It ends even when the caller stops waiting.
+    /// Writes on the writing thread, when it is the lane's turn, and answers when the effect is on
+    /// the disk. The work succeeds or fails alone, though its commit may be shared. It may run a
+    /// second time when a commit was lost, so it must have no effect but in the database. Once begun
+    /// it ends even when the caller stops waiting; before, it is left out.
     pub(crate) async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
-        _lane: Lane,
-        mut work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
+        lane: Lane,
+        work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = Timer::start(operation);
-        let mut writer = self.writer.clone().lock_owned().await;
-        let options = self.options;
-        off_the_runtime(move || {
-            while_busy(&mut writer, &options, |connection| try_write(connection, &mut work))
-        })
-        .await
+        let answer = self.writer.submit(lane, work)?;
+        Ok(answer.await.map_err(|_| StoreFailure::WriterEnded)??)
     }
 
     fn idle_readers(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
@@ -113,20 +110,7 @@ pub(crate) fn in_snapshot<T>(
     Ok(read)
 }
 
-fn try_write<T>(
-    writer: &mut Connection,
-    work: &mut impl FnMut(&Transaction<'_>) -> Outcome<T>,
-) -> Outcome<T> {
-    let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let written = work(&transaction)?;
-    transaction.commit()?;
-    Ok(written)
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "long reads and writes wait for the disk, which no runtime thread may"
-)]
+#[expect(clippy::disallowed_methods, reason = "long reads wait for the disk, which no runtime thread may")]
 async fn off_the_runtime<T: Send + 'static>(
     work: impl FnOnce() -> Outcome<T> + Send + 'static,
 ) -> StoreResult<T> {

@@ -37,7 +37,7 @@ impl SqliteOptions {
 }
 
 /// More than the number of different statements, so that none is prepared twice.
-const CACHED_STATEMENTS: usize = 64;
+const CACHED_STATEMENTS: usize = 128;
 
 /// What a write-ahead log that grew in a large import is cut back to, in bytes.
 const WAL_SIZE_LIMIT_BYTES: i64 = 64 * 1_024 * 1_024;
@@ -46,9 +46,9 @@ const WAL_SIZE_LIMIT_BYTES: i64 = 64 * 1_024 * 1_024;
 pub(crate) fn open_file(path: &Path, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(path, flags)?;
+    let connection = Connection::open_with_flags(path, flags)?;
     set_up(&connection, options, options.writer_cache_kib)?;
-    while_busy(&mut connection, options, |connection| keep_write_ahead_log(connection))?;
+    while_busy(&connection, options, keep_write_ahead_log)?;
     // WAL with NORMAL loses acknowledged writes in a power cut.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "journal_size_limit", WAL_SIZE_LIMIT_BYTES)?;

@@ -43,9 +43,14 @@ pub enum OpenError {
 #[derive(Debug)]
 pub(crate) enum OpenFailure {
     Foreign,
-    NewerSchema { found: u32, known: u32 },
+    NewerSchema {
+        found: u32,
+        known: u32,
+    },
     NoWal,
     Sqlite(rusqlite::Error),
+    /// No thread could be started.
+    Thread(std::io::Error),
 }
 
 impl From<rusqlite::Error> for OpenFailure {
@@ -58,7 +63,7 @@ impl Failure for OpenFailure {
     fn is_busy(&self) -> bool {
         match self {
             Self::Sqlite(error) => is_lock(error),
-            Self::Foreign | Self::NewerSchema { .. } | Self::NoWal => false,
+            Self::Foreign | Self::NewerSchema { .. } | Self::NoWal | Self::Thread(_) => false,
         }
     }
 }
@@ -74,47 +79,58 @@ impl OpenFailure {
                 OpenError::NotADatabase(path)
             }
             Self::Sqlite(error) => OpenError::Failed { path, message: error.to_string() },
+            Self::Thread(error) => OpenError::Failed { path, message: error.to_string() },
         }
     }
 }
 
 /// Why work on the database failed, before it leaves this crate.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreFailure {
-    Sqlite(rusqlite::Error),
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{0}")]
     Corrupt(String),
+    /// Another process held the write lock for too long.
+    #[error("another process is writing")]
+    Locked,
+    #[error("too many writes are waiting")]
+    TooManyWaiting,
+    /// The transaction that the work ran in is gone, and with it the work's effect.
+    #[error("the transaction was rolled back")]
+    RolledBack,
+    #[error("the write panicked")]
+    Panicked,
+    #[error("the writing thread has ended")]
+    WriterEnded,
 }
 
 /// The result of work on a connection.
 pub(crate) type Outcome<T> = Result<T, StoreFailure>;
 
-impl From<rusqlite::Error> for StoreFailure {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
 impl Failure for StoreFailure {
     fn is_busy(&self) -> bool {
         match self {
             Self::Sqlite(error) => is_lock(error),
-            Self::Corrupt(_) => false,
+            Self::Locked | Self::TooManyWaiting => true,
+            Self::Corrupt(_) | Self::RolledBack | Self::Panicked | Self::WriterEnded => false,
         }
     }
 }
 
+/// A full disk is [`StoreError::Failed`]: the same call does not succeed soon, somebody must act, and
+/// SQLite's own words ("database or disk is full") reach the log.
 impl From<StoreFailure> for StoreError {
     fn from(failure: StoreFailure) -> Self {
-        let busy = failure.is_busy();
         match failure {
             StoreFailure::Corrupt(what) => Self::Corrupt(what),
-            StoreFailure::Sqlite(error) if busy => Self::Unavailable(Box::new(error)),
-            StoreFailure::Sqlite(error) => match error.sqlite_error_code() {
-                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                    Self::Corrupt(error.to_string())
-                }
-                _ => Self::Failed(Box::new(error)),
-            },
+            StoreFailure::Sqlite(error) if is_unreadable(&error) => Self::Corrupt(error.to_string()),
+            failure if failure.is_busy() => Self::Unavailable(Box::new(failure)),
+            failure => Self::Failed(Box::new(failure)),
         }
     }
+}
+
+fn is_unreadable(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }

@@ -1,7 +1,7 @@
 //! The ports over SQLite: one file, embedded in the process.
 //!
-//! Short reads run on the calling thread, on a connection of that thread; long reads and all writes
-//! run on the blocking pool, writes one after another on one connection (docs/adr/0001).
+//! Short reads run on the calling thread, on a connection of that thread; long reads run on the
+//! blocking pool; all writes run on one thread, which lets them share commits (docs/adr/0001).
 
 mod access;
 mod catalogue;

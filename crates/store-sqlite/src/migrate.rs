@@ -27,6 +27,10 @@ const MIGRATIONS: &[Migration] = migrations! {
     3 "0003_create_tokens",
     4 "0004_create_catalogue",
     5 "0005_create_ledger",
+    6 "0006_create_orders",
+    7 "0007_create_request_keys",
+    8 "0008_add_product_stock_counts",
+    9 "0009_fill_product_stock_supplied",
 };
 
 /// Runs the migrations that the file lacks, all or none. A file that lacks none is only read, so
@@ -40,8 +44,8 @@ pub(crate) fn to_newest(connection: &mut Connection, options: &SqliteOptions) ->
 }
 
 /// Runs what is missing now that the write lock is held: another process may have been faster.
-fn migrate(connection: &mut Connection, now: Timestamp) -> Result<(), OpenFailure> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+fn migrate(connection: &Connection, now: Timestamp) -> Result<(), OpenFailure> {
+    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     let found = recorded_schema(&transaction)?;
     if found == 0 {
         transaction.execute_batch(CREATE_RECORD)?;

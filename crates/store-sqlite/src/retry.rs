@@ -20,6 +20,12 @@ pub(crate) trait Failure: From<rusqlite::Error> {
     fn is_busy(&self) -> bool;
 }
 
+impl Failure for rusqlite::Error {
+    fn is_busy(&self) -> bool {
+        is_lock(self)
+    }
+}
+
 /// Whether SQLite gave up waiting for a lock.
 pub(crate) fn is_lock(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
@@ -27,10 +33,10 @@ pub(crate) fn is_lock(error: &rusqlite::Error) -> bool {
 
 /// Does work that needs a lock; again, a few times, when another process holds it for too long. The
 /// work must have no effect but in the database.
-pub(crate) fn while_busy<T, E: Failure>(
-    connection: &mut Connection,
+pub(crate) fn while_busy<'c, T, E: Failure>(
+    connection: &'c Connection,
     options: &SqliteOptions,
-    mut work: impl FnMut(&mut Connection) -> Result<T, E>,
+    mut work: impl FnMut(&'c Connection) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut attempt = 1;
     loop {

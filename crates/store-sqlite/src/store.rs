@@ -10,7 +10,7 @@ use pointbook_domain::TenantId;
 
 use crate::access::Access;
 use crate::connection::{SqliteOptions, open_file};
-use crate::error::OpenError;
+use crate::error::{OpenError, OpenFailure};
 use crate::migrate;
 
 /// A SQLite file with the tables of pointbook.
@@ -27,10 +27,10 @@ impl SqliteStore {
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, OpenError> {
         let opened = open_file(path, options).and_then(|mut writer| {
             migrate::to_newest(&mut writer, options)?;
-            Ok(writer)
+            Access::new(path, options, writer).map_err(OpenFailure::Thread)
         });
-        let writer = opened.map_err(|error| error.in_file(path))?;
-        Ok(Self { access: Arc::new(Access::new(path, options, writer)) })
+        let access = opened.map_err(|error| error.in_file(path))?;
+        Ok(Self { access: Arc::new(access) })
     }
 }
 

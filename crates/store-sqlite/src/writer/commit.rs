@@ -1,0 +1,94 @@
+//! One transaction of many jobs.
+
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use super::queue::AnyJob;
+use crate::connection::SqliteOptions;
+use crate::error::StoreFailure;
+use crate::retry::{is_lock, while_busy};
+
+/// How many jobs share a commit at most. More gain nothing: by then the price of the commit is small
+/// beside theirs.
+const MAX_JOBS_PER_COMMIT: usize = 256;
+
+/// How old a transaction is at most when it takes one more job. Every job waits for the commit, so
+/// jobs of many rows (imports) must not gather in one: a small job shares its commit with one of
+/// them at most. Some times what a commit costs, and too short for a person to notice.
+pub(crate) const MAX_COMMIT_AGE: Duration = Duration::from_millis(20);
+
+/// What became of a transaction.
+pub(super) enum Attempt {
+    /// It is on the disk, with the effects of the jobs that succeeded.
+    Committed,
+    /// Another process held the write lock for too long; no job ran.
+    Locked,
+    /// Nothing of it stayed.
+    Lost(StoreFailure),
+}
+
+/// Runs the jobs, and as many more as there are and as fit, in one transaction.
+pub(super) fn attempt(
+    connection: &Connection,
+    options: &SqliteOptions,
+    jobs: &mut Vec<AnyJob>,
+    more: impl FnMut() -> Option<AnyJob>,
+    max_age: Duration,
+) -> Attempt {
+    let begun = while_busy(connection, options, |connection| {
+        Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
+    });
+    let committed = match begun {
+        Ok(transaction) => {
+            run_all(&transaction, jobs, more, max_age).and_then(|()| Ok(transaction.commit()?))
+        }
+        Err(error) if is_lock(&error) => return Attempt::Locked,
+        Err(error) => Err(error.into()),
+    };
+    match committed {
+        Ok(()) => {
+            #[expect(clippy::cast_precision_loss, reason = "a few hundred at most")]
+            metrics::histogram!("pointbook_writer_jobs_per_commit").record(jobs.len() as f64);
+            Attempt::Committed
+        }
+        Err(failure) => Attempt::Lost(failure),
+    }
+}
+
+fn run_all(
+    transaction: &Transaction<'_>,
+    jobs: &mut Vec<AnyJob>,
+    mut more: impl FnMut() -> Option<AnyJob>,
+    max_age: Duration,
+) -> Result<(), StoreFailure> {
+    let begun = Instant::now();
+    for job in &mut *jobs {
+        run(transaction, job)?;
+    }
+    while jobs.len() < MAX_JOBS_PER_COMMIT && begun.elapsed() < max_age {
+        let Some(job) = more() else { break };
+        // Among the others before it runs: whatever happens, it is answered with them.
+        jobs.push(job);
+        if let Some(job) = jobs.last_mut() {
+            run(transaction, job)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs a job in a savepoint, so that its failure takes nothing of the others.
+fn run(transaction: &Transaction<'_>, job: &mut AnyJob) -> Result<(), StoreFailure> {
+    let execute = |sql| transaction.prepare_cached(sql)?.execute([]);
+    execute("SAVEPOINT job")?;
+    let stays = job.run(transaction);
+    // On a full disk or an I/O error SQLite may end the whole transaction by itself.
+    if transaction.is_autocommit() {
+        return Err(StoreFailure::RolledBack);
+    }
+    if !stays {
+        execute("ROLLBACK TO job")?;
+    }
+    execute("RELEASE job")?;
+    Ok(())
+}

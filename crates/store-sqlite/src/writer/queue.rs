@@ -1,0 +1,103 @@
+//! Where the callers and the writing thread meet.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::Lane;
+use super::job::Job;
+use super::turns::Turns;
+use crate::error::StoreFailure;
+
+/// A job of whatever type.
+pub(super) type AnyJob = Box<dyn Job>;
+
+/// Jobs that wait for the writing thread.
+pub(super) struct Queue {
+    state: Mutex<State>,
+    arrival: Condvar,
+}
+
+struct State {
+    turns: Turns<AnyJob>,
+    /// Whether the thread sleeps. To wake a thread that does not costs a system call for nothing.
+    is_idle: bool,
+    is_closed: bool,
+}
+
+impl Queue {
+    pub(super) fn new() -> Self {
+        let state = State { turns: Turns::new(), is_idle: false, is_closed: false };
+        Self { state: Mutex::new(state), arrival: Condvar::new() }
+    }
+
+    /// Lets a job wait for its turn; refuses it when too many wait, or when nobody will come.
+    pub(super) fn push(&self, lane: Lane, job: AnyJob) -> Result<(), StoreFailure> {
+        let mut state = self.state();
+        if state.is_closed {
+            return Err(StoreFailure::WriterEnded);
+        }
+        state.turns.push(lane, job).map_err(|_| StoreFailure::TooManyWaiting)?;
+        // Counted under the lock, so that no job is taken out before it was counted in.
+        waiting().increment(1);
+        let is_idle = std::mem::take(&mut state.is_idle);
+        drop(state);
+        if is_idle {
+            self.arrival.notify_one();
+        }
+        Ok(())
+    }
+
+    /// The next job that somebody still waits for, if there is one now.
+    pub(super) fn next(&self) -> Option<AnyJob> {
+        loop {
+            let job = self.state().pop()?;
+            if job.is_wanted() {
+                return Some(job);
+            }
+        }
+    }
+
+    /// Sleeps until there is a job; none when the queue was closed and nobody waits any more.
+    pub(super) fn wait(&self) -> Option<AnyJob> {
+        loop {
+            let job = self.pop_or_wait()?;
+            if job.is_wanted() {
+                return Some(job);
+            }
+        }
+    }
+
+    /// Takes no more jobs.
+    pub(super) fn close(&self) {
+        self.state().is_closed = true;
+        self.arrival.notify_one();
+    }
+
+    fn pop_or_wait(&self) -> Option<AnyJob> {
+        let mut state = self.state();
+        loop {
+            let job = state.pop();
+            if job.is_some() || state.is_closed {
+                return job;
+            }
+            state.is_idle = true;
+            state = self.arrival.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // No job runs under the lock, so what it guards is whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn pop(&mut self) -> Option<AnyJob> {
+        let job = self.turns.pop()?;
+        waiting().decrement(1);
+        Some(job)
+    }
+}
+
+fn waiting() -> metrics::Gauge {
+    metrics::gauge!("pointbook_writer_waiting")
+}
