@@ -15,5 +15,5 @@ pub mod history_model;
 pub mod sources;
 
 pub use conformance::TestDatabase;
-pub use faulty::{Fault, FaultyDatabase};
+pub use faulty::{Fault, FaultyDatabase, WriteFault};
 pub use sources::{FixedClock, FixedSecrets, SequentialIds};

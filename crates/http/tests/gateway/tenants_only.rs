@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::ports::{
-    AuditBatch, CatalogueStore, CatalogueVersion, Database, FoundToken, HistoryRead, InsertTenantError,
-    LedgerEntry, LedgerStore, NewTransaction, ProductChange, ProductUpsert, RecordOutcome, TenantData,
-    TenantStore, TokenStore, UpsertOutcome, UserProfile, UserStore,
+    ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Database, Execution, FoundToken,
+    HistoryRead, InsertTenantError, InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction,
+    Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange,
+    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, StockCount, StoredProduct,
+    TenantData, TenantStore, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
 };
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    CategoryTree, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenRecord, User, UserId,
+    CategoryTree, Order, OrderId, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash,
+    TokenRecord, User, UserId,
 };
 use tokio::sync::mpsc;
 
@@ -52,7 +55,11 @@ fn nothing<T>() -> StoreResult<T> {
 
 #[async_trait]
 impl TokenStore for Nothing {
-    async fn insert_token(&self, _: &TokenRecord) -> StoreResult<()> {
+    async fn insert_token_once(
+        &self,
+        _: &TokenRecord,
+        _: Option<Once<InsertTokenOutcome>>,
+    ) -> StoreResult<Execution<InsertTokenOutcome>> {
         nothing()
     }
 
@@ -72,6 +79,18 @@ impl TokenStore for Nothing {
 #[async_trait]
 impl UserStore for Nothing {
     async fn upsert_users(&self, _: &[UserProfile], _: Timestamp) -> StoreResult<Vec<UpsertOutcome>> {
+        nothing()
+    }
+
+    async fn put_user(&self, _: &UserChange, _: Timestamp) -> StoreResult<PutUser> {
+        nothing()
+    }
+
+    async fn user(&self, _: &UserId) -> StoreResult<Option<User>> {
+        nothing()
+    }
+
+    async fn users(&self, _: &UserFilter, _: PageRequest) -> StoreResult<PageOf<User>> {
         nothing()
     }
 
@@ -103,7 +122,23 @@ impl CatalogueStore for Nothing {
         nothing()
     }
 
-    async fn upsert_products(&self, _: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
+    async fn upsert_products_once(
+        &self,
+        _: &[ProductUpsert],
+        _: Option<Once<Vec<UpsertOutcome>>>,
+    ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
+        nothing()
+    }
+
+    async fn product(&self, _: &ProductId) -> StoreResult<Option<StoredProduct>> {
+        nothing()
+    }
+
+    async fn products(&self, _: Option<&str>, _: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
+        nothing()
+    }
+
+    async fn stock_counts(&self, _: Option<&ProductId>, _: u32) -> StoreResult<Vec<StockCount>> {
         nothing()
     }
 
@@ -118,7 +153,21 @@ impl LedgerStore for Nothing {
         nothing()
     }
 
-    async fn record_history(&self, _: &[NewTransaction], _: Timestamp) -> StoreResult<Vec<RecordOutcome>> {
+    async fn record_activity(
+        &self,
+        _: &ActivityToRecord,
+        _: Timestamp,
+        _: Option<Once<RecordActivityOutcome>>,
+    ) -> StoreResult<Execution<RecordActivityOutcome>> {
+        nothing()
+    }
+
+    async fn record_history_once(
+        &self,
+        _: &[NewTransaction],
+        _: Timestamp,
+        _: Option<Once<Vec<RecordOutcome>>>,
+    ) -> StoreResult<Execution<Vec<RecordOutcome>>> {
         nothing()
     }
 
@@ -127,6 +176,46 @@ impl LedgerStore for Nothing {
     }
 
     async fn audit_facts(&self, _: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl OrderStore for Nothing {
+    async fn place_order(
+        &self,
+        _: &NewOrder,
+        _: Option<Once<PlaceOrderOutcome>>,
+    ) -> StoreResult<Execution<PlaceOrderOutcome>> {
+        nothing()
+    }
+
+    async fn step_order(
+        &self,
+        _: &OrderId,
+        _: &OrderStep,
+        _: Timestamp,
+        _: Option<Once<OrderStepOutcome>>,
+    ) -> StoreResult<Execution<OrderStepOutcome>> {
+        nothing()
+    }
+
+    async fn order(&self, _: &OrderId) -> StoreResult<Option<Order>> {
+        nothing()
+    }
+
+    async fn orders(&self, _: &OrderFilter, _: PageRequest) -> StoreResult<PageOf<Order>> {
+        nothing()
+    }
+
+    async fn most_ordered(&self, _: Timestamp, _: u32) -> StoreResult<Vec<ProductId>> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl RequestKeyStore for Nothing {
+    async fn forget_request_keys(&self, _: Timestamp, _: u32) -> StoreResult<u32> {
         nothing()
     }
 }

@@ -1,19 +1,17 @@
 //! A database that fails on demand, for the tests of what clients see then.
 
+mod tenant;
+
 use std::future;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use pointbook_app::ports::{
-    AuditBatch, CatalogueStore, CatalogueVersion, Database, FoundToken, HistoryRead, InsertTenantError,
-    LedgerEntry, LedgerStore, NewTransaction, ProductChange, ProductUpsert, RecordOutcome, TenantData,
-    TenantStore, TokenStore, UpsertOutcome, UserProfile, UserStore,
-};
+use pointbook_app::ports::{Database, InsertTenantError, TenantData, TenantStore};
 use pointbook_app::{StoreError, StoreResult};
-use pointbook_domain::{
-    CategoryTree, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenRecord, User, UserId,
-};
-use tokio::sync::{mpsc, watch};
+use pointbook_domain::{Tenant, TenantId};
+use tokio::sync::watch;
+
+use self::tenant::FaultyTenant;
 
 /// What happens instead of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +28,15 @@ pub enum Fault {
     Hang,
 }
 
+/// What happens to a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteFault {
+    /// This, before the write reaches the store: it has no effect.
+    Before(Fault),
+    /// [`StoreError::Unavailable`], although the write was executed: the caller cannot know.
+    AnswerLost,
+}
+
 impl Fault {
     async fn happen(self) -> StoreError {
         match self {
@@ -42,8 +49,8 @@ impl Fault {
     }
 }
 
-/// A database whose `history_page` and `ping` can be made to fail, and whose catalogue loads can be
-/// made to wait; everything else is the inner database's.
+/// A database whose `history_page`, `ping` and next write can be made to fail, and whose catalogue
+/// loads can be made to wait; everything else is the inner database's.
 pub struct FaultyDatabase {
     inner: Arc<dyn Database>,
     faults: Arc<Faults>,
@@ -53,6 +60,7 @@ pub struct FaultyDatabase {
 struct Faults {
     history_page: Mutex<Option<Fault>>,
     ping: Mutex<Option<Fault>>,
+    next_write: Mutex<Option<WriteFault>>,
     /// Whose catalogue loads wait.
     held: watch::Sender<Option<TenantId>>,
     /// How many catalogue loads came to reading the categories.
@@ -64,6 +72,21 @@ async fn check(fault: &Mutex<Option<Fault>>) -> StoreResult<()> {
     match fault {
         Some(fault) => Err(fault.happen().await),
         None => Ok(()),
+    }
+}
+
+impl Faults {
+    /// The write, or what became of it.
+    async fn write<T>(&self, write: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
+        let fault = self.next_write.lock().unwrap().take();
+        match fault {
+            None => write.await,
+            Some(WriteFault::Before(fault)) => Err(fault.happen().await),
+            Some(WriteFault::AnswerLost) => {
+                write.await?;
+                Err(StoreError::Unavailable("an answer that was to be lost".into()))
+            }
+        }
     }
 }
 
@@ -101,6 +124,17 @@ impl FaultyDatabase {
         self.faults.loads.subscribe().wait_for(|loads| *loads > before).await.unwrap();
     }
 
+    /// Makes the next write of a tenant's data fail, also through handles already given out, and no
+    /// write after it; none heals. Forgetting request keys does not count: it happens in the background.
+    pub fn fail_next_write(&self, fault: Option<WriteFault>) {
+        *self.faults.next_write.lock().unwrap() = fault;
+    }
+
+    /// Whether the fault that the next write is to meet still waits for one.
+    pub fn awaits_write(&self) -> bool {
+        self.faults.next_write.lock().unwrap().is_some()
+    }
+
     /// Makes `ping` fail from now on; none heals.
     pub fn fail_ping(&self, fault: Option<Fault>) {
         *self.faults.ping.lock().unwrap() = fault;
@@ -131,107 +165,5 @@ impl TenantStore for FaultyDatabase {
 
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         self.inner.update_tenant(tenant).await
-    }
-}
-
-struct FaultyTenant {
-    id: TenantId,
-    inner: Arc<dyn TenantData>,
-    faults: Arc<Faults>,
-}
-
-#[async_trait]
-impl TokenStore for FaultyTenant {
-    async fn insert_token(&self, token: &TokenRecord) -> StoreResult<()> {
-        self.inner.insert_token(token).await
-    }
-
-    async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
-        self.inner.find_token(hash).await
-    }
-
-    async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
-        self.inner.revoke_token(hash, at).await
-    }
-
-    async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
-        self.inner.revoke_user_tokens(user, at).await
-    }
-}
-
-#[async_trait]
-impl UserStore for FaultyTenant {
-    async fn upsert_users(
-        &self,
-        profiles: &[UserProfile],
-        now: Timestamp,
-    ) -> StoreResult<Vec<UpsertOutcome>> {
-        self.inner.upsert_users(profiles, now).await
-    }
-
-    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
-        self.inner.users_after(after, limit).await
-    }
-}
-
-#[async_trait]
-impl CatalogueStore for FaultyTenant {
-    async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
-        self.inner.catalogue_version().await
-    }
-
-    async fn product_changes(
-        &self,
-        since: CatalogueVersion,
-        after: Option<&ProductId>,
-        limit: u32,
-    ) -> StoreResult<Vec<ProductChange>> {
-        self.inner.product_changes(since, after, limit).await
-    }
-
-    async fn categories(&self) -> StoreResult<CategoryTree> {
-        self.faults.loads.send_modify(|loads| *loads += 1);
-        self.faults.held.subscribe().wait_for(|held| held.as_ref() != Some(&self.id)).await.unwrap();
-        self.inner.categories().await
-    }
-
-    async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
-        self.inner.replace_categories(tree).await
-    }
-
-    async fn upsert_products(&self, products: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
-        self.inner.upsert_products(products).await
-    }
-
-    async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64> {
-        self.inner.retire_products(ids, at).await
-    }
-}
-
-#[async_trait]
-impl LedgerStore for FaultyTenant {
-    async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
-        check(&self.faults.history_page).await?;
-        self.inner.history_page(user, page).await
-    }
-
-    async fn record_history(
-        &self,
-        transactions: &[NewTransaction],
-        recorded_at: Timestamp,
-    ) -> StoreResult<Vec<RecordOutcome>> {
-        self.inner.record_history(transactions, recorded_at).await
-    }
-
-    async fn entries_after(
-        &self,
-        after: Option<(&UserId, u64)>,
-        limit: u32,
-    ) -> StoreResult<Vec<LedgerEntry>> {
-        self.inner.entries_after(after, limit).await
-    }
-
-    async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
-        self.inner.audit_facts(facts).await
     }
 }

@@ -1,0 +1,204 @@
+//! The data of one tenant: what is written may fail, what is read is the inner store's.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{
+    ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Execution, FoundToken, HistoryRead,
+    InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction, Once, OrderFilter, OrderStep,
+    OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange, ProductUpsert, PutUser,
+    RecordActivityOutcome, RecordOutcome, RequestKeyStore, StockCount, StoredProduct, TenantData, TokenStore,
+    UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
+};
+use pointbook_domain::{
+    CategoryTree, Order, OrderId, PageRequest, ProductId, TenantId, Timestamp, TokenHash, TokenRecord, User,
+    UserId,
+};
+use tokio::sync::mpsc;
+
+use super::{Faults, check};
+
+pub(super) struct FaultyTenant {
+    pub(super) id: TenantId,
+    pub(super) inner: Arc<dyn TenantData>,
+    pub(super) faults: Arc<Faults>,
+}
+
+#[async_trait]
+impl TokenStore for FaultyTenant {
+    async fn insert_token_once(
+        &self,
+        token: &TokenRecord,
+        once: Option<Once<InsertTokenOutcome>>,
+    ) -> StoreResult<Execution<InsertTokenOutcome>> {
+        self.faults.write(self.inner.insert_token_once(token, once)).await
+    }
+
+    async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
+        self.inner.find_token(hash).await
+    }
+
+    async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
+        self.faults.write(self.inner.revoke_token(hash, at)).await
+    }
+
+    async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
+        self.faults.write(self.inner.revoke_user_tokens(user, at)).await
+    }
+}
+
+#[async_trait]
+impl UserStore for FaultyTenant {
+    async fn upsert_users(
+        &self,
+        profiles: &[UserProfile],
+        now: Timestamp,
+    ) -> StoreResult<Vec<UpsertOutcome>> {
+        self.faults.write(self.inner.upsert_users(profiles, now)).await
+    }
+
+    async fn put_user(&self, change: &UserChange, now: Timestamp) -> StoreResult<PutUser> {
+        self.faults.write(self.inner.put_user(change, now)).await
+    }
+
+    async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
+        self.inner.user(id).await
+    }
+
+    async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {
+        self.inner.users(filter, page).await
+    }
+
+    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
+        self.inner.users_after(after, limit).await
+    }
+}
+
+#[async_trait]
+impl CatalogueStore for FaultyTenant {
+    async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
+        self.inner.catalogue_version().await
+    }
+
+    async fn product_changes(
+        &self,
+        since: CatalogueVersion,
+        after: Option<&ProductId>,
+        limit: u32,
+    ) -> StoreResult<Vec<ProductChange>> {
+        self.inner.product_changes(since, after, limit).await
+    }
+
+    async fn categories(&self) -> StoreResult<CategoryTree> {
+        self.faults.loads.send_modify(|loads| *loads += 1);
+        self.faults.held.subscribe().wait_for(|held| held.as_ref() != Some(&self.id)).await.unwrap();
+        self.inner.categories().await
+    }
+
+    async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
+        self.faults.write(self.inner.replace_categories(tree)).await
+    }
+
+    async fn upsert_products_once(
+        &self,
+        products: &[ProductUpsert],
+        once: Option<Once<Vec<UpsertOutcome>>>,
+    ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
+        self.faults.write(self.inner.upsert_products_once(products, once)).await
+    }
+
+    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
+        self.inner.product(id).await
+    }
+
+    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
+        self.inner.products(search, page).await
+    }
+
+    async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
+        self.inner.stock_counts(after, limit).await
+    }
+
+    async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64> {
+        self.faults.write(self.inner.retire_products(ids, at)).await
+    }
+}
+
+#[async_trait]
+impl LedgerStore for FaultyTenant {
+    async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
+        check(&self.faults.history_page).await?;
+        self.inner.history_page(user, page).await
+    }
+
+    async fn record_activity(
+        &self,
+        activity: &ActivityToRecord,
+        recorded_at: Timestamp,
+        once: Option<Once<RecordActivityOutcome>>,
+    ) -> StoreResult<Execution<RecordActivityOutcome>> {
+        self.faults.write(self.inner.record_activity(activity, recorded_at, once)).await
+    }
+
+    async fn record_history_once(
+        &self,
+        transactions: &[NewTransaction],
+        recorded_at: Timestamp,
+        once: Option<Once<Vec<RecordOutcome>>>,
+    ) -> StoreResult<Execution<Vec<RecordOutcome>>> {
+        self.faults.write(self.inner.record_history_once(transactions, recorded_at, once)).await
+    }
+
+    async fn entries_after(
+        &self,
+        after: Option<(&UserId, u64)>,
+        limit: u32,
+    ) -> StoreResult<Vec<LedgerEntry>> {
+        self.inner.entries_after(after, limit).await
+    }
+
+    async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
+        self.inner.audit_facts(facts).await
+    }
+}
+
+#[async_trait]
+impl OrderStore for FaultyTenant {
+    async fn place_order(
+        &self,
+        order: &NewOrder,
+        once: Option<Once<PlaceOrderOutcome>>,
+    ) -> StoreResult<Execution<PlaceOrderOutcome>> {
+        self.faults.write(self.inner.place_order(order, once)).await
+    }
+
+    async fn step_order(
+        &self,
+        id: &OrderId,
+        step: &OrderStep,
+        at: Timestamp,
+        once: Option<Once<OrderStepOutcome>>,
+    ) -> StoreResult<Execution<OrderStepOutcome>> {
+        self.faults.write(self.inner.step_order(id, step, at, once)).await
+    }
+
+    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
+        self.inner.order(id).await
+    }
+
+    async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
+        self.inner.orders(filter, page).await
+    }
+
+    async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
+        self.inner.most_ordered(since, limit).await
+    }
+}
+
+#[async_trait]
+impl RequestKeyStore for FaultyTenant {
+    async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        self.inner.forget_request_keys(used_before, limit).await
+    }
+}
