@@ -1,39 +1,72 @@
 //! Who sent a request.
 
+use std::fmt;
+use std::sync::Arc;
+
 use axum::extract::FromRequestParts;
-use http::HeaderMap;
+use data_encoding::HEXLOWER;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use pointbook_app::authenticate;
-use pointbook_domain::{TokenKind, UserId};
+use http::{HeaderMap, HeaderValue};
+use pointbook_app::{authenticate, token_hash};
+use pointbook_domain::{Principal, TokenHash, TokenKind, UserId};
 
 use crate::{ApiError, RequestContext};
 
-/// The user whose customer token came with the request. In handlers, it is what the guard of the
-/// route found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Customer {
-    /// Who it is.
-    pub user_id: UserId,
+/// The party whose good token came with the request. In handlers, it is whom the guard of the route let
+/// in; its token is shown nowhere.
+#[derive(Clone)]
+pub struct Sender {
+    principal: Arc<Principal>,
+    authorization: HeaderValue,
 }
 
-impl Customer {
+impl Sender {
     /// Finds the sender of a request.
     ///
     /// # Errors
-    /// [`ApiError::Unauthenticated`] for whatever is wrong with the header or the token, a
-    /// super-user's included; [`ApiError::Store`] when the store fails.
+    /// [`ApiError::Unauthenticated`] for whatever is wrong with the header or the token;
+    /// [`ApiError::Store`] when the store fails.
     pub async fn authenticate(headers: &HeaderMap, context: &RequestContext) -> Result<Self, ApiError> {
-        let token = bearer_token(headers).ok_or(ApiError::Unauthenticated)?;
+        let authorization = only_authorization(headers).ok_or(ApiError::Unauthenticated)?;
+        let token = bearer_token(authorization).ok_or(ApiError::Unauthenticated)?;
         let principal = authenticate(&context.tenant, token, context.now).await?;
-        match principal.as_ref().map(|principal| &principal.kind) {
-            Some(TokenKind::Customer(user_id)) => Ok(Self { user_id: user_id.clone() }),
-            Some(TokenKind::SuperUser) | None => Err(ApiError::Unauthenticated),
+        let principal = principal.ok_or(ApiError::Unauthenticated)?;
+        Ok(Self { principal, authorization: authorization.clone() })
+    }
+
+    /// Who the token speaks for.
+    pub fn kind(&self) -> &TokenKind {
+        &self.principal.kind
+    }
+
+    /// The token itself, to derive from. It goes into no log and no answer.
+    pub fn token(&self) -> &[u8] {
+        bearer_token(&self.authorization).unwrap_or_default()
+    }
+
+    /// What the token is kept under.
+    pub fn token_hash(&self) -> TokenHash {
+        token_hash(self.token())
+    }
+
+    /// Whose idempotency keys come with the request: the user's, whichever token it was, or those of
+    /// one token of the back office.
+    pub fn key_owner(&self) -> String {
+        match self.kind() {
+            TokenKind::Customer(user_id) => format!("customer:{user_id}"),
+            TokenKind::SuperUser => format!("super-user:{}", HEXLOWER.encode(&self.token_hash().0)),
         }
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Customer {
+impl fmt::Debug for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sender").field("kind", self.kind()).finish_non_exhaustive()
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Sender {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
@@ -41,10 +74,33 @@ impl<S: Sync> FromRequestParts<S> for Customer {
     }
 }
 
-/// The token of the only `Authorization` header, whose scheme is `Bearer` in any case.
-fn bearer_token(headers: &HeaderMap) -> Option<&[u8]> {
+/// The user whose customer token came with the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Customer {
+    /// Who it is.
+    pub user_id: UserId,
+}
+
+impl<S: Sync> FromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        match parts.extensions.get().map(Sender::kind) {
+            Some(TokenKind::Customer(user_id)) => Ok(Self { user_id: user_id.clone() }),
+            Some(TokenKind::SuperUser) | None => Err(ApiError::Unauthenticated),
+        }
+    }
+}
+
+/// The value of the only `Authorization` header.
+fn only_authorization(headers: &HeaderMap) -> Option<&HeaderValue> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };
+    Some(value)
+}
+
+/// The token behind the scheme, which is `Bearer` in any case.
+fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
     let value = value.as_bytes();
     let (scheme, token) = value.split_at(value.iter().position(|byte| *byte == b' ')?);
     let token = token.trim_ascii();
@@ -54,14 +110,19 @@ fn bearer_token(headers: &HeaderMap) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use http::HeaderValue;
 
     fn token(values: &[&'static str]) -> Option<String> {
         let mut headers = HeaderMap::new();
         for value in values {
             headers.append(AUTHORIZATION, HeaderValue::from_static(value));
         }
-        bearer_token(&headers).map(|token| String::from_utf8(token.to_vec()).unwrap())
+        let token = only_authorization(&headers).and_then(bearer_token);
+        token.map(|token| String::from_utf8(token.to_vec()).unwrap())
+    }
+
+    fn sender(kind: TokenKind) -> Sender {
+        let principal = Arc::new(Principal { kind, expires_at: None });
+        Sender { principal, authorization: HeaderValue::from_static("Bearer abc") }
     }
 
     #[test]
@@ -78,5 +139,20 @@ mod tests {
             assert_eq!(token(&[bad]), None, "{bad:?}");
         }
         assert_eq!(token(&[]), None);
+    }
+
+    #[test]
+    fn keys_belong_to_a_user_or_to_one_token_of_the_back_office() {
+        let customer = sender(TokenKind::Customer(UserId::new("u:1").unwrap()));
+        assert_eq!(customer.key_owner(), "customer:u:1");
+        assert_eq!(
+            sender(TokenKind::SuperUser).key_owner(),
+            "super-user:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn a_sender_does_not_show_the_token() {
+        assert_eq!(format!("{:?}", sender(TokenKind::SuperUser)), "Sender { kind: SuperUser, .. }");
     }
 }

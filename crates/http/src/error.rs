@@ -1,5 +1,8 @@
 //! Every error the service can answer with: the one table of statuses and bodies.
 
+mod field_errors;
+
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +13,8 @@ use pointbook_app::StoreError;
 use serde::Serialize;
 
 use crate::response::json;
+
+pub use field_errors::FieldErrors;
 
 /// How long a client waits before it tries an overloaded service again, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
@@ -25,6 +30,8 @@ pub enum ApiError {
     BadRequest,
     /// 401: the token is missing or not good; nobody learns which.
     Unauthenticated,
+    /// 403: a good token of the wrong kind, on an operation of the back office.
+    Forbidden,
     /// 404: no such tenant, route or resource.
     NotFound,
     /// 404 of the product detail, with the body that the interface documents for it.
@@ -34,13 +41,17 @@ pub enum ApiError {
         /// The method of the request.
         method: Method,
         /// The methods of the route, as `Allow` lists them.
-        allowed: &'static str,
+        allowed: Cow<'static, str>,
     },
+    /// 409: the request does not fit what is there.
+    Conflict(Conflict),
     /// 413: the body is longer than the limit.
     PayloadTooLarge,
     /// 414: the URI is longer than the limit.
     UriTooLong,
-    /// 422: parameters that are refused, all of them.
+    /// 415: a body of another kind than the operation takes.
+    UnsupportedMediaType,
+    /// 422: parameters or fields that are refused, all of them.
     Invalid(FieldErrors),
     /// 429: the principal's requests of this minute are used up.
     TooManyRequests(RateLimit),
@@ -58,33 +69,28 @@ pub enum ApiError {
 #[derive(Clone)]
 pub(crate) struct StoreFailure(pub(crate) Arc<StoreError>);
 
-/// Messages by field, in the order in which the fields are documented.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct FieldErrors(Vec<(String, Vec<String>)>);
-
-impl FieldErrors {
-    /// Adds a message for a field.
-    pub fn add(&mut self, field: &str, message: String) {
-        match self.0.iter_mut().find(|(known, _)| known == field) {
-            Some((_, messages)) => messages.push(message),
-            None => self.0.push((field.to_owned(), vec![message])),
-        }
-    }
-
-    /// Whether no field was refused.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The fields and their messages, in order.
-    pub fn entries(&self) -> &[(String, Vec<String>)] {
-        &self.0
-    }
+/// What a request does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conflict {
+    /// An activity that was recorded, with other content, under the same type and source.
+    RecordedOtherwise,
+    /// An order that was cancelled is cancelled or fulfilled.
+    AlreadyCancelled,
+    /// An order that was fulfilled is fulfilled or cancelled.
+    AlreadyFulfilled,
+    /// An `Idempotency-Key` that came with another request.
+    KeyTaken,
 }
 
-impl Serialize for FieldErrors {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(field, messages)| (field, messages)))
+impl Conflict {
+    /// What the client is told.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::RecordedOtherwise => "The request was recorded before with other content.",
+            Self::AlreadyCancelled => "The order is already cancelled.",
+            Self::AlreadyFulfilled => "The order is already fulfilled.",
+            Self::KeyTaken => "The Idempotency-Key was used for another request.",
+        }
     }
 }
 
@@ -125,10 +131,13 @@ impl ApiError {
         match self {
             Self::BadRequest => StatusCode::BAD_REQUEST,
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound | Self::ProductNotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Conflict(_) => StatusCode::CONFLICT,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UriTooLong => StatusCode::URI_TOO_LONG,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -156,7 +165,8 @@ impl ApiError {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
             Self::MethodNotAllowed { allowed, .. } => {
-                headers.insert(ALLOW, HeaderValue::from_static(allowed));
+                // Names of methods alone: always a header's value.
+                headers.extend(HeaderValue::try_from(&**allowed).ok().map(|allowed| (ALLOW, allowed)));
             }
             Self::TooManyRequests(rate) => {
                 headers.insert(RETRY_AFTER, rate.retry_after_seconds.into());
@@ -167,10 +177,13 @@ impl ApiError {
             }
             Self::Store(error) => without_cause(error).write_headers(headers),
             Self::BadRequest
+            | Self::Forbidden
             | Self::NotFound
             | Self::ProductNotFound
+            | Self::Conflict(_)
             | Self::PayloadTooLarge
             | Self::UriTooLong
+            | Self::UnsupportedMediaType
             | Self::Invalid(_)
             | Self::HeadersTooLarge
             | Self::Internal => {}
@@ -184,6 +197,7 @@ impl fmt::Display for ApiError {
             Self::Store(error) => return without_cause(error).fmt(f),
             Self::BadRequest => "Bad request.",
             Self::Unauthenticated => "Unauthenticated.",
+            Self::Forbidden => "This action is unauthorized.",
             Self::NotFound => "Not found.",
             Self::ProductNotFound => "Product not found",
             Self::MethodNotAllowed { method, allowed } => {
@@ -194,8 +208,10 @@ impl fmt::Display for ApiError {
                     "The {method} method is not supported for this route. Supported methods: {allowed}."
                 );
             }
+            Self::Conflict(conflict) => conflict.message(),
             Self::PayloadTooLarge => "Payload too large.",
             Self::UriTooLong => "URI too long.",
+            Self::UnsupportedMediaType => "Unsupported media type.",
             Self::Invalid(_) => "The given data was invalid.",
             Self::TooManyRequests(_) => "Too Many Attempts.",
             Self::HeadersTooLarge => "Request header fields too large.",
@@ -213,6 +229,18 @@ impl IntoResponse for ApiError {
             response.extensions_mut().insert(StoreFailure(Arc::new(error)));
         }
         response
+    }
+}
+
+impl From<FieldErrors> for ApiError {
+    fn from(errors: FieldErrors) -> Self {
+        Self::Invalid(errors)
+    }
+}
+
+impl From<Conflict> for ApiError {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict(conflict)
     }
 }
 
@@ -238,7 +266,7 @@ mod tests {
     fn a_long_method_is_not_said_back_whole() {
         let message = |method: &str| {
             let method = Method::from_bytes(method.as_bytes()).unwrap();
-            ApiError::MethodNotAllowed { method, allowed: "GET" }.to_string()
+            ApiError::MethodNotAllowed { method, allowed: "GET".into() }.to_string()
         };
         let said = |method: &str| {
             format!("The {method} method is not supported for this route. Supported methods: GET.")

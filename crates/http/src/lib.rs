@@ -2,7 +2,9 @@
 //! gateway around them.
 
 pub mod access_log;
+pub mod answer;
 pub mod auth;
+pub mod body;
 pub mod context;
 pub mod error;
 pub mod gateway;

@@ -16,7 +16,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::commands::{Exit, Failure};
 use crate::config::Config;
-use crate::sources::process_name;
+use crate::sources::{OsSecrets, UuidIds, process_name};
 use crate::telemetry;
 
 /// How many rounds of refreshes may run at once, against a database that does not answer.
@@ -96,7 +96,7 @@ pub async fn start(
     let access_log = telemetry::access_log(&config.log)
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
-    let router = routes::router(HttpState::new());
+    let router = routes::router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
     let gateway = Gateway::new(service.clone(), router, config.http, access_log.clone(), &process_name());
     tracing::info!("listening on http://{address}");
     let background = [

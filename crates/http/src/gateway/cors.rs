@@ -11,17 +11,17 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use pointbook_domain::CorsPolicy;
 
-const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
+const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, DELETE, OPTIONS");
 /// What is allowed to whom asks for nothing that could be said back. A `*` would not cover
 /// `Authorization`.
 const USUAL_HEADERS: HeaderValue = HeaderValue::from_static(
-    "Accept, Accept-Language, Authorization, Content-Type, If-None-Match, X-Request-Id",
+    "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
 );
 /// The longest list of headers that is said back, in bytes.
 const MAX_REQUESTED_HEADERS_BYTES: usize = 1_024;
 /// What scripts may read beyond the few headers that they always may.
 const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
-    "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
+    "ETag, Idempotency-Replayed, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
 );
 /// For how long browsers keep a preflight's answer; none keeps it longer.
 const MAX_AGE_SECONDS: u32 = 7_200;

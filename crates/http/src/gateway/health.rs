@@ -40,7 +40,7 @@ impl Probe {
     pub(super) async fn answer(self, gateway: &Gateway, method: &Method) -> Response {
         if !matches!(*method, Method::GET | Method::HEAD) {
             let method = method.clone();
-            return ApiError::MethodNotAllowed { method, allowed: ALLOWED }.into_response();
+            return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
         }
         let is_good = match self {
             Self::Health => true,

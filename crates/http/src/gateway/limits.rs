@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::routes::BodyLimit;
+
 /// Every limit of a listener, by name; [`HttpLimits::default`] holds the documented values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HttpLimits {
@@ -11,8 +13,10 @@ pub struct HttpLimits {
     pub max_header_bytes: usize,
     /// Headers of one request; more is 431.
     pub max_headers: usize,
-    /// Body of one request, as declared; longer is 413.
+    /// Body of one request, as declared or as sent; longer is 413.
     pub max_body_bytes: u64,
+    /// The same for an import of many lines.
+    pub max_import_body_bytes: u64,
     /// From the end of a request's head to its answer; longer is 503.
     pub request_timeout_ms: u64,
     /// From a head's first byte (on a new connection: from its opening) to the head's end; a slower
@@ -42,6 +46,7 @@ impl Default for HttpLimits {
             max_header_bytes: 32 * 1024,
             max_headers: 100,
             max_body_bytes: 1024 * 1024,
+            max_import_body_bytes: 16 * 1024 * 1024,
             request_timeout_ms: 10_000,
             header_read_timeout_ms: 10_000,
             write_stall_ms: 10_000,
@@ -56,6 +61,14 @@ impl Default for HttpLimits {
 }
 
 impl HttpLimits {
+    /// How long a body of this kind may be, in bytes.
+    pub fn body_bytes(&self, limit: BodyLimit) -> u64 {
+        match limit {
+            BodyLimit::Ordinary => self.max_body_bytes,
+            BodyLimit::Import => self.max_import_body_bytes,
+        }
+    }
+
     /// [`Self::request_timeout_ms`] as a duration.
     pub fn request_timeout(&self) -> Duration {
         Duration::from_millis(self.request_timeout_ms)

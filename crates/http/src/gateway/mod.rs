@@ -23,12 +23,13 @@ use axum::body::{Body, HttpBody};
 use axum::response::IntoResponse;
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request, Response};
+use http::{Method, Request, Response, Uri};
 use http_body_util::{Full, Limited};
 use pointbook_app::Service;
 
 use crate::access_log::AccessLog;
 use crate::metrics::RequestMetrics;
+use crate::routes::{BodyLimit, body_limit};
 use crate::{ApiError, RequestContext};
 use call::Failure;
 use health::{Probe, Readiness};
@@ -123,35 +124,34 @@ impl Gateway {
             return Ok(whole(cors::preflight(&parts.headers)).await);
         }
         let _place = self.in_flight.enter().ok_or(ApiError::Unavailable)?;
-        if body.size_hint().lower() > self.limits.max_body_bytes {
+        let routed = seen.found.as_ref().and_then(|found| found.routed_uri(&seen.uri));
+        let max_body_bytes = self.max_body_bytes(&seen.method, routed.as_ref());
+        if body.size_hint().lower() > max_body_bytes {
             return Err(ApiError::PayloadTooLarge);
         }
         if seen.uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(ApiError::UriTooLong);
         }
         let found = seen.found.as_ref().ok_or(ApiError::NotFound)?;
-        parts.uri = found.routed_uri(&seen.uri).ok_or(ApiError::NotFound)?;
+        parts.uri = routed.ok_or(ApiError::NotFound)?;
         if seen.method == Method::HEAD {
             parts.method = Method::GET;
         }
         let tenant = found.tenant.clone();
         parts.extensions.insert(RequestContext { tenant, now: seen.now, route: seen.route.clone() });
-        let request = Request::from_parts(parts, self.routed_body(&seen.method, body));
+        let request = Request::from_parts(parts, routed_body(&seen.method, body, max_body_bytes));
         let answered = call::call(self.router.clone(), request, self.limits.request_timeout()).await;
         answered.map_err(|failure| seen.blame(failure))
     }
 
-    /// A body on GET is ignored; elsewhere it ends at the limit even when it was not declared.
-    fn routed_body<B>(&self, method: &Method, body: B) -> Body
-    where
-        B: HttpBody<Data = Bytes> + Send + 'static,
-        B::Error: Into<axum::BoxError>,
-    {
-        if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
-            return Body::empty();
-        }
-        let limit = usize::try_from(self.limits.max_body_bytes).unwrap_or(usize::MAX);
-        Body::new(Limited::new(body, limit))
+    /// How long the body of a request may be, in bytes.
+    fn max_body_bytes(&self, method: &Method, routed: Option<&Uri>) -> u64 {
+        // No other method has an import, and reads are not to pay for the question.
+        let limit = match routed {
+            Some(uri) if *method == Method::POST => body_limit(method, uri.path()),
+            _ => BodyLimit::Ordinary,
+        };
+        self.limits.body_bytes(limit)
     }
 
     fn record(&self, seen: &Seen, answer: &Response<Bytes>, peer: &str) {
@@ -161,6 +161,18 @@ impl Gateway {
             log.write(&seen.log_line(answer, route, duration, peer));
         }
     }
+}
+
+/// A body on GET is ignored; elsewhere it ends at the limit even when it was not declared.
+fn routed_body<B>(method: &Method, body: B, max_bytes: u64) -> Body
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Body::empty();
+    }
+    Body::new(Limited::new(body, usize::try_from(max_bytes).unwrap_or(usize::MAX)))
 }
 
 /// Our own answers are one piece, so this neither waits nor fails.

@@ -111,7 +111,7 @@ impl Fields {
 
     /// Refuses a value, or a name, that is none of those offered.
     pub(super) fn refuse_choice(&mut self, key: &str) {
-        self.errors.add(key, format!("The selected {} is invalid.", display_name(key)));
+        self.errors.refuse_choice(key);
     }
 
     fn refuse_length(&mut self, key: &str) {
@@ -119,7 +119,7 @@ impl Fields {
     }
 
     fn refuse(&mut self, key: &str, rule: &str) {
-        self.errors.add(key, format!("The {} {rule}.", display_name(key)));
+        self.errors.refuse(key, rule);
     }
 }
 
@@ -137,17 +137,4 @@ fn listed_texts<'v>(value: &'v Value<'_>) -> Option<Vec<&'v str>> {
             members.iter().map(text).collect()
         }
     }
-}
-
-/// A key as messages name it: `filter.minPrice` is `filter.min price`.
-fn display_name(key: &str) -> String {
-    let mut name = String::with_capacity(key.len() + 4);
-    for character in key.chars() {
-        match character {
-            'A'..='Z' => name.extend([' ', character.to_ascii_lowercase()]),
-            '_' => name.push(' '),
-            _ => name.push(character),
-        }
-    }
-    name
 }

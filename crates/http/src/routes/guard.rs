@@ -6,10 +6,12 @@ use axum::extract::{FromRequestParts, Request};
 use axum::handler::Handler;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
+use pointbook_domain::{TokenKind, UserId};
 
 use super::{Caller, HttpState, RouteSpec};
-use crate::auth::Customer;
+use crate::auth::Sender;
 use crate::error::RateLimit;
+use crate::rate_limit::RateLimiter;
 use crate::{ApiError, RequestContext};
 
 /// A handler that is only reached by those who may call its operation, within their rate limit.
@@ -52,15 +54,29 @@ async fn admit(
 ) -> Result<Option<RateLimit>, ApiError> {
     let context = context_of(request.extensions())?;
     context.route.set(route.name);
-    let Caller::Customer = route.caller;
-    let customer = Customer::authenticate(request.headers(), &context).await?;
-    let tenant = &context.tenant.tenant;
-    let rate = match tenant.settings.rate_limit_per_minute {
-        None => None,
-        Some(limit) => Some(state.rate_limiter.take(&tenant.id, &customer.user_id, limit, context.now)?),
+    let sender = Sender::authenticate(request.headers(), &context).await?;
+    let rate = match (route.caller, sender.kind()) {
+        (Caller::Customer | Caller::Anyone, TokenKind::Customer(user_id)) => {
+            count(user_id, &context, &state.rate_limiter)?
+        }
+        (Caller::SuperUser | Caller::Anyone, TokenKind::SuperUser) => None,
+        (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
+        (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     };
-    request.extensions_mut().insert(customer);
+    request.extensions_mut().insert(sender);
     Ok(rate)
+}
+
+/// Counts a request of a customer, where the tenant limits them. The back office is not counted: an
+/// import would shut it out.
+fn count(
+    user_id: &UserId,
+    context: &RequestContext,
+    limiter: &RateLimiter,
+) -> Result<Option<RateLimit>, ApiError> {
+    let tenant = &context.tenant.tenant;
+    let limit = tenant.settings.rate_limit_per_minute;
+    limit.map(|limit| limiter.take(&tenant.id, user_id, limit, context.now)).transpose()
 }
 
 impl<S: Sync> FromRequestParts<S> for RequestContext {

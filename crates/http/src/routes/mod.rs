@@ -1,128 +1,95 @@
-//! The operations: one file per verb, in folders like their paths, and the table of all of them.
+//! The operations: one file per verb, in folders like their paths, and a table of them in each folder.
 //!
 //! A handler takes what the request says, calls one use case, and wraps the answer. What comes before
 //! it (authentication, then the rate limit) is the guard's, by the table.
 
+mod auth;
 mod guard;
+mod manage;
+mod path_id;
 mod router;
+mod spec;
 mod store;
 mod user;
 
 use std::sync::Arc;
 
-use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
+use pointbook_app::{IdSource, SecretSource};
 
 use crate::rate_limit::RateLimiter;
 use crate::texts::Texts;
 
 pub use router::router;
+pub use spec::{BodyLimit, Caller, RouteSpec};
 
-use guard::Guarded;
+use path_id::path_id;
 
 /// What handlers share; a clone is cheap.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct HttpState {
     /// The display texts.
     pub texts: Arc<Texts>,
     /// The requests of this minute.
     pub rate_limiter: Arc<RateLimiter>,
+    /// Makes the ids of what is written.
+    pub ids: Arc<dyn IdSource>,
+    /// Makes the tokens that are issued.
+    pub secrets: Arc<dyn SecretSource>,
 }
 
 impl HttpState {
     /// The state of a server that begins: nobody has sent a request.
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
+        Self { texts: Arc::default(), rate_limiter: Arc::default(), ids, secrets }
     }
 }
 
-/// Whose token an operation takes. Everyone else gets 401.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Caller {
-    /// A customer.
-    Customer,
-}
-
-/// One operation.
-#[derive(Debug)]
-pub struct RouteSpec {
-    /// Its name in metrics, logs and tests.
-    pub name: &'static str,
-    /// Its method; a GET also answers HEAD.
-    pub method: Method,
-    /// Its path below a tenant's base URL, with parameters in braces.
-    pub path: &'static str,
-    /// The methods of this path, as `Allow` lists them.
-    pub allow: &'static str,
-    /// Who may call it.
-    pub caller: Caller,
-    mount: fn(&'static Self) -> MethodRouter<HttpState>,
-}
-
-const READ_ONLY: &str = "GET, HEAD";
+/// The tables of the folders.
+static TABLES: [&[RouteSpec]; 10] = [
+    &store::products::ROUTES,
+    &store::categories::ROUTES,
+    &store::orders::ROUTES,
+    &user::ROUTES,
+    &auth::ROUTES,
+    &manage::products::ROUTES,
+    &manage::categories::ROUTES,
+    &manage::users::ROUTES,
+    &manage::activities::ROUTES,
+    &manage::orders::ROUTES,
+];
 
 /// Every operation there is. Tests of 401 and of tenant isolation are made from this table.
-pub fn routes() -> &'static [RouteSpec] {
-    &ROUTES
+pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
+    TABLES.iter().copied().flatten()
 }
 
-static ROUTES: [RouteSpec; 4] = [
-    RouteSpec {
-        name: "store.products.list",
-        method: Method::GET,
-        path: store::products::list::PATH,
-        allow: READ_ONLY,
-        caller: Caller::Customer,
-        mount: |route| on(MethodFilter::GET, Guarded::new(route, store::products::list::list)),
-    },
-    RouteSpec {
-        name: "store.products.show",
-        method: Method::GET,
-        path: "/v1/store/products/{product_id}",
-        allow: READ_ONLY,
-        caller: Caller::Customer,
-        mount: |route| on(MethodFilter::GET, Guarded::new(route, store::products::show::show)),
-    },
-    RouteSpec {
-        name: "store.categories.list",
-        method: Method::GET,
-        path: "/v1/store/categories",
-        allow: READ_ONLY,
-        caller: Caller::Customer,
-        mount: |route| on(MethodFilter::GET, Guarded::new(route, store::categories::list::list)),
-    },
-    RouteSpec {
-        name: "user.point_history",
-        method: Method::GET,
-        path: "/v1/user/point-history",
-        allow: READ_ONLY,
-        caller: Caller::Customer,
-        mount: |route| on(MethodFilter::GET, Guarded::new(route, user::point_history::point_history)),
-    },
-];
+/// How much body a request to this path below a base may have, whether or not there is such a route.
+pub(crate) fn body_limit(method: &Method, path: &str) -> BodyLimit {
+    let is_import =
+        |route: &&RouteSpec| route.body == BodyLimit::Import && route.path == path && route.method == method;
+    routes().find(is_import).map_or(BodyLimit::Ordinary, |route| route.body)
+}
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
-    fn allow_lists_the_methods_of_its_path() {
-        for route in routes() {
-            let mut expected = Vec::new();
-            for other in routes().iter().filter(|other| other.path == route.path) {
-                expected.push(other.method.as_str());
-                expected.extend((other.method == Method::GET).then_some("HEAD"));
-            }
-            let mut listed: Vec<_> = route.allow.split(", ").collect();
-            expected.sort_unstable();
-            listed.sort_unstable();
-            assert_eq!(listed, expected, "{}", route.path);
-        }
+    fn a_name_and_an_address_stand_for_one_operation() {
+        let names: HashSet<_> = routes().map(|route| route.name).collect();
+        let addresses: HashSet<_> = routes().map(|route| (route.method.clone(), route.path)).collect();
+        assert_eq!((names.len(), addresses.len()), (routes().count(), routes().count()));
     }
 
     #[test]
-    fn a_name_stands_for_one_operation() {
-        let names: std::collections::HashSet<_> = routes().iter().map(|route| route.name).collect();
-        assert_eq!(names.len(), routes().len());
+    fn the_limit_of_imports_is_found_by_comparing_paths() {
+        for route in routes().filter(|route| route.body == BodyLimit::Import) {
+            assert!(!route.path.contains('{'), "{}", route.path);
+            assert_eq!(body_limit(&route.method, route.path), BodyLimit::Import);
+        }
+        assert_eq!(body_limit(&Method::POST, "/v1/nothing"), BodyLimit::Ordinary);
     }
 }

@@ -1,5 +1,6 @@
 //! The router, made from the table of operations.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use axum::Router;
@@ -9,20 +10,20 @@ use axum::routing::MethodRouter;
 use http::header::ALLOW;
 use http::{HeaderValue, Method};
 
-use super::{HttpState, routes};
+use super::{HttpState, RouteSpec, routes};
 use crate::{ApiError, RequestContext};
 
 /// A router of all operations. It expects a [`RequestContext`] in the extensions of a request, and
 /// leaves the route's name in its slot, unless no route has the path.
 pub fn router(state: HttpState) -> Router {
-    let mut paths: BTreeMap<&str, (&str, &str, MethodRouter<HttpState>)> = BTreeMap::new();
-    for route in routes() {
-        let new_path = || (route.allow, route.name, MethodRouter::new());
-        let (_, _, methods) = paths.entry(route.path).or_insert_with(new_path);
-        *methods = std::mem::take(methods).merge((route.mount)(route));
-    }
+    let paths: BTreeMap<&str, &RouteSpec> = routes().map(|route| (route.path, route)).collect();
     let mut router = Router::new();
-    for (path, (allow, name, methods)) in paths {
+    for (path, named_after) in paths {
+        let operations = operations_at(path);
+        let mount =
+            |methods: MethodRouter<HttpState>, route: &&'static RouteSpec| methods.merge(route.mounted());
+        let methods = operations.iter().fold(MethodRouter::new(), mount);
+        let (name, allow) = (named_after.name, allow(&operations));
         let other = move |context: RequestContext, method: Method| async move {
             context.route.set(name);
             other_method(method, allow)
@@ -32,12 +33,52 @@ pub fn router(state: HttpState) -> Router {
     router.fallback(|| async { ApiError::NotFound }).with_state(state)
 }
 
+/// The operations of a path: its own, and by other methods those of a parameter in place of its last
+/// segment, which would else be out of reach: a product may have the id `import`.
+fn operations_at(path: &str) -> Vec<&'static RouteSpec> {
+    let mut operations: Vec<&RouteSpec> = routes().filter(|route| route.path == path).collect();
+    for route in routes().filter(|route| route.covers(path)) {
+        if !operations.iter().any(|known| known.method == route.method) {
+            operations.push(route);
+        }
+    }
+    operations
+}
+
+/// The methods of these operations, as `Allow` lists them.
+fn allow(operations: &[&RouteSpec]) -> Cow<'static, str> {
+    const ORDER: [(Method, &str); 4] = [
+        (Method::GET, "GET, HEAD"),
+        (Method::POST, "POST"),
+        (Method::PUT, "PUT"),
+        (Method::DELETE, "DELETE"),
+    ];
+    let has = |method: &Method| operations.iter().any(|route| route.method == method);
+    let names: Vec<_> = ORDER.iter().filter(|(method, _)| has(method)).map(|(_, names)| *names).collect();
+    names.join(", ").into()
+}
+
 /// The answer to a method that the path does not have: OPTIONS tells which it has.
-fn other_method(method: Method, allow: &'static str) -> Response {
+fn other_method(method: Method, allowed: Cow<'static, str>) -> Response {
     if method != Method::OPTIONS {
-        return ApiError::MethodNotAllowed { method, allowed: allow }.into_response();
+        return ApiError::MethodNotAllowed { method, allowed }.into_response();
     }
     let mut response = Response::new(Body::empty());
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
+    let value = HeaderValue::try_from(&*allowed).ok();
+    response.headers_mut().extend(value.map(|value| (ALLOW, value)));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allow_lists_the_methods_of_its_path_in_one_order() {
+        let allowed = |path: &str| allow(&operations_at(path)).into_owned();
+        assert_eq!(allowed("/v1/store/products"), "GET, HEAD");
+        for route in routes() {
+            assert!(allowed(route.path).split(", ").any(|method| route.method == method), "{}", route.path);
+        }
+    }
 }

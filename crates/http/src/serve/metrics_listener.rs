@@ -58,7 +58,7 @@ fn answer<B>(request: &Request<B>, handle: &MetricsHandle) -> Response {
         return ApiError::NotFound.into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
-        return ApiError::MethodNotAllowed { method, allowed: "GET, HEAD" }.into_response();
+        return ApiError::MethodNotAllowed { method, allowed: "GET, HEAD".into() }.into_response();
     }
     ([(CONTENT_TYPE, TEXT_FORMAT)], handle.render()).into_response()
 }

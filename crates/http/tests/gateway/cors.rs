@@ -25,7 +25,8 @@ async fn any_origin_is_a_star_on_every_answer() {
         assert_eq!((answer.status, allowed(&answer).as_deref()), (status, Some("*")));
         assert_eq!(answer.header("vary"), None);
         assert_eq!(answer.header("access-control-allow-credentials"), None);
-        assert!(answer.header("access-control-expose-headers").unwrap().contains("ETag"));
+        let exposed = answer.header("access-control-expose-headers").unwrap();
+        assert!(exposed.contains("ETag") && exposed.contains("Idempotency-Replayed"), "{exposed}");
     }
     assert_eq!(allowed(&get("/api/v1/hello", &[]).await).as_deref(), Some("*"));
 }
@@ -61,7 +62,10 @@ async fn a_preflight_is_answered_before_everything_else() {
         let answer = preflight(path, ORIGIN).await;
         assert_eq!((answer.status, &*answer.body), (204, ""));
         assert!(allowed(&answer).is_some());
-        assert_eq!(answer.header("access-control-allow-methods").as_deref(), Some("GET, HEAD, OPTIONS"));
+        assert_eq!(
+            answer.header("access-control-allow-methods").as_deref(),
+            Some("GET, HEAD, POST, PUT, DELETE, OPTIONS")
+        );
         assert!(answer.header("access-control-allow-headers").unwrap().contains("Authorization"));
         assert_eq!(answer.header("access-control-max-age").as_deref(), Some("7200"));
     }
@@ -76,7 +80,7 @@ async fn a_preflight_allows_the_headers_that_it_asks_for() {
         (&*"x".repeat(1_024), &*"x".repeat(1_024)),
         (
             &*"x".repeat(1_025),
-            "Accept, Accept-Language, Authorization, Content-Type, If-None-Match, X-Request-Id",
+            "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
         ),
     ] {
         let asked = format!("Access-Control-Request-Headers: {asked}");

@@ -69,6 +69,7 @@ pub(super) const KEYS: &[Key] = &[
     number!("limits.max_header_bytes", http.max_header_bytes, 8_192..=1_048_576),
     number!("limits.max_headers", http.max_headers, 16..=1_000),
     number!("limits.max_body_bytes", http.max_body_bytes, 0..=1_073_741_824),
+    number!("limits.max_import_body_bytes", http.max_import_body_bytes, 0..=1_073_741_824),
     number!("limits.max_connections", http.max_connections, 1..=1_000_000),
     number!("limits.max_concurrent_requests", http.max_concurrent_requests, 1..=1_000_000),
     number!("limits.request_timeout_ms", http.request_timeout_ms, 1..=HOUR_MS),

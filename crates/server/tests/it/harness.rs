@@ -38,7 +38,13 @@ pub(crate) fn base_path() -> &'static str {
 
 /// A path of the table of routes with a value for each parameter.
 pub(crate) fn concrete(path: &str) -> String {
-    path.replace("{product_id}", "mug")
+    let value = |segment: &str| match segment {
+        "{product_id}" => "mug".to_owned(),
+        "{user_id}" => "u1".to_owned(),
+        _ if segment.starts_with('{') => "nothing".to_owned(),
+        _ => segment.to_owned(),
+    };
+    path.split('/').map(value).collect::<Vec<_>>().join("/")
 }
 
 /// Limits that tests can reach.
@@ -58,8 +64,8 @@ pub(crate) struct TestServer {
     address: SocketAddr,
     service: Arc<Service>,
     clock: Arc<FixedClock>,
-    ids: SequentialIds,
-    secrets: FixedSecrets,
+    ids: Arc<SequentialIds>,
+    secrets: Arc<FixedSecrets>,
     token: String,
     file: PathBuf,
     _folder: TempDir,
@@ -104,13 +110,15 @@ impl TestServer {
         let service_limits = ServiceLimits { principal_max_age_seconds: 10, catalogue_bytes: 1 };
         let service = Arc::new(Service::open(database, clock.clone(), service_limits).await.unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
-        let address = serve(service.clone(), limits, stopped).await;
+        let (ids, secrets) = (Arc::<SequentialIds>::default(), Arc::<FixedSecrets>::default());
+        let state = HttpState::new(ids.clone(), secrets.clone());
+        let address = serve(service.clone(), limits, state, stopped).await;
         let mut server = Self {
             address,
             service,
             clock,
-            ids: SequentialIds::default(),
-            secrets: FixedSecrets::default(),
+            ids,
+            secrets,
             token: String::new(),
             file,
             _folder: folder,
@@ -121,7 +129,7 @@ impl TestServer {
             ("shop/staging", format!("https://shop.example{STAGING_PATH}")),
             ("other", "https://other.example/other/api".to_owned()),
         ] {
-            add_tenant(&server.service, new_tenant(name, &base_url), &server.ids).await.unwrap();
+            add_tenant(&server.service, new_tenant(name, &base_url), &*server.ids).await.unwrap();
         }
         server.token = server.issue("u1").await;
         server
@@ -218,7 +226,7 @@ impl TestServer {
 
     async fn issue_kind(&self, tenant: &str, kind: TokenKind, seconds: Option<u32>) -> String {
         let data = self.find(tenant).data.clone();
-        let secrets: &dyn SecretSource = &self.secrets;
+        let secrets: &dyn SecretSource = &*self.secrets;
         issue_token(&*data, kind, seconds, secrets, self.clock.now()).await.unwrap().text
     }
 
@@ -310,10 +318,15 @@ fn new_tenant(name: &str, base_url: &str) -> NewTenant {
     }
 }
 
-async fn serve(service: Arc<Service>, limits: HttpLimits, stopped: oneshot::Receiver<()>) -> SocketAddr {
+async fn serve(
+    service: Arc<Service>,
+    limits: HttpLimits,
+    state: HttpState,
+    stopped: oneshot::Receiver<()>,
+) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let routes = router(HttpState::new());
+    let routes = router(state);
     let gateway = Arc::new(Gateway::new(service, routes, limits, None, "test"));
     let until = async move {
         // A dropped sender is a stop as well.

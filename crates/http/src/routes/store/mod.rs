@@ -1,4 +1,5 @@
 //! `/v1/store`.
 
 pub(super) mod categories;
+pub(super) mod orders;
 pub(super) mod products;

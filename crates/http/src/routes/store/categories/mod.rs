@@ -1,3 +1,11 @@
 //! `/v1/store/categories`.
 
-pub(in crate::routes) mod list;
+mod list;
+
+use crate::routes::{Caller, RouteSpec};
+
+/// The operations.
+pub(in crate::routes) static ROUTES: [RouteSpec; 1] =
+    [RouteSpec::get("store.categories.list", "/v1/store/categories", Caller::Customer, |route| {
+        route.on(list::list)
+    })];

@@ -1,0 +1,152 @@
+//! Answers of writes: made once, kept with their effect, and given again for the same request.
+
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, StatusCode};
+use pointbook_app::StoreError;
+use pointbook_app::ports::{Execution, Once, RequestKey, StoredAnswer};
+use pointbook_domain::Timestamp;
+use serde::Serialize;
+
+use crate::ApiError;
+use crate::error::Conflict;
+use crate::response::json;
+
+/// Says of an answer that the request was executed before.
+static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// What the first byte of a kept answer says: the form that follows.
+const FORM: u8 = 1;
+
+/// A status and a JSON body: all there is to the answer of a write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    status: StatusCode,
+    body: Bytes,
+}
+
+impl Answer {
+    /// An answer with this body; [`ApiError::Internal`]'s, should it not serialise, which text, integers and lists
+    /// of them always do.
+    pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(body) => Self { status, body: body.into() },
+            Err(_) => ApiError::Internal.into(),
+        }
+    }
+
+    /// The form in which stores keep it.
+    pub fn encode(&self) -> StoredAnswer {
+        let status = self.status.as_u16().to_be_bytes();
+        StoredAnswer([&[FORM], &status[..], &self.body].concat())
+    }
+
+    /// Reads what [`Self::encode`] made.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] for anything else.
+    pub fn decode(stored: &StoredAnswer) -> Result<Self, StoreError> {
+        let corrupt = || StoreError::Corrupt("a kept answer has an unknown form".to_owned());
+        let [FORM, high, low, body @ ..] = &*stored.0 else { return Err(corrupt()) };
+        let status = StatusCode::from_u16(u16::from_be_bytes([*high, *low])).map_err(|_| corrupt())?;
+        Ok(Self { status, body: Bytes::copy_from_slice(body) })
+    }
+
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The JSON body.
+    pub fn body(&self) -> &Bytes {
+        &self.body
+    }
+}
+
+impl From<ApiError> for Answer {
+    /// What the store decided against is an answer like any other: 404, 409, 422. Other errors have
+    /// headers, or are no decisions, and are no answers to keep.
+    fn from(error: ApiError) -> Self {
+        Self { status: error.status(), body: error.body().into() }
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        json(self.status, self.body)
+    }
+}
+
+/// The order to execute a write once, when its request has a key. `render` makes the answer of what
+/// it came to; give the same to [`finish`].
+pub fn once<T>(
+    key: Option<RequestKey>,
+    now: Timestamp,
+    render: impl Fn(&T) -> Answer + Send + Sync + 'static,
+) -> Option<Once<T>> {
+    key.map(|key| Once { key, now, answer: Box::new(move |outcome| render(outcome).encode()) })
+}
+
+/// The response to a write: rendered, or as it was the first time.
+///
+/// # Errors
+/// [`Conflict::KeyTaken`]; [`ApiError::Store`] for a kept answer that cannot be read.
+pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> Result<Response, ApiError> {
+    match execution {
+        Execution::Executed(outcome) => Ok(render(&outcome).into_response()),
+        Execution::Replayed(stored) => Ok(replayed(Answer::decode(&stored)?)),
+        Execution::KeyTaken => Err(Conflict::KeyTaken.into()),
+    }
+}
+
+/// The response that gives an answer again, and says so.
+pub fn replayed(answer: Answer) -> Response {
+    let mut response = answer.into_response();
+    response.headers_mut().insert(IDEMPOTENCY_REPLAYED.clone(), HeaderValue::from_static("true"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn render(points: &i64) -> Answer {
+        Answer::json(StatusCode::CREATED, points)
+    }
+
+    #[test]
+    fn a_kept_answer_is_the_first_one_again() {
+        for answer in
+            [render(&7), ApiError::NotFound.into(), ApiError::from(Conflict::AlreadyCancelled).into()]
+        {
+            assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
+        }
+    }
+
+    #[test]
+    fn what_is_no_kept_answer_is_corrupt() {
+        for bad in [&b""[..], b"\x01", b"\x01\x00", b"\x02\x00\xc8{}", b"\x01\x00\x01{}"] {
+            assert!(
+                matches!(Answer::decode(&StoredAnswer(bad.to_vec())), Err(StoreError::Corrupt(_))),
+                "{bad:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_a_replay_says_that_it_is_one() {
+        let first = finish(Execution::Executed(7), render).unwrap();
+        assert_eq!((first.status().as_u16(), first.headers().get("idempotency-replayed")), (201, None));
+        let again = finish(Execution::Replayed(render(&7).encode()), render).unwrap();
+        assert_eq!(
+            (again.status().as_u16(), &again.headers()["idempotency-replayed"]),
+            (201, &"true".parse().unwrap())
+        );
+    }
+
+    #[test]
+    fn a_key_of_another_request_is_a_conflict() {
+        let error = finish(Execution::KeyTaken, render).unwrap_err();
+        assert_eq!(error.to_string(), "The Idempotency-Key was used for another request.");
+    }
+}

@@ -1,0 +1,74 @@
+//! A body that is one object, and a body that is nothing.
+
+use axum::extract::{FromRequest, Request};
+use pointbook_app::json::Json;
+use pointbook_app::ports::RequestKey;
+
+use super::WHOLE;
+use super::content_type::expect_json;
+use super::fields::BodyFields;
+use super::key::{Received, receive};
+use crate::ApiError;
+use crate::error::FieldErrors;
+
+/// A body that is one JSON object. As an extractor, it comes last.
+pub struct JsonBody {
+    /// The key of the request; none unless it is a POST that has one.
+    pub key: Option<RequestKey>,
+    members: Vec<(String, Json)>,
+    errors: FieldErrors,
+}
+
+impl JsonBody {
+    /// Its fields, to be read; what is wrong with the request's key is among their errors.
+    pub fn fields(&self) -> BodyFields<'_> {
+        BodyFields::new(&self.members, self.errors.clone())
+    }
+
+    fn read(received: Received) -> Result<Self, ApiError> {
+        let Received { bytes, key, mut errors } = received;
+        match serde_json::from_slice(&bytes).map_err(|_| ApiError::BadRequest)? {
+            Json::Object(members) => Ok(Self { key, members, errors }),
+            _ => {
+                errors.refuse(WHOLE, "must be an object");
+                Err(errors.into())
+            }
+        }
+    }
+}
+
+impl<S: Sync> FromRequest<S> for JsonBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        Self::read(receive(request, expect_json).await?)
+    }
+}
+
+/// A body that says nothing: none at all, or an object without members.
+pub struct EmptyBody {
+    /// The key of the request; none unless it is a POST that has one.
+    pub key: Option<RequestKey>,
+}
+
+impl<S: Sync> FromRequest<S> for EmptyBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        // A body that is not there may call itself anything.
+        let mut kind = Ok(());
+        let received = receive(request, |headers| {
+            kind = expect_json(headers);
+            Ok(())
+        })
+        .await?;
+        if received.bytes.is_empty() {
+            let Received { key, errors, .. } = received;
+            return if errors.is_empty() { Ok(Self { key }) } else { Err(errors.into()) };
+        }
+        kind?;
+        let body = JsonBody::read(received)?;
+        body.fields().finish(|| Some(()))?;
+        Ok(Self { key: body.key })
+    }
+}

@@ -1,0 +1,123 @@
+//! The key of a request: `Idempotency-Key`, whose it is, and what it was sent with.
+
+use axum::body::Body;
+use axum::extract::Request;
+use bytes::Bytes;
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, Method};
+use http_body_util::{BodyExt, LengthLimitError};
+use pointbook_app::ports::RequestKey;
+use sha2::{Digest, Sha256};
+
+use crate::ApiError;
+use crate::auth::Sender;
+use crate::error::FieldErrors;
+
+static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The header's name in errors.
+const FIELD: &str = "Idempotency-Key";
+
+const MAX_KEY_CHARS: usize = 255;
+
+/// A body with its request's key, if it has one.
+pub(super) struct Received {
+    pub(super) bytes: Bytes,
+    pub(super) key: Option<RequestKey>,
+    /// What is wrong with the header.
+    pub(super) errors: FieldErrors,
+}
+
+/// Reads a body to its end; then nothing of the request is missing from its key.
+pub(super) async fn receive(
+    request: Request,
+    check: impl FnOnce(&HeaderMap) -> Result<(), ApiError>,
+) -> Result<Received, ApiError> {
+    let (parts, body) = request.into_parts();
+    check(&parts.headers)?;
+    let bytes = whole(body).await?;
+    let mut errors = FieldErrors::default();
+    let key = match header(&parts.method, &parts.headers) {
+        Ok(Some(key)) => Some(sealed(key, &parts, &bytes)?),
+        Ok(None) => None,
+        Err(rule) => {
+            errors.add(FIELD, format!("The {FIELD} {rule}."));
+            None
+        }
+    };
+    Ok(Received { bytes, key, errors })
+}
+
+async fn whole(body: Body) -> Result<Bytes, ApiError> {
+    let collected = body.collect().await.map_err(|error| {
+        let is_too_long = error.into_inner().downcast_ref::<LengthLimitError>().is_some();
+        // A client that breaks off reads no answer anyway.
+        if is_too_long { ApiError::PayloadTooLarge } else { ApiError::BadRequest }
+    })?;
+    Ok(collected.to_bytes())
+}
+
+/// The key that a POST came with: 1 to 255 visible characters of ASCII, once. Other methods may be
+/// repeated without one.
+fn header<'h>(method: &Method, headers: &'h HeaderMap) -> Result<Option<&'h str>, String> {
+    let mut values = headers.get_all(&IDEMPOTENCY_KEY).iter();
+    let (Some(value), again) = (values.next(), values.next()) else { return Ok(None) };
+    if *method != Method::POST {
+        return Ok(None);
+    }
+    if again.is_some() {
+        return Err("header stands twice".to_owned());
+    }
+    let is_good = |text: &&str| {
+        (1..=MAX_KEY_CHARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    let text = value.to_str().ok().filter(is_good);
+    text.map(Some).ok_or_else(|| format!("must have 1 to {MAX_KEY_CHARS} visible characters of ASCII"))
+}
+
+/// The key, bound to its sender and to the method, the path with its query, and the body.
+fn sealed(key: &str, parts: &Parts, body: &[u8]) -> Result<RequestKey, ApiError> {
+    let sender: &Sender = parts.extensions.get().ok_or(ApiError::Unauthenticated)?;
+    let target = parts.uri.path_and_query().map_or("", |target| target.as_str());
+    let mut hash = Sha256::new();
+    // No method and no target holds a line end, so that the parts cannot be mistaken.
+    hash.update(parts.method.as_str());
+    hash.update(b"\n");
+    hash.update(target);
+    hash.update(b"\n");
+    hash.update(body);
+    Ok(RequestKey { principal: sender.key_owner(), key: key.to_owned(), fingerprint: hash.finalize().into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn read(values: &[&str]) -> Result<Option<String>, String> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(&IDEMPOTENCY_KEY, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        assert_eq!(header(&Method::PUT, &headers), Ok(None));
+        header(&Method::POST, &headers).map(|key| key.map(str::to_owned))
+    }
+
+    #[test]
+    fn a_key_is_1_to_255_visible_characters_of_ascii() {
+        assert_eq!(read(&[]), Ok(None));
+        let longest = "x".repeat(255);
+        for good in ["a", "!~", "5f0e-\"{}\"", &longest] {
+            assert_eq!(read(&[good]), Ok(Some(good.to_owned())));
+        }
+        for bad in ["", " ", "a b", "é", "a\tb", &"x".repeat(256)] {
+            assert_eq!(
+                read(&[bad]),
+                Err("must have 1 to 255 visible characters of ASCII".to_owned()),
+                "{bad:?}"
+            );
+        }
+        assert_eq!(read(&["a", "a"]), Err("header stands twice".to_owned()));
+    }
+}

@@ -1,0 +1,34 @@
+//! Bodies: read as a whole, into fields, with everything that is wrong with them at once.
+//!
+//! An operation takes [`JsonBody`], [`EmptyBody`] or [`NdjsonBody`], reads its fields in the documented order,
+//! and gives them one item to make when none was refused:
+//!
+//! ```ignore
+//! fn read_order(mut fields: BodyFields<'_>) -> Result<NewOrder, FieldErrors> {
+//!     let product_id = fields.required("product_id", id(ProductId::new));
+//!     let quantity = fields.optional("quantity", integer_in(1..=1_000));
+//!     fields.finish(|| Some(NewOrder { product_id: product_id?, quantity: quantity.unwrap_or(1) }))
+//! }
+//! ```
+
+mod content_type;
+mod fields;
+mod json_body;
+mod key;
+mod ndjson;
+mod read;
+mod value;
+
+pub use fields::BodyFields;
+pub use json_body::{EmptyBody, JsonBody};
+pub use ndjson::{MAX_IMPORT_LINES, NdjsonBody, NdjsonLine};
+pub use read::{
+    boolean, choice, date_time, day, id, integer, integer_in, list, object, parsed, past_date_time, past_day,
+    text, title,
+};
+pub use value::Value;
+
+/// The key under which a body is refused as a whole.
+const WHOLE: &str = "body";
+/// The key under which a line is refused as a whole.
+const LINE: &str = "line";

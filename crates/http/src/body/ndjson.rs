@@ -1,0 +1,82 @@
+//! A body of many lines, each of which is one object.
+
+use axum::extract::{FromRequest, Request};
+use bytes::Bytes;
+use pointbook_app::json::Json;
+use pointbook_app::ports::RequestKey;
+
+use super::content_type::expect_ndjson;
+use super::fields::BodyFields;
+use super::key::{Received, receive};
+use super::{LINE, WHOLE};
+use crate::ApiError;
+use crate::error::FieldErrors;
+
+/// The most lines of one import; blank ones do not count.
+pub const MAX_IMPORT_LINES: usize = 10_000;
+
+/// After how many lines other requests of this thread get their turn.
+const LINES_AT_A_TIME: usize = 64;
+
+/// A body of lines of JSON, at most [`MAX_IMPORT_LINES`] of them. As an extractor, it comes last.
+pub struct NdjsonBody {
+    /// The key of the request; none unless it is a POST that has one.
+    pub key: Option<RequestKey>,
+    bytes: Bytes,
+}
+
+/// A line that was read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NdjsonLine<T> {
+    /// Its number in the body, from 1; blank lines count.
+    pub number: usize,
+    /// What it came to, or all that is wrong with it.
+    pub item: Result<T, FieldErrors>,
+}
+
+impl NdjsonBody {
+    /// Reads every line that is not blank, in their order.
+    pub async fn read<T>(
+        &self,
+        read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
+    ) -> Vec<NdjsonLine<T>> {
+        let mut lines = Vec::new();
+        for (number, text) in lines_of(&self.bytes) {
+            lines.push(NdjsonLine { number, item: read_line(text, &read) });
+            if lines.len() % LINES_AT_A_TIME == 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        lines
+    }
+}
+
+impl<S: Sync> FromRequest<S> for NdjsonBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let Received { bytes, key, mut errors } = receive(request, expect_ndjson).await?;
+        if lines_of(&bytes).nth(MAX_IMPORT_LINES).is_some() {
+            errors.refuse(WHOLE, &format!("must not have more than {MAX_IMPORT_LINES} lines"));
+        }
+        if errors.is_empty() { Ok(Self { key, bytes }) } else { Err(errors.into()) }
+    }
+}
+
+/// The lines that are not blank, with their numbers.
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
+    let numbered = lines.map(|(place, line)| (place + 1, line.trim_ascii()));
+    numbered.filter(|(_, line)| !line.is_empty())
+}
+
+fn read_line<T>(
+    text: &[u8],
+    read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
+) -> Result<T, FieldErrors> {
+    match serde_json::from_slice(text) {
+        Ok(Json::Object(members)) => read(BodyFields::new(&members, FieldErrors::default())),
+        Ok(_) => Err(FieldErrors::one(LINE, "must be an object")),
+        Err(_) => Err(FieldErrors::one(LINE, "must be JSON in UTF-8")),
+    }
+}

@@ -1,0 +1,182 @@
+//! How values are read: each function gives the reader of one kind of value.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use pointbook_app::json::Json;
+use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
+use pointbook_domain::id::{IdError, MAX_ID_CHARS};
+use pointbook_domain::{Day, Timestamp};
+
+use super::fields::BodyFields;
+use super::value::Value;
+use crate::error::FieldErrors;
+
+/// The result of reading one value.
+type Read<T> = Result<T, FieldErrors>;
+
+const REQUIRED: &str = "field is required";
+
+/// A text of at most this many characters, perhaps empty.
+pub fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
+    move |value| bounded(value, max_chars).map(str::to_owned)
+}
+
+/// A text of 1 to this many characters.
+pub fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
+    move |value| match bounded(value, max_chars)? {
+        "" => Err(value.refused(REQUIRED)),
+        text => Ok(text.to_owned()),
+    }
+}
+
+/// An id of the domain: `id(UserId::new)`.
+pub fn id<T>(new: impl Fn(&str) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
+    move |value| {
+        new(string(value)?).map_err(|error| match error {
+            IdError::Empty => value.refused(REQUIRED),
+            IdError::TooLong => value.refused(&too_long(MAX_ID_CHARS)),
+            IdError::Nul => value.refused(NUL),
+        })
+    }
+}
+
+/// A text that is one of a set: `choice(|text| ActivityType::new(text).ok())`.
+pub fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read<T> {
+    move |value| find(string(value)?).ok_or_else(|| value.refused_choice())
+}
+
+/// A text that a constructor of the domain takes, whose errors are rules: `parsed(Locale::new)`.
+pub fn parsed<T, E: Display>(new: impl Fn(&str) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
+    move |value| new(string(value)?).map_err(|rule| value.refused(&rule.to_string()))
+}
+
+/// A whole number that a constructor of the domain takes: `integer(Points::new)`. One beyond 64 bits is
+/// taken for the nearest that fits, which every amount refuses as out of its bounds.
+pub fn integer<T, E: Display>(new: impl Fn(i64) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
+    move |value| new(whole(value)?).map_err(|rule| value.refused(&rule.to_string()))
+}
+
+/// A whole number within bounds: `integer_in(1..=1_000)` of any integer type.
+pub fn integer_in<T>(bounds: RangeInclusive<T>) -> impl Fn(Value<'_>) -> Read<T>
+where
+    T: TryFrom<i64> + Copy + PartialOrd + Display + Into<i64>,
+{
+    move |value| {
+        let number = whole(value)?;
+        if number < (*bounds.start()).into() {
+            return Err(value.refused(&format!("must be at least {}", bounds.start())));
+        }
+        let within = T::try_from(number).ok().filter(|number| number <= bounds.end());
+        within.ok_or_else(|| value.refused(&format!("must not be greater than {}", bounds.end())))
+    }
+}
+
+/// `true` or `false`.
+///
+/// # Errors
+/// For anything else.
+pub fn boolean(value: Value<'_>) -> Read<bool> {
+    match value.json {
+        Json::Bool(flag) => Ok(*flag),
+        _ => Err(value.refused("field must be true or false")),
+    }
+}
+
+/// An ISO 8601 date-time with `Z` or an offset.
+///
+/// # Errors
+/// For anything else.
+pub fn date_time(value: Value<'_>) -> Read<Timestamp> {
+    let time = match value.json {
+        Json::Text(text) => parse_timestamp(text),
+        _ => None,
+    };
+    time.ok_or_else(|| value.refused("is not a valid date"))
+}
+
+/// A date-time at or before this one.
+pub fn past_date_time(latest: Timestamp) -> impl Fn(Value<'_>) -> Read<Timestamp> {
+    move |value| match date_time(value)? {
+        time if time > latest => Err(value.refused("must not be in the future")),
+        time => Ok(time),
+    }
+}
+
+/// A date, `YYYY-MM-DD`.
+///
+/// # Errors
+/// For anything else.
+pub fn day(value: Value<'_>) -> Read<Day> {
+    let day = match value.json {
+        Json::Text(text) => parse_day(text),
+        _ => None,
+    };
+    day.ok_or_else(|| value.refused("is not a valid date"))
+}
+
+/// A date at or before this one.
+pub fn past_day(latest: Day) -> impl Fn(Value<'_>) -> Read<Day> {
+    move |value| match day(value)? {
+        day if day > latest => Err(value.refused("must not be in the future")),
+        day => Ok(day),
+    }
+}
+
+/// A list of at most this many items, each read in the same way: `list(100, title(2_048))`.
+pub fn list<T>(max_items: usize, read: impl Fn(Value<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<Vec<T>> {
+    move |value| {
+        let Json::List(items) = value.json else { return Err(value.refused("must be an array")) };
+        if items.len() > max_items {
+            return Err(value.refused(&format!("must not have more than {max_items} items")));
+        }
+        let (mut list, mut errors) = (Vec::with_capacity(items.len()), FieldErrors::default());
+        for (place, json) in items.iter().enumerate() {
+            match read(Value { json, key: &format!("{}.{place}", value.key) }) {
+                Ok(item) => list.push(item),
+                Err(wrong) => errors.extend(wrong),
+            }
+        }
+        if errors.is_empty() { Ok(list) } else { Err(errors) }
+    }
+}
+
+/// An object, by its own fields: `object(read_bonus)`.
+pub fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<T> {
+    move |value| match value.json {
+        Json::Object(members) => read(BodyFields::within(members, value.key)),
+        _ => Err(value.refused("must be an object")),
+    }
+}
+
+/// Every text is without U+0000: PostgreSQL cannot store it.
+const NUL: &str = "must not contain U+0000";
+
+fn string<'v>(value: Value<'v>) -> Read<&'v str> {
+    match value.json {
+        Json::Text(text) if text.contains('\0') => Err(value.refused(NUL)),
+        Json::Text(text) => Ok(text),
+        _ => Err(value.refused("must be a string")),
+    }
+}
+
+fn bounded<'v>(value: Value<'v>, max_chars: usize) -> Read<&'v str> {
+    let text = string(value)?;
+    // Bytes are never fewer than characters, so most texts are decided without counting.
+    if text.len() > max_chars && text.chars().count() > max_chars {
+        Err(value.refused(&too_long(max_chars)))
+    } else {
+        Ok(text)
+    }
+}
+
+fn too_long(max_chars: usize) -> String {
+    format!("must not be greater than {max_chars} characters")
+}
+
+fn whole(value: Value<'_>) -> Read<i64> {
+    match value.json {
+        Json::Integer(number) => Ok(*number),
+        _ => Err(value.refused("must be an integer")),
+    }
+}

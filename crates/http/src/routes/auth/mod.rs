@@ -1,0 +1,6 @@
+//! `/v1/auth`.
+
+use crate::routes::RouteSpec;
+
+/// The operations.
+pub(in crate::routes) static ROUTES: [RouteSpec; 0] = [];

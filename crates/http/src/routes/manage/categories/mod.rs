@@ -1,0 +1,6 @@
+//! `/v1/manage/categories`.
+
+use crate::routes::RouteSpec;
+
+/// The operations.
+pub(in crate::routes) static ROUTES: [RouteSpec; 0] = [];

@@ -1,0 +1,7 @@
+//! `/v1/manage`: the back office.
+
+pub(super) mod activities;
+pub(super) mod categories;
+pub(super) mod orders;
+pub(super) mod products;
+pub(super) mod users;
