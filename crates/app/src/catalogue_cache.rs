@@ -1,14 +1,17 @@
 //! One tenant's snapshot in memory: built at first use, replaced whole, never changed.
 
+mod most_ordered;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use pointbook_catalogue::{Snapshot, SnapshotBuilder, SnapshotOptions};
-use pointbook_domain::{CategoryTree, Timestamp};
+use pointbook_domain::{CategoryTree, ProductId, TenantSettings, Timestamp};
 use tokio::sync::Mutex;
 
+use self::most_ordered::MostOrdered;
 use crate::ports::{CatalogueVersion, ProductChange, TenantData};
 use crate::{StoreError, StoreResult};
 
@@ -19,29 +22,50 @@ const PRODUCTS_PER_READ: u32 = 2_000;
 /// the next refresh brings the rest.
 const MAX_ROUNDS: usize = 5;
 
+/// What a tenant's settings say of its catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CatalogueOptions {
+    /// What snapshots are built with.
+    pub snapshot: SnapshotOptions,
+    /// How many products are popular because they were ordered most.
+    pub popular_most_ordered: u32,
+}
+
+impl CatalogueOptions {
+    /// The options that these settings come to.
+    pub fn of(settings: &TenantSettings) -> Self {
+        let snapshot = SnapshotOptions {
+            low_stock_threshold: settings.low_stock_threshold,
+            hide_sold_out: settings.hide_sold_out,
+        };
+        Self { snapshot, popular_most_ordered: settings.popular_most_ordered }
+    }
+}
+
 /// The snapshot of one tenant, while it is in memory.
 pub struct CatalogueCache {
     data: Arc<dyn TenantData>,
-    /// What snapshots are built with from now on.
-    options: ArcSwap<SnapshotOptions>,
+    /// What holds from the next refresh on.
+    options: ArcSwap<CatalogueOptions>,
     label: String,
     loaded: ArcSwapOption<Loaded>,
     /// Held while loading, so that many first requests make one load.
-    loading: Arc<Mutex<()>>,
+    loading: Arc<Mutex<MostOrdered>>,
     last_used_at: AtomicI64,
 }
 
 /// A snapshot and what it was made from.
 struct Loaded {
     snapshot: Arc<Snapshot>,
-    options: Arc<SnapshotOptions>,
+    options: Arc<CatalogueOptions>,
     version: CatalogueVersion,
+    most_ordered: Arc<[ProductId]>,
     built_at: Timestamp,
 }
 
 impl CatalogueCache {
     /// Nothing is loaded yet. The label names the tenant in metrics.
-    pub fn new(data: Arc<dyn TenantData>, options: SnapshotOptions, label: String) -> Self {
+    pub fn new(data: Arc<dyn TenantData>, options: CatalogueOptions, label: String) -> Self {
         Self {
             data,
             options: ArcSwap::from_pointee(options),
@@ -53,7 +77,7 @@ impl CatalogueCache {
     }
 
     /// Builds with these options from the next refresh on; until then the old snapshot answers.
-    pub fn set_options(&self, options: SnapshotOptions) {
+    pub fn set_options(&self, options: CatalogueOptions) {
         if **self.options.load() != options {
             self.options.store(Arc::new(options));
         }
@@ -69,14 +93,14 @@ impl CatalogueCache {
         if let Some(loaded) = &*self.loaded.load() {
             return Ok(loaded.snapshot.clone());
         }
-        let loading = self.loading.clone().lock_owned().await;
+        let mut loading = self.loading.clone().lock_owned().await;
         if let Some(loaded) = &*self.loaded.load() {
             return Ok(loaded.snapshot.clone());
         }
         let cache = self.clone();
         let load = tokio::spawn(async move {
-            let _loading = loading;
-            cache.load(None, now).await
+            let most_ordered = loading.at(&*cache.data, &cache.options.load_full(), now).await?;
+            cache.load(None, most_ordered, now).await
         });
         load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
@@ -87,19 +111,21 @@ impl CatalogueCache {
     /// # Errors
     /// When the store fails; the snapshot stays as it was.
     pub async fn refresh(&self, now: Timestamp) -> StoreResult<()> {
-        let Ok(_loading) = self.loading.try_lock() else { return Ok(()) };
-        self.refresh_locked(now).await
+        let Ok(mut loading) = self.loading.try_lock() else { return Ok(()) };
+        self.refresh_locked(&mut loading, now).await
     }
 
     /// [`Self::refresh`] for whom holds the lock.
-    async fn refresh_locked(&self, now: Timestamp) -> StoreResult<()> {
+    async fn refresh_locked(&self, loading: &mut MostOrdered, now: Timestamp) -> StoreResult<()> {
         let Some(previous) = self.loaded.load_full() else { return Ok(()) };
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
         self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
         let is_due = previous.snapshot.next_change_at().is_some_and(|at| at <= now);
-        let is_other = previous.options != *self.options.load();
+        let options = self.options.load_full();
+        let most_ordered = loading.at(&*self.data, &options, now).await?;
+        let is_other = previous.options.snapshot != options.snapshot || previous.most_ordered != most_ordered;
         if is_due || is_other || self.data.catalogue_version().await? != previous.version {
-            self.load(Some(previous), now).await?;
+            self.load(Some(previous), most_ordered, now).await?;
         }
         Ok(())
     }
@@ -111,12 +137,9 @@ impl CatalogueCache {
     /// # Errors
     /// When the store fails; the snapshot stays as it was, and the next refresh tries again.
     pub async fn catch_up(self: &Arc<Self>, now: Timestamp) -> StoreResult<()> {
-        let loading = self.loading.clone().lock_owned().await;
+        let mut loading = self.loading.clone().lock_owned().await;
         let cache = self.clone();
-        let load = tokio::spawn(async move {
-            let _loading = loading;
-            cache.refresh_locked(now).await
-        });
+        let load = tokio::spawn(async move { cache.refresh_locked(&mut loading, now).await });
         load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
@@ -136,12 +159,17 @@ impl CatalogueCache {
         self.gauge("pointbook_catalogue_bytes", 0);
     }
 
-    async fn load(&self, previous: Option<Arc<Loaded>>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
+    async fn load(
+        &self,
+        previous: Option<Arc<Loaded>>,
+        most_ordered: Arc<[ProductId]>,
+        now: Timestamp,
+    ) -> StoreResult<Arc<Snapshot>> {
         let started = Instant::now();
         let options = self.options.load_full();
-        let empty = || SnapshotBuilder::new((*options).clone());
+        let empty = || SnapshotBuilder::new(options.snapshot.clone());
         let (mut builder, mut since) = match previous {
-            Some(loaded) if loaded.options == options => {
+            Some(loaded) if loaded.options.snapshot == options.snapshot => {
                 (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version)
             }
             // Orders take pieces without a new version while clients see no difference. Other options
@@ -163,9 +191,11 @@ impl CatalogueCache {
                 break;
             }
         }
-        let snapshot = Arc::new(off_the_runtime(move || builder.build(&tree, now)).await?);
+        let popular = most_ordered.clone();
+        let snapshot = Arc::new(off_the_runtime(move || builder.build(&tree, &popular, now)).await?);
         self.announce(&snapshot, since, started);
-        let loaded = Loaded { snapshot: snapshot.clone(), options, version: since, built_at: now };
+        let loaded =
+            Loaded { snapshot: snapshot.clone(), options, version: since, most_ordered, built_at: now };
         self.replace(Some(Arc::new(loaded)));
         Ok(snapshot)
     }

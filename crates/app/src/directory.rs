@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pointbook_catalogue::{Snapshot, SnapshotOptions};
+use pointbook_catalogue::Snapshot;
 use pointbook_domain::{Tenant, TenantName, Timestamp};
 
 use crate::authenticate::PrincipalCache;
+use crate::catalogue_cache::CatalogueOptions;
 use crate::ports::{Database, TenantData};
 use crate::{CatalogueCache, StoreResult};
 
@@ -51,10 +52,7 @@ impl ServedTenant {
         principal_max_age_seconds: u32,
         before: Option<&Self>,
     ) -> Self {
-        let options = SnapshotOptions {
-            low_stock_threshold: tenant.settings.low_stock_threshold,
-            hide_sold_out: tenant.settings.hide_sold_out,
-        };
+        let options = CatalogueOptions::of(&tenant.settings);
         if let Some(Self { tenant: _, data, catalogue, principals }) = before {
             catalogue.set_options(options);
             let (data, catalogue, principals) = (data.clone(), catalogue.clone(), principals.clone());

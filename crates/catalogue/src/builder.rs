@@ -74,12 +74,13 @@ impl SnapshotBuilder {
     }
 
     /// Builds what clients see at `now`. Products that are inactive or not yet published are kept
-    /// for later snapshots.
-    pub fn build(self, categories: &CategoryTree, now: Timestamp) -> Snapshot {
+    /// for later snapshots. The most ordered ones, in any order, are popular whether they are marked
+    /// so or not; an id that nothing has is fine.
+    pub fn build(self, categories: &CategoryTree, most_ordered: &[ProductId], now: Timestamp) -> Snapshot {
         let Self { options, base, category_numbers, changes, json: _ } = self;
         let products = if changes.is_empty() { base } else { Arc::new(base.with_changes(&changes)) };
         drop(changes);
-        Snapshot::new(options, products, category_numbers, categories, now)
+        Snapshot::new(options, products, category_numbers, categories, most_ordered, now)
     }
 
     fn numbers_of(&mut self, categories: &[CategoryId]) -> Vec<u32> {

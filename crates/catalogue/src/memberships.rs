@@ -11,7 +11,7 @@ use crate::products::{Facts, Products};
 pub(crate) const LOW_STOCK: usize = 0;
 /// The set of products with a sale price.
 pub(crate) const ON_SALE: usize = 1;
-/// The set of popular products.
+/// The set of popular products: those marked so, and the most ordered.
 pub(crate) const POPULAR: usize = 2;
 /// The set of the tree's first category; the others follow.
 pub(crate) const FIRST_CATEGORY: usize = 3;
@@ -28,18 +28,30 @@ pub(crate) struct Memberships {
     set_count: usize,
 }
 
+/// What decides about flags besides the products themselves.
+#[derive(Debug)]
+pub(crate) struct FlagRules {
+    pub(crate) low_stock_threshold: u32,
+    /// Numbers of the most ordered products, ascending, each once.
+    pub(crate) most_ordered: Vec<u32>,
+}
+
 impl Memberships {
     pub(crate) fn new(
         products: &Products,
-        low_stock_threshold: u32,
+        rules: &FlagRules,
         numbers: &CategoryNumbers,
         categories: &Categories,
     ) -> Self {
         let lineages = lineages(numbers, categories);
         let mut known = HashMap::new();
         let mut lists = Lists::default();
+        // Products are visited in the same order, so the next one is always at the front.
+        let mut most_ordered = rules.most_ordered.iter().copied().peekable();
         let place = |(number, facts): (u32, &Facts)| {
-            let key = (flags(facts, low_stock_threshold), products.categories(number));
+            let is_most_ordered = most_ordered.next_if_eq(&number).is_some();
+            let flags = flags(facts, rules.low_stock_threshold, is_most_ordered);
+            let key = (flags, products.categories(number));
             *known.entry(key).or_insert_with(|| {
                 lists.push(&sets(key.0, key.1, &lineages));
                 u32::try_from(lists.len() - 1).unwrap_or(u32::MAX)
@@ -63,11 +75,11 @@ impl Memberships {
 /// Whether the product is in the set, for each set before the categories.
 type Flags = [bool; FIRST_CATEGORY];
 
-fn flags(facts: &Facts, low_stock_threshold: u32) -> Flags {
+fn flags(facts: &Facts, low_stock_threshold: u32, is_most_ordered: bool) -> Flags {
     let mut flags = Flags::default();
     flags[LOW_STOCK] = facts.is_low_stock(low_stock_threshold);
     flags[ON_SALE] = facts.on_sale;
-    flags[POPULAR] = facts.popular;
+    flags[POPULAR] = facts.popular || is_most_ordered;
     flags
 }
 

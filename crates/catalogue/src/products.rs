@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
-use pointbook_domain::{Product, Timestamp};
+use pointbook_domain::{Product, ProductId, Timestamp};
 
 use crate::gallop;
 use crate::lists::Lists;
@@ -109,6 +109,14 @@ impl Products {
         let numbers = 0..self.len();
         let found = gallop::halve(numbers, |number| self.id(number) < id.as_bytes());
         (self.id(found) == id.as_bytes()).then(|| u32::try_from(found).ok()).flatten()
+    }
+
+    /// The numbers of those ids that are known, ascending, each once.
+    pub(crate) fn numbers_of(&self, ids: &[ProductId]) -> Vec<u32> {
+        let mut numbers: Vec<u32> = ids.iter().filter_map(|id| self.number_of(id.as_str())).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
     }
 
     pub(crate) fn push(&mut self, row: Row<'_>) {

@@ -33,7 +33,7 @@ pub struct ProductFilter {
     pub low_stock: bool,
     /// Only with a sale price.
     pub on_sale: bool,
-    /// Only popular ones.
+    /// Only popular ones: marked so, or among the most ordered that the snapshot was built with.
     pub popular: bool,
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::{CategoryTree, PageRequest, Timestamp};
+use pointbook_domain::{CategoryTree, PageRequest, ProductId, Timestamp};
 
 use crate::builder::{CategoryNumbers, SnapshotOptions};
 use crate::categories::Categories;
-use crate::memberships::Memberships;
+use crate::memberships::{FlagRules, Memberships};
 use crate::orders::Orders;
 use crate::products::{Facts, Products};
 use crate::query::{ProductPage, ProductQuery};
@@ -34,11 +34,15 @@ impl Snapshot {
         products: Arc<Products>,
         category_numbers: CategoryNumbers,
         tree: &CategoryTree,
+        most_ordered: &[ProductId],
         built_at: Timestamp,
     ) -> Self {
         let categories = Categories::new(tree);
-        let threshold = options.low_stock_threshold;
-        let memberships = Memberships::new(&products, threshold, &category_numbers, &categories);
+        let flags = FlagRules {
+            low_stock_threshold: options.low_stock_threshold,
+            most_ordered: products.numbers_of(most_ordered),
+        };
+        let memberships = Memberships::new(&products, &flags, &category_numbers, &categories);
         let visible = || products.facts().iter().filter(|facts| facts.is_visible_at(built_at));
         let orders = Orders::new(&products, &listed(&products, &options, built_at), &memberships);
         let rendered_bytes = products.rendered_bytes();

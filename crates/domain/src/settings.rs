@@ -6,10 +6,15 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use self::text::{join, parse_bool, parse_cors, parse_limit, parse_list, parse_number, parse_size};
+use self::text::{
+    join, parse_bool, parse_cors, parse_limit, parse_list, parse_most_ordered, parse_number, parse_size,
+};
 use crate::{ActivityType, Locale, PageSize};
 
-pub use self::text::MAX_PAGE_SIZE;
+pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
+
+/// For how many days an order makes its product popular.
+pub const POPULAR_PERIOD_DAYS: u32 = 90;
 
 /// The settings of one tenant in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +31,9 @@ pub struct TenantSettings {
     pub low_stock_threshold: u32,
     /// Whether sold-out products leave the list.
     pub hide_sold_out: bool,
+    /// So many products are popular because they were ordered most in the last
+    /// [`POPULAR_PERIOD_DAYS`], beside those that are marked so.
+    pub popular_most_ordered: u32,
     /// Which web origins may read answers.
     pub cors: CorsPolicy,
     /// Requests per minute and principal; none for no limit.
@@ -47,6 +55,7 @@ impl Default for TenantSettings {
             new_product_days: 30,
             low_stock_threshold: 5,
             hide_sold_out: false,
+            popular_most_ordered: 10,
             cors: CorsPolicy::AnyOrigin,
             rate_limit_per_minute: None,
             activity_types: Vec::new(),
@@ -106,13 +115,14 @@ impl fmt::Display for SettingError {
 impl std::error::Error for SettingError {}
 
 /// The names of all settings but `texts.LOCALE`.
-pub const KEYS: [&str; 10] = [
+pub const KEYS: [&str; 11] = [
     "page_size_default",
     "page_size_max",
     "history_days_per_page",
     "new_product_days",
     "low_stock_threshold",
     "hide_sold_out",
+    "popular_most_ordered",
     "cors",
     "rate_limit_per_minute",
     "activity_types",
@@ -151,6 +161,7 @@ impl TenantSettings {
             "new_product_days" => self.new_product_days = parse_number(value)?,
             "low_stock_threshold" => self.low_stock_threshold = parse_number(value)?,
             "hide_sold_out" => self.hide_sold_out = parse_bool(value)?,
+            "popular_most_ordered" => self.popular_most_ordered = parse_most_ordered(value)?,
             "cors" => self.cors = parse_cors(value)?,
             "rate_limit_per_minute" => self.rate_limit_per_minute = parse_limit(value)?,
             "activity_types" => self.activity_types = parse_list(value, ActivityType::new)?,
@@ -185,6 +196,7 @@ impl TenantSettings {
             "new_product_days" => self.new_product_days.to_string(),
             "low_stock_threshold" => self.low_stock_threshold.to_string(),
             "hide_sold_out" => self.hide_sold_out.to_string(),
+            "popular_most_ordered" => self.popular_most_ordered.to_string(),
             "cors" => match &self.cors {
                 CorsPolicy::Off => "off".to_owned(),
                 CorsPolicy::AnyOrigin => "any".to_owned(),
@@ -222,6 +234,7 @@ mod tests {
             ("new_product_days", "14"),
             ("low_stock_threshold", "3"),
             ("hide_sold_out", "true"),
+            ("popular_most_ordered", "25"),
             ("cors", "https://shop.example,http://localhost:3000"),
             ("rate_limit_per_minute", "60"),
             ("activity_types", "checkin,survey"),
@@ -248,6 +261,19 @@ mod tests {
             settings.set(key, "").unwrap();
         }
         assert_eq!(settings, TenantSettings::default());
+    }
+
+    #[test]
+    fn up_to_1000_products_are_popular_by_their_orders() {
+        let mut settings = TenantSettings::default();
+        for good in ["0", "1000"] {
+            settings.set("popular_most_ordered", good).unwrap();
+            assert_eq!(settings.popular_most_ordered.to_string(), good);
+        }
+        for bad in ["1001", "-1", "all"] {
+            let error = settings.set("popular_most_ordered", bad).unwrap_err();
+            assert_eq!(error.to_string(), "popular_most_ordered must be an integer from 0 to 1000");
+        }
     }
 
     #[test]

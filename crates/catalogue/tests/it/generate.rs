@@ -135,18 +135,25 @@ fn level(parents: &[Option<usize>], parent: usize) -> Vec<Category> {
     (0..parents.len()).filter(is_here).map(category).collect()
 }
 
+/// In any order, perhaps twice or unknown, as far as the catalogue can tell.
+pub(crate) fn most_ordered() -> impl Strategy<Value = Vec<ProductId>> {
+    vec(product_id(), 0..25)
+}
+
 prop_compose! {
     pub(crate) fn model(max_products: usize)(
         low_stock_threshold in 0_u32..6,
         hide_sold_out in any::<bool>(),
         tree in tree(),
         by_id in btree_map(product_id(), any_product(), 0..max_products),
+        most_ordered in most_ordered(),
     ) -> Model {
         let products = by_id.into_iter().map(|(id, product)| (id.clone(), Product { id, ..product }));
         Model {
             options: SnapshotOptions { low_stock_threshold, hide_sold_out },
             products: products.collect(),
             tree,
+            most_ordered,
             now: at(0),
         }
     }

@@ -48,6 +48,7 @@ fn model() -> Model {
         options: SnapshotOptions { low_stock_threshold: 5, hide_sold_out: true },
         products: products.collect(),
         tree: CategoryTree::new(vec![category("root".into(), leaves)]).unwrap(),
+        most_ordered: (0..PRODUCTS).step_by(777).map(|number| product(number).id).collect(),
         now: at(0),
     }
 }
@@ -63,6 +64,7 @@ fn filters() -> Vec<ProductFilter> {
         ProductFilter { new_since: Some(at(-9_000)), ..none() },
         ProductFilter { on_sale: true, ..none() },
         ProductFilter { low_stock: true, ..none() },
+        ProductFilter { popular: true, ..none() },
         ProductFilter { categories: category("root"), ..none() },
         ProductFilter { titles: Some(vec!["77 t".into()]), ..none() },
         ProductFilter { new_since: Some(at(-9_000)), ..prices.clone() },

@@ -18,6 +18,7 @@ pub(crate) struct Model {
     pub(crate) options: SnapshotOptions,
     pub(crate) products: BTreeMap<ProductId, Product>,
     pub(crate) tree: CategoryTree,
+    pub(crate) most_ordered: Vec<ProductId>,
     pub(crate) now: Timestamp,
 }
 
@@ -26,7 +27,7 @@ impl Model {
     pub(crate) fn snapshot(&self) -> Snapshot {
         let mut builder = SnapshotBuilder::new(self.options.clone());
         self.products.values().for_each(|product| builder.upsert(product));
-        builder.build(&self.tree, self.now)
+        builder.build(&self.tree, &self.most_ordered, self.now)
     }
 
     pub(crate) fn is_visible(&self, product: &Product) -> bool {
@@ -58,13 +59,14 @@ impl Model {
 
     fn matches(&self, filter: &ProductFilter, product: &Product) -> bool {
         let threshold = self.options.low_stock_threshold;
+        let is_popular = product.popular || self.most_ordered.contains(&product.id);
         let is_low = product.stock.is_some_and(|stock| stock > 0 && stock <= threshold);
         filter.min_price.is_none_or(|min| price(product) >= min)
             && filter.max_price.is_none_or(|max| price(product) <= max)
             && filter.new_since.is_none_or(|since| product.published_at > since)
             && (!filter.low_stock || is_low)
             && (!filter.on_sale || product.sale_price.is_some())
-            && (!filter.popular || product.popular)
+            && (!filter.popular || is_popular)
             && filter.titles.as_ref().is_none_or(|parts| has_title(product, parts))
             && filter.categories.as_ref().is_none_or(|ids| self.is_in_any(product, ids))
     }

@@ -5,7 +5,7 @@ use pointbook_domain::{Product, ProductId};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::generate::{any_product, at, model, page, product_id, query, tree};
+use crate::generate::{any_product, at, model, most_ordered, page, product_id, query, tree};
 use crate::model::answer;
 
 /// What happens to a catalogue.
@@ -26,11 +26,11 @@ proptest! {
     #[test]
     fn changes_give_what_a_fresh_build_gives(
         mut model in model(80),
-        rounds in vec((vec(change(), 0..30), tree(), 0_i64..3), 1..4),
+        rounds in vec((vec(change(), 0..30), tree(), most_ordered(), 0_i64..3), 1..4),
         asked in vec((query(), page()), 6),
     ) {
         let mut snapshot = model.snapshot();
-        for (changes, tree, micros_later) in rounds {
+        for (changes, tree, most_ordered, micros_later) in rounds {
             let mut builder = SnapshotBuilder::from_snapshot(&snapshot);
             for change in &changes {
                 match change {
@@ -45,8 +45,9 @@ proptest! {
                 }
             }
             model.tree = tree;
+            model.most_ordered = most_ordered;
             model.now = at(model.now.as_micros() - at(0).as_micros() + micros_later);
-            snapshot = builder.build(&model.tree, model.now);
+            snapshot = builder.build(&model.tree, &model.most_ordered, model.now);
             let fresh = model.snapshot();
             prop_assert_eq!(snapshot.categories(), fresh.categories());
             prop_assert_eq!(snapshot.product_count(), fresh.product_count());
@@ -80,7 +81,7 @@ proptest! {
         for product in by_id.values() {
             sorted.upsert(product);
         }
-        let (one, other) = (as_they_came.build(&tree, at(0)), sorted.build(&tree, at(0)));
+        let (one, other) = (as_they_came.build(&tree, &[], at(0)), sorted.build(&tree, &[], at(0)));
         prop_assert_eq!(one.list(&query, page), other.list(&query, page));
         prop_assert_eq!(one.rendered_bytes(), other.rendered_bytes());
     }

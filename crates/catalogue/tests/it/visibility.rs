@@ -31,7 +31,7 @@ fn snapshot(options: SnapshotOptions, products: &[Product]) -> Snapshot {
     for product in products {
         builder.upsert(product);
     }
-    builder.build(&CategoryTree::default(), at(0))
+    builder.build(&CategoryTree::default(), &[], at(0))
 }
 
 fn total(snapshot: &Snapshot, filter: ProductFilter) -> u64 {
@@ -61,7 +61,7 @@ fn a_future_product_exists_from_its_publication_on() {
     assert_eq!((total(&before, ProductFilter::default()), before.product("a")), (0, None));
     assert_eq!(before.next_change_at(), Some(at(5)));
 
-    let after = SnapshotBuilder::from_snapshot(&before).build(&CategoryTree::default(), at(5));
+    let after = SnapshotBuilder::from_snapshot(&before).build(&CategoryTree::default(), &[], at(5));
     assert_eq!(total(&after, ProductFilter::default()), 1);
     assert!(after.product("a").is_some() && after.product("b").is_none());
     assert_eq!(after.next_change_at(), Some(at(9)));
@@ -85,6 +85,20 @@ fn low_stock_is_limited_at_or_below_the_threshold_and_not_sold_out() {
     let stocks = [stocked("a", None), stocked("b", Some(0)), stocked("c", Some(5)), stocked("d", Some(6))];
     let filter = ProductFilter { low_stock: true, ..ProductFilter::default() };
     assert_eq!(total(&snapshot(OPTIONS, &stocks), filter), 1);
+}
+
+#[test]
+fn popular_is_what_is_marked_or_most_ordered() {
+    let products = [Product { popular: true, ..product("a") }, product("b"), product("c"), product("d")];
+    let unmarked = snapshot(OPTIONS, &products);
+    let popular = || ProductFilter { popular: true, ..ProductFilter::default() };
+    assert_eq!(total(&unmarked, popular()), 1);
+    let most_ordered = ["d", "gone", "a", "b", "d"].map(|id| ProductId::new(id).unwrap());
+    let build = |most_ordered: &[ProductId]| {
+        SnapshotBuilder::from_snapshot(&unmarked).build(&CategoryTree::default(), most_ordered, at(0))
+    };
+    assert_eq!(total(&build(&most_ordered), popular()), 3);
+    assert_eq!(total(&build(&[]), popular()), 1, "what was ordered most before is forgotten");
 }
 
 #[test]

@@ -7,6 +7,9 @@ use crate::{CorsPolicy, PageSize};
 /// The largest page size an operator can allow, in items, so that one answer stays bounded.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
 
+/// The most products that are popular by their orders, so that asking for them stays cheap.
+pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
+
 pub(super) fn parse_size(value: &str) -> Result<PageSize, String> {
     let size = value.parse().ok().filter(|items| *items <= MAX_PAGE_SIZE).and_then(PageSize::new);
     size.ok_or_else(|| format!("must be an integer from 1 to {MAX_PAGE_SIZE}"))
@@ -14,6 +17,11 @@ pub(super) fn parse_size(value: &str) -> Result<PageSize, String> {
 
 pub(super) fn parse_number(value: &str) -> Result<u32, String> {
     value.parse().map_err(|_| format!("must be an integer from 0 to {}", u32::MAX))
+}
+
+pub(super) fn parse_most_ordered(value: &str) -> Result<u32, String> {
+    let products = value.parse().ok().filter(|products| *products <= MAX_POPULAR_MOST_ORDERED);
+    products.ok_or_else(|| format!("must be an integer from 0 to {MAX_POPULAR_MOST_ORDERED}"))
 }
 
 pub(super) fn parse_bool(value: &str) -> Result<bool, String> {
