@@ -11,6 +11,9 @@ mod queue;
 mod thread;
 mod turns;
 
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;

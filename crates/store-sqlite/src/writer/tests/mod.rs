@@ -1,0 +1,266 @@
+//! What the writer promises to jobs that share a commit. Jobs that wait hold the thread while others
+//! queue, so that nothing depends on speed.
+
+mod bed;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use pointbook_app::StoreError;
+use pointbook_domain::UserId;
+use rusqlite::{Connection, Transaction};
+
+use self::bed::{Bed, all_done, done, insert};
+use super::Lane;
+use crate::error::{Outcome, StoreFailure};
+
+#[test]
+fn concurrent_writes_share_a_commit() {
+    let bed = Bed::new();
+    bed.insert(0).blocking_recv().unwrap().unwrap();
+    let before = bed.commits();
+    let hold = bed.hold();
+    let answers: Vec<_> = (1..=50).map(|number| bed.insert(number)).collect();
+    hold.release();
+    all_done(answers);
+    assert_eq!(bed.commits() - before, 1);
+    assert_eq!(bed.numbers().len(), 51);
+}
+
+#[test]
+fn a_commit_takes_no_more_than_its_number_of_jobs() {
+    let bed = Bed::new();
+    done(bed.insert(0)).unwrap();
+    let before = bed.commits();
+    let hold = bed.hold();
+    let lane = |number: i64| Lane::tenant(&number.to_string().into());
+    let submit = |number| bed.writer.submit(lane(number), move |database| insert(database, number));
+    let answers: Vec<_> = (1..=300).map(|number| submit(number).unwrap()).collect();
+    hold.release();
+    all_done(answers);
+    assert_eq!(bed.commits() - before, 2);
+}
+
+#[test]
+fn a_commit_that_is_old_takes_no_more_jobs() {
+    let bed = Bed::with_max_age(Duration::ZERO);
+    done(bed.insert(0)).unwrap();
+    let before = bed.commits();
+    let hold = bed.hold();
+    let answers: Vec<_> = (1..=3).map(|number| bed.insert(number)).collect();
+    hold.release();
+    all_done(answers);
+    assert_eq!(bed.commits() - before, 3);
+}
+
+#[test]
+fn nothing_is_seen_or_answered_before_the_commit() {
+    let bed = Bed::new();
+    let first = bed.hold();
+    let mut inserted = bed.insert(1);
+    let second = bed.submit_hold(|_| Ok(()));
+    let first = first.let_go();
+    second.wait_until_entered();
+    assert_eq!(bed.numbers(), [0_i64; 0]);
+    assert!(inserted.try_recv().is_err());
+    second.release();
+    done(first).unwrap();
+    done(inserted).unwrap();
+    assert_eq!(bed.numbers(), [1]);
+}
+
+#[test]
+fn a_failing_job_takes_nothing_of_the_others() {
+    let bed = Bed::new();
+    let hold = bed.hold();
+    let before = bed.insert(1);
+    let failing = bed.submit(|database| {
+        insert(database, 2)?;
+        insert(database, 1)
+    });
+    let after = bed.insert(3);
+    hold.release();
+    done(before).unwrap();
+    done(after).unwrap();
+    assert!(matches!(done(failing), Err(StoreFailure::Sqlite(_))));
+    assert_eq!(bed.numbers(), [1, 3]);
+}
+
+#[test]
+fn a_panicking_job_takes_nothing_of_the_others() {
+    let bed = Bed::new();
+    let hold = bed.hold();
+    let before = bed.insert(1);
+    let panicking = bed.submit(|database| -> Outcome<()> {
+        insert(database, 2)?;
+        panic!("to be caught");
+    });
+    let after = bed.insert(3);
+    hold.release();
+    done(before).unwrap();
+    done(after).unwrap();
+    let failure = StoreError::from(done(panicking).unwrap_err());
+    assert!(matches!(failure, StoreError::Failed(_)), "{failure:?}");
+    done(bed.insert(4)).unwrap();
+    assert_eq!(bed.numbers(), [1, 3, 4]);
+}
+
+#[test]
+fn a_busy_lane_does_not_hold_up_another() {
+    let bed = Bed::new();
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let hold = bed.hold();
+    let submit = |user: &str, number: usize| {
+        let lane = Lane::user(&"acme".into(), &UserId::new(user).unwrap());
+        let (order, user) = (order.clone(), user.to_owned());
+        let work = move |_: &Transaction<'_>| {
+            order.lock().unwrap().push((user.clone(), number));
+            Ok(())
+        };
+        bed.writer.submit(lane, work).unwrap()
+    };
+    let mut answers: Vec<_> = (0..100).map(|number| submit("busy", number)).collect();
+    answers.extend((0..2).map(|number| submit("other", number)));
+    hold.release();
+    all_done(answers);
+    let order = order.lock().unwrap();
+    let places = order.iter().enumerate().filter(|(_, (user, _))| user == "other");
+    assert_eq!(places.map(|(place, _)| place).collect::<Vec<_>>(), [1, 3]);
+    let busy: Vec<usize> =
+        order.iter().filter(|(user, _)| user == "busy").map(|(_, number)| *number).collect();
+    assert!(busy.is_sorted() && busy.len() == 100);
+}
+
+#[test]
+fn a_full_lane_refuses_at_once_and_another_takes() {
+    let bed = Bed::new();
+    let hold = bed.hold();
+    let answers: Vec<_> = (0..256).map(|number| bed.insert(number)).collect();
+    let refused = bed.writer.submit(Lane::Service, |database| insert(database, 256));
+    let refused = StoreError::from(refused.unwrap_err());
+    assert!(
+        matches!(&refused, StoreError::Unavailable(why) if why.to_string() == "too many writes are waiting")
+    );
+    let other = bed.writer.submit(Lane::tenant(&"acme".into()), |database| insert(database, 257)).unwrap();
+    hold.release();
+    done(other).unwrap();
+    all_done(answers);
+    done(bed.insert(256)).unwrap();
+}
+
+#[test]
+fn a_job_whose_caller_left_before_it_began_is_left_out() {
+    let bed = Bed::new();
+    let hold = bed.hold();
+    drop(bed.insert(1));
+    let stays = bed.insert(2);
+    hold.release();
+    done(stays).unwrap();
+    assert_eq!(bed.numbers(), [2]);
+}
+
+#[test]
+fn a_job_that_began_ends_though_its_caller_leaves() {
+    let bed = Bed::new();
+    let hold = bed.submit_hold(|database| insert(database, 1));
+    hold.wait_until_entered();
+    drop(hold.let_go());
+    done(bed.insert(2)).unwrap();
+    assert_eq!(bed.numbers(), [1, 2]);
+}
+
+/// A job whose runs are counted, between two that do what a test says.
+fn around(
+    bed: &Bed,
+    bad: impl FnMut(&Transaction<'_>) -> Outcome<()> + Send + 'static,
+) -> (Outcome<()>, u32) {
+    let runs = Arc::new(AtomicU32::new(0));
+    let counter = runs.clone();
+    let hold = bed.hold();
+    let before = bed.submit(move |database| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        insert(database, 1)
+    });
+    let bad = bed.submit(bad);
+    let after = bed.insert(2);
+    hold.release();
+    done(before).unwrap();
+    done(after).unwrap();
+    (done(bad), runs.load(Ordering::SeqCst))
+}
+
+#[test]
+fn a_commit_that_fails_runs_each_job_alone() {
+    let bed = Bed::new();
+    let (bad, runs) = around(&bed, |database| {
+        database.execute_batch("PRAGMA defer_foreign_keys = ON; INSERT INTO children VALUES (7)")?;
+        insert(database, 3)
+    });
+    assert!(bad.unwrap_err().to_string().contains("FOREIGN KEY"));
+    assert_eq!(runs, 2);
+    assert_eq!(bed.numbers(), [1, 2]);
+}
+
+#[test]
+fn a_transaction_that_sqlite_rolled_back_runs_each_job_alone() {
+    let bed = Bed::new();
+    done(bed.insert(0)).unwrap();
+    let (bad, runs) = around(&bed, |database| {
+        database.execute("INSERT OR ROLLBACK INTO numbers VALUES (0)", [])?;
+        Ok(())
+    });
+    assert!(bad.unwrap_err().to_string().contains("UNIQUE"));
+    assert_eq!(runs, 2);
+    assert_eq!(bed.numbers(), [0, 1, 2]);
+}
+
+/// Work that takes no notice of it is told all the same.
+#[test]
+fn work_in_a_transaction_that_is_gone_does_not_succeed() {
+    let bed = Bed::new();
+    let (bad, _) = around(&bed, |database| Ok(database.execute_batch("ROLLBACK")?));
+    assert!(matches!(bad, Err(StoreFailure::RolledBack)));
+    assert_eq!(bed.numbers(), [1, 2]);
+}
+
+#[test]
+fn a_full_disk_is_named_and_the_next_write_works() {
+    let bed = Bed::new();
+    let (bad, _) = around(&bed, |database| {
+        database.pragma_update(None, "max_page_count", 1)?;
+        database.execute_batch("CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes")?;
+        Ok(())
+    });
+    let full = bad.unwrap_err().to_string();
+    assert!(full.contains("full"), "{full}");
+    done(bed.insert(3)).unwrap();
+    assert_eq!(bed.numbers(), [1, 2, 3]);
+}
+
+#[test]
+fn all_that_waits_is_refused_when_another_process_keeps_the_lock() {
+    let bed = Bed::new();
+    let other = Connection::open(bed.path()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answers: Vec<_> = (1..=3).map(|number| bed.insert(number)).collect();
+    for answer in answers {
+        let refused = StoreError::from(done(answer).unwrap_err());
+        assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
+    }
+    other.execute_batch("COMMIT").unwrap();
+    done(bed.insert(4)).unwrap();
+    assert_eq!(bed.numbers(), [4]);
+}
+
+#[test]
+fn a_dropped_writer_leaves_the_file_to_others() {
+    let Bed { folder, writer } = Bed::new();
+    let path = folder.path().join("test.db");
+    drop(writer.submit(Lane::Service, |database| insert(database, 1)).unwrap().blocking_recv().unwrap());
+    assert!(path.with_extension("db-wal").exists());
+    drop(writer);
+    assert!(!path.with_extension("db-wal").exists(), "the log goes into the file");
+    let other = Connection::open(path).unwrap();
+    other.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT").unwrap();
+}
