@@ -18,6 +18,9 @@ const REQUEST_SECONDS: [f64; 18] = [
 /// Upper bounds of the buckets for things that take as long as loading a catalogue, in seconds.
 const BUILD_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
+/// Upper bounds of the buckets for writes that share a commit, in writes.
+const JOBS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
 /// Installs the process's recorder. To be called before anything is measured; called again, it gives
 /// the recorder that is there.
 ///
@@ -33,6 +36,7 @@ pub fn install_metrics() -> Result<MetricsHandle, BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets(&REQUEST_SECONDS)?
         .set_buckets_for_metric(buckets("pointbook_catalogue_build_seconds"), &BUILD_SECONDS)?
+        .set_buckets_for_metric(buckets("pointbook_writer_jobs_per_commit"), &JOBS_PER_COMMIT)?
         .install_recorder()?;
     describe();
     Ok(installed.insert(handle).clone())
@@ -64,4 +68,6 @@ fn describe() {
         "Time to load or refresh a catalogue."
     );
     describe_histogram!("pointbook_store_seconds", Unit::Seconds, "Time in the database, by operation.");
+    describe_histogram!("pointbook_writer_jobs_per_commit", "Writes that shared a commit.");
+    describe_gauge!("pointbook_writer_waiting", "Writes that wait for their turn.");
 }
