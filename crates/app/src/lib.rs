@@ -18,6 +18,7 @@ pub mod json;
 pub mod limits;
 pub mod list_products;
 pub mod manage_catalogue;
+pub mod page_query;
 pub mod place_order;
 pub mod point_history;
 pub mod ports;
@@ -45,6 +46,7 @@ pub use issue_token::{
 };
 pub use list_products::{ProductList, ProductListQuery, list_products};
 pub use manage_catalogue::{put_categories, put_products, retire_product};
+pub use page_query::PageQuery;
 pub use place_order::place_order;
 pub use point_history::{PointHistory, point_history};
 pub use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};

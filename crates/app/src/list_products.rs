@@ -1,15 +1,15 @@
 //! `GET /v1/store/products`: a page of the catalogue.
 
 use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};
-use pointbook_domain::{PageNumber, PageRequest, PageSize, PageWindow, TenantSettings, Timestamp};
+use pointbook_domain::{PageWindow, TenantSettings, Timestamp};
+
+use crate::PageQuery;
 
 /// What the client asks for, parsed once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductListQuery {
     /// The page.
-    pub page_number: PageNumber,
-    /// Items per page; none for the tenant's default. More than the tenant's maximum gets the maximum.
-    pub page_size: Option<PageSize>,
+    pub page: PageQuery,
     /// What to leave out; `new_since` is none here and follows from `only_new`.
     pub filter: ProductFilter,
     /// Whether only new products are asked for, by the tenant's window.
@@ -34,9 +34,8 @@ pub fn list_products<'s>(
     query: ProductListQuery,
     now: Timestamp,
 ) -> ProductList<'s> {
-    let ProductListQuery { page_number, page_size, mut filter, only_new, sort } = query;
-    let size = page_size.unwrap_or(settings.page_size_default).min(settings.page_size_max);
-    let request = PageRequest { number: page_number, size };
+    let ProductListQuery { page, mut filter, only_new, sort } = query;
+    let request = page.request(settings);
     filter.new_since = only_new.then(|| now.minus_days(settings.new_product_days));
     let page = snapshot.list(&ProductQuery { filter, sort }, request);
     let window = request.window(page.total);

@@ -13,6 +13,7 @@ mod integer;
 mod links;
 mod members;
 mod name;
+mod page;
 pub(crate) mod percent;
 mod point_history;
 mod product_list;

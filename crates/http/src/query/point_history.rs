@@ -4,7 +4,7 @@ use pointbook_domain::PageNumber;
 
 use super::QueryString;
 use super::fields::Fields;
-use super::product_list::page_number;
+use super::page::page_number;
 use crate::error::FieldErrors;
 
 /// Reads `page[number]`. The page size is not selectable, so `page[size]` is not even looked at.

@@ -1,12 +1,12 @@
 //! The parameters of `GET /v1/store/products`.
 
 use pointbook_app::{ProductFilter, ProductListQuery, ProductSort};
-use pointbook_domain::page::MAX_PAGE_NUMBER;
-use pointbook_domain::{CategoryId, PageNumber, PageSize};
+use pointbook_domain::CategoryId;
 
 use super::QueryString;
 use super::fields::Fields;
 use super::members::{Members, Value};
+use super::page::page_query;
 use crate::error::FieldErrors;
 
 /// The members of `filter`, in the order in which they are documented.
@@ -19,26 +19,11 @@ const FILTERS: [&str; 8] =
 /// [`FieldErrors`] with every field that is refused, in the documented order.
 pub fn product_list_query(query: &QueryString<'_>) -> Result<ProductListQuery, FieldErrors> {
     let mut fields = Fields::default();
-    let page = fields.members(query.get("page"), "page");
-    let page_number = page_number(&mut fields, page);
-    let page_size = page_size(&mut fields, page);
+    let page = page_query(&mut fields, query);
     let filter = fields.members(query.get("filter"), "filter");
     let (filter, only_new) = product_filter(&mut fields, filter);
     let sort = product_sort(&mut fields, query.get("sort"));
-    fields.finish(ProductListQuery { page_number, page_size, filter, only_new, sort })
-}
-
-/// `page[number]`: 1 to 2,147,483,647, by default 1.
-pub(super) fn page_number(fields: &mut Fields, page: &Members<'_>) -> PageNumber {
-    let number = fields.integer(page.get("number"), "page.number", 1..=i64::from(MAX_PAGE_NUMBER));
-    let number = number.and_then(|number| u32::try_from(number).ok());
-    number.and_then(PageNumber::new).unwrap_or(PageNumber::FIRST)
-}
-
-/// `page[size]`: at least 1; what is above the tenant's maximum is served as the maximum.
-fn page_size(fields: &mut Fields, page: &Members<'_>) -> Option<PageSize> {
-    let size = fields.integer(page.get("size"), "page.size", 1..=i64::MAX)?;
-    PageSize::new(u32::try_from(size).unwrap_or(u32::MAX))
+    fields.finish(ProductListQuery { page, filter, only_new, sort })
 }
 
 /// The filter, and whether only new products are asked for.
@@ -80,6 +65,9 @@ fn product_sort(fields: &mut Fields, value: Option<&Value<'_>>) -> ProductSort {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_app::PageQuery;
+    use pointbook_domain::{PageNumber, PageSize};
+
     use super::*;
 
     fn read(raw: &str) -> Result<ProductListQuery, FieldErrors> {
@@ -97,7 +85,7 @@ mod tests {
     #[test]
     fn every_parameter_is_optional() {
         let query = good("");
-        assert_eq!((query.page_number, query.page_size), (PageNumber::FIRST, None));
+        assert_eq!(query.page, PageQuery { number: PageNumber::FIRST, size: None });
         assert_eq!((query.filter, query.only_new), (ProductFilter::default(), false));
         assert_eq!(query.sort, ProductSort::Newest);
     }
@@ -109,8 +97,8 @@ mod tests {
              &filter[minPrice]=5&filter[maxPrice]=90&filter[newProducts]=1&filter[lowStock]=TRUE\
              &filter[onSale]=true&filter[onlyPopular]=True&sort=-price",
         );
-        assert_eq!(query.page_number, PageNumber::new(3).unwrap());
-        assert_eq!(query.page_size, PageSize::new(20));
+        let page = PageQuery { number: PageNumber::new(3).unwrap(), size: PageSize::new(20) };
+        assert_eq!(query.page, page);
         let ids = ["a", "b"].map(|id| CategoryId::new(id).unwrap());
         let filter = ProductFilter {
             categories: Some(ids.to_vec()),
@@ -155,7 +143,6 @@ mod tests {
 
     #[test]
     fn numbers_of_any_length_are_served() {
-        assert_eq!(good("page[size]=99999999999999999999").page_size, PageSize::new(u32::MAX));
         assert_eq!(good("filter[minPrice]=99999999999999999999").filter.min_price, Some(i64::MAX));
     }
 
@@ -184,20 +171,6 @@ mod tests {
     }
 
     #[test]
-    fn a_page_number_is_a_positive_integer() {
-        for (given, message) in [
-            ("0", "The page.number must be at least 1."),
-            ("-1", "The page.number must be at least 1."),
-            ("1.0", "The page.number must be an integer."),
-            ("99999999999999999999", "The page.number must not be greater than 2147483647."),
-        ] {
-            let raw = format!("page[number]={given}");
-            assert_eq!(refused(&raw), format!(r#"{{"page.number":["{message}"]}}"#));
-        }
-        assert_eq!(good("page[number]=2147483647").page_number.get(), 2_147_483_647);
-    }
-
-    #[test]
     fn page_and_filter_have_members() {
         assert_eq!(
             refused("page=2&filter=x"),
@@ -208,7 +181,6 @@ mod tests {
 
     #[test]
     fn a_list_where_one_value_belongs_is_refused() {
-        assert_eq!(refused("page[size][]=7"), r#"{"page.size":["The page.size must be an integer."]}"#);
         assert_eq!(
             refused("filter[minPrice][]=1"),
             r#"{"filter.minPrice":["The filter.min price must be an integer."]}"#
@@ -251,7 +223,7 @@ mod tests {
 
     #[test]
     fn names_are_case_sensitive() {
-        assert_eq!(good("Page[number]=9&SORT=x&filter[title]=a").page_number, PageNumber::FIRST);
+        assert_eq!(good("Page[number]=9&SORT=x&filter[title]=a").page.number, PageNumber::FIRST);
         assert_eq!(
             refused("filter[Title]=a"),
             r#"{"filter.Title":["The selected filter. title is invalid."]}"#

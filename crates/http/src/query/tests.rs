@@ -125,7 +125,7 @@ proptest! {
             let again = QueryString::parse(link.strip_prefix('?')).unwrap();
             if let Ok(asked) = product_list_query(&query) {
                 let mut followed = product_list_query(&again).unwrap();
-                followed.page_number = asked.page_number;
+                followed.page.number = asked.page.number;
                 prop_assert_eq!(followed, asked);
                 prop_assert_eq!(link_of(&again), link);
             }
