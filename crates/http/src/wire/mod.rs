@@ -2,7 +2,11 @@
 //! new field does not compile until this room has decided about it; they are never stored.
 
 pub mod categories;
+pub(crate) mod envelope;
 pub(crate) mod number;
 pub mod point_history;
 pub mod product;
 pub mod product_list;
+pub(crate) mod success;
+pub(crate) mod time;
+pub(crate) mod user;

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use pointbook_app::PointHistory;
-use pointbook_domain::{
-    Activity, ActivityGroup, Bonus, HistoryDay, PageWindow, Points, Timestamp, Transaction,
-};
+use pointbook_domain::{Activity, ActivityGroup, Bonus, HistoryDay, PageWindow, Points, Transaction};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::time::{DateTimeView, DayView};
 use crate::texts::LocaleTexts;
 
 /// Room for one transaction in the body, in bytes.
@@ -64,7 +63,7 @@ impl Serialize for DaysView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.days.len()))?;
         for HistoryDay { day, groups } in self.days {
-            map.serialize_entry(ascii(&day.to_ascii()), &GroupsView { groups, texts: self.texts })?;
+            map.serialize_entry(&DayView(*day), &GroupsView { groups, texts: self.texts })?;
         }
         map.end()
     }
@@ -136,8 +135,7 @@ struct TransactionView<'h> {
     bonus_points: i64,
     title: &'h str,
     subtitle: &'h str,
-    #[serde(serialize_with = "date_time")]
-    created_at: Timestamp,
+    created_at: DateTimeView,
     #[serde(skip_serializing_if = "Option::is_none")]
     bonus_breakdown: Option<BreakdownView<'h>>,
 }
@@ -153,7 +151,7 @@ impl<'h> From<&'h Transaction> for TransactionView<'h> {
             bonus_points: bonuses.total().get(),
             title,
             subtitle,
-            created_at: *created_at,
+            created_at: DateTimeView(*created_at),
             bonus_breakdown: has_bonus.then(|| BreakdownView(bonuses.breakdown())),
         }
     }
@@ -182,22 +180,12 @@ impl<'h> From<&'h Bonus> for BonusView<'h> {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-fn date_time<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(ascii(&at.to_ascii()))
-}
-
-/// Dates and times are written in ASCII.
-fn ascii(text: &[u8]) -> &str {
-    std::str::from_utf8(text).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use pointbook_domain::history::group_by_day;
     use pointbook_domain::{
-        ActivityType, Bonuses, PageNumber, PageRequest, PageSize, SourceId, TransactionId,
+        ActivityType, Bonuses, PageNumber, PageRequest, PageSize, SourceId, Timestamp, TransactionId,
     };
 
     use crate::texts::shipped;

@@ -2,73 +2,24 @@
 //! on the way, so that a page costs little more than copying it.
 
 use pointbook_app::ProductList;
-use pointbook_domain::PageWindow;
 
-use super::number::push_number;
+use super::envelope::envelope;
 use crate::query::PageLinks;
 
-/// Room for keys and numbers of the envelope, in bytes.
-const ENVELOPE_BYTES: usize = 320;
-
-/// The documented envelope: `data`, `links`, `meta`.
+/// The page in the documented envelope.
 pub fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {
     let items = &list.page.items;
     let data_bytes: usize = items.iter().map(|item| item.len() + 1).sum();
-    let mut body = Vec::with_capacity(data_bytes + 5 * links.length() + ENVELOPE_BYTES);
-    body.extend_from_slice(br#"{"data":["#);
-    for (place, item) in items.iter().enumerate() {
-        if place > 0 {
-            body.push(b',');
+    envelope(data_bytes, &list.window, links, |body| {
+        body.push(b'[');
+        for (place, item) in items.iter().enumerate() {
+            if place > 0 {
+                body.push(b',');
+            }
+            body.extend_from_slice(item);
         }
-        body.extend_from_slice(item);
-    }
-    body.push(b']');
-    write_links(&list.window, links, &mut body);
-    write_meta(&list.window, links, &mut body);
-    body.push(b'}');
-    body
-}
-
-fn write_links(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
-    body.extend_from_slice(br#","links":{"first":"#);
-    write_link(Some(1), links, body);
-    body.extend_from_slice(br#","last":"#);
-    write_link(Some(window.last_page), links, body);
-    body.extend_from_slice(br#","prev":"#);
-    write_link(window.prev(), links, body);
-    body.extend_from_slice(br#","next":"#);
-    write_link(window.next(), links, body);
-    body.push(b'}');
-}
-
-fn write_link(page: Option<u64>, links: &PageLinks, body: &mut Vec<u8>) {
-    match page {
-        None => body.extend_from_slice(b"null"),
-        Some(page) => {
-            body.push(b'"');
-            links.write(page, body);
-            body.push(b'"');
-        }
-    }
-}
-
-fn write_meta(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
-    let PageWindow { current_page, per_page, total, last_page, from, to } = *window;
-    body.extend_from_slice(br#","meta":{"current_page":"#);
-    push_number(current_page, body);
-    body.extend_from_slice(br#","from":"#);
-    push_number(from, body);
-    body.extend_from_slice(br#","last_page":"#);
-    push_number(last_page, body);
-    body.extend_from_slice(br#","path":""#);
-    body.extend_from_slice(links.path());
-    body.extend_from_slice(br#"","per_page":"#);
-    push_number(per_page, body);
-    body.extend_from_slice(br#","to":"#);
-    push_number(to, body);
-    body.extend_from_slice(br#","total":"#);
-    push_number(total, body);
-    body.push(b'}');
+        body.push(b']');
+    })
 }
 
 #[cfg(test)]

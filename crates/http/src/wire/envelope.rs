@@ -1,0 +1,109 @@
+//! The documented envelope of a list: `data`, `links`, `meta`.
+
+use pointbook_domain::PageWindow;
+use serde::{Serialize, Serializer};
+
+use super::number::push_number;
+use crate::query::PageLinks;
+
+/// Room for keys and numbers of the envelope, in bytes.
+const ENVELOPE_BYTES: usize = 320;
+
+/// Room for one item that is serialised, in bytes.
+const ITEM_BYTES: usize = 384;
+
+/// A page of items that are serialised one by one.
+pub(crate) fn page_body<I>(items: I, window: &PageWindow, links: &PageLinks) -> Vec<u8>
+where
+    I: ExactSizeIterator<Item: Serialize>,
+{
+    envelope(items.len() * ITEM_BYTES, window, links, |body| {
+        // Text, integers and lists of them always serialise, and a vector takes every byte.
+        (&mut serde_json::Serializer::new(body)).collect_seq(items).unwrap_or_default();
+    })
+}
+
+/// The envelope around `data`, an array of about so many bytes, which is written in its place.
+pub(super) fn envelope(
+    data_bytes: usize,
+    window: &PageWindow,
+    links: &PageLinks,
+    write_data: impl FnOnce(&mut Vec<u8>),
+) -> Vec<u8> {
+    let mut body = Vec::with_capacity(data_bytes + 5 * links.length() + ENVELOPE_BYTES);
+    body.extend_from_slice(br#"{"data":"#);
+    write_data(&mut body);
+    write_links(window, links, &mut body);
+    write_meta(window, links, &mut body);
+    body.push(b'}');
+    body
+}
+
+fn write_links(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
+    body.extend_from_slice(br#","links":{"first":"#);
+    write_link(Some(1), links, body);
+    body.extend_from_slice(br#","last":"#);
+    write_link(Some(window.last_page), links, body);
+    body.extend_from_slice(br#","prev":"#);
+    write_link(window.prev(), links, body);
+    body.extend_from_slice(br#","next":"#);
+    write_link(window.next(), links, body);
+    body.push(b'}');
+}
+
+fn write_link(page: Option<u64>, links: &PageLinks, body: &mut Vec<u8>) {
+    match page {
+        None => body.extend_from_slice(b"null"),
+        Some(page) => {
+            body.push(b'"');
+            links.write(page, body);
+            body.push(b'"');
+        }
+    }
+}
+
+fn write_meta(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
+    let PageWindow { current_page, per_page, total, last_page, from, to } = *window;
+    body.extend_from_slice(br#","meta":{"current_page":"#);
+    push_number(current_page, body);
+    body.extend_from_slice(br#","from":"#);
+    push_number(from, body);
+    body.extend_from_slice(br#","last_page":"#);
+    push_number(last_page, body);
+    body.extend_from_slice(br#","path":""#);
+    body.extend_from_slice(links.path());
+    body.extend_from_slice(br#"","per_page":"#);
+    push_number(per_page, body);
+    body.extend_from_slice(br#","to":"#);
+    push_number(to, body);
+    body.extend_from_slice(br#","total":"#);
+    push_number(total, body);
+    body.push(b'}');
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_domain::{PageNumber, PageRequest, PageSize};
+
+    use super::*;
+    use crate::query::QueryString;
+
+    #[test]
+    fn items_are_serialised_in_their_order() {
+        let query = QueryString::parse(None).unwrap();
+        let links = PageLinks::new("https://acme.example/api", "/v1/things", &query);
+        let body = |items: &[u8], total| {
+            let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+            String::from_utf8(page_body(items.iter(), &page.window(total), &links)).unwrap()
+        };
+        let url = "https://acme.example/api/v1/things";
+        let rest = |to: u64| {
+            format!(
+                r#""links":{{"first":"{url}?page%5Bnumber%5D=1","last":"{url}?page%5Bnumber%5D=1","prev":null,"next":null}},"meta":{{"current_page":1,"from":{from},"last_page":1,"path":"{url}","per_page":15,"to":{to},"total":{to}}}}}"#,
+                from = to.min(1)
+            )
+        };
+        assert_eq!(body(&[7, 5], 2), format!(r#"{{"data":[7,5],{}"#, rest(2)));
+        assert_eq!(body(&[], 0), format!(r#"{{"data":[],{}"#, rest(0)));
+    }
+}

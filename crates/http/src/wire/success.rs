@@ -1,0 +1,55 @@
+//! The body of an operation that did what it was asked.
+
+use pointbook_domain::Points;
+use serde::Serialize;
+
+/// `success`, what it is about, and where points moved the balance after it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Success<T> {
+    success: bool,
+    data: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_points: Option<i64>,
+}
+
+impl<T> Success<T> {
+    /// Says what it came to.
+    pub(crate) fn of(data: T) -> Self {
+        Self { success: true, data, user_points: None }
+    }
+
+    /// The same with the user's balance.
+    pub(crate) fn with_points(data: T, balance: Points) -> Self {
+        Self { user_points: Some(balance.get()), ..Self::of(data) }
+    }
+}
+
+/// `{"success":true}`: there is nothing to show.
+#[derive(Debug, Serialize)]
+pub(crate) struct Done {
+    success: bool,
+}
+
+impl Done {
+    /// It is done.
+    pub(crate) fn new() -> Self {
+        Self { success: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_balance_stands_behind_the_data_where_there_is_one() {
+        let balance = Points::new(-7).unwrap();
+        let json = |body: &Success<[u8; 0]>| serde_json::to_string(body).unwrap();
+        assert_eq!(json(&Success::of([])), r#"{"success":true,"data":[]}"#);
+        assert_eq!(
+            json(&Success::with_points([], balance)),
+            r#"{"success":true,"data":[],"user_points":-7}"#
+        );
+        assert_eq!(serde_json::to_string(&Done::new()).unwrap(), r#"{"success":true}"#);
+    }
+}

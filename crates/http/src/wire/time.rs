@@ -1,0 +1,41 @@
+//! Dates and times as clients read them.
+
+use pointbook_domain::{Day, Timestamp};
+use serde::{Serialize, Serializer};
+
+/// `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DateTimeView(pub(crate) Timestamp);
+
+impl Serialize for DateTimeView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(ascii(&self.0.to_ascii()))
+    }
+}
+
+/// `YYYY-MM-DD`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DayView(pub(crate) Day);
+
+impl Serialize for DayView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(ascii(&self.0.to_ascii()))
+    }
+}
+
+/// Dates and times are written in ASCII.
+fn ascii(text: &[u8]) -> &str {
+    std::str::from_utf8(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_six_digits_of_a_second_and_a_day_has_none() {
+        let at = Timestamp::from_micros(1_709_208_000_000_005).unwrap();
+        let text = serde_json::to_string(&(DateTimeView(at), DayView(at.day()))).unwrap();
+        assert_eq!(text, r#"["2024-02-29T12:00:00.000005Z","2024-02-29"]"#);
+    }
+}

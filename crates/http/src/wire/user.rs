@@ -1,0 +1,61 @@
+//! A user, as the back office and the user see them.
+
+use pointbook_domain::User;
+use serde::Serialize;
+
+use super::time::{DateTimeView, DayView};
+
+/// A user.
+#[derive(Debug, Serialize)]
+pub(crate) struct UserView<'u> {
+    id: &'u str,
+    user_points: i64,
+    birth_date: Option<DayView>,
+    locale: Option<&'u str>,
+    disabled: bool,
+    created_at: DateTimeView,
+}
+
+impl<'u> From<&'u User> for UserView<'u> {
+    fn from(user: &'u User) -> Self {
+        let User { id, balance, birth_date, locale, disabled_at, created_at } = user;
+        Self {
+            id: id.as_str(),
+            user_points: balance.get(),
+            birth_date: birth_date.map(DayView),
+            locale: locale.as_ref().map(|locale| locale.as_str()),
+            disabled: disabled_at.is_some(),
+            created_at: DateTimeView(*created_at),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_domain::{Locale, Points, Timestamp, UserId};
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_of_a_user_is_null() {
+        let created_at = Timestamp::from_micros(0).unwrap();
+        let mut user = User {
+            id: UserId::new("u1").unwrap(),
+            balance: Points::new(120).unwrap(),
+            birth_date: Some(created_at.day()),
+            locale: Some(Locale::new("de").unwrap()),
+            disabled_at: None,
+            created_at,
+        };
+        let json = |user: &User| serde_json::to_string(&UserView::from(user)).unwrap();
+        assert_eq!(
+            json(&user),
+            r#"{"id":"u1","user_points":120,"birth_date":"1970-01-01","locale":"de","disabled":false,"created_at":"1970-01-01T00:00:00.000000Z"}"#
+        );
+        (user.birth_date, user.locale, user.disabled_at) = (None, None, Some(created_at));
+        assert_eq!(
+            json(&user),
+            r#"{"id":"u1","user_points":120,"birth_date":null,"locale":null,"disabled":true,"created_at":"1970-01-01T00:00:00.000000Z"}"#
+        );
+    }
+}
