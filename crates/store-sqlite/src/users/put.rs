@@ -1,0 +1,73 @@
+//! Changing one user, field by field.
+
+use pointbook_app::ports::{FieldChange, PutUser, UpsertOutcome, UserChange};
+use pointbook_domain::{Day, Locale, Timestamp, User};
+use rusqlite::{Transaction, params};
+
+use super::{insert_unknown, read};
+use crate::error::Outcome;
+use crate::row::missing;
+
+/// Creates the user when unknown, then changes what the change names.
+pub(super) fn user(
+    database: &Transaction<'_>,
+    tenant: &str,
+    change: &UserChange,
+    now: Timestamp,
+) -> Outcome<PutUser> {
+    let known = read::user(database, tenant, &change.id)?;
+    let is_new = known.is_none();
+    let before = match known {
+        Some(user) => user,
+        None => {
+            insert_unknown(database, tenant, &change.id, now)?;
+            read::user(database, tenant, &change.id)?.ok_or_else(|| missing("users", change.id.as_str()))?
+        }
+    };
+    let user = changed(&before, change, now);
+    if user != before {
+        write(database, tenant, &user)?;
+    }
+    let outcome = match (is_new, user == before) {
+        (true, _) => UpsertOutcome::Created,
+        (false, true) => UpsertOutcome::Unchanged,
+        (false, false) => UpsertOutcome::Replaced,
+    };
+    Ok(PutUser { user, outcome })
+}
+
+fn changed(before: &User, change: &UserChange, now: Timestamp) -> User {
+    let UserChange { id: _, birth_date, locale, disabled } = change;
+    User {
+        birth_date: after(birth_date, &before.birth_date),
+        locale: after(locale, &before.locale),
+        disabled_at: match disabled {
+            None => before.disabled_at,
+            Some(true) => before.disabled_at.or(Some(now)),
+            Some(false) => None,
+        },
+        ..before.clone()
+    }
+}
+
+fn after<T: Clone>(change: &FieldChange<T>, before: &Option<T>) -> Option<T> {
+    match change {
+        FieldChange::Keep => before.clone(),
+        FieldChange::Set(value) => value.clone(),
+    }
+}
+
+fn write(database: &Transaction<'_>, tenant: &str, user: &User) -> Outcome<()> {
+    let User { id, balance: _, birth_date, locale, disabled_at, created_at: _ } = user;
+    let mut update = database.prepare_cached(
+        "UPDATE users SET birth_date = ?3, locale = ?4, disabled_at = ?5 WHERE tenant_id = ?1 AND id = ?2",
+    )?;
+    update.execute(params![
+        tenant,
+        id.as_str(),
+        birth_date.map(Day::as_days),
+        locale.as_ref().map(Locale::as_str),
+        disabled_at.map(Timestamp::as_micros),
+    ])?;
+    Ok(())
+}
