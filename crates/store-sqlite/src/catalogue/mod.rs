@@ -3,14 +3,20 @@
 mod categories;
 mod product_row;
 mod products;
+mod stock_counts;
 mod upsert;
 mod version;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, UpsertOutcome};
-use pointbook_domain::{CategoryTree, ProductId, Timestamp};
+use pointbook_app::ports::{
+    CatalogueStore, CatalogueVersion, Execution, Once, PageOf, ProductChange, ProductUpsert, StockCount,
+    StoredProduct, UpsertOutcome,
+};
+use pointbook_domain::{CategoryTree, PageRequest, ProductId, Timestamp};
 
+pub(crate) use self::version::NextVersion;
+use crate::once;
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
 
@@ -49,12 +55,34 @@ impl CatalogueStore for SqliteTenant {
             .await
     }
 
-    async fn upsert_products(&self, products: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
+    async fn upsert_products_once(
+        &self,
+        products: &[ProductUpsert],
+        once: Option<Once<Vec<UpsertOutcome>>>,
+    ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
         let (tenant, products) = (self.id.clone(), products.to_vec());
         self.access
             .write("upsert_products", Lane::tenant(&self.id), move |database| {
-                upsert::all(database, &tenant, &products)
+                once::execute(database, &tenant, once.as_ref(), || upsert::all(database, &tenant, &products))
             })
+            .await
+    }
+
+    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
+        self.access.read("product", |database| products::find(database, &self.id, id))
+    }
+
+    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
+        let (tenant, search) = (self.id.clone(), search.map(str::to_owned));
+        self.access
+            .read_long("products", move |database| products::page(database, &tenant, search.as_deref(), page))
+            .await
+    }
+
+    async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
+        let (tenant, after) = (self.id.clone(), after.map_or("", ProductId::as_str).to_owned());
+        self.access
+            .read_long("stock_counts", move |database| stock_counts::page(database, &tenant, &after, limit))
             .await
     }
 

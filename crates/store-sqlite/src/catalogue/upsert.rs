@@ -39,6 +39,9 @@ fn upsert(
             if upsert.keep_published_at {
                 product.published_at = stored.product.published_at;
             }
+            if upsert.keep_stock {
+                product.stock = stored.product.stock;
+            }
             compare(&stored, &product)
         }
     };

@@ -15,21 +15,21 @@ pub(super) fn read(database: &Connection, tenant: &str) -> Outcome<CatalogueVers
 }
 
 /// The version that a write stamps its rows with, and raises the catalogue to when it is done.
-pub(super) struct NextVersion(u64);
+pub(crate) struct NextVersion(u64);
 
 impl NextVersion {
     /// The version after the stored one. The write lock is held, so nobody else takes it.
-    pub(super) fn take(database: &Transaction<'_>, tenant: &str) -> Outcome<Self> {
+    pub(crate) fn take(database: &Transaction<'_>, tenant: &str) -> Outcome<Self> {
         Ok(Self(read(database, tenant)?.0 + 1))
     }
 
     /// The stamp, as it is stored.
-    pub(super) fn stamp(&self) -> i64 {
+    pub(crate) fn stamp(&self) -> i64 {
         self.0.cast_signed()
     }
 
     /// Raises the catalogue to it.
-    pub(super) fn raise(self, database: &Transaction<'_>, tenant: &str) -> Outcome<()> {
+    pub(crate) fn raise(self, database: &Transaction<'_>, tenant: &str) -> Outcome<()> {
         let raise = "UPDATE catalogue_versions SET version = ?2 WHERE tenant_id = ?1 AND version = ?2 - 1
                      RETURNING version";
         let raised = database.query_row(raise, params![tenant, self.stamp()], |_| Ok(())).optional()?;

@@ -1,0 +1,109 @@
+//! The lists of a back office: how they are searched, and that none of them sorts or reads too much.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, TenantData, UserFilter};
+use pointbook_domain::Product;
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build::{self, page, product, profile, upsert};
+use pointbook_testkit::conformance::add_tenant;
+use rusqlite::Connection;
+
+fn new_store() -> (tempfile::TempDir, PathBuf, SqliteStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let store = SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
+    (folder, path, store)
+}
+
+async fn new_tenant() -> (tempfile::TempDir, Arc<dyn TenantData>) {
+    let (folder, _, store) = new_store();
+    let database: Arc<dyn Database> = Arc::new(store);
+    let data = add_tenant(&database, "acme").await;
+    (folder, data)
+}
+
+async fn users_found(data: &Arc<dyn TenantData>, search: &str) -> Vec<String> {
+    let filter = UserFilter { search: Some(search.to_owned()), disabled: None };
+    let found = data.users(&filter, page(1, 100)).await.unwrap();
+    assert_eq!(found.total, found.items.len() as u64, "{search}");
+    found.items.into_iter().map(|user| user.id.as_str().to_owned()).collect()
+}
+
+async fn products_found(data: &Arc<dyn TenantData>, search: &str) -> Vec<String> {
+    let found = data.products(Some(search), page(1, 100)).await.unwrap();
+    assert_eq!(found.total, found.items.len() as u64, "{search}");
+    found.items.into_iter().map(|stored| stored.product.id.as_str().to_owned()).collect()
+}
+
+/// `%`, `_`, `*`, `?`, `[` and `\` mean something to LIKE or GLOB.
+#[tokio::test]
+async fn wildcards_in_a_search_are_literal() {
+    let (_folder, data) = new_tenant().await;
+    let odd = ["a%c", "a_c", "a*c", "a?c", "a[b]c", "a\\c", "a'c", "abc"];
+    data.upsert_users(&odd.map(profile), build::noon()).await.unwrap();
+    let titled = |title: &str| Product { title: title.to_owned(), ..product(&format!("p {title}")) };
+    data.upsert_products(&odd.map(titled).map(upsert)).await.unwrap();
+    for part in ["%", "_", "*", "?", "[b]", "\\", "'", "bc"] {
+        let whole = odd.iter().find(|id| id.contains(part)).unwrap();
+        assert_eq!(users_found(&data, part).await, [*whole]);
+        assert_eq!(products_found(&data, &format!("A{}", &whole[1..])).await, [format!("p {whole}")]);
+    }
+    assert_eq!(users_found(&data, "a%%c").await, [""; 0]);
+}
+
+/// As a PostgreSQL does in the collation "C".
+#[tokio::test]
+async fn a_search_ignores_the_case_of_ascii_letters_alone() {
+    let (_folder, data) = new_tenant().await;
+    data.upsert_users(&["ÉVA", "éva", "Anna"].map(profile), build::noon()).await.unwrap();
+    assert_eq!(users_found(&data, "ÉvA").await, ["ÉVA"]);
+    assert_eq!(users_found(&data, "éVa").await, ["éva"]);
+    assert_eq!(users_found(&data, "ANN").await, ["Anna"]);
+}
+
+/// How SQLite goes about each statement of a source that begins with the verb.
+fn plans(source: &str, verb: &str) -> Vec<String> {
+    let (_folder, path, _store) = new_store();
+    let database = Connection::open(path).unwrap();
+    let statements = source.split('"').skip(1).step_by(2).filter(|string| string.starts_with(verb));
+    let plan = |sql: &str| {
+        let mut explained = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = explained.raw_query().mapped(|row| row.get::<_, String>("detail"));
+        steps.map(Result::unwrap).collect::<Vec<_>>().join("; ")
+    };
+    let plans: Vec<String> = statements.map(plan).collect();
+    assert!(!plans.is_empty());
+    plans
+}
+
+/// An audit reads all products, each with all of its orders.
+#[test]
+fn stock_counts_follow_the_key_and_an_index_of_orders() {
+    let walk = "SEARCH products USING PRIMARY KEY (tenant_id=? AND id>?)";
+    let orders =
+        "SEARCH orders USING COVERING INDEX orders_by_product (tenant_id=? AND product_id=?) LEFT-JOIN";
+    assert_eq!(
+        plans(include_str!("../src/catalogue/stock_counts.rs"), "SELECT "),
+        [format!("{walk}; {orders}")]
+    );
+}
+
+#[test]
+fn a_stock_that_becomes_limited_looks_at_the_orders_of_its_product_alone() {
+    let orders =
+        "SEARCH orders USING COVERING INDEX orders_by_product (tenant_id=? AND product_id=? AND status=?";
+    for plan in plans(include_str!("../src/catalogue/product_row.rs"), "INSERT ") {
+        assert!(plan.contains(orders) && !plan.contains("SCAN orders"), "{plan}");
+    }
+}
+
+#[test]
+fn pages_of_users_are_read_along_the_key() {
+    for plan in plans(include_str!("../src/users/read.rs"), "SELECT ") {
+        assert!(plan.starts_with("SEARCH users USING PRIMARY KEY (tenant_id=?"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
+}
