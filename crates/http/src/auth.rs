@@ -60,6 +60,12 @@ impl Sender {
     }
 }
 
+#[cfg(test)]
+pub(crate) fn sender(kind: TokenKind) -> Sender {
+    let principal = Arc::new(Principal { kind, expires_at: None });
+    Sender { principal, authorization: HeaderValue::from_static("Bearer abc") }
+}
+
 impl fmt::Debug for Sender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sender").field("kind", self.kind()).finish_non_exhaustive()
@@ -118,11 +124,6 @@ mod tests {
         }
         let token = only_authorization(&headers).and_then(bearer_token);
         token.map(|token| String::from_utf8(token.to_vec()).unwrap())
-    }
-
-    fn sender(kind: TokenKind) -> Sender {
-        let principal = Arc::new(Principal { kind, expires_at: None });
-        Sender { principal, authorization: HeaderValue::from_static("Bearer abc") }
     }
 
     #[test]

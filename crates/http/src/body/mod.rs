@@ -23,8 +23,8 @@ pub use fields::BodyFields;
 pub use json_body::{EmptyBody, JsonBody};
 pub use ndjson::{MAX_IMPORT_LINES, NdjsonBody, NdjsonLine};
 pub use read::{
-    boolean, choice, date_time, day, id, integer, integer_in, list, object, parsed, past_date_time, past_day,
-    text, title,
+    boolean, choice, date_time, day, id, integer, integer_in, list, object, past_date_time, past_day, text,
+    title,
 };
 pub use value::Value;
 
@@ -32,3 +32,6 @@ pub use value::Value;
 const WHOLE: &str = "body";
 /// The key under which a line is refused as a whole.
 const LINE: &str = "line";
+
+#[cfg(test)]
+mod tests;

@@ -31,9 +31,9 @@ pub fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
 }
 
 /// An id of the domain: `id(UserId::new)`.
-pub fn id<T>(new: impl Fn(&str) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
+pub fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| {
-        new(string(value)?).map_err(|error| match error {
+        new(string(value)?.into()).map_err(|error| match error {
             IdError::Empty => value.refused(REQUIRED),
             IdError::TooLong => value.refused(&too_long(MAX_ID_CHARS)),
             IdError::Nul => value.refused(NUL),
@@ -44,11 +44,6 @@ pub fn id<T>(new: impl Fn(&str) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> 
 /// A text that is one of a set: `choice(|text| ActivityType::new(text).ok())`.
 pub fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| find(string(value)?).ok_or_else(|| value.refused_choice())
-}
-
-/// A text that a constructor of the domain takes, whose errors are rules: `parsed(Locale::new)`.
-pub fn parsed<T, E: Display>(new: impl Fn(&str) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
-    move |value| new(string(value)?).map_err(|rule| value.refused(&rule.to_string()))
 }
 
 /// A whole number that a constructor of the domain takes: `integer(Points::new)`. One beyond 64 bits is

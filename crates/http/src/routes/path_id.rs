@@ -15,11 +15,11 @@ const PLACE: usize = 3;
 /// [`ApiError::NotFound`]: an id that nothing can have is one that nothing has.
 pub(in crate::routes) fn path_id<T>(
     uri: &Uri,
-    new: impl FnOnce(&str) -> Result<T, IdError>,
+    new: impl FnOnce(Box<str>) -> Result<T, IdError>,
 ) -> Result<T, ApiError> {
     let segment = uri.path().split('/').skip(1).nth(PLACE).ok_or(ApiError::NotFound)?;
     let text = decode_segment(segment).ok_or(ApiError::NotFound)?;
-    new(&text).map_err(|_| ApiError::NotFound)
+    new(text.into()).map_err(|_| ApiError::NotFound)
 }
 
 #[cfg(test)]

@@ -1,0 +1,222 @@
+//! Whole requests: what an operation gets of them, and what is refused before it.
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use http::{HeaderValue, Request, StatusCode};
+use http_body_util::{BodyExt, Limited};
+use pointbook_app::ports::Execution;
+use pointbook_domain::TokenKind;
+use proptest::prelude::*;
+use tower::Service;
+
+use super::noon;
+use crate::ApiError;
+use crate::answer::{Answer, finish, once};
+use crate::auth::sender;
+use crate::body::{BodyFields, EmptyBody, JsonBody, NdjsonBody, integer_in};
+use crate::error::FieldErrors;
+
+fn read_points(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
+    let points = fields.required("points", integer_in(1_i64..=9));
+    fields.finish(|| points)
+}
+
+/// An operation as they are: extract, call, wrap. What it calls is a store that takes every key for a
+/// new one, and tells of the key and of the answer that it would keep.
+async fn record(body: JsonBody) -> Result<Response, ApiError> {
+    let points = read_points(body.fields())?;
+    let order = once(body.key, noon(), render);
+    let kept = order.map(|order| (order.key, (order.answer)(&points)));
+    let mut response = finish(Execution::Executed(points), render)?;
+    if let Some((key, answer)) = kept {
+        assert_eq!(Answer::decode(&answer).unwrap(), render(&points));
+        let fingerprint = data_encoding::HEXLOWER.encode(&key.fingerprint[..4]);
+        let told = format!("{} {} {fingerprint}", key.principal, key.key);
+        response.headers_mut().insert("x-key", HeaderValue::try_from(told).unwrap());
+    }
+    Ok(response)
+}
+
+fn render(points: &i64) -> Answer {
+    Answer::json(StatusCode::CREATED, points)
+}
+
+async fn cancel(body: EmptyBody) -> Response {
+    Answer::json(StatusCode::OK, &body.key.is_some()).into_response()
+}
+
+async fn import(body: NdjsonBody) -> String {
+    let lines = body.read(read_points).await;
+    let told = lines.into_iter().map(|line| match line.item {
+        Ok(points) => format!("{}: {points}\n", line.number),
+        Err(errors) => format!("{}: {}\n", line.number, serde_json::to_string(&errors).unwrap()),
+    });
+    told.collect()
+}
+
+fn request(path: &str, headers: &[(&'static str, &str)], body: impl Into<Vec<u8>>) -> Request<Body> {
+    let mut request =
+        Request::post(path).body(Body::new(Limited::new(Body::from(body.into()), 1 << 20))).unwrap();
+    for (name, value) in headers {
+        request.headers_mut().append(*name, HeaderValue::from_str(value).unwrap());
+    }
+    request.extensions_mut().insert(sender(TokenKind::SuperUser));
+    request
+}
+
+async fn response(request: Request<Body>) -> Response {
+    let mut router = Router::new()
+        .route("/record", post(record).put(record))
+        .route("/cancel", post(cancel))
+        .route("/import", post(import));
+    let Ok(response) = router.call(request).await;
+    response
+}
+
+async fn ask(path: &str, headers: &[(&'static str, &str)], body: impl Into<Vec<u8>>) -> (u16, String) {
+    let response = response(request(path, headers, body)).await;
+    let status = response.status().as_u16();
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+fn refused(errors: &str) -> (u16, String) {
+    (422, format!(r#"{{"message":"The given data was invalid.","errors":{errors}}}"#))
+}
+
+const KEY: (&str, &str) = ("idempotency-key", "k-1");
+
+#[tokio::test]
+async fn an_object_is_read_and_anything_else_refused() {
+    assert_eq!(ask("/record", &[], r#" {"points": 7} "#).await, (201, "7".to_owned()));
+    let bad = (400, r#"{"message":"Bad request."}"#.to_owned());
+    for body in
+        [&b""[..], b"{", b"{}{}", b"{'a':1}", b"\xff", b"{\"points\":\"\xff\"}", "[".repeat(999).as_bytes()]
+    {
+        assert_eq!(ask("/record", &[], body).await, bad, "{body:?}");
+    }
+    for body in ["null", "7", "[]", "\"{}\""] {
+        assert_eq!(
+            ask("/record", &[], body).await,
+            refused(r#"{"body":["The body must be an object."]}"#),
+            "{body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_body_of_another_kind_is_415_before_it_is_read() {
+    let refused = (415, r#"{"message":"Unsupported media type."}"#.to_owned());
+    for path in ["/record", "/import", "/cancel"] {
+        assert_eq!(ask(path, &[("content-type", "text/plain")], "{").await, refused, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_was_not_declared_ends_at_the_limit() {
+    for path in ["/record", "/import", "/cancel"] {
+        let (status, body) = ask(path, &[], vec![b' '; (1 << 20) + 1]).await;
+        assert_eq!((status, &*body), (413, r#"{"message":"Payload too large."}"#), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_key_is_refused_together_with_bad_fields() {
+    let bad = ("idempotency-key", "a b");
+    let rule = "The Idempotency-Key must have 1 to 255 visible characters of ASCII.";
+    assert_eq!(
+        ask("/record", &[bad], r#"{"points":10}"#).await,
+        refused(&format!(
+            r#"{{"Idempotency-Key":["{rule}"],"points":["The points must not be greater than 9."]}}"#
+        ))
+    );
+    for (path, body) in [("/record", r#"{"points":1}"#), ("/cancel", ""), ("/cancel", "{}"), ("/import", "")]
+    {
+        assert_eq!(
+            ask(path, &[bad], body).await,
+            refused(&format!(r#"{{"Idempotency-Key":["{rule}"]}}"#)),
+            "{path}"
+        );
+    }
+}
+
+async fn told_key(request: Request<Body>) -> Option<String> {
+    let response = response(request).await;
+    assert_eq!(response.status(), 201);
+    response.headers().get("x-key").map(|value| value.to_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn a_key_is_bound_to_its_sender_and_to_the_whole_request() {
+    let body = r#"{"points":7}"#;
+    let first = told_key(request("/record", &[KEY], body)).await.unwrap();
+    assert!(first.starts_with("super-user:ba7816bf"), "{first}");
+    assert_eq!(told_key(request("/record", &[KEY], body)).await.as_ref(), Some(&first));
+    let others = [
+        request("/record?", &[KEY], body),
+        request("/record?a", &[KEY], body),
+        request("/record", &[KEY], r#"{"points": 7}"#),
+        request("/record", &[("idempotency-key", "k-2")], body),
+    ];
+    for other in others {
+        assert_ne!(told_key(other).await.as_ref(), Some(&first));
+    }
+}
+
+#[tokio::test]
+async fn only_a_post_has_a_key() {
+    assert_eq!(told_key(request("/record", &[], r#"{"points":7}"#)).await, None);
+    let mut put = request("/record", &[("idempotency-key", "a b")], r#"{"points":7}"#);
+    *put.method_mut() = http::Method::PUT;
+    assert_eq!(told_key(put).await, None);
+}
+
+#[tokio::test]
+async fn nothing_is_no_body_or_an_object_without_members() {
+    for body in ["", "{}", " {} "] {
+        assert_eq!(ask("/cancel", &[KEY], body).await, (200, "true".to_owned()), "{body:?}");
+    }
+    assert_eq!(
+        ask("/cancel", &[], r#"{"why":1}"#).await,
+        refused(r#"{"why":["The why field is not known."]}"#)
+    );
+    assert_eq!(ask("/cancel", &[], "[]").await, refused(r#"{"body":["The body must be an object."]}"#));
+    assert_eq!(ask("/cancel", &[], "x").await.0, 400);
+}
+
+#[tokio::test]
+async fn each_line_is_read_or_refused_alone() {
+    let body = b"{\"points\":1}\r\n\n  \n{\"points\":0,\"x\":1}\n[]\n{\n\xff\n{\"points\":9}";
+    let (status, told) = ask("/import", &[("content-type", "application/x-ndjson")], body).await;
+    assert_eq!(status, 200);
+    insta::assert_snapshot!(told, @r#"
+    1: 1
+    4: {"points":["The points must be at least 1."],"x":["The x field is not known."]}
+    5: {"line":["The line must be an object."]}
+    6: {"line":["The line must be JSON in UTF-8."]}
+    7: {"line":["The line must be JSON in UTF-8."]}
+    8: 9
+    "#);
+    assert_eq!(ask("/import", &[], "").await, (200, String::new()));
+}
+
+#[tokio::test]
+async fn an_import_has_at_most_10_000_lines() {
+    let lines = |count: usize| "{\"points\":1}\n\n".repeat(count);
+    assert_eq!(ask("/import", &[], lines(10_000)).await.0, 200);
+    let refused = refused(r#"{"body":["The body must not have more than 10000 lines."]}"#);
+    assert_eq!(ask("/import", &[], lines(10_001)).await, refused);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for path in ["/record", "/cancel", "/import"] {
+            let status = runtime.block_on(ask(path, &[KEY], bytes.clone())).0;
+            prop_assert!([200, 201, 400, 422].contains(&status), "{path} {status}");
+        }
+    }
+}
