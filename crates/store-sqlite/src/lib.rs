@@ -9,6 +9,8 @@ mod connection;
 mod error;
 mod ledger;
 mod migrate;
+mod once;
+mod orders;
 mod retry;
 mod row;
 mod store;

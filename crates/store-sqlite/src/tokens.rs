@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{FoundToken, TokenStore};
+use pointbook_app::ports::{Execution, FoundToken, InsertTokenOutcome, Once, TokenStore};
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord, UserId};
 use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::error::Outcome;
+use crate::once;
 use crate::row::{Record, timestamp};
 use crate::store::SqliteTenant;
 use crate::users;
@@ -14,10 +15,16 @@ use crate::writer::Lane;
 
 #[async_trait]
 impl TokenStore for SqliteTenant {
-    async fn insert_token(&self, token: &TokenRecord) -> StoreResult<()> {
+    async fn insert_token_once(
+        &self,
+        token: &TokenRecord,
+        once: Option<Once<InsertTokenOutcome>>,
+    ) -> StoreResult<Execution<InsertTokenOutcome>> {
         let (tenant, token) = (self.id.clone(), token.clone());
         self.access
-            .write("insert_token", Lane::tenant(&self.id), move |database| insert(database, &tenant, &token))
+            .write("insert_token", Lane::tenant(&self.id), move |database| {
+                once::execute(database, &tenant, once.as_ref(), || insert(database, &tenant, &token))
+            })
             .await
     }
 
@@ -49,31 +56,44 @@ impl TokenStore for SqliteTenant {
 const CUSTOMER: &str = "customer";
 const SUPER_USER: &str = "super_user";
 
-fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<()> {
+fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<InsertTokenOutcome> {
     let TokenRecord { hash, kind, created_at, expires_at, revoked_at } = token;
     let (kind, user) = match kind {
         TokenKind::Customer(user) => {
-            users::insert_unknown(database, tenant, user, *created_at)?;
+            match is_disabled(database, tenant, user)? {
+                Some(true) => return Ok(InsertTokenOutcome::UserDisabled),
+                Some(false) => {}
+                None => users::insert_unknown(database, tenant, user, *created_at)?,
+            }
             (CUSTOMER, Some(user.as_str()))
         }
         TokenKind::SuperUser => (SUPER_USER, None),
     };
-    database.execute(
+    let mut upsert = database.prepare_cached(
         "INSERT INTO tokens (tenant_id, hash, kind, user_id, created_at, expires_at, revoked_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
          ON CONFLICT (tenant_id, hash) DO UPDATE SET kind = excluded.kind, user_id = excluded.user_id,
              created_at = excluded.created_at, expires_at = excluded.expires_at, revoked_at = excluded.revoked_at",
-        params![
-            tenant,
-            hash.0,
-            kind,
-            user,
-            created_at.as_micros(),
-            expires_at.map(Timestamp::as_micros),
-            revoked_at.map(Timestamp::as_micros),
-        ],
     )?;
-    Ok(())
+    upsert.execute(params![
+        tenant,
+        hash.0,
+        kind,
+        user,
+        created_at.as_micros(),
+        expires_at.map(Timestamp::as_micros),
+        revoked_at.map(Timestamp::as_micros),
+    ])?;
+    Ok(InsertTokenOutcome::Stored)
+}
+
+/// Whether the user is shut out; none when the user is unknown.
+fn is_disabled(database: &Transaction<'_>, tenant: &str, user: &UserId) -> Outcome<Option<bool>> {
+    let mut select =
+        database.prepare_cached("SELECT id, disabled_at FROM users WHERE tenant_id = ?1 AND id = ?2")?;
+    let mut rows = select.query([tenant, user.as_str()])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(Some(Record::new("users", 1, row).read_optional(1, timestamp)?.is_some()))
 }
 
 fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option<FoundToken>> {

@@ -1,16 +1,15 @@
 //! Recording many transactions in one commit.
 
 use pointbook_app::ports::{NewTransaction, RecordOutcome};
-use pointbook_domain::Timestamp;
-use rusqlite::Transaction;
+use pointbook_domain::{Timestamp, Transaction};
 
-use super::record::Recorder;
+use super::record::{Addition, Overdraft, Recorder, Refusal};
 use crate::error::Outcome;
 
 /// Records user by user, so that each user's rows and days are touched together and the user's row
 /// is read and written once; among a user's transactions the given order holds.
 pub(super) fn record(
-    database: &Transaction<'_>,
+    database: &rusqlite::Transaction<'_>,
     tenant: &str,
     transactions: &[NewTransaction],
     recorded_at: Timestamp,
@@ -22,10 +21,23 @@ pub(super) fn record(
         let Some((_, first)) = same_user.first() else { continue };
         let mut recorder = Recorder::begin(database, tenant, &first.user_id, recorded_at)?;
         for (place, new) in same_user {
-            outcomes.push((*place, recorder.record(&new.transaction)?));
+            let addition = recorder.record(&new.transaction, Overdraft::Allowed)?;
+            outcomes.push((*place, outcome(&addition, &new.transaction)));
         }
         recorder.finish()?;
     }
     outcomes.sort_unstable_by_key(|(place, _)| *place);
     Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+}
+
+fn outcome(addition: &Addition, given: &Transaction) -> RecordOutcome {
+    match addition {
+        Addition::Added { .. } => RecordOutcome::Recorded,
+        Addition::StoodThere(stored) if stored.transaction.activity == given.activity => {
+            RecordOutcome::AlreadyRecorded
+        }
+        Addition::StoodThere(_) => RecordOutcome::Conflict,
+        // Nothing is too much here, so only the bounds are left.
+        Addition::Refused(Refusal::OutOfRange | Refusal::TooFewPoints) => RecordOutcome::OutOfRange,
+    }
 }

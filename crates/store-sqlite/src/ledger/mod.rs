@@ -1,5 +1,6 @@
 //! The ledger: rows are added, never changed or removed.
 
+mod activity;
 mod audit;
 mod batch;
 mod entries;
@@ -11,12 +12,15 @@ mod user_state;
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{
-    AuditBatch, HistoryRead, LedgerEntry, LedgerStore, NewTransaction, RecordOutcome,
+    ActivityToRecord, AuditBatch, Execution, HistoryRead, LedgerEntry, LedgerStore, NewTransaction, Once,
+    RecordActivityOutcome, RecordOutcome,
 };
 use pointbook_domain::{PageRequest, Timestamp, UserId};
 use tokio::sync::mpsc;
 
 use self::history::ShortPage;
+pub(crate) use self::record::{Addition, Overdraft, Recorder, Refusal};
+use crate::once;
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
 
@@ -39,15 +43,35 @@ impl LedgerStore for SqliteTenant {
         }
     }
 
-    async fn record_history(
+    async fn record_activity(
+        &self,
+        activity: &ActivityToRecord,
+        recorded_at: Timestamp,
+        once: Option<Once<RecordActivityOutcome>>,
+    ) -> StoreResult<Execution<RecordActivityOutcome>> {
+        let (tenant, activity) = (self.id.clone(), activity.clone());
+        let lane = Lane::user(&self.id, &activity.new.user_id);
+        self.access
+            .write("record_activity", lane, move |database| {
+                once::execute(database, &tenant, once.as_ref(), || {
+                    activity::record(database, &tenant, &activity, recorded_at)
+                })
+            })
+            .await
+    }
+
+    async fn record_history_once(
         &self,
         transactions: &[NewTransaction],
         recorded_at: Timestamp,
-    ) -> StoreResult<Vec<RecordOutcome>> {
+        once: Option<Once<Vec<RecordOutcome>>>,
+    ) -> StoreResult<Execution<Vec<RecordOutcome>>> {
         let (tenant, transactions) = (self.id.clone(), transactions.to_vec());
         self.access
             .write("record_history", Lane::tenant(&self.id), move |database| {
-                batch::record(database, &tenant, &transactions, recorded_at)
+                once::execute(database, &tenant, once.as_ref(), || {
+                    batch::record(database, &tenant, &transactions, recorded_at)
+                })
             })
             .await
     }

@@ -3,23 +3,53 @@
 use std::collections::BTreeMap;
 
 use pointbook_app::chain;
-use pointbook_app::ports::RecordOutcome;
-use pointbook_domain::ledger::{ChainHash, LedgerRow};
-use pointbook_domain::points::OutOfRange;
+use pointbook_domain::ledger::LedgerRow;
 use pointbook_domain::{Activity, Day, Points, Timestamp, Transaction, UserId};
 use rusqlite::params;
 
-use super::transaction_row::{self, bonuses_to_json};
+use super::transaction_row::{self, StoredTransaction};
 use super::user_state::UserState;
 use crate::error::Outcome;
-use crate::row::{Record, missing};
+use crate::row::{Record, count, missing};
+use crate::users;
 
-/// Adds rows to one user's history; the user's row and days follow at the end.
-pub(super) struct Recorder<'d> {
+/// What a transaction that takes points may leave of the balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Overdraft {
+    /// 0 or more.
+    Refused,
+    /// Whatever it does: it happened.
+    Allowed,
+}
+
+/// Why a transaction is not added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// It takes more points than there are.
+    TooFewPoints,
+    /// The balance would leave its bounds.
+    OutOfRange,
+}
+
+/// What became of a transaction.
+#[derive(Debug)]
+pub(crate) enum Addition {
+    /// It stands in the ledger from now on, at this place among the user's rows.
+    Added { seq: u64 },
+    /// One with its business key stood there before; nothing was added.
+    StoodThere(StoredTransaction),
+    /// Nothing was added.
+    Refused(Refusal),
+}
+
+/// Adds rows to one user's history; the user's row and days follow at the end. A user who is unknown
+/// is created with the first row.
+pub(crate) struct Recorder<'d> {
     database: &'d rusqlite::Transaction<'d>,
     tenant: &'d str,
     user: &'d UserId,
     recorded_at: Timestamp,
+    is_known: bool,
     before: UserState,
     state: UserState,
     /// Rows added, by day.
@@ -27,112 +57,90 @@ pub(super) struct Recorder<'d> {
 }
 
 impl<'d> Recorder<'d> {
-    pub(super) fn begin(
+    pub(crate) fn begin(
         database: &'d rusqlite::Transaction<'d>,
         tenant: &'d str,
         user: &'d UserId,
         recorded_at: Timestamp,
     ) -> Outcome<Self> {
-        let before = UserState::load(database, tenant, user, recorded_at)?;
-        Ok(Self { database, tenant, user, recorded_at, state: before.clone(), before, days: BTreeMap::new() })
+        let found = UserState::find(database, tenant, user)?;
+        let is_known = found.is_some();
+        let state = found.unwrap_or(UserState::NEW);
+        let before = state.clone();
+        Ok(Self { database, tenant, user, recorded_at, is_known, before, state, days: BTreeMap::new() })
     }
 
     /// Records a transaction on its own merits.
-    pub(super) fn record(&mut self, transaction: &Transaction) -> Outcome<RecordOutcome> {
+    pub(crate) fn record(&mut self, transaction: &Transaction, overdraft: Overdraft) -> Outcome<Addition> {
         let Transaction { id, activity } = transaction;
-        // What stands in the ledger already is neither refused nor added again, whatever the balance is now.
-        let Ok(balance) = balance_with(activity, self.state.balance) else {
-            return Ok(self.compare(activity)?.unwrap_or(RecordOutcome::OutOfRange));
+        let balance_after = match self.balance_with(activity, overdraft) {
+            Ok(balance) => balance,
+            // What stands in the ledger already is neither refused nor added again, whatever the balance is now.
+            Err(refusal) => {
+                let stored = self.find(activity)?;
+                return Ok(stored.map_or(Addition::Refused(refusal), Addition::StoodThere));
+            }
         };
+        self.create_unknown()?;
         let seq = self.state.last_seq + 1;
         let (user_id, recorded_at) = (self.user, self.recorded_at);
-        let row = LedgerRow { user_id, seq, transaction, balance_after: balance, recorded_at };
+        let row = LedgerRow { user_id, seq, transaction, balance_after, recorded_at };
         let hash = chain::link(&row, &self.state.last_hash);
-        if !self.insert(&row, &hash)? {
-            return self.compare(activity)?.ok_or_else(|| missing("transactions", id.as_str()));
+        if !transaction_row::insert(self.database, self.tenant, &row, &hash)? {
+            let stored = self.find(activity)?.ok_or_else(|| missing("transactions", id.as_str()))?;
+            return Ok(Addition::StoodThere(stored));
         }
-        self.state = UserState { balance, last_seq: seq, last_hash: hash, ..self.state };
+        self.state = UserState { balance: balance_after, last_seq: seq, last_hash: hash, ..self.state };
         *self.days.entry(activity.created_at.day()).or_default() += 1;
-        Ok(RecordOutcome::Recorded)
+        Ok(Addition::Added { seq })
     }
 
-    /// Writes the user's days and row.
-    pub(super) fn finish(mut self) -> Outcome<()> {
+    /// Writes the user's days and row; gives the balance.
+    pub(crate) fn finish(mut self) -> Outcome<Points> {
         for (day, added) in &self.days {
             if self.add_to_day(*day, *added)? {
                 self.state.day_count += 1;
             }
         }
-        if self.state.last_seq == self.before.last_seq {
-            return Ok(());
+        if self.state.last_seq != self.before.last_seq {
+            self.state.store(self.database, self.tenant, self.user, &self.before)?;
         }
-        self.state.store(self.database, self.tenant, self.user, &self.before)
+        Ok(self.state.balance)
     }
 
-    /// False when the business key stands in the ledger already.
-    fn insert(&self, row: &LedgerRow<'_>, hash: &ChainHash) -> Outcome<bool> {
-        let LedgerRow { user_id, seq, transaction: Transaction { id, activity }, balance_after, recorded_at } =
-            row;
-        let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
-        let mut insert = self.database.prepare_cached(
-            "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
-                 bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-             ON CONFLICT (tenant_id, user_id, type, source_id) DO NOTHING",
-        )?;
-        let inserted = insert.execute(params![
-            self.tenant,
-            user_id.as_str(),
-            created_at.as_micros(),
-            id.as_str(),
-            kind.as_str(),
-            source_id.as_str(),
-            points.get(),
-            bonuses.total().get(),
-            bonuses_to_json(bonuses)?,
-            title,
-            subtitle,
-            recorded_at.as_micros(),
-            seq.cast_signed(),
-            balance_after.get(),
-            hash,
-        ])?;
-        Ok(inserted == 1)
+    fn balance_with(&self, activity: &Activity, overdraft: Overdraft) -> Result<Points, Refusal> {
+        let net = activity.net_points().map_err(|_| Refusal::OutOfRange)?;
+        let balance = self.state.balance.checked_add(net).ok();
+        let is_short = net < Points::ZERO && balance.is_none_or(|balance| balance < Points::ZERO);
+        match overdraft {
+            Overdraft::Refused if is_short => Err(Refusal::TooFewPoints),
+            Overdraft::Refused | Overdraft::Allowed => balance.ok_or(Refusal::OutOfRange),
+        }
     }
 
-    /// Compares with the row of the same business key; none when there is no such row.
-    fn compare(&self, activity: &Activity) -> Outcome<Option<RecordOutcome>> {
-        let mut select = self.database.prepare_cached(
-            "SELECT id, created_at, type, source_id, points, bonus_breakdown, title, subtitle FROM transactions
-             WHERE tenant_id = ?1 AND user_id = ?2 AND type = ?3 AND source_id = ?4",
-        )?;
-        let key =
-            params![self.tenant, self.user.as_str(), activity.kind.as_str(), activity.source_id.as_str()];
-        let mut rows = select.query(key)?;
-        let Some(row) = rows.next()? else { return Ok(None) };
-        let stored = transaction_row::read(&Record::new("transactions", 1, row), 0)?;
-        let same = stored.activity == *activity;
-        Ok(Some(if same { RecordOutcome::AlreadyRecorded } else { RecordOutcome::Conflict }))
+    fn create_unknown(&mut self) -> Outcome<()> {
+        if !self.is_known {
+            users::insert_unknown(self.database, self.tenant, self.user, self.recorded_at)?;
+            self.is_known = true;
+        }
+        Ok(())
     }
 
-    /// Adds rows to a day; true when it is the day's first row.
+    fn find(&self, activity: &Activity) -> Outcome<Option<StoredTransaction>> {
+        transaction_row::find(self.database, self.tenant, self.user, activity)
+    }
+
+    /// Adds rows to a day; true when they are the day's first.
     fn add_to_day(&self, day: Day, added: i64) -> Outcome<bool> {
-        let mut update = self.database.prepare_cached(
-            "UPDATE history_days SET transaction_count = transaction_count + ?4
-             WHERE tenant_id = ?1 AND user_id = ?2 AND day = ?3",
+        let mut upsert = self.database.prepare_cached(
+            "INSERT INTO history_days (tenant_id, user_id, day, transaction_count) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (tenant_id, user_id, day)
+             DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count
+             RETURNING user_id, day, transaction_count",
         )?;
-        let row = params![self.tenant, self.user.as_str(), day.as_days(), added];
-        if update.execute(row)? == 1 {
-            return Ok(false);
-        }
-        let mut insert = self.database.prepare_cached(
-            "INSERT INTO history_days (tenant_id, user_id, day, transaction_count) VALUES (?1, ?2, ?3, ?4)",
-        )?;
-        insert.execute(row)?;
-        Ok(true)
+        let mut rows = upsert.query(params![self.tenant, self.user.as_str(), day.as_days(), added])?;
+        let row = rows.next()?.ok_or_else(|| missing("history_days", self.user.as_str()))?;
+        let now = Record::new("history_days", 2, row).read(2, count)?;
+        Ok(now == added.cast_unsigned())
     }
-}
-
-fn balance_with(activity: &Activity, balance: Points) -> Result<Points, OutOfRange> {
-    balance.checked_add(activity.net_points()?)
 }

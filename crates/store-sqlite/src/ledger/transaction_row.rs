@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use pointbook_domain::ledger::{ChainHash, LedgerRow};
 use pointbook_domain::{
-    Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Transaction, TransactionId,
+    Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Transaction, TransactionId, UserId,
 };
+use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Outcome;
-use crate::row::{Record, timestamp, to_json};
+use crate::row::{Record, count, timestamp, to_json};
 
 /// Reads the columns `id`, `created_at`, `type`, `source_id`, `points`, `bonus_breakdown`, `title` and
 /// `subtitle`, which stand in this order from column `first` on.
@@ -27,6 +29,67 @@ pub(super) fn read(record: &Record<'_>, first: usize) -> Outcome<Transaction> {
     })
 }
 
+/// A transaction in its place among the user's rows.
+#[derive(Debug)]
+pub(crate) struct StoredTransaction {
+    pub(crate) seq: u64,
+    pub(crate) transaction: Transaction,
+}
+
+/// The row with the business key of this activity.
+pub(super) fn find(
+    database: &rusqlite::Transaction<'_>,
+    tenant: &str,
+    user: &UserId,
+    activity: &Activity,
+) -> Outcome<Option<StoredTransaction>> {
+    let mut select = database.prepare_cached(
+        "SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle
+         FROM transactions WHERE tenant_id = ?1 AND user_id = ?2 AND type = ?3 AND source_id = ?4",
+    )?;
+    let key = [tenant, user.as_str(), activity.kind.as_str(), activity.source_id.as_str()];
+    let mut rows = select.query(key)?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let record = Record::new("transactions", 2, row);
+    Ok(Some(StoredTransaction { seq: record.read(1, count)?, transaction: read(&record, 2)? }))
+}
+
+/// Adds a row; false when its business key stands in the ledger already.
+pub(super) fn insert(
+    database: &rusqlite::Transaction<'_>,
+    tenant: &str,
+    row: &LedgerRow<'_>,
+    hash: &ChainHash,
+) -> Outcome<bool> {
+    let LedgerRow { user_id, seq, transaction: Transaction { id, activity }, balance_after, recorded_at } =
+        row;
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
+    let mut insert = database.prepare_cached(
+        "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
+             bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+         ON CONFLICT (tenant_id, user_id, type, source_id) DO NOTHING",
+    )?;
+    let inserted = insert.execute(params![
+        tenant,
+        user_id.as_str(),
+        created_at.as_micros(),
+        id.as_str(),
+        kind.as_str(),
+        source_id.as_str(),
+        points.get(),
+        bonuses.total().get(),
+        bonuses_to_json(bonuses)?,
+        title,
+        subtitle,
+        recorded_at.as_micros(),
+        seq.cast_signed(),
+        balance_after.get(),
+        hash,
+    ])?;
+    Ok(inserted == 1)
+}
+
 /// A bonus as it is stored.
 #[derive(Serialize, Deserialize)]
 struct BonusRow<'a> {
@@ -41,7 +104,7 @@ struct BonusRow<'a> {
 const NO_BONUSES: &str = "[]";
 
 /// The breakdown as it is stored.
-pub(super) fn bonuses_to_json(bonuses: &Bonuses) -> Outcome<Cow<'static, str>> {
+fn bonuses_to_json(bonuses: &Bonuses) -> Outcome<Cow<'static, str>> {
     if bonuses.breakdown().is_empty() {
         return Ok(NO_BONUSES.into());
     }

@@ -1,14 +1,13 @@
 //! What a user's row says of the user's history.
 
-use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{Points, Timestamp, UserId};
+use pointbook_domain::ledger::{CHAIN_START, ChainHash};
+use pointbook_domain::{Points, UserId};
 use rusqlite::{Transaction, params};
 
 use crate::error::{Outcome, StoreFailure};
-use crate::row::{Record, count, missing};
-use crate::users;
+use crate::row::{Record, count};
 
-/// Kept in memory while a batch records a user's rows.
+/// Kept in memory while a user's rows are recorded.
 #[derive(Clone)]
 pub(super) struct UserState {
     pub(super) balance: Points,
@@ -18,26 +17,24 @@ pub(super) struct UserState {
 }
 
 impl UserState {
-    /// Reads the state; creates the user when unknown.
-    pub(super) fn load(
-        database: &Transaction<'_>,
-        tenant: &str,
-        user: &UserId,
-        now: Timestamp,
-    ) -> Outcome<Self> {
-        users::insert_unknown(database, tenant, user, now)?;
+    /// Before the first row.
+    pub(super) const NEW: Self =
+        Self { balance: Points::ZERO, day_count: 0, last_seq: 0, last_hash: CHAIN_START };
+
+    /// Reads the state; none when the user is unknown.
+    pub(super) fn find(database: &Transaction<'_>, tenant: &str, user: &UserId) -> Outcome<Option<Self>> {
         let mut select = database.prepare_cached(
             "SELECT id, balance, day_count, last_seq, last_hash FROM users WHERE tenant_id = ?1 AND id = ?2",
         )?;
         let mut rows = select.query([tenant, user.as_str()])?;
-        let row = rows.next()?.ok_or_else(|| missing("users", user.as_str()))?;
+        let Some(row) = rows.next()? else { return Ok(None) };
         let record = Record::new("users", 1, row);
-        Ok(Self {
+        Ok(Some(Self {
             balance: record.read(1, Points::new)?,
             day_count: record.read(2, count)?,
             last_seq: record.read(3, count)?,
             last_hash: record.get(4)?,
-        })
+        }))
     }
 
     /// Writes the state over the one that it follows, and no other.

@@ -1,0 +1,104 @@
+//! Requests that are executed once: the key, the effect and the answer are one commit.
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
+use pointbook_domain::Timestamp;
+use rusqlite::{Transaction, params};
+
+use crate::error::Outcome;
+use crate::row::{Record, missing};
+use crate::store::SqliteTenant;
+use crate::writer::Lane;
+
+/// Does the work of a write unless its request was executed before, and keeps the answer. The row of
+/// the key is the first that the transaction looks for, and nobody else writes meanwhile: of two
+/// requests with one key the second finds the answer of the first.
+pub(crate) fn execute<T>(
+    database: &Transaction<'_>,
+    tenant: &str,
+    once: Option<&Once<T>>,
+    work: impl FnOnce() -> Outcome<T>,
+) -> Outcome<Execution<T>> {
+    let Some(Once { key, now, answer }) = once else { return Ok(Execution::Executed(work()?)) };
+    if let Some(stored) = find(database, tenant, key)? {
+        if stored.fingerprint != key.fingerprint {
+            return Ok(Execution::KeyTaken);
+        }
+        touch(database, tenant, key, *now)?;
+        return Ok(Execution::Replayed(stored.answer));
+    }
+    let outcome = work()?;
+    insert(database, tenant, key, *now, &answer(&outcome))?;
+    Ok(Execution::Executed(outcome))
+}
+
+#[async_trait]
+impl RequestKeyStore for SqliteTenant {
+    async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        let tenant = self.id.clone();
+        self.access
+            .write("forget_request_keys", Lane::Service, move |database| {
+                forget(database, &tenant, used_before, limit)
+            })
+            .await
+    }
+}
+
+/// What is known of an executed request.
+struct StoredRequest {
+    fingerprint: [u8; 32],
+    answer: StoredAnswer,
+}
+
+/// The columns in a report are those of the principal: a key is the client's own affair.
+fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<Option<StoredRequest>> {
+    let mut select = database.prepare_cached(
+        "SELECT principal, fingerprint, answer FROM request_keys
+         WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3",
+    )?;
+    let mut rows = select.query([tenant, &key.principal, &key.key])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let record = Record::new("request_keys", 1, row);
+    Ok(Some(StoredRequest { fingerprint: record.get(1)?, answer: StoredAnswer(record.get(2)?) }))
+}
+
+/// A clock that went back does not make the use look older.
+fn touch(database: &Transaction<'_>, tenant: &str, key: &RequestKey, now: Timestamp) -> Outcome<()> {
+    let mut update = database.prepare_cached(
+        "UPDATE request_keys SET last_used_at = CASE WHEN last_used_at < ?4 THEN ?4 ELSE last_used_at END
+         WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3",
+    )?;
+    match update.execute(params![tenant, key.principal, key.key, now.as_micros()])? {
+        1 => Ok(()),
+        _ => Err(missing("request_keys", &key.principal)),
+    }
+}
+
+fn insert(
+    database: &Transaction<'_>,
+    tenant: &str,
+    key: &RequestKey,
+    now: Timestamp,
+    answer: &StoredAnswer,
+) -> Outcome<()> {
+    let RequestKey { principal, key, fingerprint } = key;
+    let mut insert = database.prepare_cached(
+        "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
+    )?;
+    insert.execute(params![tenant, principal, key, fingerprint, answer.0, now.as_micros()])?;
+    Ok(())
+}
+
+fn forget(database: &Transaction<'_>, tenant: &str, used_before: Timestamp, limit: u32) -> Outcome<u32> {
+    let mut delete = database.prepare_cached(
+        "DELETE FROM request_keys WHERE tenant_id = ?1 AND (principal, key) IN (
+             SELECT principal, key FROM request_keys WHERE tenant_id = ?1 AND last_used_at < ?2
+             ORDER BY last_used_at LIMIT ?3
+         )",
+    )?;
+    let forgotten = delete.execute(params![tenant, used_before.as_micros(), limit])?;
+    // No more than the limit.
+    Ok(u32::try_from(forgotten).unwrap_or(limit))
+}

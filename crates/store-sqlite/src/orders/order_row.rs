@@ -1,0 +1,89 @@
+//! An order and its row.
+
+use pointbook_domain::{
+    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity, Timestamp, UserId,
+};
+use rusqlite::{Connection, Row, Transaction, params};
+
+use crate::error::Outcome;
+use crate::row::{Record, timestamp};
+
+/// The order with this id.
+pub(super) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
+    let mut select = database.prepare_cached(
+        "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
+             takes_stock, status, created_at, fulfilled_at, cancelled_at
+         FROM orders WHERE tenant_id = ?1 AND id = ?2",
+    )?;
+    let mut rows = select.query([tenant, id.as_str()])?;
+    rows.next()?.map(read).transpose()
+}
+
+/// Reads a row of a statement that selects the columns in this order.
+pub(super) fn read(row: &Row<'_>) -> Outcome<Order> {
+    let record = Record::new("orders", 1, row);
+    Ok(Order {
+        id: record.read(0, |id: Box<str>| OrderId::new(id))?,
+        number: record.get(1)?,
+        user_id: record.read(2, |id: Box<str>| UserId::new(id))?,
+        product: OrderedProduct {
+            id: record.read(3, |id: Box<str>| ProductId::new(id))?,
+            sku: record.get(4)?,
+            title: record.get(5)?,
+            price: record.read(6, Price::new)?,
+        },
+        quantity: record.read(7, Quantity::new)?,
+        points: record.read(8, Points::new)?,
+        takes_stock: record.get(9)?,
+        status: record.parse(10, OrderStatus::parse)?,
+        created_at: record.read(11, timestamp)?,
+        fulfilled_at: record.read_optional(12, timestamp)?,
+        cancelled_at: record.read_optional(13, timestamp)?,
+    })
+}
+
+/// Adds an order; its id and its number are new.
+pub(super) fn insert(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
+    let Order { id, number, user_id, product, quantity, points, .. } = order;
+    let Order { takes_stock, status, created_at, fulfilled_at, cancelled_at, .. } = order;
+    let OrderedProduct { id: product_id, sku, title, price } = product;
+    let mut insert = database.prepare_cached(
+        "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title, product_price,
+             quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+    )?;
+    insert.execute(params![
+        tenant,
+        id.as_str(),
+        number,
+        user_id.as_str(),
+        product_id.as_str(),
+        sku,
+        title,
+        price.get(),
+        quantity.get(),
+        points.get(),
+        takes_stock,
+        status.as_str(),
+        created_at.as_micros(),
+        fulfilled_at.map(Timestamp::as_micros),
+        cancelled_at.map(Timestamp::as_micros),
+    ])?;
+    Ok(())
+}
+
+/// Writes where a placed order stands now; false when it is not placed any more.
+pub(super) fn leave_placed(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<bool> {
+    let mut update = database.prepare_cached(
+        "UPDATE orders SET status = ?3, fulfilled_at = ?4, cancelled_at = ?5
+         WHERE tenant_id = ?1 AND id = ?2 AND status = 'placed'",
+    )?;
+    let updated = update.execute(params![
+        tenant,
+        order.id.as_str(),
+        order.status.as_str(),
+        order.fulfilled_at.map(Timestamp::as_micros),
+        order.cancelled_at.map(Timestamp::as_micros),
+    ])?;
+    Ok(updated == 1)
+}

@@ -1,0 +1,82 @@
+//! Fulfilling and cancelling an order.
+
+use pointbook_app::ports::{OrderStep, OrderStepOutcome, WrittenOrder};
+use pointbook_domain::{Order, OrderId, Timestamp, Transaction};
+
+use super::{order_row, stock};
+use crate::error::{Outcome, StoreFailure};
+use crate::ledger::{Addition, Overdraft, Recorder};
+
+/// Takes the step if the order stands where it can be taken.
+pub(super) fn take(
+    database: &rusqlite::Transaction<'_>,
+    tenant: &str,
+    id: &OrderId,
+    step: &OrderStep,
+    at: Timestamp,
+) -> Outcome<OrderStepOutcome> {
+    let Some(order) = order_row::find(database, tenant, id)? else { return Ok(OrderStepOutcome::Unknown) };
+    if !order.status.may_become(step.status()) {
+        return Ok(OrderStepOutcome::WrongStatus(order.status));
+    }
+    let after = Order { status: step.status(), ..order };
+    let written = match step {
+        OrderStep::Fulfil => {
+            let after = Order { fulfilled_at: Some(at), ..after };
+            Some(fulfil(database, tenant, after, at)?)
+        }
+        OrderStep::Cancel { transaction_id, low_stock_threshold } => {
+            let after = Order { cancelled_at: Some(at), ..after };
+            let refund = Transaction { id: transaction_id.clone(), activity: after.refund(at) };
+            cancel(database, tenant, after, &refund, *low_stock_threshold)?
+        }
+    };
+    Ok(written.map_or(OrderStepOutcome::OutOfRange, |written| OrderStepOutcome::Done(Box::new(written))))
+}
+
+fn fulfil(
+    database: &rusqlite::Transaction<'_>,
+    tenant: &str,
+    order: Order,
+    at: Timestamp,
+) -> Outcome<WrittenOrder> {
+    // Nothing is recorded, so this is the balance as it stands.
+    let user_points = Recorder::begin(database, tenant, &order.user_id, at)?.finish()?;
+    leave_placed(database, tenant, &order)?;
+    stock::release(database, tenant, &order)?;
+    Ok(WrittenOrder { order, user_points, changes_catalogue: false })
+}
+
+/// None, and nothing is done, when the balance would leave its bounds.
+fn cancel(
+    database: &rusqlite::Transaction<'_>,
+    tenant: &str,
+    order: Order,
+    refund: &Transaction,
+    low_stock_threshold: u32,
+) -> Outcome<Option<WrittenOrder>> {
+    let mut recorder = Recorder::begin(database, tenant, &order.user_id, refund.activity.created_at)?;
+    match recorder.record(refund, Overdraft::Allowed)? {
+        Addition::Added { .. } => {}
+        Addition::Refused(_) => return Ok(None),
+        Addition::StoodThere(_) => {
+            return Err(wrong(&order.id, "was not cancelled, but its points were given back"));
+        }
+    }
+    let user_points = recorder.finish()?;
+    leave_placed(database, tenant, &order)?;
+    let changes_catalogue = stock::give_back(database, tenant, &order, low_stock_threshold)?;
+    Ok(Some(WrittenOrder { order, user_points, changes_catalogue }))
+}
+
+fn leave_placed(database: &rusqlite::Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
+    if order_row::leave_placed(database, tenant, order)? {
+        Ok(())
+    } else {
+        Err(wrong(&order.id, "is no longer placed, as it was read"))
+    }
+}
+
+fn wrong(order: &OrderId, what: &str) -> StoreFailure {
+    StoreFailure::Corrupt(format!("table orders, key ({:?}): {what}", order.as_str()))
+}
