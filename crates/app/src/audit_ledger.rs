@@ -1,18 +1,20 @@
-//! The audit of one tenant: every balance and day, recomputed from the ledger in one pass.
+//! The audit of one tenant's ledger, in one pass: every balance, day, order and link of the chain.
 
 use pointbook_domain::audit::{AuditedUser, Auditor};
 use tokio::sync::mpsc;
 
-use crate::StoreResult;
 use crate::ports::{AuditBatch, TenantData};
+use crate::{StoreResult, chain};
 
-/// What an audit of one tenant came to.
+/// What an audit of one tenant's ledger came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AuditReport {
     /// Users looked at.
     pub users: u64,
     /// Transactions summed up.
     pub transactions: u64,
+    /// Orders looked at.
+    pub orders: u64,
     /// Differences found.
     pub differences: u64,
 }
@@ -20,7 +22,8 @@ pub struct AuditReport {
 /// How many batches of facts may wait, so that memory stays bounded.
 const WAITING_BATCHES: usize = 4;
 
-/// Recomputes every user and hands each to `each`, by user id.
+/// Recomputes every user and hands each to `each`, by user id. The stock is
+/// [`crate::audit_stock()`]'s.
 ///
 /// # Errors
 /// When the store fails.
@@ -33,21 +36,16 @@ pub async fn audit_ledger(
     let mut close = |user: AuditedUser| {
         report.users += 1;
         report.transactions += user.totals.transactions;
+        report.orders += user.totals.orders;
         report.differences += user.differences.len() as u64;
         each(&user);
     };
     let recompute = async {
-        let mut auditor = Auditor::default();
+        let mut auditor = Auditor::new(chain::link);
         while let Some(batch) = facts.recv().await {
-            for (user_id, fact) in &batch {
-                if let Some(user) = auditor.take(user_id, fact) {
-                    close(user);
-                }
-            }
+            batch.into_iter().filter_map(|(user_id, fact)| auditor.take(user_id, fact)).for_each(&mut close);
         }
-        if let Some(user) = auditor.finish() {
-            close(user);
-        }
+        auditor.finish().into_iter().for_each(&mut close);
     };
     let (sent, ()) = tokio::join!(data.audit_facts(sender), recompute);
     sent?;

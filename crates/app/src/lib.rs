@@ -6,6 +6,7 @@
 pub mod add_tenant;
 pub mod address;
 pub mod audit_ledger;
+pub mod audit_stock;
 pub mod authenticate;
 pub mod catalogue_cache;
 pub mod chain;
@@ -34,6 +35,7 @@ pub mod timestamp_text;
 pub use add_tenant::{NewTenant, add_tenant};
 pub use address::{Route, split_path};
 pub use audit_ledger::{AuditReport, audit_ledger};
+pub use audit_stock::{StockDifference, StockFault, StockReport, audit_stock};
 pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;
 pub use change_tenant::change_tenant;

@@ -1,0 +1,174 @@
+//! The audit of one tenant's stock: what each product's row counts, against its orders.
+
+use std::fmt;
+
+use pointbook_domain::ProductId;
+
+use crate::StoreResult;
+use crate::ports::{StockCount, TenantData};
+
+/// What an audit of one tenant's stock came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StockReport {
+    /// Products looked at, retired ones included.
+    pub products: u64,
+    /// Differences found.
+    pub differences: u64,
+}
+
+/// A count of a product that its orders do not bear out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StockDifference {
+    /// Which product.
+    pub product_id: ProductId,
+    /// What is wrong.
+    pub fault: StockFault,
+}
+
+/// What is wrong with a product's counts, all in pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StockFault {
+    /// The stock is not what was supplied without what orders took.
+    Stock {
+        /// As stored.
+        stored: i64,
+        /// What the operator put in altogether.
+        supplied: i64,
+        /// What orders took and did not give back.
+        taken: i64,
+    },
+    /// More is taken than there ever was, and the counts agree about it.
+    Negative {
+        /// As stored.
+        stored: i64,
+    },
+    /// The stock is unlimited but the supply is not, or the other way round.
+    HalfLimited,
+    /// The reserved pieces are not those of the placed orders.
+    Reserved {
+        /// As stored.
+        stored: i64,
+        /// From the orders.
+        placed: i64,
+    },
+}
+
+impl fmt::Display for StockDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "product {:?}: {}", self.product_id.as_str(), self.fault)
+    }
+}
+
+impl fmt::Display for StockFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stock { stored, supplied, taken } => {
+                write!(f, "stock is {stored} but {supplied} were supplied and orders took {taken}")
+            }
+            Self::Negative { stored } => write!(f, "stock is {stored}, below nothing"),
+            Self::HalfLimited => f.write_str("stock and supply are not limited both"),
+            Self::Reserved { stored, placed } => {
+                write!(f, "{stored} pieces are reserved but the placed orders hold {placed}")
+            }
+        }
+    }
+}
+
+/// Products per read.
+const PRODUCTS_PER_READ: u32 = 1_000;
+
+/// Recomputes the counts of every product and hands what is wrong to `each`, by product id.
+///
+/// # Errors
+/// When the store fails.
+pub async fn audit_stock(
+    data: &dyn TenantData,
+    mut each: impl FnMut(&StockDifference) + Send,
+) -> StoreResult<StockReport> {
+    let mut report = StockReport::default();
+    let mut after = None;
+    loop {
+        let counts = data.stock_counts(after.as_ref(), PRODUCTS_PER_READ).await?;
+        for count in &counts {
+            let product_id = &count.product_id;
+            for fault in [stock_fault(count), reserved_fault(count)].into_iter().flatten() {
+                report.differences += 1;
+                each(&StockDifference { product_id: product_id.clone(), fault });
+            }
+        }
+        report.products += counts.len() as u64;
+        match counts.into_iter().next_back() {
+            Some(last) => after = Some(last.product_id),
+            None => return Ok(report),
+        }
+    }
+}
+
+fn stock_fault(count: &StockCount) -> Option<StockFault> {
+    let taken = count.taken_pieces;
+    match (count.stock, count.supplied) {
+        (None, None) => None,
+        (Some(_), None) | (None, Some(_)) => Some(StockFault::HalfLimited),
+        (Some(stored), Some(supplied)) if supplied.checked_sub(taken) != Some(stored) => {
+            Some(StockFault::Stock { stored, supplied, taken })
+        }
+        (Some(stored), Some(_)) => (stored < 0).then_some(StockFault::Negative { stored }),
+    }
+}
+
+fn reserved_fault(count: &StockCount) -> Option<StockFault> {
+    let (stored, placed) = (count.reserved, count.placed_pieces);
+    (stored != placed).then_some(StockFault::Reserved { stored, placed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 10 supplied, 4 taken, of which 3 are placed still.
+    fn count() -> StockCount {
+        StockCount {
+            product_id: ProductId::new("mug").unwrap(),
+            stock: Some(6),
+            supplied: Some(10),
+            reserved: 3,
+            placed_pieces: 3,
+            taken_pieces: 4,
+        }
+    }
+
+    #[test]
+    fn counts_that_agree_are_fine() {
+        let unlimited = StockCount { stock: None, supplied: None, ..count() };
+        for count in [count(), unlimited] {
+            assert_eq!((stock_fault(&count), reserved_fault(&count)), (None, None));
+        }
+    }
+
+    #[test]
+    fn a_stock_that_orders_do_not_explain_is_a_fault() {
+        let wrong = StockCount { stock: Some(7), ..count() };
+        assert_eq!(stock_fault(&wrong), Some(StockFault::Stock { stored: 7, supplied: 10, taken: 4 }));
+        let beyond = StockCount { supplied: Some(i64::MIN), ..count() };
+        assert!(matches!(stock_fault(&beyond), Some(StockFault::Stock { .. })));
+    }
+
+    #[test]
+    fn a_stock_below_nothing_is_a_fault() {
+        let wrong = StockCount { stock: Some(-1), taken_pieces: 11, ..count() };
+        assert_eq!(stock_fault(&wrong), Some(StockFault::Negative { stored: -1 }));
+    }
+
+    #[test]
+    fn a_supply_without_a_stock_is_a_fault_and_the_other_way_round() {
+        for wrong in [StockCount { stock: None, ..count() }, StockCount { supplied: None, ..count() }] {
+            assert_eq!(stock_fault(&wrong), Some(StockFault::HalfLimited));
+        }
+    }
+
+    #[test]
+    fn reserved_pieces_without_their_orders_are_a_fault() {
+        let wrong = StockCount { reserved: -1, ..count() };
+        assert_eq!(reserved_fault(&wrong), Some(StockFault::Reserved { stored: -1, placed: 3 }));
+    }
+}

@@ -1,0 +1,113 @@
+//! Orders and the transactions of their points.
+
+use pointbook_domain::audit::{Difference, DifferenceKind, OrderFault};
+use pointbook_domain::{
+    Activity, Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity,
+};
+
+use super::facts::{Facts, on_day, scan, user_id};
+
+fn order(id: &str, status: OrderStatus) -> Order {
+    let at = |wanted| (status == wanted).then(|| on_day(2));
+    Order {
+        id: OrderId::new(id).unwrap(),
+        number: format!("NO-{id}"),
+        user_id: user_id(0),
+        product: OrderedProduct {
+            id: ProductId::new("mug").unwrap(),
+            sku: "mug".into(),
+            title: "Mug".into(),
+            price: Price::new(30).unwrap(),
+        },
+        quantity: Quantity::new(2).unwrap(),
+        points: Points::new(60).unwrap(),
+        takes_stock: true,
+        status,
+        created_at: on_day(1),
+        fulfilled_at: at(OrderStatus::Fulfilled),
+        cancelled_at: at(OrderStatus::Cancelled),
+    }
+}
+
+/// A user with 100 points, this order, and these transactions of it.
+fn facts(order: &Order, activities: impl IntoIterator<Item = Activity>) -> Facts {
+    let award = scan("s1", 1, 100, 0);
+    Facts { orders: vec![order.clone()], ..Facts::of([award].into_iter().chain(activities)) }
+}
+
+fn fault(fault: OrderFault) -> DifferenceKind {
+    DifferenceKind::Order { id: OrderId::new("o1").unwrap(), fault }
+}
+
+fn costs() -> Points {
+    Points::new(60).unwrap()
+}
+
+#[test]
+fn an_order_that_took_its_points_is_fine_wherever_it_stands() {
+    for status in [OrderStatus::Placed, OrderStatus::Fulfilled] {
+        let order = order("o1", status);
+        assert_eq!(facts(&order, [order.spending()]).differences(), []);
+    }
+    let order = order("o1", OrderStatus::Cancelled);
+    assert_eq!(facts(&order, [order.spending(), order.refund(on_day(2))]).differences(), []);
+}
+
+#[test]
+fn orders_that_the_operator_imported_have_no_order_row() {
+    let order = order("o1", OrderStatus::Placed);
+    let own = [order.spending(), order.refund(on_day(2))];
+    assert_eq!(Facts::of([scan("s1", 1, 100, 0)].into_iter().chain(own)).differences(), []);
+}
+
+#[test]
+fn an_order_without_its_spending_is_found() {
+    let order = order("o1", OrderStatus::Placed);
+    let other_type = Activity { kind: scan("s", 1, 0, 0).kind, ..order.spending() };
+    assert_eq!(facts(&order, [other_type]).differences(), [fault(OrderFault::NotTaken(costs()))]);
+}
+
+#[test]
+fn an_order_that_took_another_number_of_points_is_found() {
+    let order = order("o1", OrderStatus::Fulfilled);
+    let cheaper = Activity { points: Points::new(-59).unwrap(), ..order.spending() };
+    let other = OrderFault::OtherTaken { costs: costs(), changed: -59 };
+    assert_eq!(facts(&order, [cheaper]).differences(), [fault(other)]);
+}
+
+#[test]
+fn a_cancelled_order_without_its_refund_is_found() {
+    let order = order("o1", OrderStatus::Cancelled);
+    assert_eq!(facts(&order, [order.spending()]).differences(), [fault(OrderFault::NotGivenBack(costs()))]);
+}
+
+#[test]
+fn a_cancelled_order_that_gave_back_another_number_of_points_is_found() {
+    let order = order("o1", OrderStatus::Cancelled);
+    let more = Activity { points: Points::new(61).unwrap(), ..order.refund(on_day(2)) };
+    let other = OrderFault::OtherGivenBack { costs: costs(), changed: 61 };
+    assert_eq!(facts(&order, [order.spending(), more]).differences(), [fault(other)]);
+}
+
+#[test]
+fn a_refund_of_an_order_that_is_not_cancelled_is_found() {
+    for status in [OrderStatus::Placed, OrderStatus::Fulfilled] {
+        let order = order("o1", status);
+        let found = facts(&order, [order.spending(), order.refund(on_day(2))]).differences();
+        assert_eq!(found, [fault(OrderFault::GivenBackWhile(status))]);
+    }
+}
+
+#[test]
+fn an_order_of_a_user_who_is_not_stored_is_found() {
+    let order = order("o1", OrderStatus::Placed);
+    let facts = Facts { user: None, orders: vec![order], ..Facts::of([]) };
+    assert_eq!(facts.differences(), [DifferenceKind::UserMissing, fault(OrderFault::NotTaken(costs()))]);
+}
+
+#[test]
+fn an_order_is_told_by_its_id() {
+    let difference = Difference { user_id: user_id(0), what: fault(OrderFault::NotGivenBack(costs())) };
+    let text = "user \"u000\": order \"o1\": is cancelled but no transaction gave its 60 points back";
+    assert_eq!(difference.to_string(), text);
+}

@@ -1,0 +1,135 @@
+//! The rows of the ledger, each by itself and after the row before.
+
+use pointbook_domain::audit::DifferenceKind::{self, Balance, LastHash};
+use pointbook_domain::audit::RowFault::{BalanceAfter, Bonus, DuplicateKey, Hash, Seq, Unreadable};
+use pointbook_domain::audit::{Difference, UnreadableRow};
+use pointbook_domain::ledger::CHAIN_START;
+use pointbook_domain::{Points, Timestamp};
+
+use super::facts::{Facts, content, faulty, sample, scan, stored, user_id};
+
+fn points(amount: i64) -> Points {
+    Points::new(amount).unwrap()
+}
+
+#[test]
+fn a_changed_text_is_found_by_the_hash_of_its_row_alone() {
+    let mut facts = sample();
+    content(&mut facts.rows[1]).transaction.activity.title = "Other".into();
+    assert_eq!(facts.differences(), [faulty(2, "s2", [Hash])]);
+}
+
+#[test]
+fn a_changed_time_of_recording_is_found_by_the_hash() {
+    let mut facts = sample();
+    content(&mut facts.rows[2]).recorded_at = Timestamp::from_micros(99).unwrap();
+    assert_eq!(facts.differences(), [faulty(3, "s3", [Hash])]);
+}
+
+#[test]
+fn changed_points_are_found_in_the_sum_and_at_their_row() {
+    let mut facts = sample();
+    content(&mut facts.rows[1]).transaction.activity.points = points(95);
+    let row = faulty(2, "s2", [BalanceAfter { stored: 7, recomputed: 107 }, Hash]);
+    assert_eq!(facts.differences(), [Balance { stored: 14, recomputed: 114 }, row]);
+}
+
+#[test]
+fn a_changed_breakdown_counts_for_the_balance() {
+    let mut facts = sample();
+    let broken = scan("s1", 1, 10, 9);
+    content(&mut facts.rows[0]).transaction.activity = broken;
+    let faults = [Bonus { stored: 2, recomputed: 9 }, BalanceAfter { stored: 12, recomputed: 19 }, Hash];
+    assert_eq!(facts.differences(), [Balance { stored: 14, recomputed: 21 }, faulty(1, "s1", faults)]);
+}
+
+#[test]
+fn a_changed_sum_of_bonuses_is_found() {
+    let mut facts = sample();
+    facts.rows[0].bonus_points = 3;
+    assert_eq!(facts.differences(), [faulty(1, "s1", [Bonus { stored: 3, recomputed: 2 }])]);
+}
+
+/// The row after is compared with what is stored.
+#[test]
+fn a_changed_balance_is_found_at_its_row_and_the_next() {
+    let mut facts = sample();
+    content(&mut facts.rows[0]).balance_after = points(20);
+    let first = faulty(1, "s1", [BalanceAfter { stored: 20, recomputed: 12 }, Hash]);
+    let second = faulty(2, "s2", [BalanceAfter { stored: 7, recomputed: 15 }]);
+    assert_eq!(facts.differences(), [first, second]);
+}
+
+#[test]
+fn a_replaced_hash_is_found_at_its_row_and_the_next() {
+    let mut facts = sample();
+    facts.rows[0].hash = [1; 32];
+    assert_eq!(facts.differences(), [faulty(1, "s1", [Hash]), faulty(2, "s2", [Hash])]);
+}
+
+#[test]
+fn a_replaced_hash_of_the_newest_row_is_found_at_the_user() {
+    let mut facts = sample();
+    facts.rows[2].hash = [1; 32];
+    assert_eq!(facts.differences(), [LastHash, faulty(3, "s3", [Hash])]);
+}
+
+/// Who knows how hashes are made can make one, but not without the next.
+#[test]
+fn a_row_that_was_changed_with_its_hash_is_found_at_the_next_row() {
+    let mut facts = sample();
+    facts.rows[0] = stored(1, scan("other", 1, 10, 2), points(12), &CHAIN_START);
+    assert_eq!(facts.differences(), [faulty(2, "s2", [Hash])]);
+}
+
+#[test]
+fn a_removed_row_is_a_gap_and_nothing_more_at_the_rows_after() {
+    let mut facts = sample();
+    facts.rows.remove(1);
+    let found = facts.differences();
+    let rows: Vec<_> = found.iter().filter(|what| matches!(what, DifferenceKind::Row { .. })).collect();
+    assert_eq!(rows, [&faulty(3, "s3", [Seq { expected: 2 }])]);
+}
+
+#[test]
+fn a_row_that_comes_twice_is_a_repeat_of_its_place_and_its_key() {
+    let mut facts = sample();
+    let twice = facts.rows[1].clone();
+    facts.rows.insert(2, twice);
+    let row = faulty(2, "s2", [Seq { expected: 3 }, DuplicateKey { first_seq: 2 }]);
+    let found = facts.differences();
+    assert!(found.contains(&row), "{found:?}");
+    assert_eq!(found.iter().filter(|what| matches!(what, DifferenceKind::Row { .. })).count(), 1);
+}
+
+#[test]
+fn a_business_key_that_comes_twice_is_found() {
+    let facts = Facts::of([scan("s1", 1, 10, 0), scan("s2", 1, 1, 0), scan("s1", 2, 10, 0)]);
+    assert_eq!(facts.differences(), [faulty(3, "s1", [DuplicateKey { first_seq: 1 }])]);
+}
+
+/// Its points count as they are stored, and the chain goes on behind it.
+#[test]
+fn a_row_that_cannot_be_read_is_named_and_the_audit_goes_on() {
+    let mut facts = sample();
+    let row = &mut facts.rows[0];
+    row.content = Err(UnreadableRow {
+        id: "t-s1".into(),
+        kind: "code".into(),
+        source_id: "s1".into(),
+        points: 10,
+        created_at: content(row).transaction.activity.created_at.as_micros(),
+        balance_after: 12,
+        why: "no JSON".into(),
+    });
+    assert_eq!(facts.differences(), [faulty(1, "s1", [Unreadable("no JSON".into())])]);
+}
+
+#[test]
+fn a_row_is_told_in_one_line() {
+    let what = faulty(2, "s2", [BalanceAfter { stored: 7, recomputed: 107 }, Hash]);
+    let text = Difference { user_id: user_id(0), what }.to_string();
+    let row = "user \"u000\": transaction 2 (code \"s2\", id \"t-s2\")";
+    let balance = "balance after it is 7 but should be 107";
+    assert_eq!(text, format!("{row}: {balance}; hash does not follow from the row and the one before"));
+}
