@@ -35,3 +35,5 @@ const LINE: &str = "line";
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::read_text;

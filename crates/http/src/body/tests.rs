@@ -74,9 +74,17 @@ fn noon() -> Timestamp {
     Timestamp::from_micros(1_772_366_400_000_000).unwrap()
 }
 
-fn read(body: &str) -> Result<Everything, FieldErrors> {
+/// What an operation reads of a body: for the tests of parsing that stand beside it, too.
+pub(crate) fn read_text<T>(
+    body: &str,
+    read: impl FnOnce(BodyFields<'_>) -> Result<T, FieldErrors>,
+) -> Result<T, FieldErrors> {
     let Ok(Json::Object(members)) = serde_json::from_str(body) else { panic!("no object: {body}") };
-    read_everything(BodyFields::new(&members, FieldErrors::default()))
+    read(BodyFields::new(&members, FieldErrors::default()))
+}
+
+fn read(body: &str) -> Result<Everything, FieldErrors> {
+    read_text(body, read_everything)
 }
 
 /// The refusals of a body, one per line.

@@ -13,6 +13,7 @@ mod integer;
 mod links;
 mod members;
 mod name;
+mod order_list;
 mod page;
 pub(crate) mod percent;
 mod point_history;
@@ -21,6 +22,7 @@ mod product_list;
 pub use category_list::category_list_query;
 pub use links::PageLinks;
 pub use members::{Members, Value};
+pub use order_list::{OrderListQuery, order_list_query, own_order_list_query};
 pub use point_history::point_history_query;
 pub use product_list::product_list_query;
 

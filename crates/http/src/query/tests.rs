@@ -110,6 +110,8 @@ proptest! {
             let _ = product_list_query(&query);
             let _ = category_list_query(&query);
             let _ = point_history_query(&query);
+            let _ = order_list_query(&query);
+            let _ = own_order_list_query(&query);
         }
     }
 

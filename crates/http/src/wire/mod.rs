@@ -4,9 +4,11 @@
 pub mod categories;
 pub(crate) mod envelope;
 pub(crate) mod number;
+pub(crate) mod order;
 pub mod point_history;
 pub mod product;
 pub mod product_list;
 pub(crate) mod success;
 pub(crate) mod time;
+pub(crate) mod token;
 pub(crate) mod user;

@@ -1,6 +1,14 @@
 //! `/v1/auth`.
 
-use crate::routes::RouteSpec;
+mod end_token;
+mod issue_token;
+
+use crate::routes::{Caller, RouteSpec};
+
+const TOKEN: &str = "/v1/auth/token";
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 0] = [];
+pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
+    RouteSpec::post("auth.token.issue", TOKEN, Caller::SuperUser, |route| route.on(issue_token::issue_token)),
+    RouteSpec::delete("auth.token.end", TOKEN, Caller::Anyone, |route| route.on(end_token::end_token)),
+];

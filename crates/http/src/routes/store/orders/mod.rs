@@ -1,6 +1,19 @@
-//! `/v1/store/orders`.
+//! `/v1/store/orders`: the user's own orders.
 
-use crate::routes::RouteSpec;
+mod list;
+mod place;
+mod show;
+
+use crate::routes::{Caller, RouteSpec};
+
+/// The path, which links begin with too.
+const PATH: &str = "/v1/store/orders";
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 0] = [];
+pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
+    RouteSpec::post("store.orders.place", PATH, Caller::Customer, |route| route.on(place::place)),
+    RouteSpec::get("store.orders.list", PATH, Caller::Customer, |route| route.on(list::list)),
+    RouteSpec::get("store.orders.show", "/v1/store/orders/{order_id}", Caller::Customer, |route| {
+        route.on(show::show)
+    }),
+];

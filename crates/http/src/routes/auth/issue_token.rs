@@ -1,0 +1,141 @@
+//! `POST /v1/auth/token`: issues a token of a customer.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use pointbook_app::ports::{Execution, InsertTokenOutcome};
+use pointbook_app::{StoreError, derived_secret, keep_token_once, token_text};
+use pointbook_domain::{Timestamp, TokenKind, UserId};
+
+use crate::answer::{Answer, once, replayed};
+use crate::auth::Sender;
+use crate::body::{BodyFields, JsonBody, id, integer_in};
+use crate::error::{Conflict, FieldErrors};
+use crate::routes::HttpState;
+use crate::wire::success::Success;
+use crate::wire::token::TokenView;
+use crate::{ApiError, RequestContext};
+
+/// The longest life of a token, in seconds: ten years of 365 days.
+const MAX_EXPIRES_IN_SECONDS: u32 = 10 * 365 * 86_400;
+
+/// What is asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Wish {
+    user_id: UserId,
+    expires_in_seconds: Option<u32>,
+}
+
+impl Wish {
+    fn expires_at(&self, issued_at: Timestamp) -> Option<Timestamp> {
+        self.expires_in_seconds.map(|seconds| issued_at.plus_seconds(seconds))
+    }
+}
+
+/// Keeps nothing that tells the token. With a key, its text follows from the caller's own token, the
+/// request and the time of issue, so that a replay can tell it again.
+pub(super) async fn issue_token(
+    State(state): State<HttpState>,
+    context: RequestContext,
+    sender: Sender,
+    body: JsonBody,
+) -> Result<Response, ApiError> {
+    let wish = read_wish(body.fields())?;
+    let (key, now, random) = (body.key, context.now, state.secrets.secret());
+    let secret_at = |at| key.as_ref().map_or(random, |key| derived_secret(sender.token(), key, at));
+    let text_at = |issued_at| token_text(&secret_at(issued_at));
+    let (text, kind) = (text_at(now), TokenKind::Customer(wish.user_id.clone()));
+    let once = once(key.clone(), now, move |outcome| kept(*outcome, now));
+    let data = &*context.tenant.data;
+    match keep_token_once(data, &text, kind, wish.expires_at(now), now, once).await? {
+        Execution::Executed(outcome) => Ok(told(kept(outcome, now), &wish, text_at)?.into_response()),
+        Execution::Replayed(stored) => Ok(replayed(told(Answer::decode(&stored)?, &wish, text_at)?)),
+        Execution::KeyTaken => Err(Conflict::KeyTaken.into()),
+    }
+}
+
+fn read_wish(mut fields: BodyFields<'_>) -> Result<Wish, FieldErrors> {
+    let user_id = fields.required("user_id", id(UserId::new));
+    let expires_in_seconds = fields.optional("expires_in", integer_in(1..=MAX_EXPIRES_IN_SECONDS));
+    fields.finish(|| Some(Wish { user_id: user_id?, expires_in_seconds }))
+}
+
+/// The answer as it is kept: in place of the token, the time of its issue in microseconds.
+fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
+    match outcome {
+        InsertTokenOutcome::Stored => Answer::json(StatusCode::CREATED, &issued_at.as_micros()),
+        InsertTokenOutcome::UserDisabled => {
+            let mut errors = FieldErrors::default();
+            errors.add("user_id", "The selected user is disabled.".to_owned());
+            ApiError::Invalid(errors).into()
+        }
+    }
+}
+
+/// The answer as the client gets it, the first time and again: the rest of it is in the request, which
+/// is the same under one key.
+fn told(kept: Answer, wish: &Wish, text_at: impl Fn(Timestamp) -> String) -> Result<Answer, StoreError> {
+    if kept.status() != StatusCode::CREATED {
+        return Ok(kept);
+    }
+    let issued_at = serde_json::from_slice(kept.body()).ok().and_then(Timestamp::from_micros);
+    let issued_at =
+        issued_at.ok_or_else(|| StoreError::Corrupt("a kept token has no time of issue".to_owned()))?;
+    let text = text_at(issued_at);
+    let token = TokenView::new(&text, &wish.user_id, wish.expires_at(issued_at));
+    Ok(Answer::json(StatusCode::CREATED, &Success::of(token)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::read_text;
+
+    fn wish(user_id: &str, expires_in_seconds: Option<u32>) -> Wish {
+        Wish { user_id: UserId::new(user_id).unwrap(), expires_in_seconds }
+    }
+
+    #[test]
+    fn a_token_has_an_end_only_when_one_is_given() {
+        let read = |text| read_text(text, read_wish).unwrap();
+        assert_eq!(read(r#"{"user_id":"u1"}"#), wish("u1", None));
+        assert_eq!(read(r#"{"user_id":"u1","expires_in":null}"#), wish("u1", None));
+        assert_eq!(read(r#"{"user_id":"u1","expires_in":315360000}"#), wish("u1", Some(315_360_000)));
+    }
+
+    #[test]
+    fn every_bad_field_is_reported_at_once_and_in_order() {
+        let refused = |text| serde_json::to_string(&read_text(text, read_wish).unwrap_err()).unwrap();
+        assert_eq!(
+            refused(r#"{"expires_in":0,"user":"u1"}"#),
+            r#"{"user_id":["The user id field is required."],"expires_in":["The expires in must be at least 1."],"user":["The user field is not known."]}"#
+        );
+        assert_eq!(
+            refused(r#"{"user_id":"u1","expires_in":315360001}"#),
+            r#"{"expires_in":["The expires in must not be greater than 315360000."]}"#
+        );
+    }
+
+    #[test]
+    fn what_is_kept_of_an_answer_is_told_as_it_was_without_holding_the_token() {
+        let issued_at = Timestamp::from_micros(5_000_000).unwrap();
+        let kept = kept(InsertTokenOutcome::Stored, issued_at);
+        assert_eq!(kept.body(), "5000000");
+        let again = Answer::decode(&kept.encode()).unwrap();
+        let text_at = |at: Timestamp| format!("secret of {at}");
+        let told = told(again, &wish("u1", Some(60)), text_at).unwrap();
+        assert_eq!(
+            told.body(),
+            r#"{"success":true,"data":{"token":"secret of 1970-01-01T00:00:05.000000Z","user_id":"u1","expires_at":"1970-01-01T00:01:05.000000Z"}}"#
+        );
+    }
+
+    #[test]
+    fn an_answer_that_keeps_no_time_is_corrupt() {
+        for bad in ["null", "\"5\"", "9223372036854775807"] {
+            let kept =
+                Answer::json(StatusCode::CREATED, &serde_json::from_str::<serde_json::Value>(bad).unwrap());
+            assert!(matches!(told(kept, &wish("u1", None), |_| String::new()), Err(StoreError::Corrupt(_))));
+        }
+    }
+}

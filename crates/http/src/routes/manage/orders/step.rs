@@ -1,0 +1,33 @@
+//! What the back office is told of a step that an order was to take.
+
+use http::StatusCode;
+use pointbook_app::ports::OrderStepOutcome;
+use pointbook_domain::OrderStatus;
+
+use crate::ApiError;
+use crate::answer::Answer;
+use crate::error::{Conflict, FieldErrors};
+use crate::wire::order::OrderView;
+use crate::wire::success::Success;
+
+/// The answer to either step.
+pub(super) fn render(outcome: &OrderStepOutcome) -> Answer {
+    match outcome {
+        OrderStepOutcome::Done(written) => {
+            let order = OrderView::for_back_office(&written.order);
+            Answer::json(StatusCode::OK, &Success::with_points(order, written.user_points))
+        }
+        OrderStepOutcome::Unknown => ApiError::NotFound.into(),
+        OrderStepOutcome::WrongStatus(OrderStatus::Cancelled) => conflict(Conflict::AlreadyCancelled),
+        OrderStepOutcome::WrongStatus(OrderStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
+        // A placed order takes either step: a store that says otherwise is broken.
+        OrderStepOutcome::WrongStatus(OrderStatus::Placed) => ApiError::Internal.into(),
+        OrderStepOutcome::OutOfRange => {
+            ApiError::Invalid(FieldErrors::one("points", "make the balance exceed its bounds")).into()
+        }
+    }
+}
+
+fn conflict(conflict: Conflict) -> Answer {
+    ApiError::Conflict(conflict).into()
+}

@@ -1,0 +1,114 @@
+//! `POST /v1/store/orders`: points for pieces of a product.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use pointbook_app::place_order;
+use pointbook_app::ports::PlaceOrderOutcome;
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{OrderRefusal, ProductId, Quantity};
+
+use crate::answer::{Answer, finish, once};
+use crate::auth::Customer;
+use crate::body::{BodyFields, JsonBody, id, integer};
+use crate::error::FieldErrors;
+use crate::routes::HttpState;
+use crate::wire::order::OrderView;
+use crate::wire::success::Success;
+use crate::{ApiError, RequestContext};
+
+/// Takes points and pieces at the price of this moment, or nothing.
+pub(super) async fn place(
+    State(state): State<HttpState>,
+    context: RequestContext,
+    customer: Customer,
+    body: JsonBody,
+) -> Result<Response, ApiError> {
+    let (product_id, quantity) = read_order(body.fields())?;
+    let (now, once) = (context.now, once(body.key, context.now, render));
+    let (tenant, user_id) = (&context.tenant, &customer.user_id);
+    let execution = place_order(tenant, user_id, product_id, quantity, &*state.ids, now, once).await?;
+    finish(execution, render)
+}
+
+fn read_order(mut fields: BodyFields<'_>) -> Result<(ProductId, Quantity), FieldErrors> {
+    let product_id = fields.required("product_id", id(ProductId::new));
+    let quantity = fields.optional("quantity", integer(Quantity::new));
+    fields.finish(|| Some((product_id?, quantity.unwrap_or(Quantity::ONE))))
+}
+
+fn render(outcome: &PlaceOrderOutcome) -> Answer {
+    match outcome {
+        PlaceOrderOutcome::Placed(written) => {
+            let order = OrderView::for_customer(&written.order);
+            Answer::json(StatusCode::CREATED, &Success::with_points(order, written.user_points))
+        }
+        PlaceOrderOutcome::Refused(refusal) => ApiError::Invalid(refused(*refusal)).into(),
+    }
+}
+
+fn refused(refusal: OrderRefusal) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    match refusal {
+        OrderRefusal::UnknownProduct => errors.refuse_choice("product_id"),
+        OrderRefusal::SoldOut => errors.add("product_id", "The selected product is sold out.".to_owned()),
+        OrderRefusal::NotEnoughStock => errors.refuse("quantity", "is more than what is in stock"),
+        OrderRefusal::OutOfRange => {
+            errors.refuse("quantity", &format!("makes the price exceed {MAX_POINTS} points"));
+        }
+        OrderRefusal::TooFewPoints => {
+            errors.add("product_id", "The points are not enough for this order.".to_owned());
+        }
+    }
+    errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::read_text;
+
+    fn read(text: &str) -> Result<(String, u32), String> {
+        let read = read_text(text, read_order).map(|(id, quantity)| (id.to_string(), quantity.get()));
+        read.map_err(|errors| serde_json::to_string(&errors).unwrap())
+    }
+
+    #[test]
+    fn an_order_is_for_one_piece_unless_it_says_how_many() {
+        for text in [r#"{"product_id":"mug"}"#, r#"{"product_id":"mug","quantity":null}"#] {
+            assert_eq!(read(text), Ok(("mug".to_owned(), 1)));
+        }
+        assert_eq!(read(r#"{"quantity":1000,"product_id":"a b"}"#), Ok(("a b".to_owned(), 1_000)));
+    }
+
+    #[test]
+    fn every_bad_field_is_reported_at_once_and_in_order() {
+        assert_eq!(
+            read(r#"{"points":0,"quantity":1001}"#).unwrap_err(),
+            r#"{"product_id":["The product id field is required."],"quantity":["The quantity must be between 1 and 1000."],"points":["The points field is not known."]}"#
+        );
+        for bad in ["1.0", "1e3", "\"1\"", "true"] {
+            assert_eq!(
+                read(&format!(r#"{{"product_id":7,"quantity":{bad}}}"#)).unwrap_err(),
+                r#"{"product_id":["The product id must be a string."],"quantity":["The quantity must be an integer."]}"#
+            );
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_its_field() {
+        let told = |refusal| serde_json::to_string(&refused(refusal)).unwrap();
+        for (refusal, expected) in [
+            (OrderRefusal::UnknownProduct, r#"{"product_id":["The selected product id is invalid."]}"#),
+            (OrderRefusal::SoldOut, r#"{"product_id":["The selected product is sold out."]}"#),
+            (OrderRefusal::NotEnoughStock, r#"{"quantity":["The quantity is more than what is in stock."]}"#),
+            (
+                OrderRefusal::OutOfRange,
+                r#"{"quantity":["The quantity makes the price exceed 9007199254740991 points."]}"#,
+            ),
+            (OrderRefusal::TooFewPoints, r#"{"product_id":["The points are not enough for this order."]}"#),
+        ] {
+            assert_eq!(told(refusal), expected);
+        }
+    }
+}
