@@ -1,5 +1,7 @@
 //! What is refused before any route sees it.
 
+use pointbook_http::routes::{BodyLimit, routes};
+
 use crate::client::Answer;
 use crate::router::LONG_BYTES;
 use crate::server::{HELLO, Server};
@@ -84,6 +86,27 @@ async fn a_declared_body_beyond_the_limit_is_413() {
         let mut client = server.client().await;
         let answer = client.ask(method, "/api/v1/echo", &["Content-Length: 1048577"]).await;
         answer.assert_error(413, "Payload too large.");
+    }
+}
+
+#[tokio::test]
+async fn an_import_may_be_longer_and_nothing_else_at_its_path() {
+    let server = Server::start().await;
+    let mut imports = routes().filter(|route| route.body == BodyLimit::Import).peekable();
+    assert!(imports.peek().is_some());
+    for route in imports {
+        for (method, bytes, status) in [
+            ("POST", 16 * 1024 * 1024, 404),
+            ("POST", 16 * 1024 * 1024 + 1, 413),
+            ("PUT", 1024 * 1024, 404),
+            ("PUT", 1024 * 1024 + 1, 413),
+        ] {
+            let mut client = server.client().await;
+            let length = format!("Content-Length: {bytes}");
+            // The routes of this test have no such path, so that what is let through is 404.
+            let answer = client.ask(method, &format!("/api{}", route.path), &[&length]).await;
+            assert_eq!(answer.status, status, "{method} {} {bytes}", route.path);
+        }
     }
 }
 
