@@ -1,9 +1,14 @@
-//! The smallest client that does: one GET per connection, over the loopback.
+//! The smallest client that does, over the loopback: one GET per connection, or requests one after
+//! another on a connection that stays.
 
-use std::io::{Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+
+/// For how long an answer is waited for: longer than the server takes to give a request up.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A whole response, as it came.
 pub(crate) struct Response {
@@ -34,4 +39,139 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: &str) -> Result<Respon
     ensure!(bytes.starts_with(b"HTTP/1.1 200 "), "GET {path}: {}", String::from_utf8_lossy(&bytes));
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").context("an answer without a head")?;
     Ok(Response { bytes, body_at: end + 4 })
+}
+
+/// A request: a GET, or a POST of a JSON body.
+pub(crate) struct Call<'c> {
+    pub(crate) path: String,
+    pub(crate) token: &'c str,
+    /// The Idempotency-Key.
+    pub(crate) key: Option<&'c str>,
+    pub(crate) body: Option<serde_json::Value>,
+}
+
+impl<'c> Call<'c> {
+    pub(crate) fn get(path: String, token: &'c str) -> Self {
+        Self { path, token, key: None, body: None }
+    }
+
+    fn bytes(&self, address: SocketAddr) -> Vec<u8> {
+        let Self { path, token, key, body } = self;
+        let method = if body.is_some() { "POST" } else { "GET" };
+        let key = key.map_or_else(String::new, |key| format!("Idempotency-Key: {key}\r\n"));
+        let body = body.as_ref().map_or_else(String::new, serde_json::Value::to_string);
+        format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAccept: application/json\r\nAuthorization: Bearer {token}\r\n\
+             {key}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .into_bytes()
+    }
+}
+
+/// What an answer says.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// Whether it is the stored answer to an earlier request of the same key.
+    pub(crate) is_replay: bool,
+    closes: bool,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Result<serde_json::Value> {
+        serde_json::from_slice(&self.body)
+            .with_context(|| format!("status {} without JSON: {}", self.status, self.text()))
+    }
+
+    /// The body, to be shown.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    fn read(stream: &mut impl BufRead) -> io::Result<Self> {
+        let (mut answer, mut length) = (Self::default(), None);
+        answer.status = line(stream)?.split(' ').nth(1).and_then(|word| word.parse().ok()).ok_or_else(bad)?;
+        loop {
+            let line = line(stream)?.to_ascii_lowercase();
+            match line.split_once(": ") {
+                Some(("content-length", value)) => length = value.parse().ok(),
+                Some(("connection", value)) => answer.closes = value == "close",
+                Some(("idempotency-replayed", value)) => answer.is_replay = value == "true",
+                Some(_) => {}
+                None => break,
+            }
+        }
+        answer.body = vec![0; length.ok_or_else(bad)?];
+        stream.read_exact(&mut answer.body)?;
+        Ok(answer)
+    }
+}
+
+fn line(stream: &mut impl BufRead) -> io::Result<String> {
+    let mut line = String::new();
+    match stream.read_line(&mut line)? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(line.trim_end().to_owned()),
+    }
+}
+
+fn bad() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "no status or no length")
+}
+
+/// A connection that stays for as long as the server lets it.
+pub(crate) struct Connection {
+    address: SocketAddr,
+    stream: Option<BufReader<TcpStream>>,
+}
+
+impl Connection {
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        Self { address, stream: None }
+    }
+
+    /// Sends a request and waits for its answer, whatever its status. After an error nobody knows what
+    /// became of the request; the next one gets a new connection.
+    pub(crate) fn send(&mut self, call: &Call<'_>) -> io::Result<Answer> {
+        let mut stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => open(self.address)?,
+        };
+        stream.get_mut().write_all(&call.bytes(self.address))?;
+        let answer = Answer::read(&mut stream)?;
+        if !answer.closes {
+            self.stream = Some(stream);
+        }
+        Ok(answer)
+    }
+}
+
+fn open(address: SocketAddr) -> io::Result<BufReader<TcpStream>> {
+    let stream = TcpStream::connect(address)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
+    Ok(BufReader::new(stream))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_read_to_its_length() {
+        let bytes =
+            b"HTTP/1.1 201 Created\r\nIdempotency-Replayed: true\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1";
+        let answer = Answer::read(&mut &bytes[..]).unwrap();
+        assert_eq!((answer.status, answer.is_replay, answer.closes), (201, true, false));
+        assert_eq!(answer.text(), "{}");
+    }
+
+    #[test]
+    fn an_answer_that_breaks_off_is_none() {
+        for bytes in [&b""[..], b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n{}"] {
+            assert!(Answer::read(&mut &bytes[..]).is_err());
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 mod bench;
 mod check;
+mod crash;
 mod http_client;
+mod numbers;
 mod pointbook;
 mod realdata;
 mod root;
@@ -27,8 +29,13 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        about: "what requests cost, beside a server of fixed answers",
+        about: "what requests cost, beside the least that they could",
         run: bench::command,
+    },
+    Command {
+        name: "crash",
+        about: "kills the server while clients write, and looks for what was lost",
+        run: crash::command,
     },
     Command {
         name: "realdata",

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::http_client;
 use crate::root::repository;
 
 /// How long a server may take until it accepts connections.
@@ -69,7 +70,7 @@ impl Pointbook {
             peak_memory_bytes = peak_memory_bytes.max(memory_bytes(child.id(), "VmHWM").unwrap_or(0));
             match child.try_wait()? {
                 Some(status) => break status,
-                None => pause(),
+                None => pause(LOOK_EVERY),
             }
         };
         let stdout = fs::read_to_string(output.path())?;
@@ -77,10 +78,32 @@ impl Pointbook {
         Ok(Finished { stdout, wall: started.elapsed(), peak_memory_bytes })
     }
 
+    /// Runs a command to its end; gives what it printed. What it has to say is shown only when it fails.
+    pub(crate) fn quiet(&self, words: &[&str]) -> Result<String> {
+        let output = self.command(words).stdin(Stdio::null()).output()?;
+        let (stdout, stderr) = (String::from_utf8(output.stdout)?, String::from_utf8_lossy(&output.stderr));
+        let status = output.status;
+        ensure!(status.success(), "pointbook {} ended with {status}\n{stdout}{stderr}", words.join(" "));
+        Ok(stdout)
+    }
+
     /// Starts the server on a free port; gives it back once it accepts connections.
     pub(crate) fn serve(&self) -> Result<Server> {
+        self.serve_under(&[])
+    }
+
+    /// Starts the server as the last words of another command.
+    pub(crate) fn serve_under(&self, wrapper: &[&str]) -> Result<Server> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let mut command = self.command(&["serve", "--listen", &address.to_string()]);
+        let served = self.command(&["serve", "--listen", &address.to_string()]);
+        let mut command = match wrapper.split_first() {
+            None => served,
+            Some((program, words)) => {
+                let mut command = Command::new(program);
+                command.args(words).arg(served.get_program()).args(served.get_args());
+                command
+            }
+        };
         Server::start(command.stdout(Stdio::null()).stderr(Stdio::null()), address)
     }
 }
@@ -102,9 +125,34 @@ impl Server {
                 bail!("the server ended with {status}");
             }
             ensure!(started.elapsed() < START_TIMEOUT, "the server does not accept connections");
-            pause();
+            pause(LOOK_EVERY);
         }
         Ok(Self { child, address, start: started.elapsed() })
+    }
+
+    /// From its start until it has answered that it is ready.
+    pub(crate) fn first_answer(&self) -> Result<Duration> {
+        let asked = Instant::now();
+        while http_client::get(self.address, "/readyz", "").is_err() {
+            ensure!(asked.elapsed() < START_TIMEOUT, "the server does not become ready");
+            pause(LOOK_EVERY);
+        }
+        Ok(self.start + asked.elapsed())
+    }
+
+    /// Fails when the server has ended.
+    pub(crate) fn is_alive(&mut self) -> Result<()> {
+        let ended = self.child.try_wait()?;
+        ensure!(ended.is_none(), "the server ended by itself: {ended:?}");
+        Ok(())
+    }
+
+    /// Kills the server with SIGKILL; fails when it has ended before.
+    pub(crate) fn kill(mut self) -> Result<()> {
+        self.is_alive()?;
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
     }
 
     /// Processor time so far, of threads that have ended too, in microseconds. Counted by the kernel
@@ -138,9 +186,10 @@ fn memory_bytes(process: u32, field: &str) -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib * 1_024)
 }
 
+/// Lets another process go on.
 #[expect(clippy::disallowed_methods, reason = "another process's progress can only be polled")]
-fn pause() {
-    std::thread::sleep(LOOK_EVERY);
+pub(crate) fn pause(time: Duration) {
+    std::thread::sleep(time);
 }
 
 /// Says what is being done, without ending the line.

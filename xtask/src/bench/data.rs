@@ -7,6 +7,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::numbers::Numbers;
+
 /// Roots, children of each, grandchildren of each: 1,000 leaves; a root holds 5 % of the products.
 const TREE: [u32; 3] = [20, 10, 5];
 
@@ -33,27 +35,6 @@ const NOUNS: [&str; 16] = [
     "lantern", "mug", "notebook", "oven", "pillow",
 ];
 
-/// A sequence of numbers that looks random and is always the same (the finaliser of splitmix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self, below: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        u32::try_from((mixed >> 33) % u64::from(below)).unwrap_or_default()
-    }
-
-    fn one_in(&mut self, many: u32) -> bool {
-        self.next(many) == 0
-    }
-
-    fn pick<'w>(&mut self, words: &[&'w str; 16]) -> &'w str {
-        words[self.next(16) as usize]
-    }
-}
-
 /// Writes the category tree.
 pub(super) fn write_categories(file: &Path) -> Result<()> {
     let level =
@@ -78,7 +59,7 @@ fn leaf_id(root: u32, middle: u32, leaf: u32) -> String {
 /// Writes this many products.
 pub(super) fn write_products(file: &Path, count: u32, newest: DayEnd) -> Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
-    let mut numbers = Numbers(0x706f_696e_7462_6f6f);
+    let mut numbers = Numbers::new(0x706f_696e_7462_6f6f);
     for number in 0..count {
         serde_json::to_writer(&mut out, &product(number, &mut numbers, newest))?;
         out.write_all(b"\n")?;

@@ -1,0 +1,229 @@
+//! One client: writes as fast as it is answered, and keeps book.
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, ensure};
+
+use super::book::Book;
+use super::ground::{CUSTOMERS_PER_CLIENT, Ground, PRODUCTS, SHARED_USERS};
+use super::request::{Activity, OrderRequest, Outcome, Request, Step, StepRequest};
+use crate::http_client::Connection;
+use crate::numbers::Numbers;
+
+/// What happens to the server while clients write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hazard {
+    /// It is killed: from then on connections break.
+    Kill,
+    /// Its disk fails: it answers with errors, and lives.
+    Fault,
+}
+
+/// One stretch of writing, seen by all clients.
+pub(super) struct Shift {
+    hazard: Hazard,
+    address: SocketAddr,
+    is_over: AtomicBool,
+    acknowledged: AtomicUsize,
+    failed: AtomicUsize,
+}
+
+impl Shift {
+    pub(super) fn new(hazard: Hazard, address: SocketAddr) -> Self {
+        let (acknowledged, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { hazard, address, is_over: AtomicBool::new(false), acknowledged, failed }
+    }
+
+    /// Says that the server is being killed, or that enough was written.
+    pub(super) fn end(&self) {
+        self.is_over.store(true, Ordering::SeqCst);
+    }
+
+    /// How many requests were answered with what became of them.
+    pub(super) fn acknowledged(&self) -> usize {
+        self.acknowledged.load(Ordering::SeqCst)
+    }
+
+    /// How many requests were answered with an error of the server.
+    pub(super) fn failed(&self) -> usize {
+        self.failed.load(Ordering::SeqCst)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
+    }
+
+    fn count(&self, outcome: &Outcome) -> Result<()> {
+        if *outcome != Outcome::Failed {
+            self.acknowledged.fetch_add(1, Ordering::SeqCst);
+            return Ok(());
+        }
+        self.failed.fetch_add(1, Ordering::SeqCst);
+        ensure!(
+            self.hazard == Hazard::Fault,
+            "a server whose disk is well answered with an error of its own"
+        );
+        Ok(())
+    }
+}
+
+/// Requests without an answer that were sent again.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Resolved {
+    pub(super) unanswered: usize,
+    /// Those that had happened all the same.
+    pub(super) happened: usize,
+}
+
+/// A client with a life of many shifts.
+pub(super) struct Client {
+    number: usize,
+    numbers: Numbers,
+    /// How many requests it has made up.
+    made: u64,
+    /// Its orders that are placed, as far as it knows, and have no step under way.
+    placed: Vec<String>,
+    pub(super) book: Book,
+}
+
+impl Client {
+    pub(super) fn new(number: usize, seed: u64) -> Self {
+        let numbers = Numbers::new(seed ^ ((number as u64 + 1) << 32));
+        Self { number, numbers, made: 0, placed: Vec::new(), book: Book::default() }
+    }
+
+    /// Writes until the shift is over.
+    ///
+    /// # Errors
+    /// When an answer is wrong, or there is none although the server was not killed.
+    pub(super) fn write(&mut self, ground: &Ground, shift: &Shift) -> Result<()> {
+        let mut connection = Connection::new(shift.address);
+        while shift.hazard == Hazard::Kill || !shift.is_over() {
+            let request = self.make_up();
+            self.book.begin(request.clone());
+            let answer = match connection.send(&request.call(ground)) {
+                Ok(answer) => answer,
+                Err(_) if shift.hazard == Hazard::Kill && shift.is_over() => return Ok(()),
+                Err(error) => return Err(error).with_context(|| format!("no answer to {request:?}")),
+            };
+            let outcome = request.read(&answer)?;
+            shift.count(&outcome)?;
+            self.acknowledge(outcome)?;
+        }
+        Ok(())
+    }
+
+    fn acknowledge(&mut self, outcome: Outcome) -> Result<()> {
+        if let Outcome::Placed { id, .. } = &outcome
+            && !self.book.orders.contains_key(id)
+        {
+            self.placed.push(id.clone());
+        }
+        self.book.acknowledge(outcome)
+    }
+
+    fn make_up(&mut self) -> Request {
+        self.made += 1;
+        match self.numbers.next(100) {
+            0..45 => self.activity(),
+            45..55 => self.shared_activity(),
+            55..65 => self.repeat(),
+            65..85 => self.order(),
+            dice => self.step(if dice < 93 { Step::Cancel } else { Step::Fulfil }),
+        }
+    }
+
+    fn activity(&mut self) -> Request {
+        let user = if self.numbers.one_in(3) {
+            format!("shared-{}", self.numbers.place(SHARED_USERS))
+        } else {
+            format!("customer-{}", self.customer())
+        };
+        let source_id = format!("c{}-{}", self.number, self.made);
+        let (points, bonus) = (1 + i64::from(self.numbers.next(20)), i64::from(self.numbers.next(3)));
+        Request::Activity(Activity { user, source_id, points, bonus })
+    }
+
+    /// One that other clients send too, some at the same time.
+    fn shared_activity(&mut self) -> Request {
+        let source_id = format!("shared-{}", self.made / 4);
+        let user = format!("shared-{}", self.made / 4 % SHARED_USERS as u64);
+        Request::Activity(Activity { user, source_id, points: 5, bonus: 0 })
+    }
+
+    /// One that was acknowledged before.
+    fn repeat(&mut self) -> Request {
+        let repeatable = |request: &&Request| !matches!(request, Request::Step(_));
+        let place = self.numbers.place(self.book.fresh.len().max(1));
+        self.book.fresh.get(place).filter(repeatable).cloned().unwrap_or_else(|| self.activity())
+    }
+
+    fn order(&mut self) -> Request {
+        let (product, ..) = PRODUCTS[self.numbers.place(PRODUCTS.len())];
+        let key = format!("c{}-{}", self.number, self.made);
+        let quantity = 1 + i64::from(self.numbers.next(3));
+        Request::Order(OrderRequest { customer: self.customer(), key, product, quantity })
+    }
+
+    /// A step of a placed order; an order while there is none.
+    fn step(&mut self, step: Step) -> Request {
+        if self.placed.is_empty() {
+            return self.order();
+        }
+        let order = self.placed.swap_remove(self.numbers.place(self.placed.len()));
+        let key = self.numbers.one_in(2).then(|| format!("c{}-{}", self.number, self.made));
+        Request::Step(StepRequest { order, step, key })
+    }
+
+    /// One of its own customers, by their place on the ground.
+    fn customer(&mut self) -> usize {
+        self.number * CUSTOMERS_PER_CLIENT + self.numbers.place(CUSTOMERS_PER_CLIENT)
+    }
+
+    /// Sends what has no answer again, so that each has one.
+    pub(super) fn resolve(&mut self, ground: &Ground, address: SocketAddr) -> Result<Resolved> {
+        let requests = std::mem::take(&mut self.book.pending);
+        let happened = self.send_again(&requests, ground, address)?;
+        Ok(Resolved { unanswered: requests.len(), happened })
+    }
+
+    /// Sends what was acknowledged since the last time again: each must have happened before. Steps are
+    /// left out, since they show in their orders.
+    pub(super) fn repeat_fresh(&mut self, ground: &Ground, address: SocketAddr) -> Result<Vec<Request>> {
+        let fresh = std::mem::take(&mut self.book.fresh);
+        let repeatable: Vec<Request> =
+            fresh.iter().filter(|request| !matches!(request, Request::Step(_))).cloned().collect();
+        let happened = self.send_again(&repeatable, ground, address)?;
+        ensure!(happened == repeatable.len(), "{} acknowledged writes are lost", repeatable.len() - happened);
+        self.book.fresh.clear();
+        Ok(fresh)
+    }
+
+    /// Gives how many of the requests had happened already.
+    fn send_again(&mut self, requests: &[Request], ground: &Ground, address: SocketAddr) -> Result<usize> {
+        let mut connection = Connection::new(address);
+        let mut happened = 0;
+        for request in requests {
+            self.book.begin(request.clone());
+            let answer = connection.send(&request.call(ground))?;
+            let outcome = request.read(&answer)?;
+            ensure!(outcome != Outcome::Failed, "{request:?} again: {} {}", answer.status, answer.text());
+            happened += usize::from(had_happened(&outcome));
+            self.acknowledge(outcome)?;
+        }
+        Ok(happened)
+    }
+}
+
+/// Whether the answer to a repeated request says that the first one had its effect.
+fn had_happened(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Recorded { is_new, .. } => !is_new,
+        Outcome::Placed { is_replay, .. }
+        | Outcome::Refused { is_replay }
+        | Outcome::Stepped { is_replay } => *is_replay,
+        Outcome::WrongStep => true,
+        Outcome::Failed => false,
+    }
+}

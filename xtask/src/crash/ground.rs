@@ -1,0 +1,119 @@
+//! Where the crash test happens: a fresh database with a tenant, a few products, customers and tokens.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::request::Activity;
+use crate::pointbook::Pointbook;
+
+const TENANT: &str = "crash";
+const BASE_PATH: &str = "/crash/api";
+
+/// What can be ordered: id, price, and the pieces there are.
+pub(super) const PRODUCTS: [(&str, i64, Option<i64>); 3] =
+    // The last one sells out.
+    [("mug", 10, None), ("poster", 25, Some(1_000_000)), ("vase", 40, Some(500))];
+
+/// Users whom several clients write to at once, without tokens of their own.
+pub(super) const SHARED_USERS: usize = 8;
+
+/// Customers of each client: one with points, and one who is soon without.
+pub(super) const CUSTOMERS_PER_CLIENT: usize = 2;
+
+/// What those with points begin with.
+const FORTUNE: i64 = 10_000_000;
+
+/// A customer and the token that they order with.
+pub(super) struct Customer {
+    pub(super) user: String,
+    pub(super) token: String,
+}
+
+/// The database and who writes to it.
+pub(super) struct Ground {
+    pub(super) pointbook: Pointbook,
+    /// The super-user's token.
+    pub(super) back_office: String,
+    pub(super) customers: Vec<Customer>,
+    /// What was imported before the first request.
+    pub(super) seeds: Vec<Activity>,
+}
+
+impl Ground {
+    /// Makes the database in a folder, by the commands that an operator has.
+    pub(super) fn prepare(folder: &Path, clients: usize) -> Result<Self> {
+        let pointbook = Pointbook::new(&folder.join("crash.db"));
+        let base_url = format!("http://crash.example{BASE_PATH}");
+        pointbook.quiet(&[
+            "tenant",
+            "add",
+            TENANT,
+            "--environment",
+            "production",
+            "--base-url",
+            &base_url,
+        ])?;
+        import(&pointbook, &folder.join("products.csv"), "products", &products())?;
+        let users: Vec<String> =
+            (0..clients * CUSTOMERS_PER_CLIENT).map(|place| format!("customer-{place}")).collect();
+        let rich = users.iter().step_by(CUSTOMERS_PER_CLIENT);
+        let seeds: Vec<Activity> = rich.map(|user| seed(user)).collect();
+        import(&pointbook, &folder.join("activities.csv"), "activities", &activities(&seeds))?;
+        let back_office = issue(&pointbook, &["--super-user"])?;
+        let customer = |user: String| Ok(Customer { token: issue(&pointbook, &["--user", &user])?, user });
+        let customers = users.into_iter().map(customer).collect::<Result<_>>()?;
+        Ok(Self { pointbook, back_office, customers, seeds })
+    }
+
+    /// The same database in another place.
+    pub(super) fn moved(self, folder: &Path) -> Self {
+        Self { pointbook: Pointbook::new(&folder.join("crash.db")), ..self }
+    }
+
+    /// What a command prints when it works on the tenant.
+    pub(super) fn command(&self, words: &[&str]) -> Result<String> {
+        self.pointbook.quiet(&[words, &["--tenant", TENANT]].concat())
+    }
+}
+
+/// A path below the tenant's base address.
+pub(super) fn below_base(rest: &str) -> String {
+    format!("{BASE_PATH}{rest}")
+}
+
+fn issue(pointbook: &Pointbook, whose: &[&str]) -> Result<String> {
+    let words = [&["token", "issue", "--tenant", TENANT], whose].concat();
+    Ok(pointbook.quiet(&words)?.trim().to_owned())
+}
+
+fn import(pointbook: &Pointbook, file: &Path, kind: &str, text: &str) -> Result<()> {
+    fs::write(file, text)?;
+    pointbook.quiet(&["import", kind, &file.to_string_lossy(), "--tenant", TENANT])?;
+    Ok(fs::remove_file(file)?)
+}
+
+fn products() -> String {
+    let mut text = "sku,title,regular_price,stock\n".to_owned();
+    for (id, price, stock) in PRODUCTS {
+        let stock = stock.map_or_else(String::new, |pieces| pieces.to_string());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{id},{id},{price},{stock}");
+    }
+    text
+}
+
+fn seed(user: &str) -> Activity {
+    Activity { user: user.to_owned(), source_id: "seed".to_owned(), points: FORTUNE, bonus: 0 }
+}
+
+fn activities(seeds: &[Activity]) -> String {
+    let mut text = "user_id,type,source_id,points,title,created_at\n".to_owned();
+    for Activity { user, source_id, points, .. } in seeds {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{user},code,{source_id},{points},Opening balance,2026-01-01T00:00:00Z");
+    }
+    text
+}

@@ -1,0 +1,154 @@
+//! `cargo xtask crash [--rounds N] [--clients N] [--seed N]`: clients write to the release binary, which is
+//! killed with SIGKILL at a random moment, again and again, on one database. Nothing that was acknowledged
+//! may be missing, nothing may be half done. `--faults`: the disk is full, or fails.
+
+mod book;
+mod client;
+mod faults;
+mod ground;
+mod ledger;
+mod request;
+mod verify;
+
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+use self::client::{Client, Hazard, Shift};
+use self::ground::Ground;
+use self::verify::{Verified, all_orders, each, verify};
+use crate::numbers::Numbers;
+use crate::pointbook::{Server, build_release, pause};
+
+/// How long a server may take from its start on a file that was left by a crash until it answers.
+const FIRST_ANSWER_LIMIT: Duration = Duration::from_secs(2);
+
+/// When the server is killed, in milliseconds after the clients have begun.
+const KILL_AFTER_MS: std::ops::Range<u32> = 50..800;
+
+/// What to do.
+struct Options {
+    rounds: usize,
+    clients: usize,
+    seed: u64,
+    faults: bool,
+}
+
+/// Runs the rounds; leaves the database where it is when something was lost.
+pub(crate) fn command(words: &[String]) -> Result<()> {
+    let options = parse(words)?;
+    build_release(&["pointbook-server"])?;
+    if options.faults {
+        return faults::run(options.seed);
+    }
+    println!("crash: {} rounds, {} clients, --seed {}", options.rounds, options.clients, options.seed);
+    let folder = tempfile::tempdir()?;
+    let result = rounds(&options, &Ground::prepare(folder.path(), options.clients)?);
+    if result.is_err() {
+        eprintln!("crash: the database is left in {}", folder.keep().display());
+    }
+    result.with_context(|| format!("--seed {}", options.seed))
+}
+
+fn parse(words: &[String]) -> Result<Options> {
+    // Any number will do that is another one at the next run.
+    let seed = RandomState::new().hash_one(0) >> 32;
+    let mut options = Options { rounds: 50, clients: 32, seed, faults: false };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut number = || words.next().with_context(|| format!("{word} needs a number"));
+        match word.as_str() {
+            "--rounds" => options.rounds = number()?.parse()?,
+            "--clients" => options.clients = number()?.parse()?,
+            "--seed" => options.seed = number()?.parse()?,
+            "--faults" => options.faults = true,
+            _ => bail!("unknown option {word:?}; there are --rounds N, --clients N, --seed N and --faults"),
+        }
+    }
+    Ok(options)
+}
+
+fn rounds(options: &Options, ground: &Ground) -> Result<()> {
+    let mut numbers = Numbers::new(options.seed);
+    let mut clients: Vec<Client> =
+        (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
+    let (mut slowest, mut acknowledged) = (Duration::ZERO, 0);
+    let mut server = ground.pointbook.serve()?;
+    server.first_answer()?;
+    for round in 1..=options.rounds {
+        let killed_after = KILL_AFTER_MS.start + numbers.next(KILL_AFTER_MS.end - KILL_AFTER_MS.start);
+        let killed_after = Duration::from_millis(killed_after.into());
+        let outcome = one_round(ground, &mut clients, server, killed_after);
+        let (restarted, report) = outcome.with_context(|| format!("round {round}"))?;
+        server = restarted;
+        slowest = slowest.max(report.first_answer);
+        acknowledged += report.acknowledged;
+        println!("round {round:>3}: killed after {:>3} ms, {report}", killed_after.as_millis());
+    }
+    all_orders(ground, &clients, server.address)?;
+    println!(
+        "crash: {} rounds, {acknowledged} writes acknowledged, none lost, nothing half done; \
+         the slowest start took {} ms",
+        options.rounds,
+        slowest.as_millis()
+    );
+    Ok(())
+}
+
+/// What happened in a round.
+struct Report {
+    acknowledged: usize,
+    first_answer: Duration,
+    verified: Verified,
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { acknowledged, first_answer, verified: Verified { resolved, rows, orders } } = self;
+        write!(
+            f,
+            "{acknowledged:>5} acknowledged, {} not ({} of them had happened), answers again after {} ms; \
+             {rows} rows and {orders} orders stand, audit clean",
+            resolved.unanswered,
+            resolved.happened,
+            first_answer.as_millis()
+        )
+    }
+}
+
+fn one_round(
+    ground: &Ground,
+    clients: &mut [Client],
+    server: Server,
+    killed_after: Duration,
+) -> Result<(Server, Report)> {
+    let acknowledged = write_and_kill(ground, clients, server, killed_after)?;
+    let server = ground.pointbook.serve()?;
+    let first_answer = server.first_answer()?;
+    ensure!(first_answer < FIRST_ANSWER_LIMIT, "the first answer took {} ms", first_answer.as_millis());
+    let verified = verify(ground, clients, server.address)?;
+    Ok((server, Report { acknowledged, first_answer, verified }))
+}
+
+/// Gives how many requests were acknowledged.
+fn write_and_kill(
+    ground: &Ground,
+    clients: &mut [Client],
+    server: Server,
+    killed_after: Duration,
+) -> Result<usize> {
+    let shift = &Shift::new(Hazard::Kill, server.address);
+    std::thread::scope(|scope| {
+        let killer = scope.spawn(move || {
+            pause(killed_after);
+            // From here on a connection may break.
+            shift.end();
+            server.kill()
+        });
+        let written = each(clients, |client| client.write(ground, shift));
+        let ended = killer.join().map_err(|_| anyhow!("the killer panicked"))?;
+        written.and(ended)
+    })?;
+    Ok(shift.acknowledged())
+}
