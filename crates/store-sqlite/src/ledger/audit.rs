@@ -1,4 +1,6 @@
-//! The facts of an audit, in one pass over three tables that are sorted alike.
+//! The facts of an audit, in one pass over four tables that are sorted alike.
+
+mod read;
 
 use std::cmp::Ordering;
 
@@ -8,30 +10,36 @@ use pointbook_domain::audit::AuditFact;
 use rusqlite::{Connection, Row, Rows};
 use tokio::sync::mpsc;
 
-use super::transaction_row::bonuses_from_json;
 use crate::error::Outcome;
-use crate::row::{Record, count, day, timestamp};
 
 /// Facts per batch.
 const FACTS_PER_BATCH: usize = 1_000;
 
 /// Sends every fact; ends early when nobody listens any more. To be called inside a read
-/// transaction, on a thread that may wait. Each statement reads its table in the order of its key,
+/// transaction, on a thread that may wait. Each statement reads its table in the order of a key,
 /// so nothing is sorted and one row of each is in memory.
 pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender<AuditBatch>) -> Outcome<()> {
-    let mut users = database
-        .prepare_cached("SELECT id, balance, day_count FROM users WHERE tenant_id = ?1 ORDER BY id")?;
+    let mut users = database.prepare_cached(
+        "SELECT id, balance, day_count, last_seq, last_hash FROM users WHERE tenant_id = ?1 ORDER BY id",
+    )?;
     let mut days = database.prepare_cached(
         "SELECT user_id, day, transaction_count FROM history_days WHERE tenant_id = ?1 ORDER BY user_id, day",
     )?;
+    let mut orders = database.prepare_cached(
+        "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
+             takes_stock, status, created_at, fulfilled_at, cancelled_at
+         FROM orders WHERE tenant_id = ?1 ORDER BY user_id, created_at, id",
+    )?;
     let mut transactions = database.prepare_cached(
-        "SELECT user_id, created_at, seq, points, bonus_points, bonus_breakdown
-         FROM transactions WHERE tenant_id = ?1 ORDER BY user_id, created_at, id",
+        "SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle,
+             balance_after, recorded_at, hash, bonus_points
+         FROM transactions WHERE tenant_id = ?1 ORDER BY user_id, seq",
     )?;
     let merged = Merged([
-        Source::open(users.query([tenant])?, read_user)?,
-        Source::open(days.query([tenant])?, read_day)?,
-        Source::open(transactions.query([tenant])?, read_transaction)?,
+        Source::open(users.query([tenant])?, read::user)?,
+        Source::open(days.query([tenant])?, read::day)?,
+        Source::open(orders.query([tenant])?, read::order)?,
+        Source::open(transactions.query([tenant])?, read::transaction)?,
     ]);
     send_batches(merged, facts)
 }
@@ -58,7 +66,7 @@ fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Out
 type OwnedFact = (UserId, AuditFact);
 
 /// Facts by user, and of a user in the order of the sources.
-struct Merged<'s>([Source<'s>; 3]);
+struct Merged<'s>([Source<'s>; 4]);
 
 impl Merged<'_> {
     fn next(&mut self) -> Outcome<Option<OwnedFact>> {
@@ -97,32 +105,4 @@ impl<'s> Source<'s> {
             (next, other) => next.is_none().cmp(&other.is_none()),
         }
     }
-}
-
-fn read_user(row: &Row<'_>) -> Outcome<OwnedFact> {
-    let record = Record::new("users", 1, row);
-    let fact = AuditFact::User { balance: record.get(1)?, day_count: record.read(2, count)? };
-    Ok((user_id(&record)?, fact))
-}
-
-fn read_day(row: &Row<'_>) -> Outcome<OwnedFact> {
-    let record = Record::new("history_days", 2, row);
-    let fact = AuditFact::Day { day: record.read(1, day)?, transaction_count: record.read(2, count)? };
-    Ok((user_id(&record)?, fact))
-}
-
-fn read_transaction(row: &Row<'_>) -> Outcome<OwnedFact> {
-    let record = Record::new("transactions", 3, row);
-    let fact = AuditFact::Transaction {
-        created_at: record.read(1, timestamp)?,
-        seq: record.read(2, count)?,
-        points: record.get(3)?,
-        bonus_points: record.parse(5, bonuses_from_json)?.total().get(),
-        stored_bonus_points: record.get(4)?,
-    };
-    Ok((user_id(&record)?, fact))
-}
-
-fn user_id(record: &Record<'_>) -> Outcome<UserId> {
-    record.read(0, |id: Box<str>| UserId::new(id))
 }

@@ -1,6 +1,6 @@
 //! Orders: points for pieces of a product.
 
-mod order_row;
+pub(crate) mod order_row;
 mod pages;
 mod place;
 mod step;

@@ -20,7 +20,7 @@ pub(super) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome
 }
 
 /// Reads a row of a statement that selects the columns in this order.
-pub(super) fn read(row: &Row<'_>) -> Outcome<Order> {
+pub(crate) fn read(row: &Row<'_>) -> Outcome<Order> {
     let record = Record::new("orders", 1, row);
     Ok(Order {
         id: record.read(0, |id: Box<str>| OrderId::new(id))?,

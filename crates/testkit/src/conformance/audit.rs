@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{AuditBatch, Database, TenantData};
-use pointbook_app::{AuditReport, audit_ledger};
-use pointbook_domain::Activity;
-use pointbook_domain::audit::AuditFact;
+use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, OrderStep, TenantData};
+use pointbook_app::{AuditReport, StockReport, audit_ledger, audit_stock};
+use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
+use pointbook_domain::ledger::CHAIN_START;
+use pointbook_domain::{Activity, Product, UserId};
 use tokio::sync::mpsc;
 
+use super::chain::all_entries;
 use super::{add_tenant, record_all};
-use crate::build::{self, activity, recorded};
+use crate::build::{self, activity, cancel, order, pieces, product, recorded};
 
 async fn batches(data: &Arc<dyn TenantData>) -> Vec<AuditBatch> {
     let (sender, mut receiver) = mpsc::channel(1);
@@ -25,35 +27,44 @@ async fn batches(data: &Arc<dyn TenantData>) -> Vec<AuditBatch> {
     batches
 }
 
-/// Users by code point; of a user the user's row, the days, the transactions.
-pub async fn facts_come_by_user_then_part_then_time(database: Arc<dyn Database>) {
+/// A row of the ledger as the audit gets it.
+fn row(entry: LedgerEntry) -> (UserId, AuditFact) {
+    let LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
+    let bonus_points = transaction.activity.bonuses.total().get();
+    let content = Ok(RowContent { transaction, balance_after, recorded_at });
+    let row = StoredRow { seq: seq.cast_signed(), hash, bonus_points, content };
+    (user_id, AuditFact::Row(Box::new(row)))
+}
+
+/// Users by code point; of a user the user's row, the days, the orders by time, and the rows of the
+/// ledger by their place, each in full.
+pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
-    let late = Activity { created_at: build::on_day(1), bonuses: build::bonuses(&[4]), ..activity("s1", 10) };
+    let late =
+        Activity { created_at: build::on_day(1), bonuses: build::bonuses(&[4]), ..activity("s1", 310) };
     let rows = [recorded("か", late), recorded("か", activity("s2", -3)), recorded("Z", activity("s1", 1))];
     record_all(&data, &rows).await;
     data.upsert_users(&[build::profile("a")], build::noon()).await.unwrap();
-    let (first, second) = (build::noon(), build::on_day(1));
-    let user = |balance, day_count| AuditFact::User { balance, day_count };
-    let day = |time: pointbook_domain::Timestamp| AuditFact::Day { day: time.day(), transaction_count: 1 };
-    let row = |created_at, seq, points, bonus_points| AuditFact::Transaction {
-        created_at,
-        seq,
-        points,
-        bonus_points,
-        stored_bonus_points: bonus_points,
+    data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+    data.place_order(&order("o2", "か", "mug"), None).await.unwrap();
+    data.place_order(&NewOrder { at: build::at(1), ..order("o1", "か", "mug") }, None).await.unwrap();
+
+    let entries = all_entries(&data).await;
+    let (first, second) = (build::noon().day(), build::on_day(1).day());
+    let user = |id, balance, day_count, last: Option<&LedgerEntry>| {
+        let last_seq = last.map_or(0, |entry| entry.seq.cast_signed());
+        let last_hash = last.map_or(CHAIN_START, |entry| entry.hash);
+        (build::user_id(id), AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash }))
     };
-    let expected = [
-        ("Z", user(1, 1)),
-        ("Z", day(first)),
-        ("Z", row(first, 1, 1, 0)),
-        ("a", user(0, 0)),
-        ("か", user(11, 2)),
-        ("か", day(first)),
-        ("か", day(second)),
-        ("か", row(first, 2, -3, 0)),
-        ("か", row(second, 1, 10, 4)),
-    ]
-    .map(|(user, fact)| (build::user_id(user), fact));
+    let day = |id, day, transaction_count| (build::user_id(id), AuditFact::Day { day, transaction_count });
+    let mut expected = vec![user("Z", 1, 1, entries.first()), day("Z", first, 1), row(entries[0].clone())];
+    expected.extend([user("a", 0, 0, None), user("か", 111, 2, entries.last())]);
+    expected.extend([day("か", first, 3), day("か", second, 1)]);
+    for id in ["o2", "o1"] {
+        let order = data.order(&build::order_id(id)).await.unwrap().unwrap();
+        expected.push((build::user_id("か"), AuditFact::Order(Box::new(order))));
+    }
+    expected.extend(entries.into_iter().skip(1).map(row));
     assert_eq!(batches(&data).await.concat(), expected);
 }
 
@@ -78,9 +89,36 @@ pub async fn an_untouched_ledger_has_no_differences(database: Arc<dyn Database>)
     }
     let mut audited = Vec::new();
     let report = audit_ledger(&*data, |user| audited.push(user.clone())).await.unwrap();
-    assert_eq!(report, AuditReport { users: 5, transactions: 40, differences: 0 });
+    assert_eq!(report, AuditReport { users: 5, transactions: 40, orders: 0, differences: 0 });
     let points: i128 = audited.iter().map(|user| user.totals.user_points).sum();
     assert_eq!(points, (0..40).map(|row| 2 * row - 20).sum());
+}
+
+/// Placed, fulfilled, cancelled or refused; of a product in stock or without a limit.
+pub async fn untouched_orders_have_no_differences(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let limited = Product { stock: Some(9), ..product("limited") };
+    data.upsert_products(&[build::upsert(limited), build::upsert(product("unlimited"))]).await.unwrap();
+    record_all(&data, &[recorded("u1", activity("s1", 1_050)), recorded("u2", activity("s1", 99))]).await;
+    for product in ["limited", "unlimited"] {
+        for (part, step) in [("a", None), ("b", Some(OrderStep::Fulfil)), ("c", None), ("d", None)] {
+            let id = format!("{product}-{part}");
+            let step = if part == "c" { Some(cancel(&id)) } else { step };
+            let user = if part == "d" { "u2" } else { "u1" };
+            data.place_order(&pieces(2, order(&id, user, product)), None).await.unwrap();
+            if let Some(step) = step {
+                data.step_order(&build::order_id(&id), &step, build::on_day(1), None).await.unwrap();
+            }
+        }
+    }
+    let mut differences = Vec::new();
+    let ledger = audit_ledger(&*data, |user| differences.extend(user.differences.clone())).await.unwrap();
+    assert_eq!(differences, []);
+    assert_eq!(ledger, AuditReport { users: 2, transactions: 10, orders: 6, differences: 0 });
+    let mut differences = Vec::new();
+    let stock = audit_stock(&*data, |difference| differences.push(difference.clone())).await.unwrap();
+    assert_eq!(differences, []);
+    assert_eq!(stock, StockReport { products: 2, differences: 0 });
 }
 
 /// So that its memory is bounded, however long it is.
