@@ -17,12 +17,11 @@ pub(super) fn user(
 ) -> Outcome<PutUser> {
     let known = read::user(database, tenant, &change.id)?;
     let is_new = known.is_none();
-    let before = match known {
-        Some(user) => user,
-        None => {
-            insert_unknown(database, tenant, &change.id, now)?;
-            read::user(database, tenant, &change.id)?.ok_or_else(|| missing("users", change.id.as_str()))?
-        }
+    let before = if let Some(user) = known {
+        user
+    } else {
+        insert_unknown(database, tenant, &change.id, now)?;
+        read::user(database, tenant, &change.id)?.ok_or_else(|| missing("users", change.id.as_str()))?
     };
     let user = changed(&before, change, now);
     if user != before {
@@ -39,8 +38,8 @@ pub(super) fn user(
 fn changed(before: &User, change: &UserChange, now: Timestamp) -> User {
     let UserChange { id: _, birth_date, locale, disabled } = change;
     User {
-        birth_date: after(birth_date, &before.birth_date),
-        locale: after(locale, &before.locale),
+        birth_date: after(birth_date, before.birth_date.as_ref()),
+        locale: after(locale, before.locale.as_ref()),
         disabled_at: match disabled {
             None => before.disabled_at,
             Some(true) => before.disabled_at.or(Some(now)),
@@ -50,9 +49,9 @@ fn changed(before: &User, change: &UserChange, now: Timestamp) -> User {
     }
 }
 
-fn after<T: Clone>(change: &FieldChange<T>, before: &Option<T>) -> Option<T> {
+fn after<T: Clone>(change: &FieldChange<T>, before: Option<&T>) -> Option<T> {
     match change {
-        FieldChange::Keep => before.clone(),
+        FieldChange::Keep => before.cloned(),
         FieldChange::Set(value) => value.clone(),
     }
 }

@@ -1,0 +1,107 @@
+//! The most ordered products are popular: a tenant's snapshot over real orders.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::sync::Arc;
+
+use pointbook_app::catalogue_cache::CatalogueOptions;
+use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
+use pointbook_app::{CatalogueCache, ProductFilter, ProductQuery, Snapshot};
+use pointbook_domain::{TenantSettings, Timestamp};
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build::{self, activity, noon, on_day, page, product, recorded, upsert};
+use pointbook_testkit::conformance::add_tenant;
+
+struct Shop {
+    data: Arc<dyn TenantData>,
+    cache: Arc<CatalogueCache>,
+    _folder: tempfile::TempDir,
+}
+
+fn options(popular_most_ordered: u32) -> CatalogueOptions {
+    CatalogueOptions::of(&TenantSettings { popular_most_ordered, ..TenantSettings::default() })
+}
+
+impl Shop {
+    /// Products `a` to `d`, none of them marked, and a rich user.
+    async fn open(popular_most_ordered: u32) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let store = SqliteStore::open(&path, &SqliteOptions::new(noon())).unwrap();
+        let database: Arc<dyn Database> = Arc::new(store);
+        let data = add_tenant(&database, "acme").await;
+        data.upsert_products(&["a", "b", "c", "d"].map(product).map(upsert)).await.unwrap();
+        data.record_history(&[recorded("u1", activity("s1", 1_000_000))], noon()).await.unwrap();
+        let cache = CatalogueCache::new(data.clone(), options(popular_most_ordered), "acme".to_owned());
+        Self { data, cache: Arc::new(cache), _folder: folder }
+    }
+
+    async fn order(&self, product: &str, pieces: i64, at: Timestamp) {
+        let name = format!("{product}-{pieces}-{}", at.as_micros());
+        let order = NewOrder { at, ..build::pieces(pieces, build::order(&name, "u1", product)) };
+        let placed = self.data.place_order(&order, None).await.unwrap().without_key().unwrap();
+        assert!(matches!(placed, PlaceOrderOutcome::Placed(_)), "{placed:?}");
+    }
+
+    async fn refreshed(&self, at: Timestamp) -> Arc<Snapshot> {
+        self.cache.refresh(at).await.unwrap();
+        self.cache.snapshot(at).await.unwrap()
+    }
+}
+
+/// Ids of popular products: all were published at once, so they come by id.
+fn popular(snapshot: &Snapshot) -> Vec<String> {
+    let filter = ProductFilter { popular: true, ..ProductFilter::default() };
+    let found = snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, page(1, 100));
+    let id = |json: &&[u8]| serde_json::from_slice::<serde_json::Value>(json).unwrap()["id"].to_string();
+    found.items.iter().map(id).map(|id| id.trim_matches('"').to_owned()).collect()
+}
+
+#[tokio::test]
+async fn as_many_as_are_set_are_popular_by_their_orders() {
+    let shop = Shop::open(2).await;
+    for (product, pieces) in [("a", 2), ("b", 1), ("c", 3)] {
+        shop.order(product, pieces, noon()).await;
+    }
+    assert_eq!(popular(&shop.cache.snapshot(noon()).await.unwrap()), ["a", "c"]);
+}
+
+#[tokio::test]
+async fn a_product_is_not_popular_by_orders_of_more_than_90_days_ago() {
+    let shop = Shop::open(10).await;
+    shop.order("a", 1, noon()).await;
+    assert_eq!(popular(&shop.cache.snapshot(on_day(90)).await.unwrap()), ["a"]);
+    assert_eq!(popular(&shop.refreshed(on_day(91)).await), [""; 0]);
+}
+
+#[tokio::test]
+async fn orders_are_counted_again_after_ten_minutes() {
+    let shop = Shop::open(10).await;
+    assert_eq!(popular(&shop.cache.snapshot(noon()).await.unwrap()), [""; 0]);
+    shop.order("b", 1, noon()).await;
+    assert_eq!(popular(&shop.refreshed(noon().plus_seconds(599)).await), [""; 0]);
+    assert_eq!(popular(&shop.refreshed(noon().plus_seconds(600)).await), ["b"]);
+}
+
+/// Another order of the same products is no other set.
+#[tokio::test]
+async fn the_same_popular_products_make_no_new_snapshot() {
+    let shop = Shop::open(10).await;
+    shop.order("a", 2, noon()).await;
+    shop.order("b", 1, noon()).await;
+    let before = shop.cache.snapshot(noon()).await.unwrap();
+    shop.order("b", 5, noon()).await;
+    let after = shop.refreshed(noon().plus_seconds(600)).await;
+    assert!(Arc::ptr_eq(&before, &after));
+}
+
+#[tokio::test]
+async fn another_number_holds_from_the_next_refresh_on() {
+    let shop = Shop::open(10).await;
+    shop.order("a", 2, noon()).await;
+    shop.order("b", 1, noon()).await;
+    assert_eq!(popular(&shop.cache.snapshot(noon()).await.unwrap()), ["a", "b"]);
+    for (number, expected) in [(1, &["a"][..]), (0, &[]), (2, &["a", "b"])] {
+        shop.cache.set_options(options(number));
+        assert_eq!(popular(&shop.refreshed(noon()).await), expected);
+    }
+}
