@@ -1,6 +1,6 @@
 //! 401, for every route in the table, in every way a token can be no good.
 
-use pointbook_http::routes::routes;
+use pointbook_http::routes::{Caller, RouteSpec, routes};
 
 use crate::client::{Answer, Call};
 use crate::harness::{TestServer, base_path, concrete};
@@ -15,30 +15,69 @@ fn assert_unauthenticated(answer: &Answer, case: &str) {
 #[tokio::test]
 async fn every_route_refuses_what_is_no_good_token_with_one_and_the_same_answer() {
     let server = TestServer::with_sample().await;
-    let bad = [
-        ("an unknown token", Some(vec!["Bearer nobody".to_owned()])),
-        ("no header", None),
-        ("an empty token", Some(vec!["Bearer ".to_owned()])),
-        ("no scheme", Some(vec![server.token().to_owned()])),
-        ("another scheme", Some(vec![format!("Basic {}", server.token())])),
-        ("two headers", Some(vec![format!("Bearer {}", server.token()); 2])),
-        ("an expired token", Some(vec![format!("Bearer {}", server.issue_expired("u1").await)])),
-        ("a revoked token", Some(vec![format!("Bearer {}", server.issue_revoked("u1").await)])),
-        ("a super-user token", Some(vec![format!("Bearer {}", server.issue_super_user().await)])),
-        (
-            "another environment's token",
-            Some(vec![format!("Bearer {}", server.issue_in_staging("u1").await)]),
-        ),
-    ];
+    let expired = server.issue_expired("u1").await;
+    let revoked = server.issue_revoked("u1").await;
     for route in routes() {
-        for (case, headers) in &bad {
-            let path = format!("{}{}", base_path(), concrete(route.path));
-            let mut call = Call::new(server.address(), http::Method::GET, path);
-            for value in headers.iter().flatten() {
-                call = call.header("authorization", value);
-            }
-            assert_unauthenticated(&call.send().await, &format!("{case} on {}", route.path));
+        let good = server.issue_to("shop", route.caller).await;
+        let staging = server.issue_to("shop/staging", route.caller).await;
+        for (case, headers) in [
+            ("an unknown token", vec!["Bearer nobody".to_owned()]),
+            ("no header", vec![]),
+            ("an empty token", vec!["Bearer ".to_owned()]),
+            ("no scheme", vec![good.clone()]),
+            ("another scheme", vec![format!("Basic {good}")]),
+            ("two headers", vec![format!("Bearer {good}"); 2]),
+            ("an expired token", vec![format!("Bearer {expired}")]),
+            ("a revoked token", vec![format!("Bearer {revoked}")]),
+            ("another environment's token", vec![format!("Bearer {staging}")]),
+        ] {
+            let call = headers
+                .into_iter()
+                .fold(call(&server, route), |call, value| call.header("authorization", value));
+            assert_unauthenticated(&call.send().await, &format!("{case} on {}", route.name));
         }
+    }
+}
+
+/// A call of an operation, without a token and a body.
+fn call(server: &TestServer, route: &RouteSpec) -> Call {
+    let path = format!("{}{}", base_path(), concrete(route.path));
+    Call::new(server.address(), route.method.clone(), path)
+}
+
+#[tokio::test]
+async fn a_good_token_of_the_wrong_kind_is_401_for_customers_and_403_for_the_back_office() {
+    let server = TestServer::with_sample().await;
+    for route in routes() {
+        let (customer, back_office) = (server.issue("u1").await, server.issue_super_user().await);
+        match route.caller {
+            Caller::Customer => {
+                assert_unauthenticated(&call(&server, route).bearer(&back_office).send().await, route.name);
+            }
+            Caller::SuperUser => {
+                let answer = call(&server, route).bearer(&customer).send().await;
+                let expected = (403, r#"{"message":"This action is unauthorized."}"#);
+                assert_eq!((answer.status.as_u16(), answer.text()), expected, "{}", route.name);
+            }
+            Caller::Anyone => {
+                for token in [customer, back_office] {
+                    let status = call(&server, route).bearer(&token).send().await.status.as_u16();
+                    assert!(![401, 403].contains(&status), "{}: {status}", route.name);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_customers_are_counted() {
+    let server = TestServer::with_sample().await;
+    server.set("rate_limit_per_minute", "100000").await;
+    for route in routes() {
+        let token = server.issue_to("shop", route.caller).await;
+        let answer = call(&server, route).bearer(&token).send().await;
+        let counted = answer.header("x-ratelimit-limit").is_some();
+        assert_eq!(counted, route.caller != Caller::SuperUser, "{}", route.name);
     }
 }
 
@@ -105,7 +144,9 @@ async fn without_a_token_the_route_is_checked_and_nothing_behind_it() {
     assert_eq!(server.call("/v1/nothing").send().await.status, 404);
     for route in routes() {
         let path = format!("{}{}", base_path(), concrete(route.path));
-        let answer = Call::new(server.address(), http::Method::POST, path).send().await;
-        assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some("GET, HEAD")));
+        let answer = Call::new(server.address(), http::Method::PATCH, path).send().await;
+        let allow = answer.header("allow").unwrap_or_default();
+        assert_eq!(answer.status, 405, "{}", route.name);
+        assert!(allow.split(", ").any(|method| route.method == method), "{}: {allow}", route.name);
     }
 }

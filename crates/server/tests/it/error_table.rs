@@ -6,13 +6,13 @@ use std::sync::Arc;
 use http::Method;
 use pointbook_app::StoreError;
 use pointbook_http::ApiError;
-use pointbook_http::error::{FieldErrors, RateLimit};
+use pointbook_http::error::{Conflict, FieldErrors, RateLimit};
 use pointbook_testkit::{Fault, FaultyDatabase};
 
 use crate::harness::{TestServer, base_path};
 
 /// How many variants there are.
-const PLACES: usize = 13;
+const PLACES: usize = 16;
 
 /// The place of an error in the table. A new variant does not compile before it has one, and then
 /// the walk misses it until there is a case for it.
@@ -30,6 +30,9 @@ fn place(error: &ApiError) -> usize {
         ApiError::HeadersTooLarge => 9,
         ApiError::Internal => 10,
         ApiError::Unavailable => 11,
+        ApiError::Forbidden => 12,
+        ApiError::Conflict(_) => 13,
+        ApiError::UnsupportedMediaType => 14,
         ApiError::Store(_) => PLACES - 1,
     }
 }
@@ -46,6 +49,7 @@ struct Case<'s> {
 }
 
 const LIST: &str = "/v1/store/products";
+const ISSUE: &str = "/v1/auth/token";
 
 /// The listener refused it, before any tenant was looked for.
 const BARE: &[&str] = &[];
@@ -95,6 +99,9 @@ async fn every_error_of_the_table() {
     let mut cases = of_requests(&plain);
     cases.extend(of_addresses(&plain));
     cases.extend(of_callers(&plain, &limited));
+    let back_office = plain.issue_super_user().await;
+    take_key(&plain, &back_office).await;
+    cases.extend(of_writes(&plain, &back_office));
     let [panics, fails, away, hangs] =
         [Fault::Panic, Fault::Fail, Fault::Unavailable, Fault::Hang].map(with_fault);
     let (panics, fails, away, hangs) = (panics.await, fails.await, away.await, hangs.await);
@@ -160,7 +167,7 @@ fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
             body: r#"{"message":"Not found."}"#,
         },
         Case {
-            error: ApiError::MethodNotAllowed { method: Method::POST, allowed: "GET, HEAD" },
+            error: ApiError::MethodNotAllowed { method: Method::POST, allowed: "GET, HEAD".into() },
             server: plain,
             request: request(plain, "POST", LIST, ""),
             status: "405 Method Not Allowed",
@@ -212,6 +219,53 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
                 "x-ratelimit-reset: 1772366460",
             ],
             body: r#"{"message":"Too Many Attempts."}"#,
+        },
+    ]
+}
+
+/// A request for a token, with the one key that this test has.
+fn issue(back_office: &str, user: &str) -> String {
+    let body = format!(r#"{{"user_id":"{user}"}}"#);
+    let (base, length) = (base_path(), body.len());
+    format!(
+        "POST {base}{ISSUE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {back_office}\r\n\
+         Idempotency-Key: k\r\nContent-Length: {length}\r\n\r\n{body}"
+    )
+}
+
+/// Uses the key up.
+async fn take_key(plain: &TestServer, back_office: &str) {
+    let answer = plain.raw(issue(back_office, "u1").as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+}
+
+/// What only operations that write refuse.
+fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Case<'s>> {
+    let text = "Content-Type: text/plain\r\nContent-Length: 2\r\n";
+    vec![
+        Case {
+            error: ApiError::Forbidden,
+            server: plain,
+            request: request(plain, "POST", ISSUE, ""),
+            status: "403 Forbidden",
+            headers: OF_TENANT,
+            body: r#"{"message":"This action is unauthorized."}"#,
+        },
+        Case {
+            error: ApiError::UnsupportedMediaType,
+            server: plain,
+            request: request(plain, "POST", "/v1/store/orders", text) + "{}",
+            status: "415 Unsupported Media Type",
+            headers: OF_TENANT,
+            body: r#"{"message":"Unsupported media type."}"#,
+        },
+        Case {
+            error: ApiError::Conflict(Conflict::KeyTaken),
+            server: plain,
+            request: issue(back_office, "u2"),
+            status: "409 Conflict",
+            headers: OF_TENANT,
+            body: r#"{"message":"The Idempotency-Key was used for another request."}"#,
         },
     ]
 }

@@ -14,7 +14,7 @@ use pointbook_app::{
 };
 use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_http::gateway::{Gateway, HttpLimits};
-use pointbook_http::routes::{HttpState, router};
+use pointbook_http::routes::{Caller, HttpState, router};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{upsert, user_id};
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
@@ -218,6 +218,15 @@ impl TestServer {
 
     pub(crate) async fn issue_super_user(&self) -> String {
         self.issue_kind("shop", TokenKind::SuperUser, None).await
+    }
+
+    /// A new token of the kind that an operation takes; a customer's is of `u1`.
+    pub(crate) async fn issue_to(&self, tenant: &str, caller: Caller) -> String {
+        let kind = match caller {
+            Caller::Customer | Caller::Anyone => TokenKind::Customer(user_id("u1")),
+            Caller::SuperUser => TokenKind::SuperUser,
+        };
+        self.issue_kind(tenant, kind, None).await
     }
 
     pub(crate) async fn issue_in_staging(&self, user: &str) -> String {
