@@ -49,7 +49,7 @@ impl Shop {
 }
 
 /// Ids of popular products: all were published at once, so they come by id.
-fn popular(snapshot: &Snapshot) -> Vec<String> {
+fn popular(snapshot: &Arc<Snapshot>) -> Vec<String> {
     let filter = ProductFilter { popular: true, ..ProductFilter::default() };
     let found = snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, page(1, 100));
     let id = |json: &&[u8]| serde_json::from_slice::<serde_json::Value>(json).unwrap()["id"].to_string();
