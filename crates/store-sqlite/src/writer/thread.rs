@@ -19,7 +19,11 @@ pub(super) fn run(connection: &Connection, queue: &Queue, options: &SqliteOption
         jobs.push(first);
         match attempt(connection, options, &mut jobs, || queue.next(), max_age) {
             Attempt::Committed => jobs.drain(..).for_each(Job::answer),
-            Attempt::Locked => refuse(jobs.drain(..).chain(std::iter::from_fn(|| queue.next()))),
+            Attempt::Locked => {
+                // All are gathered before the first is told: whoever asks again then is not among them.
+                jobs.extend(std::iter::from_fn(|| queue.next()));
+                refuse(jobs.drain(..));
+            }
             Attempt::Lost(failure) if jobs.len() == 1 => refuse_one(&mut jobs, failure),
             Attempt::Lost(_) => each_alone(connection, options, jobs.drain(..)),
         }

@@ -29,9 +29,10 @@ impl Bed {
 
     pub(super) fn with_max_age(max_age: Duration) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let options = SqliteOptions { busy_timeout_ms: 1, ..SqliteOptions::new(Timestamp::MIN) };
+        let options = SqliteOptions { busy_timeout_ms: 100, ..SqliteOptions::new(Timestamp::MIN) };
         let connection = open_file(&folder.path().join("test.db"), &options).unwrap();
-        let tables = "CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT;
+        let tables =
+            "CREATE TABLE numbers (tenant_id TEXT, number INTEGER, UNIQUE (tenant_id, number)) STRICT;
             CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
             CREATE TABLE children (parent_id INTEGER NOT NULL REFERENCES parents (id)) STRICT";
         connection.execute_batch(tables).unwrap();
@@ -79,7 +80,8 @@ impl Bed {
     /// What another connection sees.
     pub(super) fn numbers(&self) -> Vec<i64> {
         let reader = Connection::open(self.path()).unwrap();
-        let mut select = reader.prepare("SELECT number FROM numbers ORDER BY number").unwrap();
+        let mut select =
+            reader.prepare("SELECT number FROM numbers WHERE tenant_id = 'acme' ORDER BY number").unwrap();
         select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     }
 
@@ -121,7 +123,7 @@ impl Hold {
 }
 
 pub(super) fn insert(database: &Transaction<'_>, number: i64) -> Outcome<()> {
-    database.execute("INSERT INTO numbers VALUES (?1)", [number])?;
+    database.execute("INSERT INTO numbers (tenant_id, number) VALUES ('acme', ?1)", [number])?;
     Ok(())
 }
 

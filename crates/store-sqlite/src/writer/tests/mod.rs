@@ -18,7 +18,7 @@ use crate::error::{Outcome, StoreFailure};
 #[test]
 fn concurrent_writes_share_a_commit() {
     let bed = Bed::new();
-    bed.insert(0).blocking_recv().unwrap().unwrap();
+    done(bed.insert(0)).unwrap();
     let before = bed.commits();
     let hold = bed.hold();
     let answers: Vec<_> = (1..=50).map(|number| bed.insert(number)).collect();
@@ -207,7 +207,7 @@ fn a_transaction_that_sqlite_rolled_back_runs_each_job_alone() {
     let bed = Bed::new();
     done(bed.insert(0)).unwrap();
     let (bad, runs) = around(&bed, |database| {
-        database.execute("INSERT OR ROLLBACK INTO numbers VALUES (0)", [])?;
+        database.execute("INSERT OR ROLLBACK INTO numbers (tenant_id, number) VALUES ('acme', 0)", [])?;
         Ok(())
     });
     assert!(bad.unwrap_err().to_string().contains("UNIQUE"));
@@ -243,21 +243,57 @@ fn all_that_waits_is_refused_when_another_process_keeps_the_lock() {
     let bed = Bed::new();
     let other = Connection::open(bed.path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let answers: Vec<_> = (1..=3).map(|number| bed.insert(number)).collect();
-    for answer in answers {
-        let refused = StoreError::from(done(answer).unwrap_err());
-        assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
-    }
+    let [first, second, third] = [1, 2, 3].map(|number| bed.insert(number));
+    let refused = StoreError::from(done(first).unwrap_err());
+    assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
+    // From here on they would succeed, had they not been refused with the first.
     other.execute_batch("COMMIT").unwrap();
+    for answer in [second, third] {
+        assert!(matches!(done(answer), Err(StoreFailure::Locked)));
+    }
     done(bed.insert(4)).unwrap();
     assert_eq!(bed.numbers(), [4]);
+}
+
+/// Ends the thread when it is dropped there.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("to end the thread");
+    }
+}
+
+#[test]
+fn nobody_waits_for_a_thread_that_is_gone() {
+    let bed = Bed::new();
+    let hold = bed.hold();
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let bomb = bed.submit(move |_| {
+        begun.send(()).ok();
+        ended.recv().ok();
+        Ok(Bomb)
+    });
+    let shared = hold.let_go();
+    has_begun.recv().unwrap();
+    // More than its commit takes: the last of them are still in the queue when the thread ends.
+    let lanes = (0..300).map(|number: i64| Lane::tenant(&number.to_string().into()));
+    let waiting: Vec<_> = lanes.map(|lane| bed.writer.submit(lane, |_| Ok(())).unwrap()).collect();
+    drop(bomb);
+    drop(end);
+    done(shared).unwrap();
+    for answer in waiting {
+        assert!(answer.blocking_recv().is_err());
+    }
+    assert!(matches!(bed.writer.submit(Lane::Service, |_| Ok(())), Err(StoreFailure::WriterEnded)));
 }
 
 #[test]
 fn a_dropped_writer_leaves_the_file_to_others() {
     let Bed { folder, writer } = Bed::new();
     let path = folder.path().join("test.db");
-    drop(writer.submit(Lane::Service, |database| insert(database, 1)).unwrap().blocking_recv().unwrap());
+    done(writer.submit(Lane::Service, |database| insert(database, 1)).unwrap()).unwrap();
     assert!(path.with_extension("db-wal").exists());
     drop(writer);
     assert!(!path.with_extension("db-wal").exists(), "the log goes into the file");
