@@ -121,7 +121,9 @@ fn every_statement_carries_the_tenant() {
             || sql.contains(" sqlite_schema ");
         assert!(is_global || sql.contains("tenant_id"), "{}: {sql}", path.display());
         let reads_rows = sql.starts_with("SELECT") && !sql.contains("count(*)") && !sql.contains("max(");
-        let is_one_row = sql.contains("tenant_id = ?1 AND id = ?2") || sql.contains("tokens.hash = ?2");
+        let is_one_row = ["tenant_id = ?1 AND id = ?2", "tokens.hash = ?2", "principal = ?2 AND key = ?3"]
+            .iter()
+            .any(|key| sql.contains(key));
         let is_ordered =
             sql.contains("ORDER BY") || sql.contains("source_id = ?4") || sql.contains("SELECT 1");
         let is_version = sql.contains("FROM catalogue_versions");
@@ -133,15 +135,71 @@ fn every_statement_carries_the_tenant() {
 #[test]
 fn an_audit_sorts_nothing() {
     let (_folder, database) = new_schema();
-    let statements: Vec<_> =
-        statements().into_iter().filter(|(path, _)| path.ends_with("ledger/audit.rs")).collect();
+    let statements = statements_of("ledger/audit");
     assert!(!statements.is_empty());
-    for (_, sql) in statements {
-        let mut plan = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-        let steps = plan.query_map(["acme"], |row| row.get::<_, String>("detail")).unwrap();
-        let steps: Vec<_> = steps.map(Result::unwrap).collect();
+    for sql in statements {
+        let steps = plan(&database, &sql);
         assert!(steps.iter().all(|step| !step.contains("TEMP B-TREE")), "{sql}: {steps:?}");
     }
+}
+
+/// A page of orders is a place in an index, and its count never reads an order.
+#[test]
+fn pages_of_orders_read_along_an_index() {
+    let (_folder, database) = new_schema();
+    let statements = statements_of("orders/pages.rs");
+    let pages = statements.iter().filter(|sql| sql.contains("ORDER BY created_at DESC"));
+    let mut indices: Vec<_> = pages.map(|sql| the_one_step(&database, sql)).collect();
+    indices.sort();
+    let index =
+        |index: &str, key: &str| format!("SEARCH orders USING INDEX orders_by_{index} (tenant_id=?{key})");
+    let expected = [index("status", " AND status=?"), index("time", ""), index("user", " AND user_id=?")];
+    assert_eq!(indices, expected);
+    let counts: Vec<_> = statements
+        .iter()
+        .filter(|sql| sql.starts_with("SELECT count(*) FROM orders") && !sql.contains("user_id"))
+        .map(|sql| the_one_step(&database, sql))
+        .collect();
+    assert_eq!(counts.len(), 2);
+    assert!(counts.iter().all(|step| step.contains("USING COVERING INDEX")), "{counts:?}");
+}
+
+/// The cleaning looks at what is old and at nothing else.
+#[test]
+fn old_request_keys_are_found_by_their_last_use() {
+    let (_folder, database) = new_schema();
+    let statements = statements_of("once.rs");
+    let delete = statements.iter().find(|sql| sql.starts_with("DELETE ")).unwrap();
+    let steps = plan(&database, delete);
+    let found =
+        "SEARCH request_keys USING COVERING INDEX request_keys_by_use (tenant_id=? AND last_used_at<?)";
+    assert!(steps.iter().any(|step| step == found), "{steps:?}");
+    let deleted = "SEARCH request_keys USING PRIMARY KEY (tenant_id=? AND principal=? AND key=?)";
+    assert!(steps.iter().any(|step| step == deleted), "{steps:?}");
+}
+
+/// The statements of one part of the sources: a file, or all files of a module.
+fn statements_of(part: &str) -> Vec<String> {
+    let is_inside =
+        |path: &Path| path.strip_prefix(room().join("src")).unwrap().to_str().unwrap().starts_with(part);
+    statements().into_iter().filter(|(path, _)| is_inside(path)).map(|(_, sql)| sql).collect()
+}
+
+fn plan(database: &Connection, sql: &str) -> Vec<String> {
+    let mut plan = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let mut rows = plan.raw_query();
+    let mut steps = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        steps.push(row.get("detail").unwrap());
+    }
+    steps
+}
+
+/// The plan of a statement that does one thing: finds, and sorts nothing.
+fn the_one_step(database: &Connection, sql: &str) -> String {
+    let mut steps = plan(database, sql);
+    assert_eq!(steps.len(), 1, "{sql}: {steps:?}");
+    steps.remove(0)
 }
 
 fn assert_free_of_forbidden(sql: &str, path: &Path) {
@@ -150,10 +208,11 @@ fn assert_free_of_forbidden(sql: &str, path: &Path) {
     }
 }
 
-/// Every string of the sources that begins like a statement on rows.
+/// Every string of the sources that begins like a statement on rows. Tests have tables of their own.
 fn statements() -> Vec<(PathBuf, String)> {
     let mut statements = Vec::new();
-    for path in files_below(&room().join("src")) {
+    let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
+    for path in files_below(&room().join("src")).into_iter().filter(|path| !is_test(path)) {
         let source = fs::read_to_string(&path).unwrap();
         for string in source.split('"').skip(1).step_by(2) {
             if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| string.starts_with(verb)) {

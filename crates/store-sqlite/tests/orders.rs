@@ -1,0 +1,121 @@
+//! What orders do to the rows of the file, as nobody sees them through the ports.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::sync::Arc;
+
+use pointbook_app::StoreError;
+use pointbook_app::ports::{
+    Database, Execution, OrderStepOutcome, PlaceOrderOutcome, ProductUpsert, TenantData,
+};
+use pointbook_domain::{OrderRefusal, Product};
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build::{self, activity, at, order, order_id, pieces, product, recorded};
+use pointbook_testkit::conformance::add_tenant;
+use rusqlite::Connection;
+
+/// A tenant with one product, of which there are five, and a user who can pay for three.
+async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let database: Arc<dyn Database> =
+        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let data = add_tenant(&database, "acme").await;
+    data.upsert_products(&[in_stock(Some(5))]).await.unwrap();
+    data.record_history(&[recorded("u1", activity("s1", 300))], build::noon()).await.unwrap();
+    (folder, Connection::open(path).unwrap(), data)
+}
+
+fn in_stock(stock: Option<u32>) -> ProductUpsert {
+    build::upsert(Product { stock, ..product("mug") })
+}
+
+/// Everything that an order may change, as text.
+fn rows(database: &Connection) -> Vec<String> {
+    let tables = [
+        "SELECT concat_ws('|', id, balance, day_count, last_seq) FROM users ORDER BY id",
+        "SELECT concat_ws('|', user_id, id, points) FROM transactions ORDER BY user_id, seq",
+        "SELECT concat_ws('|', user_id, day, transaction_count) FROM history_days ORDER BY user_id, day",
+        "SELECT concat_ws('|', id, stock, reserved, stock_supplied, version) FROM products ORDER BY id",
+        "SELECT concat_ws('|', id, status) FROM orders ORDER BY id",
+        "SELECT concat_ws('|', principal, key) FROM request_keys ORDER BY key",
+        "SELECT version FROM catalogue_versions",
+    ];
+    let read = |sql| -> Vec<String> {
+        let mut select = database.prepare(sql).unwrap();
+        let rows = select.query_map([], |row| row.get::<_, rusqlite::types::Value>(0)).unwrap();
+        rows.map(|row| format!("{:?}", row.unwrap())).collect()
+    };
+    tables.into_iter().flat_map(read).collect()
+}
+
+#[tokio::test]
+async fn a_refused_order_leaves_no_row() {
+    let (_folder, database, data) = store().await;
+    let before = rows(&database);
+    let refused = [
+        (order("o1", "u1", "unknown"), OrderRefusal::UnknownProduct),
+        (pieces(6, order("o2", "u1", "mug")), OrderRefusal::NotEnoughStock),
+        (pieces(4, order("o3", "u1", "mug")), OrderRefusal::TooFewPoints),
+        (order("o4", "stranger", "mug"), OrderRefusal::TooFewPoints),
+    ];
+    for (order, refusal) in refused {
+        let outcome = data.place_order(&order, None).await.unwrap();
+        assert_eq!(outcome, Execution::Executed(PlaceOrderOutcome::Refused(refusal)));
+    }
+    assert_eq!(rows(&database), before);
+}
+
+/// The number of the second order stands in the table already: the last but one write fails.
+#[tokio::test]
+async fn an_order_that_fails_halfway_leaves_no_row_and_no_key() {
+    let (_folder, database, data) = store().await;
+    data.place_order(&order("o1", "u1", "mug"), None).await.unwrap();
+    let before = rows(&database);
+    let mut second = order("o2", "u1", "mug");
+    second.number = "NO-o1".to_owned();
+    let failed = data.place_order(&second, build::once(build::request_key("k1", 1), build::noon())).await;
+    assert!(matches!(failed, Err(StoreError::Failed(_))), "{failed:?}");
+    assert_eq!(rows(&database), before);
+}
+
+/// What the ledger says was given back is not given back again, whatever the order says.
+#[tokio::test]
+async fn an_order_put_back_to_placed_is_not_refunded_twice() {
+    let (_folder, database, data) = store().await;
+    data.place_order(&order("o1", "u1", "mug"), None).await.unwrap();
+    data.step_order(&order_id("o1"), &build::cancel("o1"), at(1), None).await.unwrap();
+    database.execute("UPDATE orders SET status = 'placed', cancelled_at = NULL", []).unwrap();
+    let before = rows(&database);
+    let again = data.step_order(&order_id("o1"), &build::cancel("o1-again"), at(2), None).await;
+    assert!(matches!(again, Err(StoreError::Corrupt(_))), "{again:?}");
+    assert_eq!(rows(&database), before);
+}
+
+/// A stock has 32 bits. The pieces that do not fit count as never supplied.
+#[tokio::test]
+async fn pieces_given_back_to_the_largest_stock_are_given_up() {
+    let (_folder, database, data) = store().await;
+    data.place_order(&pieces(3, order("o1", "u1", "mug")), None).await.unwrap();
+    data.upsert_products(&[in_stock(Some(u32::MAX - 1))]).await.unwrap();
+    let cancelled = data.step_order(&order_id("o1"), &build::cancel("o1"), at(1), None).await.unwrap();
+    assert!(matches!(cancelled, Execution::Executed(OrderStepOutcome::Done(_))), "{cancelled:?}");
+    let stock = "SELECT stock, reserved, stock_supplied FROM products";
+    let stock = database.query_row(stock, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    assert_eq!(stock.unwrap(), (i64::from(u32::MAX), 0, i64::from(u32::MAX)));
+}
+
+/// Of a retired product clients see nothing, so giving back its last piece is no news.
+#[tokio::test]
+async fn giving_back_to_a_retired_product_raises_no_version() {
+    let (_folder, database, data) = store().await;
+    data.upsert_products(&[in_stock(Some(1))]).await.unwrap();
+    data.place_order(&order("o1", "u1", "mug"), None).await.unwrap();
+    data.retire_products(&[build::product_id("mug")], at(1)).await.unwrap();
+    let before = data.catalogue_version().await.unwrap();
+    let cancelled = data.step_order(&order_id("o1"), &build::cancel("o1"), at(2), None).await.unwrap();
+    let Execution::Executed(OrderStepOutcome::Done(written)) = cancelled else { panic!("{cancelled:?}") };
+    assert!(!written.changes_catalogue);
+    assert_eq!(data.catalogue_version().await.unwrap(), before);
+    let stock: i64 = database.query_row("SELECT stock FROM products", [], |row| row.get(0)).unwrap();
+    assert_eq!(stock, 1);
+}
