@@ -1,0 +1,76 @@
+//! A database in order, and what the audits say after somebody was at its file.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_app::{audit_ledger, audit_stock};
+use pointbook_domain::{Activity, Product};
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
+use pointbook_testkit::conformance::add_tenant;
+use rusqlite::Connection;
+
+/// What the audits find after one row was changed, the first audit being the ledger's.
+pub(crate) async fn found(change: &str) -> Vec<String> {
+    found_after(|database| assert_eq!(database.execute(change, []).unwrap(), 1)).await
+}
+
+/// What the audits find after this. No constraint stands in the way.
+pub(crate) async fn found_after(tamper: impl FnOnce(&Connection)) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let database: Arc<dyn Database> =
+        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let data = add_tenant(&database, "acme").await;
+    fill(&data).await;
+    let file = Connection::open(path).unwrap();
+    file.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON").unwrap();
+    tamper(&file);
+    audits(&*data).await
+}
+
+/// The user u1 with six transactions on two days and 832 points, of whose orders the first holds 2 of
+/// 10 mugs and the second, of 1 mug, is cancelled; and the user u2 with one point.
+async fn fill(data: &Arc<dyn TenantData>) {
+    let mug = Product { stock: Some(10), ..product("mug") };
+    data.upsert_products(&[build::upsert(mug), build::upsert(product("cup"))]).await.unwrap();
+    let before = Activity { created_at: build::on_day(-1), ..activity("s1", 1_000) };
+    let with_bonuses = Activity { bonuses: build::bonuses(&[3, 4]), ..activity("s2", 20) };
+    record(data, [("u1", before), ("u1", with_bonuses), ("u2", activity("s1", 1))]).await;
+    data.place_order(&pieces(2, order("o1", "u1", "mug")), None).await.unwrap();
+    data.place_order(&order("o2", "u1", "mug"), None).await.unwrap();
+    data.step_order(&build::order_id("o2"), &cancel("o2"), build::noon(), None).await.unwrap();
+    record(data, [("u1", activity("s3", 5))]).await;
+}
+
+async fn record<const N: usize>(data: &Arc<dyn TenantData>, activities: [(&str, Activity); N]) {
+    let rows = activities.map(|(user, activity)| recorded(user, activity));
+    data.record_history(&rows, build::noon()).await.unwrap();
+}
+
+async fn audits(data: &dyn TenantData) -> Vec<String> {
+    let mut found = Vec::new();
+    let ledger =
+        audit_ledger(data, |user| found.extend(user.differences.iter().map(ToString::to_string))).await;
+    let stock = audit_stock(data, |difference| found.push(difference.to_string())).await.unwrap();
+    assert_eq!(ledger.unwrap().differences + stock.differences, found.len() as u64);
+    found
+}
+
+/// How a row of u1 is named.
+pub(crate) fn row(seq: i64, kind: &str, source: &str, id: &str) -> String {
+    format!("user \"u1\": transaction {seq} ({kind} {source:?}, id {id:?}): ")
+}
+
+/// How the second row of u1 is named.
+pub(crate) fn second_row() -> String {
+    row(2, "code", "s2", "u1/code/s2")
+}
+
+/// What is said of a row whose hash is not its own.
+pub(crate) const HASH: &str = "hash does not follow from the row and the one before";
+
+#[tokio::test]
+async fn nothing_is_found_when_nobody_was_there() {
+    assert_eq!(found_after(|_| {}).await, [""; 0]);
+}
