@@ -27,13 +27,11 @@ impl JsonBody {
 
     fn read(received: Received) -> Result<Self, ApiError> {
         let Received { bytes, key, mut errors } = received;
-        match serde_json::from_slice(&bytes).map_err(|_| ApiError::BadRequest)? {
-            Json::Object(members) => Ok(Self { key, members, errors }),
-            _ => {
-                errors.refuse(WHOLE, "must be an object");
-                Err(errors.into())
-            }
+        if let Json::Object(members) = serde_json::from_slice(&bytes).map_err(|_| ApiError::BadRequest)? {
+            return Ok(Self { key, members, errors });
         }
+        errors.refuse(WHOLE, "must be an object");
+        Err(errors.into())
     }
 }
 

@@ -3,7 +3,7 @@
 //! An operation takes [`JsonBody`], [`EmptyBody`] or [`NdjsonBody`], reads its fields in the documented order,
 //! and gives them one item to make when none was refused:
 //!
-//! ```ignore
+//! ```text
 //! fn read_order(mut fields: BodyFields<'_>) -> Result<NewOrder, FieldErrors> {
 //!     let product_id = fields.required("product_id", id(ProductId::new));
 //!     let quantity = fields.optional("quantity", integer_in(1..=1_000));
@@ -11,6 +11,7 @@
 //! }
 //! ```
 
+mod activity;
 mod content_type;
 mod fields;
 mod json_body;
@@ -19,6 +20,7 @@ mod ndjson;
 mod read;
 mod value;
 
+pub(crate) use activity::read_activity;
 pub use fields::BodyFields;
 pub use json_body::{EmptyBody, JsonBody};
 pub use ndjson::{MAX_IMPORT_LINES, NdjsonBody, NdjsonLine};

@@ -147,7 +147,7 @@ pub fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Value<'_>)
 /// Every text is without U+0000: PostgreSQL cannot store it.
 const NUL: &str = "must not contain U+0000";
 
-fn string<'v>(value: Value<'v>) -> Read<&'v str> {
+fn string(value: Value<'_>) -> Read<&str> {
     match value.json {
         Json::Text(text) if text.contains('\0') => Err(value.refused(NUL)),
         Json::Text(text) => Ok(text),
@@ -155,7 +155,7 @@ fn string<'v>(value: Value<'v>) -> Read<&'v str> {
     }
 }
 
-fn bounded<'v>(value: Value<'v>, max_chars: usize) -> Read<&'v str> {
+fn bounded(value: Value<'_>, max_chars: usize) -> Read<&str> {
     let text = string(value)?;
     // Bytes are never fewer than characters, so most texts are decided without counting.
     if text.len() > max_chars && text.chars().count() > max_chars {

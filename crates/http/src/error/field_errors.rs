@@ -61,7 +61,9 @@ impl FieldErrors {
     pub fn extend_within(&mut self, prefix: &str, others: Self) {
         for (field, messages) in others.fields {
             let field = format!("{prefix}{field}");
-            messages.into_iter().for_each(|message| self.add(&field, message));
+            for message in messages {
+                self.add(&field, message);
+            }
         }
     }
 
