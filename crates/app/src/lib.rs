@@ -13,6 +13,7 @@ pub mod chain;
 pub mod change_tenant;
 pub mod clean_request_keys;
 pub mod directory;
+pub mod import_activities;
 pub mod import_products;
 pub mod issue_token;
 pub mod json;
@@ -42,6 +43,7 @@ pub use catalogue_cache::CatalogueCache;
 pub use change_tenant::change_tenant;
 pub use clean_request_keys::clean_request_keys;
 pub use directory::{Directory, ServedTenant};
+pub use import_activities::import_activities;
 pub use import_products::{ProductDraft, StockDraft, import_products};
 pub use issue_token::{
     IssueTokenError, IssuedToken, derived_secret, issue_token, keep_token, keep_token_once, token_hash,

@@ -18,6 +18,7 @@ mod page;
 pub(crate) mod percent;
 mod point_history;
 mod product_list;
+mod user_list;
 
 pub use category_list::category_list_query;
 pub use links::PageLinks;
@@ -25,6 +26,7 @@ pub use members::{Members, Value};
 pub use order_list::{OrderListQuery, order_list_query, own_order_list_query};
 pub use point_history::point_history_query;
 pub use product_list::product_list_query;
+pub use user_list::{UserListQuery, user_list_query};
 
 use std::borrow::Cow;
 

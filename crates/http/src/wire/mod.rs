@@ -1,8 +1,10 @@
 //! The JSON that clients read. Wire types are made from domain types by taking every field, so that a
 //! new field does not compile until this room has decided about it; they are never stored.
 
+pub(crate) mod activity;
 pub mod categories;
 pub(crate) mod envelope;
+pub(crate) mod import;
 pub(crate) mod number;
 pub(crate) mod order;
 pub mod point_history;

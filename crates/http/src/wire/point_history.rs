@@ -128,7 +128,7 @@ impl Serialize for TransactionsView<'_> {
 }
 
 #[derive(Serialize)]
-struct TransactionView<'h> {
+pub(super) struct TransactionView<'h> {
     #[serde(rename = "type")]
     kind: &'h str,
     points: i64,

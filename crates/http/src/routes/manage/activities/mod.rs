@@ -1,6 +1,13 @@
 //! `/v1/manage/activities`.
 
-use crate::routes::RouteSpec;
+mod import;
+
+use crate::routes::{Caller, RouteSpec};
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 0] = [];
+pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec::import(
+    "manage.activities.import",
+    "/v1/manage/activities/import",
+    Caller::SuperUser,
+    |route| route.on(import::import),
+)];

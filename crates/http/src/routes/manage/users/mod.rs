@@ -1,6 +1,28 @@
-//! `/v1/manage/users`.
+//! `/v1/manage/users`: who holds points.
 
-use crate::routes::RouteSpec;
+mod list;
+mod put;
+mod record_activity;
+mod revoke_tokens;
+mod show;
+
+use crate::routes::{Caller, RouteSpec};
+
+/// The path, which links begin with too.
+const PATH: &str = "/v1/manage/users";
+const ONE: &str = "/v1/manage/users/{user_id}";
+const ACTIVITIES: &str = "/v1/manage/users/{user_id}/activities";
+const TOKENS: &str = "/v1/manage/users/{user_id}/tokens";
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 0] = [];
+pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
+    RouteSpec::get("manage.users.list", PATH, Caller::SuperUser, |route| route.on(list::list)),
+    RouteSpec::get("manage.users.show", ONE, Caller::SuperUser, |route| route.on(show::show)),
+    RouteSpec::put("manage.users.put", ONE, Caller::SuperUser, |route| route.on(put::put)),
+    RouteSpec::post("manage.users.record_activity", ACTIVITIES, Caller::SuperUser, |route| {
+        route.on(record_activity::record)
+    }),
+    RouteSpec::delete("manage.users.revoke_tokens", TOKENS, Caller::SuperUser, |route| {
+        route.on(revoke_tokens::revoke_tokens)
+    }),
+];

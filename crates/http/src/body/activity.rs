@@ -1,0 +1,159 @@
+//! An activity, as the back office sends it: alone, or in a line of many.
+
+use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
+use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, TenantSettings, Timestamp};
+
+use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, title};
+use crate::error::FieldErrors;
+
+/// An activity, and whether it says itself when it happened.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ActivityBody {
+    pub(crate) activity: Activity,
+    pub(crate) has_own_time: bool,
+}
+
+/// Reads the fields of an activity. It happened at `now` unless it says otherwise.
+pub(crate) fn read_activity(
+    fields: &mut BodyFields<'_>,
+    settings: &TenantSettings,
+    now: Timestamp,
+) -> Option<ActivityBody> {
+    let known = |text: &str| ActivityType::new(text).ok().filter(|kind| settings.knows_activity_type(kind));
+    let kind = fields.required("type", choice(known));
+    let source_id = fields.required("source_id", id(SourceId::new));
+    let points = fields.required("points", integer(Points::new));
+    let title = fields.required("title", title(MAX_TITLE_CHARS));
+    let subtitle = fields.optional("subtitle", text(MAX_TITLE_CHARS));
+    let latest = now.plus_seconds(FUTURE_TOLERANCE_SECONDS);
+    let created_at = fields.optional("created_at", past_date_time(latest));
+    let bonuses = read_bonuses(fields);
+    if let (Some(points), Some(bonuses)) = (points, &bonuses)
+        && let Err(bounds) = points.checked_add(bonuses.total())
+    {
+        fields.refuse("points", &format!("with the bonuses {bounds}"));
+    }
+    let activity = Activity {
+        kind: kind?,
+        source_id: source_id?,
+        points: points?,
+        bonuses: bonuses?,
+        title: title?,
+        subtitle: subtitle.unwrap_or_default(),
+        created_at: created_at.unwrap_or(now),
+    };
+    Some(ActivityBody { activity, has_own_time: created_at.is_some() })
+}
+
+/// The bonuses; none when they were refused.
+fn read_bonuses(fields: &mut BodyFields<'_>) -> Option<Bonuses> {
+    const NAME: &str = "bonus_breakdown";
+    let breakdown = fields.optional(NAME, list(MAX_BONUSES, object(read_bonus)));
+    match Bonuses::new(breakdown.unwrap_or_default()) {
+        Ok(bonuses) => Some(bonuses),
+        Err(rule) => {
+            fields.refuse(NAME, &rule.to_string());
+            None
+        }
+    }
+}
+
+fn read_bonus(mut fields: BodyFields<'_>) -> Result<Bonus, FieldErrors> {
+    let kind = fields.required("type", title(MAX_BONUS_KIND_CHARS));
+    let points = fields.required("points", integer(Points::new));
+    let title = fields.required("title", text(MAX_TITLE_CHARS));
+    fields.finish(|| Some(Bonus { kind: kind?, points: points?, title: title? }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::read_text;
+
+    const NOON: i64 = 1_709_208_000_000_000;
+
+    fn read(text: &str) -> Result<ActivityBody, String> {
+        let now = Timestamp::from_micros(NOON).unwrap();
+        let read = read_text(text, |mut fields| {
+            let activity = read_activity(&mut fields, &TenantSettings::default(), now);
+            fields.finish(|| activity)
+        });
+        read.map_err(|errors| serde_json::to_string(&errors).unwrap().replace("],", "],\n"))
+    }
+
+    #[test]
+    fn an_activity_happens_now_unless_it_says_when() {
+        let body = read(r#"{"type":"code","source_id":"c-1","points":50,"title":"Scan"}"#).unwrap();
+        assert_eq!((body.activity.created_at.as_micros(), body.has_own_time), (NOON, false));
+        let (created_at, bonuses) = (
+            "2024-02-29T13:59:59.5+02:00",
+            r#"[{"type":"birthday","points":5,"title":""},{"type":"x","points":7,"title":"X"}]"#,
+        );
+        let text = format!(
+            r#"{{"type":"quiz","source_id":"c-1","points":-50,"title":"Quiz","subtitle":"Tea","created_at":"{created_at}","bonus_breakdown":{bonuses}}}"#
+        );
+        let body = read(&text).unwrap();
+        assert_eq!((body.activity.created_at.as_micros(), body.has_own_time), (NOON - 500_000, true));
+        assert_eq!((body.activity.bonuses.total().get(), &*body.activity.subtitle), (12, "Tea"));
+    }
+
+    #[test]
+    fn an_activity_may_be_ahead_of_this_clock_by_five_minutes() {
+        let at = |time: &str| {
+            let text = format!(
+                r#"{{"type":"code","source_id":"c","points":1,"title":"t","created_at":"2024-02-29T{time}Z"}}"#
+            );
+            read(&text).map(|_| ())
+        };
+        assert_eq!(at("12:05:00"), Ok(()));
+        assert_eq!(
+            at("12:05:00.000001").unwrap_err(),
+            r#"{"created_at":["The created at must not be in the future."]}"#
+        );
+    }
+
+    #[test]
+    fn every_bad_field_is_reported_at_once_and_in_order() {
+        let errors = read(
+            r#"{"bonus_breakdown":[{"type":"","points":1.5,"kind":"x"},3],"created_at":"soon","subtitle":7,"title":"",
+            "points":"5","source_id":null,"type":"dance","user":"u"}"#,
+        );
+        insta::assert_snapshot!(errors.unwrap_err(), @r#"
+        {"type":["The selected type is invalid."],
+        "source_id":["The source id field is required."],
+        "points":["The points must be an integer."],
+        "title":["The title field is required."],
+        "subtitle":["The subtitle must be a string."],
+        "created_at":["The created at is not a valid date."],
+        "bonus_breakdown.0.type":["The bonus breakdown.0.type field is required."],
+        "bonus_breakdown.0.points":["The bonus breakdown.0.points must be an integer."],
+        "bonus_breakdown.0.title":["The bonus breakdown.0.title field is required."],
+        "bonus_breakdown.0.kind":["The bonus_breakdown.0.kind field is not known."],
+        "bonus_breakdown.1":["The bonus breakdown.1 must be an object."],
+        "user":["The user field is not known."]}
+        "#);
+    }
+
+    #[test]
+    fn amounts_stay_within_their_bounds_with_their_bonuses() {
+        let with = |points: i64, bonus: i64| {
+            read(&format!(
+                r#"{{"type":"code","source_id":"c","points":{points},"title":"t","bonus_breakdown":[{{"type":"x","points":{bonus},"title":""}}]}}"#
+            ))
+            .map(|_| ())
+        };
+        assert_eq!(with(9_007_199_254_740_990, 1), Ok(()));
+        assert_eq!(
+            with(9_007_199_254_740_991, 1).unwrap_err(),
+            r#"{"points":["The points with the bonuses must be between -9007199254740991 and 9007199254740991."]}"#
+        );
+        assert_eq!(
+            with(9_007_199_254_740_992, 1).unwrap_err(),
+            r#"{"points":["The points must be between -9007199254740991 and 9007199254740991."]}"#
+        );
+        assert_eq!(
+            with(1, -1).unwrap_err(),
+            r#"{"bonus_breakdown":["The bonus breakdown must not have negative points."]}"#
+        );
+    }
+}

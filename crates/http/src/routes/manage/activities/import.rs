@@ -1,0 +1,91 @@
+//! `POST /v1/manage/activities/import`: records many activities as they happened, line by line.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use pointbook_app::ports::RecordOutcome;
+use pointbook_app::{NewActivity, import_activities};
+use pointbook_domain::{TenantSettings, Timestamp, UserId};
+use serde::Serialize;
+
+use crate::answer::{Answer, finish, once};
+use crate::body::{BodyFields, NdjsonBody, id, read_activity};
+use crate::error::{Conflict, FieldErrors};
+use crate::routes::HttpState;
+use crate::wire::import::{RejectedLine, RejectedLines};
+use crate::wire::success::Success;
+use crate::{ApiError, RequestContext};
+
+/// Records the good lines in one commit, and tells the bad ones.
+pub(super) async fn import(
+    State(state): State<HttpState>,
+    context: RequestContext,
+    body: NdjsonBody,
+) -> Result<Response, ApiError> {
+    let (tenant, now) = (&context.tenant, context.now);
+    let (mut activities, mut read) = (Vec::new(), ReadLines::default());
+    for line in body.read(|fields| read_line(fields, &tenant.tenant.settings, now)).await {
+        match line.item {
+            Ok(activity) => {
+                activities.push(activity);
+                read.good.push(line.number);
+            }
+            Err(errors) => read.bad.add(line.number, errors),
+        }
+    }
+    let read = Arc::new(read);
+    let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
+    let once = once(body.key, now, render.clone());
+    finish(import_activities(tenant, activities, &*state.ids, now, once).await?, render)
+}
+
+fn read_line(
+    mut fields: BodyFields<'_>,
+    settings: &TenantSettings,
+    now: Timestamp,
+) -> Result<NewActivity, FieldErrors> {
+    let user_id = fields.required("user_id", id(UserId::new));
+    let activity = read_activity(&mut fields, settings, now);
+    fields.finish(|| Some(NewActivity { user_id: user_id?, activity: activity?.activity }))
+}
+
+/// The numbers of the lines that went to the ledger, in order, and those that did not.
+#[derive(Default)]
+struct ReadLines {
+    good: Vec<usize>,
+    bad: RejectedLines,
+}
+
+#[derive(Serialize)]
+struct SummaryView {
+    recorded: usize,
+    unchanged: usize,
+    rejected: usize,
+    errors: Vec<RejectedLine>,
+}
+
+impl ReadLines {
+    fn answer(&self, outcomes: &[RecordOutcome]) -> Answer {
+        let (mut recorded, mut unchanged, mut bad) = (0, 0, self.bad.clone());
+        for (line, outcome) in self.good.iter().zip(outcomes) {
+            match outcome {
+                RecordOutcome::Recorded => recorded += 1,
+                RecordOutcome::AlreadyRecorded => unchanged += 1,
+                RecordOutcome::Conflict => {
+                    let mut errors = FieldErrors::default();
+                    errors.add("source_id", Conflict::RecordedOtherwise.message().to_owned());
+                    bad.add(*line, errors);
+                }
+                RecordOutcome::OutOfRange => {
+                    let rule = "would make the balance exceed its bounds";
+                    bad.add(*line, FieldErrors::one("points", rule));
+                }
+            }
+        }
+        let rejected = bad.count();
+        let view = SummaryView { recorded, unchanged, rejected, errors: bad.told() };
+        Answer::json(StatusCode::OK, &Success::of(view))
+    }
+}

@@ -1,0 +1,23 @@
+//! `GET /v1/manage/users`: a page of the users, by id.
+
+use axum::response::Response;
+use http::{StatusCode, Uri};
+
+use super::PATH;
+use crate::query::{PageLinks, QueryString, UserListQuery, user_list_query};
+use crate::response::json;
+use crate::wire::envelope::page_body;
+use crate::wire::user::UserView;
+use crate::{ApiError, RequestContext};
+
+/// Answers with one read.
+pub(super) async fn list(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
+    let query_string = QueryString::parse(uri.query())?;
+    let UserListQuery { page, filter } = user_list_query(&query_string)?;
+    let tenant = &context.tenant.tenant;
+    let page = page.request(&tenant.settings);
+    let users = context.tenant.data.users(&filter, page).await?;
+    let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
+    let views = users.items.iter().map(UserView::from);
+    Ok(json(StatusCode::OK, page_body(views, &page.window(users.total), &links)))
+}

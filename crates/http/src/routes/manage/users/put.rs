@@ -1,0 +1,74 @@
+//! `PUT /v1/manage/users/{user_id}`: creates or changes a user.
+
+use axum::response::{IntoResponse, Response};
+use http::{StatusCode, Uri};
+use pointbook_app::ports::{UpsertOutcome, UserChange};
+use pointbook_app::put_user;
+use pointbook_domain::{Day, Locale, UserId};
+
+use crate::answer::Answer;
+use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
+use crate::error::FieldErrors;
+use crate::routes::path_id;
+use crate::wire::success::Success;
+use crate::wire::user::UserView;
+use crate::{ApiError, RequestContext};
+
+/// Changes what the body names.
+pub(super) async fn put(context: RequestContext, uri: Uri, body: JsonBody) -> Result<Response, ApiError> {
+    let id = path_id(&uri, UserId::new)?;
+    let change = read_change(body.fields(), id, context.now.day())?;
+    let put = put_user(&context.tenant, &change, context.now).await?;
+    let status = match put.outcome {
+        UpsertOutcome::Created => StatusCode::CREATED,
+        UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,
+    };
+    let view = Success::with_points(UserView::from(&put.user), put.user.balance);
+    Ok(Answer::json(status, &view).into_response())
+}
+
+fn read_change(mut fields: BodyFields<'_>, id: UserId, today: Day) -> Result<UserChange, FieldErrors> {
+    let birth_date = fields.nullable("birth_date", past_day(today));
+    let locale = fields.nullable("locale", choice(|text| Locale::new(text).ok()));
+    let disabled = fields.optional("disabled", boolean);
+    fields.finish(|| Some(UserChange { id, birth_date, locale, disabled }))
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_app::ports::FieldChange;
+
+    use super::*;
+    use crate::body::read_text;
+
+    fn read(text: &str) -> Result<UserChange, String> {
+        let (id, today) = (UserId::new("u1").unwrap(), Day::from_days(20_000).unwrap());
+        read_text(text, |fields| read_change(fields, id, today))
+            .map_err(|errors| serde_json::to_string(&errors).unwrap().replace("],", "],\n"))
+    }
+
+    #[test]
+    fn what_is_left_out_stays_and_null_clears() {
+        let change = read("{}").unwrap();
+        assert_eq!((change.birth_date, change.locale), (FieldChange::Keep, FieldChange::Keep));
+        assert_eq!(change.disabled, None);
+        let change = read(r#"{"birth_date":null,"locale":null,"disabled":false}"#).unwrap();
+        assert_eq!((change.birth_date, change.locale), (FieldChange::Set(None), FieldChange::Set(None)));
+        assert_eq!(change.disabled, Some(false));
+        let change = read(r#"{"birth_date":"1990-02-28","locale":"de","disabled":true}"#).unwrap();
+        assert_eq!(change.locale, FieldChange::Set(Locale::new("de").ok()));
+        assert!(matches!(change.birth_date, FieldChange::Set(Some(_))));
+    }
+
+    #[test]
+    fn every_bad_field_is_reported_at_once_and_in_order() {
+        let errors =
+            read(r#"{"id":"u2","disabled":1,"locale":"not a tag","birth_date":"2990-01-01"}"#).unwrap_err();
+        insta::assert_snapshot!(errors, @r#"
+        {"birth_date":["The birth date must not be in the future."],
+        "locale":["The selected locale is invalid."],
+        "disabled":["The disabled field must be true or false."],
+        "id":["The id field is not known."]}
+        "#);
+    }
+}

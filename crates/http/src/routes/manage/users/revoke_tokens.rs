@@ -1,0 +1,26 @@
+//! `DELETE /v1/manage/users/{user_id}/tokens`: ends all tokens of a user.
+
+use axum::response::{IntoResponse, Response};
+use http::{StatusCode, Uri};
+use pointbook_app::revoke_user_tokens;
+use pointbook_domain::UserId;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::routes::path_id;
+use crate::wire::success::Success;
+use crate::{ApiError, RequestContext};
+
+#[derive(Serialize)]
+struct RevokedView {
+    revoked: usize,
+}
+
+/// Ends them at once in this process, within the cache's age in others.
+pub(super) async fn revoke_tokens(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
+    let id = path_id(&uri, UserId::new)?;
+    let tenant = &context.tenant;
+    tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
+    let revoked = revoke_user_tokens(tenant, &id, context.now).await?;
+    Ok(Answer::json(StatusCode::OK, &Success::of(RevokedView { revoked })).into_response())
+}

@@ -1,0 +1,54 @@
+//! What became of the lines of an import.
+
+use serde::Serialize;
+
+use crate::error::FieldErrors;
+
+/// How many refused lines are told; all of them are counted.
+const MAX_TOLD_LINES: usize = 100;
+
+/// A line that was refused, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct RejectedLine {
+    line: usize,
+    errors: FieldErrors,
+}
+
+/// The lines that were refused.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RejectedLines(Vec<RejectedLine>);
+
+impl RejectedLines {
+    /// Adds a line.
+    pub(crate) fn add(&mut self, line: usize, errors: FieldErrors) {
+        self.0.push(RejectedLine { line, errors });
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The first of them, by line.
+    pub(crate) fn told(mut self) -> Vec<RejectedLine> {
+        self.0.sort_by_key(|rejected| rejected.line);
+        self.0.truncate(MAX_TOLD_LINES);
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_100_lines_are_told_in_order() {
+        let mut rejected = RejectedLines::default();
+        for line in (1..=150).rev() {
+            rejected.add(line, FieldErrors::one("points", "must be an integer"));
+        }
+        assert_eq!(rejected.count(), 150);
+        let lines: Vec<usize> = rejected.told().iter().map(|rejected| rejected.line).collect();
+        assert_eq!(lines, (1..=100).collect::<Vec<_>>());
+    }
+}
