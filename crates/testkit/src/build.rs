@@ -1,11 +1,17 @@
 //! Values with sensible defaults. Everything has public fields: a test takes a default and says what
 //! is different, as in `Product { popular: true, ..product("p1") }`.
 
-use pointbook_app::ports::{NewTransaction, ProductUpsert, UserProfile};
+use std::fmt::Debug;
+
+use pointbook_app::ports::{
+    ActivityToRecord, FieldChange, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert, RequestKey,
+    StoredAnswer, UserChange, UserProfile,
+};
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment, Locale,
-    PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Slug, SourceId, Tenant, TenantId,
-    TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction, TransactionId, UserId,
+    OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Quantity, Slug, SourceId,
+    Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction,
+    TransactionId, UserId,
 };
 
 /// 2024-02-29T12:00:00Z, and the default of every time here.
@@ -145,6 +151,65 @@ pub fn recorded(user: &str, activity: Activity) -> NewTransaction {
 pub fn again(new: &NewTransaction, id: &str) -> NewTransaction {
     let NewTransaction { user_id, transaction: Transaction { id: _, activity } } = new.clone();
     NewTransaction { user_id, transaction: Transaction { id: TransactionId::new(id).unwrap(), activity } }
+}
+
+/// An activity of a back office, which says when it happened.
+pub fn to_record(user: &str, activity: Activity) -> ActivityToRecord {
+    ActivityToRecord { new: recorded(user, activity), has_own_time: true }
+}
+
+/// An order id.
+pub fn order_id(text: &str) -> OrderId {
+    OrderId::new(text).unwrap()
+}
+
+/// An order of one piece at noon, where stock is low at 5 pieces; number and transaction are made of
+/// its id.
+pub fn order(id: &str, user: &str, product: &str) -> NewOrder {
+    NewOrder {
+        id: order_id(id),
+        number: format!("NO-{id}"),
+        transaction_id: TransactionId::new(format!("{id}/spending")).unwrap(),
+        user_id: user_id(user),
+        product_id: product_id(product),
+        quantity: Quantity::ONE,
+        at: noon(),
+        low_stock_threshold: 5,
+    }
+}
+
+/// The order, of this many pieces.
+pub fn pieces(quantity: i64, order: NewOrder) -> NewOrder {
+    NewOrder { quantity: Quantity::new(quantity).unwrap(), ..order }
+}
+
+/// The cancellation of an order, where stock is low at 5 pieces. The id of its transaction is new in
+/// every test that cancels the order once.
+pub fn cancel(order: &str) -> OrderStep {
+    OrderStep::Cancel {
+        transaction_id: TransactionId::new(format!("{order}/refund")).unwrap(),
+        low_stock_threshold: 5,
+    }
+}
+
+/// A change that changes nothing.
+pub fn user_change(id: &str) -> UserChange {
+    UserChange { id: user_id(id), birth_date: FieldChange::Keep, locale: FieldChange::Keep, disabled: None }
+}
+
+/// A request of the customer u1, whose content is this number.
+pub fn request_key(key: &str, content: u8) -> RequestKey {
+    RequestKey { principal: "customer:u1".to_owned(), key: key.to_owned(), fingerprint: [content; 32] }
+}
+
+/// The request, sent at this time, whose answer is what the write came to, as Rust prints it.
+pub fn once<T: Debug>(key: RequestKey, now: Timestamp) -> Option<Once<T>> {
+    Some(Once { key, now, answer: Box::new(|outcome| answer(outcome)) })
+}
+
+/// The answer that [`once`] keeps.
+pub fn answer<T: Debug>(outcome: &T) -> StoredAnswer {
+    StoredAnswer(format!("{outcome:?}").into_bytes())
 }
 
 /// A page request.

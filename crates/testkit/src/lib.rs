@@ -12,6 +12,7 @@ pub mod build;
 pub mod conformance;
 pub mod faulty;
 pub mod history_model;
+pub mod ledger_model;
 pub mod sources;
 
 pub use conformance::TestDatabase;

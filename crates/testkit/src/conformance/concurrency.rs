@@ -32,7 +32,7 @@ pub async fn writers_of_one_user_lose_nothing(database: Arc<dyn Database>) {
     assert_chained(&all_entries(&data).await);
     let report = audit_ledger(&*data, |_| {}).await.unwrap();
     let (users, transactions) = (WRITERS * ROUNDS + 1, 2 * WRITERS * ROUNDS);
-    assert_eq!(report, AuditReport { users, transactions, differences: 0 });
+    assert_eq!(report, AuditReport { users, transactions, orders: 0, differences: 0 });
 }
 
 /// And every other writer learns that it was.

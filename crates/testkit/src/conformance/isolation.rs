@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{CatalogueVersion, Database, RecordOutcome, TenantData};
+use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
 use pointbook_app::{AuditReport, audit_ledger};
 use pointbook_domain::{Activity, Product};
 
+use super::order_steps::{done, step};
+use super::orders::{award, placed, put_product, shop};
+use super::state::tenant_state;
 use super::tenants::staging;
 use super::{add_tenant, record_all, whole_history};
 use crate::build::{self, activity, recorded};
@@ -70,6 +73,26 @@ async fn assert_separate_ledgers(a: &Arc<dyn TenantData>, b: &Arc<dyn TenantData
         assert_eq!(data.users_after(None, 10).await.unwrap().len(), users);
         assert_eq!(data.entries_after(None, 10).await.unwrap().len(), users);
         let report = audit_ledger(&**data, |_| {}).await.unwrap();
-        assert_eq!(report, AuditReport { users: users as u64, transactions: users as u64, differences: 0 });
+        let transactions = users as u64;
+        assert_eq!(report, AuditReport { users: transactions, transactions, orders: 0, differences: 0 });
     }
+}
+
+/// Orders of the same id and number, products, stock and steps are each tenant's own.
+pub async fn tenants_share_no_orders(database: Arc<dyn Database>) {
+    let a = shop(&database, Product { stock: Some(9), ..build::product("mug") }, 1_000).await;
+    let b = add_tenant(&database, "b").await;
+    let new = build::order("o1", "u1", "mug");
+    placed(&a, &new).await;
+    let before = tenant_state(&a).await;
+    assert_eq!(b.order(&new.id).await.unwrap(), None);
+    assert_eq!(step(&b, "o1", &build::cancel("o1")).await, OrderStepOutcome::Unknown);
+    put_product(&b, build::product("mug")).await;
+    award(&b, "u1", 5_000).await;
+    placed(&b, &new).await;
+    assert_eq!(tenant_state(&b).await.orders.total, 1);
+    done(&b, "o1", &build::cancel("o1")).await;
+    assert_eq!(tenant_state(&a).await, before);
+    assert_eq!(b.most_ordered(build::noon(), 9).await.unwrap(), []);
+    assert_eq!(a.most_ordered(build::noon(), 9).await.unwrap(), [build::product_id("mug")]);
 }

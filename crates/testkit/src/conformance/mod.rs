@@ -1,6 +1,7 @@
 //! What every store does, as one function per fact. A fact gets a fresh database and panics when it
 //! does not hold.
 
+pub mod activities;
 pub mod audit;
 pub mod categories;
 pub mod chain;
@@ -8,11 +9,23 @@ pub mod concurrency;
 pub mod entries;
 pub mod history;
 pub mod isolation;
+pub mod keyed_writes;
+pub mod order_lists;
+pub mod order_refusals;
+pub mod order_steps;
+pub mod orders;
 pub mod product_changes;
+pub mod product_lists;
 pub mod products;
+pub mod races;
 pub mod recording;
+pub mod request_keys;
+pub mod state;
+pub mod stock;
 pub mod tenants;
 pub mod tokens;
+pub mod user_changes;
+pub mod user_lists;
 pub mod users;
 
 use std::any::Any;
@@ -72,12 +85,25 @@ macro_rules! conformance_suite {
                 a_token_creates_its_unknown_user,
                 a_token_leaves_a_known_user_alone,
                 a_token_is_revoked_once,
-                revoking_a_user_gives_the_tokens_that_were_good;
+                revoking_a_user_gives_the_tokens_that_were_good,
+                a_user_who_is_shut_out_gets_no_token,
+                a_token_tells_whether_its_user_is_shut_out;
             users:
                 profiles_are_created_replaced_or_unchanged,
                 the_same_user_twice_is_taken_in_order,
                 a_profile_leaves_balance_and_creation_alone,
                 users_are_paged_by_id;
+            user_changes:
+                a_change_creates_an_unknown_user,
+                a_change_changes_what_it_names,
+                the_first_disabling_counts,
+                a_change_leaves_points_and_history_alone,
+                a_profile_leaves_a_user_shut_out;
+            user_lists:
+                users_are_listed_by_id,
+                users_are_found_by_a_part_of_their_id,
+                users_are_filtered_by_who_is_shut_out,
+                users_come_in_pages;
             products:
                 every_field_of_a_product_survives,
                 unchanged_products_raise_no_version,
@@ -92,6 +118,12 @@ macro_rules! conformance_suite {
                 since_zero_gives_what_is_not_retired,
                 later_changes_hold_tombstones_and_nothing_unchanged,
                 changes_are_paged_by_id;
+            product_lists:
+                a_product_is_read_with_what_the_operator_sees,
+                a_retired_product_is_not_read,
+                products_are_listed_by_id,
+                products_are_found_by_id_sku_and_title,
+                products_come_in_pages;
             categories:
                 a_tree_survives_in_its_order,
                 the_same_tree_changes_nothing,
@@ -119,6 +151,18 @@ macro_rules! conformance_suite {
                 what_was_recorded_is_known_at_the_bounds,
                 an_unknown_user_is_created_when_recorded,
                 nothing_to_record_is_no_error;
+            activities:
+                an_activity_stands_in_the_ledger,
+                the_same_activity_again_is_answered_with_the_first,
+                imported_and_single_activities_are_one_kind,
+                an_activity_with_other_content_conflicts,
+                the_business_key_is_user_type_and_source,
+                without_a_time_of_its_own_a_repeat_may_come_later,
+                an_activity_takes_what_there_is,
+                somebody_in_debt_may_earn,
+                an_activity_beyond_the_bounds_is_refused,
+                only_a_recorded_activity_creates_its_user,
+                one_of_many_copies_is_recorded;
             chain:
                 seq_and_chain_have_no_gap,
                 refused_rows_leave_no_trace_in_the_chain,
@@ -126,21 +170,93 @@ macro_rules! conformance_suite {
             entries:
                 entries_are_read_back_in_full,
                 entries_are_paged_by_user_and_seq;
+            orders:
+                an_order_takes_points_and_stock,
+                an_order_keeps_the_product_as_it_was,
+                the_history_shows_an_order,
+                an_order_costs_the_sale_price,
+                an_unlimited_stock_stays_unlimited,
+                a_gift_is_ordered_without_points,
+                the_last_points_buy_the_last_pieces,
+                an_order_may_cost_the_largest_amount,
+                only_another_class_of_stock_changes_the_catalogue,
+                the_threshold_of_the_order_decides_the_class;
+            order_refusals:
+                what_clients_do_not_see_is_not_sold,
+                a_sold_out_product_is_not_sold,
+                more_than_the_stock_is_not_sold,
+                too_few_points_buy_nothing,
+                a_negative_balance_buys_only_gifts,
+                a_price_beyond_the_bounds_is_not_taken,
+                a_refusal_names_the_first_reason;
+            order_steps:
+                cancelling_gives_back_what_was_taken,
+                fulfilling_ends_the_reservation,
+                only_a_placed_order_takes_a_step,
+                an_unknown_order_takes_no_step,
+                a_refund_does_not_follow_the_price,
+                a_retired_product_gets_its_pieces_back,
+                an_unlimited_product_gets_no_pieces_back,
+                pieces_of_an_unlimited_time_do_not_enter_the_stock,
+                a_cancellation_may_change_the_class_of_stock,
+                a_refund_beyond_the_bounds_is_refused,
+                a_refund_reaches_somebody_in_debt,
+                a_full_stock_takes_no_more_pieces_back;
+            order_lists:
+                orders_come_newest_first,
+                orders_are_filtered,
+                orders_are_paged,
+                a_page_of_orders_beyond_the_last_keeps_the_total,
+                the_most_ordered_products_come_first;
+            stock:
+                a_stock_is_what_was_put_in_less_what_was_taken,
+                a_new_stock_moves_what_was_put_in,
+                a_stock_may_become_unlimited_and_limited_again,
+                a_product_may_keep_its_stock,
+                orders_outlive_a_retirement,
+                stock_counts_are_paged_by_id;
+            keyed_writes:
+                a_keyed_token_is_stored_once,
+                keyed_products_are_stored_once,
+                a_keyed_activity_is_recorded_once,
+                a_keyed_history_is_recorded_once,
+                a_keyed_order_is_placed_once,
+                a_keyed_step_is_taken_once,
+                refusals_are_kept_like_any_answer,
+                an_unknown_order_is_a_kept_answer_too,
+                an_activity_that_conflicts_is_a_kept_answer;
+            request_keys:
+                a_key_is_its_principals_own,
+                tenants_share_no_request_keys,
+                a_write_without_a_key_is_never_replayed,
+                an_answer_is_kept_byte_for_byte,
+                one_of_many_requests_with_one_key_is_executed,
+                only_keys_that_were_not_used_since_are_forgotten,
+                a_replay_uses_the_key,
+                a_lost_request_leaves_nothing_behind,
+                a_lost_answer_is_found_under_its_key;
             audit:
-                facts_come_by_user_then_part_then_time,
+                facts_come_by_user_then_part_then_place,
                 an_untouched_ledger_has_no_differences,
+                untouched_orders_have_no_differences,
                 a_long_ledger_is_sent_in_bounded_batches,
                 an_audit_ends_well_when_nobody_listens;
             isolation:
                 tenants_share_no_users_or_history,
                 tenants_share_no_tokens,
                 tenants_share_no_catalogue,
-                environments_of_one_customer_share_nothing;
+                environments_of_one_customer_share_nothing,
+                tenants_share_no_orders;
             concurrency:
                 writers_of_one_user_lose_nothing,
                 one_of_many_equal_activities_is_recorded,
                 catalogue_writers_raise_the_version_one_by_one,
                 a_reader_sees_whole_commits;
+            races:
+                nothing_is_sold_twice,
+                no_point_is_spent_twice,
+                an_order_is_refunded_once,
+                either_cancelled_or_fulfilled;
         }
     };
 }
@@ -164,6 +280,13 @@ macro_rules! conformance_facts {
                 $crate::history_model::every_page_equals_the_naive_fold(super::$make);
             }
         }
+
+        mod ledger_model {
+            #[test]
+            fn every_sequence_agrees_with_the_naive_tenant() {
+                $crate::ledger_model::every_sequence_agrees_with_the_naive_tenant(super::$make);
+            }
+        }
     };
 }
 
@@ -174,6 +297,7 @@ mod tests {
     fn the_suite_lists_every_fact() {
         let (suite, _) = include_str!("mod.rs").split_once("#[doc(hidden)]").unwrap();
         for source in [
+            include_str!("activities.rs"),
             include_str!("audit.rs"),
             include_str!("categories.rs"),
             include_str!("chain.rs"),
@@ -181,11 +305,22 @@ mod tests {
             include_str!("entries.rs"),
             include_str!("history.rs"),
             include_str!("isolation.rs"),
+            include_str!("keyed_writes.rs"),
+            include_str!("order_lists.rs"),
+            include_str!("order_refusals.rs"),
+            include_str!("order_steps.rs"),
+            include_str!("orders.rs"),
             include_str!("product_changes.rs"),
+            include_str!("product_lists.rs"),
             include_str!("products.rs"),
+            include_str!("races.rs"),
             include_str!("recording.rs"),
+            include_str!("request_keys.rs"),
+            include_str!("stock.rs"),
             include_str!("tenants.rs"),
             include_str!("tokens.rs"),
+            include_str!("user_changes.rs"),
+            include_str!("user_lists.rs"),
             include_str!("users.rs"),
         ] {
             for function in source.split("pub async fn ").skip(1) {

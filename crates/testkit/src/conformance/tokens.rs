@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, FoundToken};
+use pointbook_app::ports::InsertTokenOutcome::{Stored, UserDisabled};
+use pointbook_app::ports::{Database, FoundToken, TenantData, UserChange};
 use pointbook_domain::{TokenHash, TokenRecord};
 
 use super::{add_tenant, record_all, whole_history};
@@ -17,7 +18,7 @@ pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
         ..build::token(1, Some("Zoë/1"))
     };
     for record in [customer, build::token(2, None)] {
-        data.insert_token(&record).await.unwrap();
+        assert_eq!(data.insert_token(&record).await.unwrap(), Stored);
         let found = data.find_token(&record.hash).await.unwrap();
         assert_eq!(found, Some(FoundToken { record, user_disabled: false }));
     }
@@ -27,7 +28,7 @@ pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
 pub async fn an_unknown_token_is_not_found(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = build::token(1, Some("u1"));
-    data.insert_token(&token).await.unwrap();
+    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
     let mut other = token.hash;
     other.0[31] ^= 1;
     assert_eq!(data.find_token(&other).await.unwrap(), None);
@@ -38,8 +39,8 @@ pub async fn a_token_replaces_one_of_the_same_hash(database: Arc<dyn Database>) 
     let data = add_tenant(&database, "acme").await;
     let first = TokenRecord { revoked_at: Some(build::noon()), ..build::token(1, Some("u1")) };
     let second = TokenRecord { created_at: build::on_day(1), ..build::token(1, Some("u2")) };
-    data.insert_token(&first).await.unwrap();
-    data.insert_token(&second).await.unwrap();
+    assert_eq!(data.insert_token(&first).await.unwrap(), Stored);
+    assert_eq!(data.insert_token(&second).await.unwrap(), Stored);
     let found = data.find_token(&first.hash).await.unwrap().unwrap();
     assert_eq!(found.record, second);
 }
@@ -48,8 +49,8 @@ pub async fn a_token_replaces_one_of_the_same_hash(database: Arc<dyn Database>) 
 pub async fn a_token_creates_its_unknown_user(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = TokenRecord { created_at: build::on_day(5), ..build::token(1, Some("u1")) };
-    data.insert_token(&token).await.unwrap();
-    data.insert_token(&build::token(2, None)).await.unwrap();
+    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
+    assert_eq!(data.insert_token(&build::token(2, None)).await.unwrap(), Stored);
     let users = data.users_after(None, 10).await.unwrap();
     assert_eq!(users.len(), 1);
     assert_eq!((users[0].id.as_str(), users[0].created_at), ("u1", build::on_day(5)));
@@ -62,7 +63,7 @@ pub async fn a_token_leaves_a_known_user_alone(database: Arc<dyn Database>) {
     record_all(&data, &[build::recorded("u1", build::activity("s1", 7))]).await;
     let before = (data.users_after(None, 10).await.unwrap(), whole_history(&data, "u1").await);
     let token = TokenRecord { created_at: build::on_day(5), ..build::token(1, Some("u1")) };
-    data.insert_token(&token).await.unwrap();
+    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
     let after = (data.users_after(None, 10).await.unwrap(), whole_history(&data, "u1").await);
     assert_eq!(after, before);
 }
@@ -72,7 +73,7 @@ pub async fn a_token_is_revoked_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = build::token(1, Some("u1"));
     assert!(!data.revoke_token(&token.hash, build::noon()).await.unwrap());
-    data.insert_token(&token).await.unwrap();
+    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
     assert!(data.revoke_token(&token.hash, build::on_day(1)).await.unwrap());
     assert!(!data.revoke_token(&token.hash, build::on_day(2)).await.unwrap());
     let found = data.find_token(&token.hash).await.unwrap().unwrap();
@@ -89,7 +90,7 @@ pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn D
     let revoked = TokenRecord { revoked_at: Some(build::noon()), ..of_u1(4) };
     let others = [build::token(5, Some("u2")), build::token(6, None)];
     for token in good.iter().chain([&ended, &revoked]).chain(&others) {
-        data.insert_token(token).await.unwrap();
+        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
     }
     let mut gave = data.revoke_user_tokens(&build::user_id("u1"), now).await.unwrap();
     gave.sort_by_key(|hash| hash.0);
@@ -101,4 +102,41 @@ pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn D
         assert_eq!(found.record.revoked_at, revoked_at, "token {number}");
     }
     assert_eq!(data.revoke_user_tokens(&build::user_id("u1"), later).await.unwrap(), []);
+}
+
+/// Nor is a user's token stored in place of another's; the back office is nobody's user.
+pub async fn a_user_who_is_shut_out_gets_no_token(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    put_disabled(&data, true).await;
+    let (first, second) = (build::token(1, Some("u1")), build::token(2, Some("u2")));
+    assert_eq!(data.insert_token(&first).await.unwrap(), UserDisabled);
+    assert_eq!(data.find_token(&first.hash).await.unwrap(), None);
+    assert_eq!(data.insert_token(&second).await.unwrap(), Stored);
+    let stolen = TokenRecord { hash: second.hash, ..first.clone() };
+    assert_eq!(data.insert_token(&stolen).await.unwrap(), UserDisabled);
+    assert_eq!(data.find_token(&second.hash).await.unwrap().unwrap().record, second);
+    assert_eq!(data.insert_token(&build::token(3, None)).await.unwrap(), Stored);
+    put_disabled(&data, false).await;
+    assert_eq!(data.insert_token(&first).await.unwrap(), Stored);
+}
+
+/// At once, and only that user's; enabled again, the tokens are as good as before.
+pub async fn a_token_tells_whether_its_user_is_shut_out(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let tokens = [build::token(1, Some("u1")), build::token(2, Some("u2")), build::token(3, None)];
+    for token in &tokens {
+        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
+    }
+    for disabled in [true, false] {
+        put_disabled(&data, disabled).await;
+        for (token, user_disabled) in tokens.iter().zip([disabled, false, false]) {
+            let found = FoundToken { record: token.clone(), user_disabled };
+            assert_eq!(data.find_token(&token.hash).await.unwrap(), Some(found));
+        }
+    }
+}
+
+async fn put_disabled(data: &Arc<dyn TenantData>, disabled: bool) {
+    let change = UserChange { disabled: Some(disabled), ..build::user_change("u1") };
+    data.put_user(&change, build::noon()).await.unwrap();
 }

@@ -1,0 +1,196 @@
+//! Facts of recording one activity for a back office.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use pointbook_app::ports::RecordActivityOutcome::{
+    AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
+};
+use pointbook_app::ports::{
+    ActivityToRecord, Database, LedgerEntry, RecordActivityOutcome, RecordedActivity, TenantData,
+};
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{Activity, ActivityType};
+
+use super::chain::{all_entries, assert_chained};
+use super::state::tenant_state;
+use super::{add_tenant, record_all, whole_history};
+use crate::build::{self, activity, recorded, to_record};
+
+async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> RecordActivityOutcome {
+    data.record_activity(activity, build::on_day(9), None).await.unwrap().without_key().unwrap()
+}
+
+/// As a retry makes it, with an id of its own.
+fn again(activity: &ActivityToRecord, id: &str) -> ActivityToRecord {
+    ActivityToRecord { new: build::again(&activity.new, id), ..activity.clone() }
+}
+
+fn at_own_time(new: &ActivityToRecord, has_own_time: bool) -> ActivityToRecord {
+    ActivityToRecord { has_own_time, ..new.clone() }
+}
+
+fn row(activity: &ActivityToRecord, seq: u64, balance: i64) -> Box<RecordedActivity> {
+    let transaction = activity.new.transaction.clone();
+    Box::new(RecordedActivity { transaction, seq, user_points: build::points(balance) })
+}
+
+/// It is refused for this reason, and everything is as it was.
+async fn assert_refused(data: &Arc<dyn TenantData>, new: &ActivityToRecord, reason: RecordActivityOutcome) {
+    let before = tenant_state(data).await;
+    assert_eq!(record(data, new).await, reason, "{new:?}");
+    assert_eq!(tenant_state(data).await, before);
+}
+
+/// Row, place, balance and day, and when it was recorded.
+pub async fn an_activity_stands_in_the_ledger(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record_all(&data, &[recorded("u1", activity("s0", 100))]).await;
+    let full =
+        Activity { bonuses: build::bonuses(&[20, 3]), created_at: build::on_day(1), ..activity("s1", 7) };
+    let new = to_record("u1", full);
+    assert_eq!(record(&data, &new).await, Recorded(row(&new, 2, 130)));
+    let history = whole_history(&data, "u1").await;
+    assert_eq!((history.user_points.get(), history.day_count), (130, 2));
+    assert!(history.transactions.contains(&new.new.transaction));
+    let entries = all_entries(&data).await;
+    let LedgerEntry { seq, transaction, balance_after, recorded_at, .. } = &entries[1];
+    assert_eq!((*seq, balance_after.get(), *recorded_at), (2, 130, build::on_day(9)));
+    assert_eq!(*transaction, new.new.transaction);
+    assert_chained(&entries);
+}
+
+/// The answer is the first transaction, and the balance of now.
+pub async fn the_same_activity_again_is_answered_with_the_first(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let first = to_record("u1", Activity { bonuses: build::bonuses(&[3]), ..activity("s1", 7) });
+    record(&data, &first).await;
+    record(&data, &to_record("u1", activity("s2", 5))).await;
+    let before = tenant_state(&data).await;
+    assert_eq!(record(&data, &again(&first, "again")).await, AlreadyRecorded(row(&first, 1, 15)));
+    assert_eq!(tenant_state(&data).await, before);
+}
+
+/// Also one that an import brought, and the other way round.
+pub async fn imported_and_single_activities_are_one_kind(database: Arc<dyn Database>) {
+    use pointbook_app::ports::RecordOutcome;
+    let data = add_tenant(&database, "acme").await;
+    let (imported, single) = (to_record("u1", activity("s1", 7)), to_record("u1", activity("s2", 7)));
+    record_all(&data, std::slice::from_ref(&imported.new)).await;
+    assert_eq!(record(&data, &again(&imported, "x")).await, AlreadyRecorded(row(&imported, 1, 7)));
+    record(&data, &single).await;
+    let outcomes = data.record_history(&[again(&single, "y").new], build::noon()).await.unwrap();
+    assert_eq!(outcomes, [RecordOutcome::AlreadyRecorded]);
+}
+
+/// In whichever field.
+pub async fn an_activity_with_other_content_conflicts(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let first = Activity { bonuses: build::bonuses(&[3, 4]), ..activity("s1", 7) };
+    record(&data, &to_record("u1", first.clone())).await;
+    let first = || first.clone();
+    for other in [
+        Activity { points: build::points(8), ..first() },
+        Activity { bonuses: build::bonuses(&[4, 3]), ..first() },
+        Activity { bonuses: build::bonuses(&[7]), ..first() },
+        Activity { title: "Other".into(), ..first() },
+        Activity { subtitle: "Other".into(), ..first() },
+        Activity { created_at: build::at(1), ..first() },
+    ] {
+        assert_refused(&data, &again(&to_record("u1", other), "other"), Conflict).await;
+    }
+}
+
+/// Another user, type or source is another activity.
+pub async fn the_business_key_is_user_type_and_source(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let quiz = Activity { kind: ActivityType::new("quiz").unwrap(), ..activity("s1", 1) };
+    let given =
+        [("u1", activity("s1", 1)), ("u1", activity("S1", 1)), ("u1", quiz), ("U1", activity("s1", 1))];
+    for (place, (user, activity)) in given.into_iter().enumerate() {
+        let new = again(&to_record(user, activity), &place.to_string());
+        assert!(matches!(record(&data, &new).await, Recorded(_)), "{new:?}");
+    }
+    assert_eq!(whole_history(&data, "u1").await.user_points.get(), 3);
+}
+
+/// A request that does not say when it happened may be repeated at any time.
+pub async fn without_a_time_of_its_own_a_repeat_may_come_later(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let first = at_own_time(&to_record("u1", activity("s1", 7)), false);
+    record(&data, &first).await;
+    let later = Activity { created_at: build::on_day(3), ..activity("s1", 7) };
+    let later = again(&to_record("u1", later), "later");
+    let repeat = record(&data, &at_own_time(&later, false)).await;
+    assert_eq!(repeat, AlreadyRecorded(row(&first, 1, 7)));
+    assert_refused(&data, &at_own_time(&later, true), Conflict).await;
+    let other = Activity { created_at: build::on_day(3), ..activity("s1", 8) };
+    assert_refused(&data, &at_own_time(&again(&to_record("u1", other), "o"), false), Conflict).await;
+}
+
+/// Down to 0, not below, bonuses included.
+pub async fn an_activity_takes_what_there_is(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record(&data, &to_record("u1", activity("s1", 10))).await;
+    assert_refused(&data, &to_record("u1", activity("s2", -11)), TooFewPoints).await;
+    let with_bonus = Activity { bonuses: build::bonuses(&[2]), ..activity("s2", -12) };
+    let new = to_record("u1", with_bonus);
+    assert_eq!(record(&data, &new).await, Recorded(row(&new, 2, 0)));
+    assert_refused(&data, &to_record("u1", activity("s3", -1)), TooFewPoints).await;
+    assert_eq!(record(&data, &again(&new, "again")).await, AlreadyRecorded(row(&new, 2, 0)));
+}
+
+/// Whoever is in debt by an import may earn, but not spend.
+pub async fn somebody_in_debt_may_earn(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record_all(&data, &[recorded("u1", activity("debt", -10))]).await;
+    assert_refused(&data, &to_record("u1", activity("s1", -1)), TooFewPoints).await;
+    let earned = to_record("u1", activity("s1", 4));
+    assert_eq!(record(&data, &earned).await, Recorded(row(&earned, 2, -6)));
+    let nothing = to_record("u1", activity("s2", 0));
+    assert_eq!(record(&data, &nothing).await, Recorded(row(&nothing, 3, -6)));
+}
+
+/// Amount or balance.
+pub async fn an_activity_beyond_the_bounds_is_refused(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    record(&data, &to_record("u1", activity("s1", 1))).await;
+    assert_refused(&data, &to_record("u1", activity("s2", MAX_POINTS)), OutOfRange).await;
+    let too_much = Activity { bonuses: build::bonuses(&[1]), ..activity("s2", MAX_POINTS) };
+    assert_refused(&data, &to_record("u2", too_much), OutOfRange).await;
+    let most = to_record("u1", activity("s2", MAX_POINTS - 1));
+    assert_eq!(record(&data, &most).await, Recorded(row(&most, 2, MAX_POINTS)));
+}
+
+/// At the time of recording, by a first activity of any amount but a negative one.
+pub async fn only_a_recorded_activity_creates_its_user(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    assert_refused(&data, &to_record("u1", activity("s1", -1)), TooFewPoints).await;
+    assert_eq!(data.user(&build::user_id("u1")).await.unwrap(), None);
+    assert!(matches!(record(&data, &to_record("u1", activity("s1", 0))).await, Recorded(_)));
+    let user = data.user(&build::user_id("u1")).await.unwrap().unwrap();
+    assert_eq!((user.created_at, user.balance.get(), user.disabled_at), (build::on_day(9), 0, None));
+}
+
+/// And every other copy is answered with it.
+pub async fn one_of_many_copies_is_recorded(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let copies = (0..100).map(|copy| {
+        let data = data.clone();
+        let new = again(&to_record("u1", activity("s1", 5)), &copy.to_string());
+        tokio::spawn(async move { record(&data, &new).await })
+    });
+    let mut first = None;
+    let mut repeats = Vec::new();
+    for outcome in join_all(copies).await.into_iter().map(Result::unwrap) {
+        match outcome {
+            Recorded(row) => assert_eq!(first.replace(row), None, "recorded twice"),
+            AlreadyRecorded(row) => repeats.push(row),
+            Conflict | TooFewPoints | OutOfRange => panic!("{outcome:?}"),
+        }
+    }
+    let first = first.unwrap();
+    assert!(repeats.len() == 99 && repeats.iter().all(|row| *row == first));
+    assert_eq!(all_entries(&data).await.len(), 1);
+    assert_eq!(whole_history(&data, "u1").await.user_points.get(), 5);
+}

@@ -1,0 +1,142 @@
+//! Facts of every write that can carry a request's key: it happens once.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use pointbook_app::StoreResult;
+use pointbook_app::ports::InsertTokenOutcome::Stored;
+use pointbook_app::ports::UpsertOutcome::Created;
+use pointbook_app::ports::{
+    Database, Execution, Once, OrderStep, OrderStepOutcome, PlaceOrderOutcome, TenantData,
+};
+use pointbook_domain::Product;
+
+use super::order_steps::done;
+use super::orders::{placed, put_product, shop};
+use super::state::tenant_state;
+use crate::build::{self, activity, cancel, once, order, product, recorded, request_key, to_record};
+
+/// The write is executed once: the same request gets the first answer, another one with the same key
+/// is refused, and neither leaves anything behind. Gives what the write came to.
+async fn assert_once<T: Debug>(
+    data: &Arc<dyn TenantData>,
+    write: impl AsyncFn(Option<Once<T>>) -> StoreResult<Execution<T>>,
+    between: impl AsyncFnOnce(),
+) -> T {
+    let first = write(once(request_key("k", 1), build::noon())).await.unwrap();
+    let Execution::Executed(outcome) = first else { panic!("a new key is executed, not {first:?}") };
+    between().await;
+    let before = tenant_state(data).await;
+    for (content, expected) in [(1, Some(build::answer(&outcome))), (2, None)] {
+        match write(once(request_key("k", content), build::on_day(1))).await.unwrap() {
+            Execution::Replayed(answer) => assert_eq!(Some(answer), expected),
+            Execution::KeyTaken => assert_eq!(None, expected),
+            Execution::Executed(again) => panic!("the key was used, but {again:?}"),
+        }
+        assert_eq!(tenant_state(data).await, before);
+    }
+    outcome
+}
+
+/// A second execution would bring a revoked token back.
+pub async fn a_keyed_token_is_stored_once(database: Arc<dyn Database>) {
+    let data = super::add_tenant(&database, "acme").await;
+    let token = build::token(1, Some("u1"));
+    let revoke = async || assert!(data.revoke_token(&token.hash, build::noon()).await.unwrap());
+    let stored = assert_once(&data, async |once| data.insert_token_once(&token, once).await, revoke).await;
+    assert_eq!(stored, Stored);
+    let found = data.find_token(&token.hash).await.unwrap().unwrap();
+    assert_eq!(found.record.revoked_at, Some(build::noon()));
+}
+
+/// A second execution would undo a later change.
+pub async fn keyed_products_are_stored_once(database: Arc<dyn Database>) {
+    let data = super::add_tenant(&database, "acme").await;
+    let products = [build::upsert(product("a")), build::upsert(product("b"))];
+    let later = Product { title: "Later".into(), ..product("a") };
+    let change = async || put_product(&data, later.clone()).await;
+    let outcomes =
+        assert_once(&data, async |once| data.upsert_products_once(&products, once).await, change).await;
+    assert_eq!(outcomes, [Created, Created]);
+    assert_eq!(data.product(&later.id).await.unwrap().unwrap().product, later);
+}
+
+/// And the answer is that of the first time, not that it was recorded before.
+pub async fn a_keyed_activity_is_recorded_once(database: Arc<dyn Database>) {
+    let data = super::add_tenant(&database, "acme").await;
+    let activity = to_record("u1", activity("s1", 5));
+    let record = async |once| data.record_activity(&activity, build::noon(), once).await;
+    let outcome = assert_once(&data, record, async || {}).await;
+    assert!(matches!(outcome, pointbook_app::ports::RecordActivityOutcome::Recorded(_)));
+}
+
+/// The whole import.
+pub async fn a_keyed_history_is_recorded_once(database: Arc<dyn Database>) {
+    use pointbook_app::ports::RecordOutcome::{Conflict, Recorded};
+    let data = super::add_tenant(&database, "acme").await;
+    let rows = [
+        recorded("u1", activity("s1", 5)),
+        recorded("u2", activity("s1", -5)),
+        recorded("u1", activity("s1", 6)),
+    ];
+    let record = async |once| data.record_history_once(&rows, build::noon(), once).await;
+    assert_eq!(assert_once(&data, record, async || {}).await, [Recorded, Recorded, Conflict]);
+}
+
+/// Although a retry makes every id anew.
+pub async fn a_keyed_order_is_placed_once(database: Arc<dyn Database>) {
+    let data = shop(&database, Product { stock: Some(9), ..product("mug") }, 1_000).await;
+    let attempts = std::cell::Cell::new(0);
+    let place = async |once| {
+        attempts.set(attempts.get() + 1);
+        data.place_order(&order(&format!("o{}", attempts.get()), "u1", "mug"), once).await
+    };
+    let PlaceOrderOutcome::Placed(written) = assert_once(&data, place, async || {}).await else {
+        panic!("there are points and pieces")
+    };
+    assert_eq!((written.order.id.as_str(), written.user_points.get()), ("o1", 900));
+}
+
+/// The answer is that it is done, not that the step is wrong now.
+pub async fn a_keyed_step_is_taken_once(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 1_000).await;
+    placed(&data, &order("o1", "u1", "mug")).await;
+    let id = build::order_id("o1");
+    let take = async |once| data.step_order(&id, &cancel("o1"), build::on_day(1), once).await;
+    let outcome = assert_once(&data, take, async || {}).await;
+    assert!(matches!(outcome, OrderStepOutcome::Done(written) if written.user_points.get() == 1_000));
+}
+
+/// What was decided stays decided, also when the decision would be another today.
+pub async fn refusals_are_kept_like_any_answer(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 99).await;
+    let mug = order("o1", "u1", "mug");
+    let richer = async || {
+        super::record_all(&data, &[recorded("u1", activity("more", 1_000))]).await;
+    };
+    let outcome = assert_once(&data, async |once| data.place_order(&mug, once).await, richer).await;
+    assert_eq!(outcome, PlaceOrderOutcome::Refused(pointbook_domain::OrderRefusal::TooFewPoints));
+    placed(&data, &mug).await;
+}
+
+/// An unknown order may be known later; the answer stays.
+pub async fn an_unknown_order_is_a_kept_answer_too(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 1_000).await;
+    let id = build::order_id("o1");
+    let take = async |once| data.step_order(&id, &OrderStep::Fulfil, build::on_day(1), once).await;
+    let appear = async || {
+        placed(&data, &order("o1", "u1", "mug")).await;
+    };
+    assert_eq!(assert_once(&data, take, appear).await, OrderStepOutcome::Unknown);
+    done(&data, "o1", &OrderStep::Fulfil).await;
+}
+
+/// It has no row of its own, but its key does.
+pub async fn an_activity_that_conflicts_is_a_kept_answer(database: Arc<dyn Database>) {
+    use pointbook_app::ports::RecordActivityOutcome::Conflict;
+    let data = super::add_tenant(&database, "acme").await;
+    super::record_all(&data, &[recorded("u1", activity("s1", 4))]).await;
+    let other = to_record("u1", activity("s1", 5));
+    let record = async |once| data.record_activity(&other, build::noon(), once).await;
+    assert_eq!(assert_once(&data, record, async || {}).await, Conflict);
+}

@@ -1,0 +1,118 @@
+//! Facts of reading orders.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, NewOrder, OrderFilter, OrderStep, TenantData};
+use pointbook_domain::OrderStatus;
+
+use super::order_steps::done;
+use super::orders::{award, placed, put_product, shop};
+use crate::build::{self, cancel, order, pieces, product};
+
+/// Six orders of two users on three days; o5 is cancelled, o2 and o4 are fulfilled.
+async fn six_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
+    let data = shop(database, product("mug"), 10_000).await;
+    award(&data, "u2", 10_000).await;
+    for (id, user, day) in
+        [("o3", "u1", 1), ("o1", "u1", 2), ("o2", "u2", 0), ("o4", "u1", 1), ("o5", "u2", 2), ("o6", "u2", 1)]
+    {
+        placed(&data, &NewOrder { at: build::on_day(day), ..order(id, user, "mug") }).await;
+    }
+    done(&data, "o5", &cancel("o5")).await;
+    done(&data, "o2", &OrderStep::Fulfil).await;
+    done(&data, "o4", &OrderStep::Fulfil).await;
+    data
+}
+
+async fn listed(data: &Arc<dyn TenantData>, filter: &OrderFilter, number: u32, size: u32) -> (String, u64) {
+    let page = data.orders(filter, build::page(number, size)).await.unwrap();
+    let ids: Vec<_> = page.items.iter().map(|order| order.id.as_str()).collect();
+    (ids.join(" "), page.total)
+}
+
+fn filter(user: Option<&str>, status: Option<OrderStatus>) -> OrderFilter {
+    OrderFilter { user_id: user.map(build::user_id), status }
+}
+
+/// Those of one moment by id, the larger first.
+pub async fn orders_come_newest_first(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    let all = OrderFilter::default();
+    assert_eq!(listed(&data, &all, 1, 10).await, ("o5 o1 o6 o4 o3 o2".into(), 6));
+    for order in data.orders(&all, build::page(1, 10)).await.unwrap().items {
+        assert_eq!(data.order(&order.id).await.unwrap(), Some(order));
+    }
+}
+
+/// By user, by status, and by both.
+pub async fn orders_are_filtered(database: Arc<dyn Database>) {
+    use OrderStatus::{Cancelled, Fulfilled, Placed};
+    let data = six_orders(&database).await;
+    for (user, status, expected, total) in [
+        (Some("u1"), None, "o1 o4 o3", 3),
+        (Some("u2"), None, "o5 o6 o2", 3),
+        (None, Some(Placed), "o1 o6 o3", 3),
+        (None, Some(Fulfilled), "o4 o2", 2),
+        (None, Some(Cancelled), "o5", 1),
+        (Some("u1"), Some(Fulfilled), "o4", 1),
+        (Some("u1"), Some(Cancelled), "", 0),
+        (Some("U1"), None, "", 0),
+    ] {
+        let page = listed(&data, &filter(user, status), 1, 10).await;
+        assert_eq!(page, (expected.to_owned(), total), "{user:?} {status:?}");
+    }
+}
+
+/// Each order on one page, with the total of the filter.
+pub async fn orders_are_paged(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    for (user, number, size, expected, total) in [
+        (None, 1, 4, "o5 o1 o6 o4", 6),
+        (None, 2, 4, "o3 o2", 6),
+        (Some("u1"), 1, 2, "o1 o4", 3),
+        (Some("u1"), 2, 2, "o3", 3),
+    ] {
+        let page = listed(&data, &filter(user, None), number, size).await;
+        assert_eq!(page, (expected.to_owned(), total));
+    }
+}
+
+/// Up to the largest page there is.
+pub async fn a_page_of_orders_beyond_the_last_keeps_the_total(database: Arc<dyn Database>) {
+    let data = six_orders(&database).await;
+    let last = pointbook_domain::page::MAX_PAGE_NUMBER;
+    for (number, size) in [(3, 3), (2, 6), (last, 1), (last, 1_000)] {
+        assert_eq!(listed(&data, &OrderFilter::default(), number, size).await, (String::new(), 6));
+        assert_eq!(listed(&data, &filter(Some("u2"), None), number, size).await, (String::new(), 3));
+    }
+}
+
+/// Pieces count, not orders; what was cancelled or is too old does not. Ties by id.
+pub async fn the_most_ordered_products_come_first(database: Arc<dyn Database>) {
+    let data = shop(&database, product("a"), 100_000).await;
+    for id in ["b", "c", "d", "never"] {
+        put_product(&data, product(id)).await;
+    }
+    for (id, product, quantity, day) in [
+        ("old", "a", 9, 1),
+        ("a1", "a", 2, 2),
+        ("b1", "b", 1, 3),
+        ("b2", "b", 1, 4),
+        ("c1", "c", 5, 3),
+        ("d1", "d", 9, 3),
+        ("d2", "d", 1, 3),
+    ] {
+        let at = build::on_day(day);
+        placed(&data, &NewOrder { at, ..pieces(quantity, order(id, "u1", product)) }).await;
+    }
+    done(&data, "d1", &cancel("d1")).await;
+    done(&data, "c1", &OrderStep::Fulfil).await;
+    let most = async |limit| {
+        let ids = data.most_ordered(build::on_day(2), limit).await.unwrap();
+        ids.iter().map(|id| id.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(most(10).await, ["c", "a", "b", "d"]);
+    assert_eq!(most(2).await, ["c", "a"]);
+    assert_eq!(data.most_ordered(build::on_day(1), 1).await.unwrap(), [build::product_id("a")]);
+    assert_eq!(data.most_ordered(build::on_day(5), 10).await.unwrap(), []);
+}

@@ -1,0 +1,92 @@
+//! Facts of orders that are not placed: nothing of them is left.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{OrderRefusal, Product};
+
+use super::orders::{place, placed, put_product, shop};
+use super::state::tenant_state;
+use crate::build::{self, order, pieces, price, product};
+
+/// The order is refused for this reason, and everything is as it was.
+async fn assert_refused(data: &Arc<dyn TenantData>, order: &NewOrder, reason: OrderRefusal) {
+    let before = tenant_state(data).await;
+    assert_eq!(place(data, order).await, PlaceOrderOutcome::Refused(reason), "{order:?}");
+    assert_eq!(tenant_state(data).await, before);
+    assert_eq!(data.order(&order.id).await.unwrap(), None);
+}
+
+fn mug(stock: Option<u32>) -> Product {
+    Product { stock, ..product("mug") }
+}
+
+/// Unknown, retired, inactive, or from a later moment on.
+pub async fn what_clients_do_not_see_is_not_sold(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(9)), 1_000).await;
+    for (id, hidden) in [
+        ("inactive", Product { active: false, ..product("inactive") }),
+        ("later", Product { published_at: build::at(1), ..product("later") }),
+        ("retired", product("retired")),
+    ] {
+        put_product(&data, hidden).await;
+        if id == "retired" {
+            data.retire_products(&[build::product_id(id)], build::noon()).await.unwrap();
+        }
+        assert_refused(&data, &order("o1", "u1", id), OrderRefusal::UnknownProduct).await;
+    }
+    assert_refused(&data, &order("o1", "u1", "Mug"), OrderRefusal::UnknownProduct).await;
+    placed(&data, &NewOrder { at: build::at(1), ..order("o1", "u1", "later") }).await;
+}
+
+/// However few are ordered.
+pub async fn a_sold_out_product_is_not_sold(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(0)), 1_000).await;
+    assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::SoldOut).await;
+    assert_refused(&data, &pieces(2, order("o1", "u1", "mug")), OrderRefusal::SoldOut).await;
+}
+
+/// Not even in part.
+pub async fn more_than_the_stock_is_not_sold(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(2)), 1_000).await;
+    assert_refused(&data, &pieces(3, order("o1", "u1", "mug")), OrderRefusal::NotEnoughStock).await;
+    placed(&data, &pieces(2, order("o1", "u1", "mug"))).await;
+    assert_refused(&data, &order("o2", "u1", "mug"), OrderRefusal::SoldOut).await;
+}
+
+/// By one point.
+pub async fn too_few_points_buy_nothing(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(9)), 299).await;
+    assert_refused(&data, &pieces(3, order("o1", "u1", "mug")), OrderRefusal::TooFewPoints).await;
+    placed(&data, &pieces(2, order("o1", "u1", "mug"))).await;
+    assert_refused(&data, &order("o2", "u1", "mug"), OrderRefusal::TooFewPoints).await;
+}
+
+/// But for what takes no points, so leaves the debt as it is.
+pub async fn a_negative_balance_buys_only_gifts(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(None), -1).await;
+    assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::TooFewPoints).await;
+    put_product(&data, Product { regular_price: price(0), ..product("gift") }).await;
+    assert_eq!(placed(&data, &order("o1", "u1", "gift")).await.user_points.get(), -1);
+}
+
+/// Whatever the stock and the balance.
+pub async fn a_price_beyond_the_bounds_is_not_taken(database: Arc<dyn Database>) {
+    let data = shop(&database, Product { regular_price: price(MAX_POINTS), ..mug(None) }, MAX_POINTS).await;
+    assert_refused(&data, &pieces(2, order("o1", "u1", "mug")), OrderRefusal::OutOfRange).await;
+    assert_refused(&data, &pieces(1_000, order("o1", "u1", "mug")), OrderRefusal::OutOfRange).await;
+}
+
+/// The catalogue is looked at before the purse.
+pub async fn a_refusal_names_the_first_reason(database: Arc<dyn Database>) {
+    let data = shop(&database, Product { active: false, ..mug(Some(0)) }, 0).await;
+    assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::UnknownProduct).await;
+    put_product(&data, mug(Some(0))).await;
+    assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::SoldOut).await;
+    put_product(&data, Product { regular_price: price(MAX_POINTS), ..mug(Some(1)) }).await;
+    assert_refused(&data, &pieces(2, order("o1", "u1", "mug")), OrderRefusal::NotEnoughStock).await;
+    put_product(&data, Product { regular_price: price(MAX_POINTS), ..mug(Some(2)) }).await;
+    assert_refused(&data, &pieces(2, order("o1", "u1", "mug")), OrderRefusal::OutOfRange).await;
+    assert_refused(&data, &order("o1", "u1", "mug"), OrderRefusal::TooFewPoints).await;
+}

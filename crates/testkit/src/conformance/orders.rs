@@ -1,0 +1,191 @@
+//! Facts of placing orders.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{
+    CatalogueVersion, Database, Execution, NewOrder, PlaceOrderOutcome, ProductChange, TenantData,
+    WrittenOrder,
+};
+use pointbook_domain::points::MAX_POINTS;
+use pointbook_domain::{Order, OrderStatus, OrderedProduct, Product, SourceId, Transaction};
+
+use super::state::{TenantState, tenant_state};
+use super::{add_tenant, record_all};
+use crate::build::{self, activity, order, pieces, price, product, recorded};
+
+/// A tenant with one product and the user u1, who has this many points.
+pub(super) async fn shop(
+    database: &Arc<dyn Database>,
+    product: Product,
+    balance: i64,
+) -> Arc<dyn TenantData> {
+    let data = add_tenant(database, "acme").await;
+    put_product(&data, product).await;
+    award(&data, "u1", balance).await;
+    data
+}
+
+/// Stores a product with everything it says.
+pub(super) async fn put_product(data: &Arc<dyn TenantData>, product: Product) {
+    data.upsert_products(&[build::upsert(product)]).await.unwrap();
+}
+
+/// Gives a user their first points, also 0 or fewer.
+pub(super) async fn award(data: &Arc<dyn TenantData>, user: &str, amount: i64) {
+    record_all(data, &[recorded(user, activity("first", amount))]).await;
+}
+
+/// Tries to place an order, without a key.
+pub(super) async fn place(data: &Arc<dyn TenantData>, order: &NewOrder) -> PlaceOrderOutcome {
+    match data.place_order(order, None).await.unwrap() {
+        Execution::Executed(outcome) => outcome,
+        other => panic!("an order without a key is executed, not {other:?}"),
+    }
+}
+
+/// Places an order, which must not be refused.
+pub(super) async fn placed(data: &Arc<dyn TenantData>, order: &NewOrder) -> WrittenOrder {
+    match place(data, order).await {
+        PlaceOrderOutcome::Placed(written) => *written,
+        PlaceOrderOutcome::Refused(refusal) => panic!("{order:?} is refused: {refusal:?}"),
+    }
+}
+
+/// What is left of the only product, as stored.
+pub(super) async fn stock(data: &Arc<dyn TenantData>) -> Option<i64> {
+    data.stock_counts(None, 2).await.unwrap()[0].stock
+}
+
+fn mug(stock: Option<u32>) -> Product {
+    Product { stock, regular_price: price(200), ..product("mug") }
+}
+
+/// In one step, and the answer tells of it.
+pub async fn an_order_takes_points_and_stock(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(10)), 1_000).await;
+    let written = placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
+    assert_eq!((written.user_points.get(), written.order.points.get()), (400, 600));
+    let TenantState { users, products, stock, orders, .. } = tenant_state(&data).await;
+    assert_eq!(users[0].balance.get(), 400);
+    assert_eq!((products.items[0].product.stock, products.items[0].reserved), (Some(7), 3));
+    assert_eq!((stock[0].stock, stock[0].supplied, stock[0].reserved), (Some(7), Some(10), 3));
+    assert_eq!((stock[0].placed_pieces, stock[0].taken_pieces), (3, 3));
+    assert_eq!((orders.total, &orders.items), (1, &vec![written.order]));
+}
+
+/// And stays so when the product changes or goes.
+pub async fn an_order_keeps_the_product_as_it_was(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(10)), 1_000).await;
+    let new = NewOrder { at: build::on_day(1), ..pieces(2, order("o1", "u1", "mug")) };
+    placed(&data, &new).await;
+    let changed = Product { sku: "new".into(), title: "New".into(), regular_price: price(1), ..mug(None) };
+    put_product(&data, changed).await;
+    data.retire_products(&[build::product_id("mug")], build::on_day(2)).await.unwrap();
+    let expected = Order {
+        id: build::order_id("o1"),
+        number: "NO-o1".into(),
+        user_id: build::user_id("u1"),
+        product: OrderedProduct {
+            id: build::product_id("mug"),
+            sku: "sku-mug".into(),
+            title: "Product mug".into(),
+            price: price(200),
+        },
+        quantity: new.quantity,
+        points: build::points(400),
+        takes_stock: true,
+        status: OrderStatus::Placed,
+        created_at: build::on_day(1),
+        fulfilled_at: None,
+        cancelled_at: None,
+    };
+    assert_eq!(data.order(&build::order_id("o1")).await.unwrap(), Some(expected));
+}
+
+/// At once, as the interface documents it: type order, negative, with the number.
+pub async fn the_history_shows_an_order(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(None), 1_000).await;
+    let new = NewOrder { at: build::on_day(3), ..pieces(2, order("o1", "u1", "mug")) };
+    let written = placed(&data, &new).await;
+    let TenantState { histories, entries, .. } = tenant_state(&data).await;
+    assert_eq!((histories[0].day_count, histories[0].user_points.get()), (2, 600));
+    let activity = written.order.spending();
+    assert_eq!(activity.kind.as_str(), "order");
+    assert_eq!((activity.points.get(), activity.subtitle.as_str()), (-400, "NO-o1"));
+    assert_eq!(activity.source_id, SourceId::new("o1").unwrap());
+    let row = Transaction { id: new.transaction_id, activity };
+    assert!(histories[0].transactions.contains(&row));
+    let last = entries.last().unwrap();
+    assert_eq!((last.seq, &last.transaction, last.balance_after.get()), (2, &row, 600));
+    assert_eq!(last.recorded_at, build::on_day(3));
+}
+
+/// Not the regular one.
+pub async fn an_order_costs_the_sale_price(database: Arc<dyn Database>) {
+    let data = shop(&database, Product { sale_price: Some(price(150)), ..mug(None) }, 1_000).await;
+    let written = placed(&data, &pieces(2, order("o1", "u1", "mug"))).await;
+    assert_eq!((written.order.product.price.get(), written.order.points.get()), (150, 300));
+    assert_eq!(written.user_points.get(), 700);
+}
+
+/// Its pieces are reserved, but come out of nothing.
+pub async fn an_unlimited_stock_stays_unlimited(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(None), 1_000_000).await;
+    let written = placed(&data, &pieces(1_000, order("o1", "u1", "mug"))).await;
+    assert!(!written.order.takes_stock && !written.changes_catalogue);
+    let TenantState { products, stock, .. } = tenant_state(&data).await;
+    assert_eq!((products.items[0].product.stock, products.items[0].reserved), (None, 1_000));
+    assert_eq!((stock[0].stock, stock[0].supplied, stock[0].reserved), (None, None, 1_000));
+    assert_eq!((stock[0].placed_pieces, stock[0].taken_pieces), (1_000, 0));
+}
+
+/// Also to somebody who has none, and the history shows a row of 0 points.
+pub async fn a_gift_is_ordered_without_points(database: Arc<dyn Database>) {
+    let gift = Product { regular_price: price(0), ..mug(Some(9)) };
+    let data = shop(&database, gift, 0).await;
+    let written = placed(&data, &order("o1", "u1", "mug")).await;
+    assert_eq!((written.order.points.get(), written.user_points.get()), (0, 0));
+    let TenantState { entries, .. } = tenant_state(&data).await;
+    assert_eq!((entries.len(), entries[1].transaction.activity.points.get()), (2, 0));
+    assert_eq!(stock(&data).await, Some(8));
+}
+
+/// Both fall to 0, which is enough.
+pub async fn the_last_points_buy_the_last_pieces(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(3)), 600).await;
+    let written = placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
+    assert_eq!(written.user_points.get(), 0);
+    assert_eq!(stock(&data).await, Some(0));
+}
+
+/// Up to the largest amount there is.
+pub async fn an_order_may_cost_the_largest_amount(database: Arc<dyn Database>) {
+    let data = shop(&database, Product { regular_price: price(MAX_POINTS), ..mug(None) }, MAX_POINTS).await;
+    let written = placed(&data, &order("o1", "u1", "mug")).await;
+    assert_eq!((written.user_points.get(), written.order.points.get()), (0, MAX_POINTS));
+}
+
+/// Plenty to low to sold out: only then do clients see another catalogue.
+pub async fn only_another_class_of_stock_changes_the_catalogue(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(7)), 10_000).await;
+    for (id, quantity, changes, version) in
+        [("o1", 1, false, 1), ("o2", 1, true, 2), ("o3", 4, false, 2), ("o4", 1, true, 3)]
+    {
+        let written = placed(&data, &pieces(quantity, order(id, "u1", "mug"))).await;
+        assert_eq!(written.changes_catalogue, changes, "{id}");
+        assert_eq!(data.catalogue_version().await.unwrap(), CatalogueVersion(version), "{id}");
+    }
+    let changes = data.product_changes(CatalogueVersion(2), None, 10).await.unwrap();
+    assert_eq!(changes, [ProductChange::Upserted(Box::new(mug(Some(0))))]);
+}
+
+/// One order may pass over a class.
+pub async fn the_threshold_of_the_order_decides_the_class(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(9)), 10_000).await;
+    let with_threshold = |id, low_stock_threshold| NewOrder { low_stock_threshold, ..order(id, "u1", "mug") };
+    assert!(placed(&data, &with_threshold("o1", 8)).await.changes_catalogue);
+    assert!(!placed(&data, &with_threshold("o2", 8)).await.changes_catalogue);
+    assert!(!placed(&data, &with_threshold("o3", 0)).await.changes_catalogue);
+    let rest = pieces(6, with_threshold("o4", 0));
+    assert!(placed(&data, &rest).await.changes_catalogue);
+}

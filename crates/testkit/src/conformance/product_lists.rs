@@ -1,0 +1,103 @@
+//! Facts of the products as an operator reads them.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{CatalogueVersion, Database, StoredProduct, TenantData};
+use pointbook_domain::Product;
+
+use super::add_tenant;
+use super::orders::{award, placed, put_product};
+use crate::build::{self, order, product, product_id};
+
+async fn listed(data: &Arc<dyn TenantData>, search: Option<&str>, number: u32, size: u32) -> (String, u64) {
+    let page = data.products(search, build::page(number, size)).await.unwrap();
+    let ids: Vec<_> = page.items.iter().map(|stored| stored.product.id.as_str()).collect();
+    (ids.join(" "), page.total)
+}
+
+fn named(id: &str, sku: &str, title: &str) -> Product {
+    Product { sku: sku.into(), title: title.into(), ..product(id) }
+}
+
+/// Seven products, one of them inactive, and an eighth that is retired.
+async fn seven_products(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
+    let data = add_tenant(database, "acme").await;
+    for product in [
+        named("か", "S-7", "かばん"),
+        named("b", "MUG-2", "Small"),
+        named("mug", "S-1", "Large"),
+        named("Z", "S-2", "A Mug, 100 %"),
+        Product { active: false, ..named("a", "S-3", "Under_score") },
+        named("é", "S-4", "Émail"),
+        named("c", "S-5", "Plain"),
+        named("gone", "S-6", "A mug"),
+    ] {
+        put_product(&data, product).await;
+    }
+    data.retire_products(&[product_id("gone")], build::noon()).await.unwrap();
+    data
+}
+
+/// With what is reserved, and the version in which clients last saw a change.
+pub async fn a_product_is_read_with_what_the_operator_sees(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    award(&data, "u1", 10_000).await;
+    let mug = Product { stock: Some(9), ..product("mug") };
+    put_product(&data, mug.clone()).await;
+    put_product(&data, product("other")).await;
+    placed(&data, &build::pieces(2, order("o1", "u1", "mug"))).await;
+    let product = Product { stock: Some(7), ..mug };
+    let stored = StoredProduct { product, reserved: 2, version: CatalogueVersion(1) };
+    assert_eq!(data.product(&product_id("mug")).await.unwrap(), Some(stored.clone()));
+    assert_eq!(data.products(Some("mug"), build::page(1, 5)).await.unwrap().items, [stored]);
+    placed(&data, &build::pieces(2, order("o2", "u1", "mug"))).await;
+    let stored = data.product(&product_id("mug")).await.unwrap().unwrap();
+    assert_eq!((stored.product.stock, stored.reserved, stored.version), (Some(5), 4, CatalogueVersion(3)));
+}
+
+/// Like one that never was.
+pub async fn a_retired_product_is_not_read(database: Arc<dyn Database>) {
+    let data = seven_products(&database).await;
+    assert_eq!(data.product(&product_id("gone")).await.unwrap(), None);
+    assert_eq!(data.product(&product_id("never")).await.unwrap(), None);
+    assert!(data.product(&product_id("a")).await.unwrap().is_some());
+    assert_eq!(listed(&data, Some("gone"), 1, 20).await, (String::new(), 0));
+}
+
+/// By code point, inactive ones included.
+pub async fn products_are_listed_by_id(database: Arc<dyn Database>) {
+    let data = seven_products(&database).await;
+    assert_eq!(listed(&data, None, 1, 20).await, ("Z a b c mug é か".into(), 7));
+}
+
+/// Whichever of the three has it; only ASCII letters have a case here, and no letter is a wildcard.
+pub async fn products_are_found_by_id_sku_and_title(database: Arc<dyn Database>) {
+    let data = seven_products(&database).await;
+    for (part, expected, total) in [
+        ("mug", "Z b mug", 3),
+        ("MuG", "Z b mug", 3),
+        ("s-4", "é", 1),
+        ("_", "a", 1),
+        ("%", "Z", 1),
+        ("É", "é", 1),
+        ("ば", "か", 1),
+        ("score", "a", 1),
+        ("nothing", "", 0),
+        ("\\", "", 0),
+    ] {
+        assert_eq!(listed(&data, Some(part), 1, 20).await, (expected.to_owned(), total), "{part:?}");
+    }
+}
+
+/// With the total of the search on each, the last and those beyond included.
+pub async fn products_come_in_pages(database: Arc<dyn Database>) {
+    let data = seven_products(&database).await;
+    let last = pointbook_domain::page::MAX_PAGE_NUMBER;
+    assert_eq!(listed(&data, None, 1, 3).await, ("Z a b".into(), 7));
+    assert_eq!(listed(&data, None, 3, 3).await, ("か".into(), 7));
+    for (number, size) in [(4, 3), (2, 7), (last, 1_000)] {
+        assert_eq!(listed(&data, None, number, size).await, (String::new(), 7));
+    }
+    assert_eq!(listed(&data, Some("mug"), 2, 2).await, ("mug".into(), 3));
+    assert_eq!(listed(&data, Some("mug"), 3, 2).await, (String::new(), 3));
+}

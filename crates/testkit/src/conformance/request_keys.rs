@@ -1,0 +1,170 @@
+//! Facts of the keys of requests.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use pointbook_app::StoreError;
+use pointbook_app::ports::{
+    Database, Execution, Once, PlaceOrderOutcome, RequestKey, StoredAnswer, TenantData,
+};
+use pointbook_domain::Timestamp;
+
+use super::add_tenant;
+use super::orders::{award, placed, put_product, shop};
+use super::state::tenant_state;
+use crate::build::{self, once, order, product, request_key};
+use crate::faulty::{Fault, FaultyDatabase, WriteFault};
+
+type Placing = Execution<PlaceOrderOutcome>;
+
+/// Orders a mug for u1 with this key, at this time.
+async fn place(data: &Arc<dyn TenantData>, id: &str, key: RequestKey, now: Timestamp) -> Placing {
+    data.place_order(&order(id, "u1", "mug"), once(key, now)).await.unwrap()
+}
+
+fn is_executed(placing: &Placing) -> bool {
+    matches!(placing, Execution::Executed(PlaceOrderOutcome::Placed(_)))
+}
+
+async fn order_count(data: &Arc<dyn TenantData>) -> u64 {
+    data.orders(&pointbook_app::ports::OrderFilter::default(), build::page(1, 1)).await.unwrap().total
+}
+
+/// And principals, and the letters of a key, case included.
+pub async fn a_key_is_its_principals_own(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 10_000).await;
+    let of = |principal: &str| RequestKey { principal: principal.into(), ..request_key("k", 1) };
+    let keys = [
+        of("customer:u1"),
+        of("customer:u2"),
+        of("super-user:00"),
+        request_key("K", 1),
+        request_key("k ", 1),
+    ];
+    for (place_of, key) in keys.iter().enumerate() {
+        assert!(is_executed(&place(&data, &format!("o{place_of}"), key.clone(), build::noon()).await));
+    }
+    for key in keys {
+        assert!(matches!(place(&data, "again", key, build::noon()).await, Execution::Replayed(_)));
+    }
+    assert_eq!(order_count(&data).await, 5);
+}
+
+/// Nor is one forgotten with another's.
+pub async fn tenants_share_no_request_keys(database: Arc<dyn Database>) {
+    let a = shop(&database, product("mug"), 10_000).await;
+    let b = add_tenant(&database, "b").await;
+    put_product(&b, product("mug")).await;
+    award(&b, "u1", 10_000).await;
+    let key = || request_key("k", 1);
+    assert!(is_executed(&place(&a, "o1", key(), build::noon()).await));
+    assert_eq!(b.forget_request_keys(build::on_day(9), 10).await.unwrap(), 0);
+    assert!(is_executed(&place(&b, "o1", request_key("k", 2), build::noon()).await));
+    assert!(matches!(place(&a, "o2", key(), build::noon()).await, Execution::Replayed(_)));
+    assert_eq!((order_count(&a).await, order_count(&b).await), (1, 1));
+}
+
+/// Not even when it is the same in every other respect.
+pub async fn a_write_without_a_key_is_never_replayed(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 10_000).await;
+    assert!(is_executed(&place(&data, "o1", request_key("k", 1), build::noon()).await));
+    placed(&data, &order("o2", "u1", "mug")).await;
+    placed(&data, &order("o3", "u1", "mug")).await;
+    assert_eq!(order_count(&data).await, 3);
+}
+
+/// Of any length and of any bytes: the store does not read it.
+pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    for (place, bytes) in [vec![], vec![0, 255, b'\n', 0], vec![7; 300_000]].into_iter().enumerate() {
+        let kept = StoredAnswer(bytes);
+        let once = || {
+            let answer = kept.clone();
+            let key = request_key(&place.to_string(), 1);
+            Some(Once {
+                key,
+                now: build::noon(),
+                answer: Box::new(move |_: &PlaceOrderOutcome| answer.clone()),
+            })
+        };
+        let mug = order(&place.to_string(), "u1", "mug");
+        assert!(is_executed(&data.place_order(&mug, once()).await.unwrap()));
+        assert_eq!(data.place_order(&mug, once()).await.unwrap(), Execution::Replayed(kept.clone()));
+    }
+}
+
+/// One executes; all others get its answer.
+pub async fn one_of_many_requests_with_one_key_is_executed(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    let requests = (0..50).map(|request| {
+        let data = data.clone();
+        let new = order(&format!("o{request}"), "u1", "mug");
+        tokio::spawn(async move {
+            data.place_order(&new, once(request_key("k", 1), build::noon())).await.unwrap()
+        })
+    });
+    let (executed, replayed): (Vec<_>, Vec<_>) =
+        join_all(requests).await.into_iter().map(Result::unwrap).partition(is_executed);
+    let [Execution::Executed(outcome)] = &executed[..] else { panic!("executed: {executed:?}") };
+    let answer = Execution::Replayed(build::answer(outcome));
+    assert_eq!(replayed.len(), 49);
+    assert!(replayed.iter().all(|other| *other == answer));
+    assert_eq!(order_count(&data).await, 1);
+}
+
+/// By their last use, and no more at a time than is asked for.
+pub async fn only_keys_that_were_not_used_since_are_forgotten(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    for (id, day) in [("a", 0), ("b", 0), ("c", 0), ("d", 5), ("e", 6)] {
+        place(&data, id, request_key(id, 1), build::on_day(day)).await;
+    }
+    let forget = async |limit| data.forget_request_keys(build::on_day(5), limit).await.unwrap();
+    assert_eq!([forget(0).await, forget(2).await, forget(2).await, forget(2).await], [0, 2, 1, 0]);
+    for (id, forgotten) in [("a", true), ("b", true), ("c", true), ("d", false), ("e", false)] {
+        let again = place(&data, &format!("{id} again"), request_key(id, 1), build::on_day(6)).await;
+        assert_eq!(is_executed(&again), forgotten, "{id}");
+    }
+}
+
+/// So a key is kept for some time after its last use, not after its first.
+pub async fn a_replay_uses_the_key(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    for (id, day) in [("a", 0), ("b", 0), ("a", 5)] {
+        place(&data, id, request_key(id, 1), build::on_day(day)).await;
+    }
+    assert_eq!(data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 1);
+    let again = place(&data, "a again", request_key("a", 1), build::on_day(5)).await;
+    assert!(matches!(again, Execution::Replayed(_)));
+    assert_eq!(data.forget_request_keys(build::at(5 * build::DAY_MICROS + 1), 10).await.unwrap(), 1);
+}
+
+/// A request that never arrived is executed when it comes again, with its key or without.
+pub async fn a_lost_request_leaves_nothing_behind(database: Arc<dyn Database>) {
+    shop(&database, product("mug"), 100_000).await;
+    let faulty = FaultyDatabase::healthy(database);
+    let data = faulty.tenant(&build::tenant("acme").id);
+    let before = tenant_state(&data).await;
+    faulty.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
+    let key = || once(request_key("k", 1), build::noon());
+    let mug = order("o1", "u1", "mug");
+    assert!(matches!(data.place_order(&mug, key()).await, Err(StoreError::Unavailable(_))));
+    assert_eq!(tenant_state(&data).await, before);
+    assert!(is_executed(&data.place_order(&mug, key()).await.unwrap()));
+}
+
+/// A request whose answer was lost happened: with a key the retry learns of it, without one it
+/// happens again.
+pub async fn a_lost_answer_is_found_under_its_key(database: Arc<dyn Database>) {
+    shop(&database, product("mug"), 100_000).await;
+    let faulty = FaultyDatabase::healthy(database);
+    let data = faulty.tenant(&build::tenant("acme").id);
+    for (round, has_key, orders) in [(1, true, 1), (2, false, 3)] {
+        let key = || if has_key { once(request_key("k", 1), build::noon()) } else { None };
+        faulty.fail_next_write(Some(WriteFault::AnswerLost));
+        let lost = data.place_order(&order(&format!("{round}a"), "u1", "mug"), key()).await;
+        assert!(matches!(lost, Err(StoreError::Unavailable(_))));
+        let retry = data.place_order(&order(&format!("{round}b"), "u1", "mug"), key()).await.unwrap();
+        assert_eq!(is_executed(&retry), !has_key);
+        assert_eq!(order_count(&data).await, orders);
+    }
+}

@@ -1,0 +1,50 @@
+//! All that a tenant's data holds, to tell whether a write left anything behind.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{
+    CatalogueVersion, HistoryRead, LedgerEntry, OrderFilter, PageOf, StockCount, StoredProduct, TenantData,
+};
+use pointbook_domain::{Order, User};
+
+use super::chain::all_entries;
+use super::whole_history;
+use crate::build;
+
+/// What can be read of a tenant, but for tokens and categories.
+#[derive(Debug, PartialEq)]
+pub struct TenantState {
+    /// By id.
+    pub users: Vec<User>,
+    /// In the order of the users.
+    pub histories: Vec<HistoryRead>,
+    /// By user, then in order of recording.
+    pub entries: Vec<LedgerEntry>,
+    /// Newest first.
+    pub orders: PageOf<Order>,
+    /// By id.
+    pub products: PageOf<StoredProduct>,
+    /// By product id.
+    pub stock: Vec<StockCount>,
+    /// Of the catalogue.
+    pub version: CatalogueVersion,
+}
+
+/// Reads everything, up to a thousand of each.
+pub async fn tenant_state(data: &Arc<dyn TenantData>) -> TenantState {
+    let users = data.users_after(None, 1_000).await.unwrap();
+    let mut histories = Vec::new();
+    for user in &users {
+        histories.push(whole_history(data, user.id.as_str()).await);
+    }
+    let all = build::page(1, 1_000);
+    TenantState {
+        users,
+        histories,
+        entries: all_entries(data).await,
+        orders: data.orders(&OrderFilter::default(), all).await.unwrap(),
+        products: data.products(None, all).await.unwrap(),
+        stock: data.stock_counts(None, 1_000).await.unwrap(),
+        version: data.catalogue_version().await.unwrap(),
+    }
+}

@@ -1,0 +1,119 @@
+//! Facts of a stock beside its orders: what is left is what was put in, less what orders took.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
+use pointbook_app::ports::{Database, OrderStep, ProductUpsert, StockCount, TenantData};
+use pointbook_domain::Product;
+
+use super::order_steps::done;
+use super::orders::{placed, put_product, shop};
+use crate::build::{self, cancel, order, pieces, product, product_id};
+
+/// Left, put in, and reserved, of the only product; the orders must bear them out.
+async fn counts(data: &Arc<dyn TenantData>) -> (Option<i64>, Option<i64>, i64) {
+    let counts = data.stock_counts(None, 10).await.unwrap();
+    assert_eq!(counts.len(), 1);
+    let StockCount { stock, supplied, reserved, placed_pieces, taken_pieces, .. } = counts[0];
+    assert_eq!(reserved, placed_pieces);
+    assert_eq!(supplied, stock.map(|stock| stock + taken_pieces));
+    (stock, supplied, reserved)
+}
+
+fn mug(stock: Option<u32>) -> Product {
+    Product { stock, ..product("mug") }
+}
+
+/// A shop with one limited product, of which 3 of 10 pieces are ordered.
+async fn with_an_order(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
+    let data = shop(database, mug(Some(10)), 10_000).await;
+    placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
+    data
+}
+
+/// What went out counts as taken for ever.
+pub async fn a_stock_is_what_was_put_in_less_what_was_taken(database: Arc<dyn Database>) {
+    let data = with_an_order(&database).await;
+    assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
+    placed(&data, &pieces(2, order("o2", "u1", "mug"))).await;
+    assert_eq!(counts(&data).await, (Some(5), Some(10), 5));
+    done(&data, "o1", &OrderStep::Fulfil).await;
+    assert_eq!(counts(&data).await, (Some(5), Some(10), 2));
+    done(&data, "o2", &cancel("o2")).await;
+    assert_eq!(counts(&data).await, (Some(7), Some(10), 0));
+}
+
+/// Up or down.
+pub async fn a_new_stock_moves_what_was_put_in(database: Arc<dyn Database>) {
+    let data = with_an_order(&database).await;
+    put_product(&data, mug(Some(20))).await;
+    assert_eq!(counts(&data).await, (Some(20), Some(23), 3));
+    put_product(&data, mug(Some(0))).await;
+    assert_eq!(counts(&data).await, (Some(0), Some(3), 3));
+    done(&data, "o1", &cancel("o1")).await;
+    assert_eq!(counts(&data).await, (Some(3), Some(3), 0));
+}
+
+/// From unlimited to limited, orders of both times fit in.
+pub async fn a_stock_may_become_unlimited_and_limited_again(database: Arc<dyn Database>) {
+    let data = with_an_order(&database).await;
+    put_product(&data, mug(None)).await;
+    assert_eq!(counts(&data).await, (None, None, 3));
+    placed(&data, &pieces(4, order("o2", "u1", "mug"))).await;
+    put_product(&data, mug(Some(5))).await;
+    assert_eq!(counts(&data).await, (Some(5), Some(8), 7));
+    done(&data, "o1", &cancel("o1")).await;
+    assert_eq!(counts(&data).await, (Some(8), Some(8), 4));
+    done(&data, "o2", &cancel("o2")).await;
+    assert_eq!(counts(&data).await, (Some(8), Some(8), 0));
+}
+
+/// So that a new title gives no sold piece back; a new product takes the default.
+pub async fn a_product_may_keep_its_stock(database: Arc<dyn Database>) {
+    let data = with_an_order(&database).await;
+    let keep = |product| [ProductUpsert { product, keep_published_at: false, keep_stock: true }];
+    assert_eq!(data.upsert_products(&keep(mug(Some(10)))).await.unwrap(), [Unchanged]);
+    let titled = Product { title: "New".into(), ..mug(None) };
+    assert_eq!(data.upsert_products(&keep(titled)).await.unwrap(), [Replaced]);
+    assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
+    let new = Product { stock: Some(4), ..product("a new one") };
+    assert_eq!(data.upsert_products(&keep(new)).await.unwrap(), [Created]);
+    let stored = data.product(&product_id("a new one")).await.unwrap().unwrap();
+    assert_eq!((stored.product.stock, stored.reserved), (Some(4), 0));
+}
+
+/// And their pieces come back to what is there then.
+pub async fn orders_outlive_a_retirement(database: Arc<dyn Database>) {
+    let data = with_an_order(&database).await;
+    data.retire_products(&[product_id("mug")], build::noon()).await.unwrap();
+    assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
+    let keep = ProductUpsert { product: mug(None), keep_published_at: false, keep_stock: true };
+    assert_eq!(data.upsert_products(&[keep]).await.unwrap(), [Created]);
+    assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
+    data.retire_products(&[product_id("mug")], build::noon()).await.unwrap();
+    put_product(&data, mug(Some(1))).await;
+    assert_eq!(counts(&data).await, (Some(1), Some(4), 3));
+    assert_eq!(data.product(&product_id("mug")).await.unwrap().unwrap().reserved, 3);
+    done(&data, "o1", &cancel("o1")).await;
+    assert_eq!(counts(&data).await, (Some(4), Some(4), 0));
+}
+
+/// By code point, each once, retired ones included.
+pub async fn stock_counts_are_paged_by_id(database: Arc<dyn Database>) {
+    let data = super::add_tenant(&database, "acme").await;
+    let sorted = ["1", "10", "2", "Z", "a", "é", "か", "\u{ff21}", "\u{1f600}"];
+    for id in sorted.iter().rev() {
+        put_product(&data, product(id)).await;
+    }
+    data.retire_products(&[product_id("Z")], build::noon()).await.unwrap();
+    let mut seen: Vec<StockCount> = Vec::new();
+    loop {
+        let page = data.stock_counts(seen.last().map(|count| &count.product_id), 4).await.unwrap();
+        assert!(page.len() <= 4);
+        if page.is_empty() {
+            break;
+        }
+        seen.extend(page);
+    }
+    assert!(seen.iter().map(|count| count.product_id.as_str()).eq(sorted));
+}

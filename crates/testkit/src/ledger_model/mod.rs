@@ -1,0 +1,272 @@
+//! The oracle of everything that moves points and pieces: what a naive program makes of the same
+//! writes, with lists and loops, and the property that a store agrees with it.
+//!
+//! Amounts stay far from their bounds here; those have facts of their own in the conformance suite.
+
+mod plan;
+mod property;
+mod reading;
+mod write;
+
+use std::collections::BTreeMap;
+
+use pointbook_app::ports::{
+    ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, OrderStepOutcome, PlaceOrderOutcome,
+    ProductUpsert, RecordActivityOutcome, RecordOutcome, RecordedActivity, RequestKey, StoredAnswer,
+    UpsertOutcome, WrittenOrder,
+};
+use pointbook_domain::product::Availability;
+use pointbook_domain::{
+    Activity, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points, Product, ProductId,
+    Timestamp, Transaction, UserId,
+};
+
+pub use property::every_sequence_agrees_with_the_naive_tenant;
+use write::Write;
+
+/// What a naive program knows of a tenant: lists of everything that happened.
+#[derive(Debug, Default)]
+pub(crate) struct NaiveTenant {
+    /// The rows of all users, in order of recording.
+    rows: Vec<RecordedRow>,
+    /// In order of placing.
+    orders: Vec<Order>,
+    products: BTreeMap<ProductId, NaiveProduct>,
+    version: u64,
+    answers: BTreeMap<String, ([u8; 32], StoredAnswer)>,
+}
+
+#[derive(Debug)]
+struct RecordedRow {
+    new: NewTransaction,
+    at: Timestamp,
+}
+
+#[derive(Debug)]
+struct NaiveProduct {
+    product: Product,
+    is_retired: bool,
+    /// The catalogue's version when clients last saw it change.
+    version: u64,
+}
+
+impl NaiveTenant {
+    /// What a write comes to, as Rust prints it; under a key, only the first time.
+    fn execute(&mut self, write: &Write, now: Timestamp, key: Option<&RequestKey>) -> Execution<String> {
+        if let Some(key) = key
+            && let Some((fingerprint, answer)) = self.answers.get(&key.key)
+        {
+            let is_the_same = *fingerprint == key.fingerprint;
+            return if is_the_same { Execution::Replayed(answer.clone()) } else { Execution::KeyTaken };
+        }
+        let outcome = self.write(write, now);
+        if let Some(key) = key {
+            let answer = StoredAnswer(outcome.clone().into_bytes());
+            self.answers.insert(key.key.clone(), (key.fingerprint, answer));
+        }
+        Execution::Executed(outcome)
+    }
+
+    fn write(&mut self, write: &Write, now: Timestamp) -> String {
+        match write {
+            Write::Activity(activity) => format!("{:?}", self.record_activity(activity, now)),
+            Write::History(rows) => {
+                let outcomes: Vec<_> = rows.iter().map(|row| self.import(row, now)).collect();
+                format!("{outcomes:?}")
+            }
+            Write::Order(order) => format!("{:?}", self.place_order(order)),
+            Write::Step(id, step) => format!("{:?}", self.step_order(id, step, now)),
+            Write::Product(upsert) => format!("{:?}", [self.upsert(upsert)]),
+            Write::Retirement(id) => format!("{:?}", self.retire(id)),
+        }
+    }
+
+    fn balance(&self, user: &UserId) -> i64 {
+        let amounts =
+            self.rows_of(user).map(|row| row.activity.points.get() + row.activity.bonuses.total().get());
+        amounts.sum()
+    }
+
+    fn points(&self, user: &UserId) -> Points {
+        Points::new(self.balance(user)).unwrap()
+    }
+
+    fn rows_of(&self, user: &UserId) -> impl Iterator<Item = &Transaction> {
+        self.rows.iter().filter(move |row| row.new.user_id == *user).map(|row| &row.new.transaction)
+    }
+
+    fn append(&mut self, user: &UserId, transaction: Transaction, at: Timestamp) {
+        self.rows.push(RecordedRow { new: NewTransaction { user_id: user.clone(), transaction }, at });
+    }
+
+    /// The row with this business key, and its place among the user's rows.
+    fn find(&self, user: &UserId, activity: &Activity) -> Option<(u64, Transaction)> {
+        let has_key = |row: &Transaction| {
+            row.activity.kind == activity.kind && row.activity.source_id == activity.source_id
+        };
+        (1..).zip(self.rows_of(user)).find(|(_, row)| has_key(row)).map(|(seq, row)| (seq, row.clone()))
+    }
+
+    fn recorded(&self, user: &UserId, activity: &Activity) -> Box<RecordedActivity> {
+        let (seq, transaction) = self.find(user, activity).unwrap();
+        Box::new(RecordedActivity { transaction, seq, user_points: self.points(user) })
+    }
+
+    fn record_activity(&mut self, given: &ActivityToRecord, now: Timestamp) -> RecordActivityOutcome {
+        let NewTransaction { user_id: user, transaction } = &given.new;
+        let activity = &transaction.activity;
+        if let Some((_, first)) = self.find(user, activity) {
+            let mut content = activity.clone();
+            if !given.has_own_time {
+                content.created_at = first.activity.created_at;
+            }
+            return if content == first.activity {
+                RecordActivityOutcome::AlreadyRecorded(self.recorded(user, activity))
+            } else {
+                RecordActivityOutcome::Conflict
+            };
+        }
+        let amount = activity.points.get() + activity.bonuses.total().get();
+        if amount < 0 && self.balance(user) + amount < 0 {
+            return RecordActivityOutcome::TooFewPoints;
+        }
+        self.append(user, transaction.clone(), now);
+        RecordActivityOutcome::Recorded(self.recorded(user, activity))
+    }
+
+    fn import(&mut self, new: &NewTransaction, now: Timestamp) -> RecordOutcome {
+        match self.find(&new.user_id, &new.transaction.activity) {
+            Some((_, first)) if first.activity == new.transaction.activity => RecordOutcome::AlreadyRecorded,
+            Some(_) => RecordOutcome::Conflict,
+            None => {
+                self.append(&new.user_id, new.transaction.clone(), now);
+                RecordOutcome::Recorded
+            }
+        }
+    }
+
+    /// What an order costs, or why it is refused.
+    fn cost(&self, new: &NewOrder) -> Result<(Product, i64), OrderRefusal> {
+        let product = match self.products.get(&new.product_id) {
+            Some(naive) if naive.product.active && !naive.is_retired => naive.product.clone(),
+            Some(_) | None => return Err(OrderRefusal::UnknownProduct),
+        };
+        match product.stock {
+            Some(0) => return Err(OrderRefusal::SoldOut),
+            Some(left) if left < new.quantity.get() => return Err(OrderRefusal::NotEnoughStock),
+            Some(_) | None => {}
+        }
+        let price = product.sale_price.unwrap_or(product.regular_price).get();
+        let cost = price * i64::from(new.quantity.get());
+        if self.balance(&new.user_id) < cost { Err(OrderRefusal::TooFewPoints) } else { Ok((product, cost)) }
+    }
+
+    fn place_order(&mut self, new: &NewOrder) -> PlaceOrderOutcome {
+        let (product, cost) = match self.cost(new) {
+            Ok(priced) => priced,
+            Err(refusal) => return PlaceOrderOutcome::Refused(refusal),
+        };
+        let NewOrder { id, number, transaction_id, user_id, quantity, at, low_stock_threshold, .. } =
+            new.clone();
+        let price = product.sale_price.unwrap_or(product.regular_price);
+        let order = Order {
+            id,
+            number,
+            user_id,
+            product: OrderedProduct { id: product.id, sku: product.sku, title: product.title, price },
+            quantity,
+            points: Points::new(cost).unwrap(),
+            takes_stock: product.stock.is_some(),
+            status: OrderStatus::Placed,
+            created_at: at,
+            fulfilled_at: None,
+            cancelled_at: None,
+        };
+        self.append(&order.user_id, Transaction { id: transaction_id, activity: order.spending() }, at);
+        self.orders.push(order.clone());
+        let left = product.stock.map(|stock| stock - quantity.get());
+        let changes_catalogue = self.set_stock(&order.product.id, left, low_stock_threshold);
+        let user_points = self.points(&order.user_id);
+        PlaceOrderOutcome::Placed(Box::new(WrittenOrder { order, user_points, changes_catalogue }))
+    }
+
+    /// Sets what is left; true when clients see another class of stock then.
+    fn set_stock(&mut self, id: &ProductId, stock: Option<u32>, threshold: u32) -> bool {
+        let naive = self.products.get_mut(id).unwrap();
+        let class = |stock| Availability::of(stock, threshold);
+        let is_seen = class(naive.product.stock) != class(stock) && !naive.is_retired;
+        naive.product.stock = stock;
+        if is_seen {
+            self.version += 1;
+            naive.version = self.version;
+        }
+        is_seen
+    }
+
+    fn step_order(&mut self, id: &OrderId, step: &OrderStep, at: Timestamp) -> OrderStepOutcome {
+        let Some(order) = self.orders.iter_mut().find(|order| order.id == *id) else {
+            return OrderStepOutcome::Unknown;
+        };
+        if order.status != OrderStatus::Placed {
+            return OrderStepOutcome::WrongStatus(order.status);
+        }
+        order.status = step.status();
+        let changes_catalogue = match step {
+            OrderStep::Fulfil => {
+                order.fulfilled_at = Some(at);
+                false
+            }
+            OrderStep::Cancel { transaction_id, low_stock_threshold } => {
+                order.cancelled_at = Some(at);
+                let order = order.clone();
+                let refund = Transaction { id: transaction_id.clone(), activity: order.refund(at) };
+                self.append(&order.user_id, refund, at);
+                self.give_back(&order, *low_stock_threshold)
+            }
+        };
+        let order = self.orders.iter().find(|order| order.id == *id).unwrap().clone();
+        let user_points = self.points(&order.user_id);
+        OrderStepOutcome::Done(Box::new(WrittenOrder { order, user_points, changes_catalogue }))
+    }
+
+    fn give_back(&mut self, order: &Order, threshold: u32) -> bool {
+        match self.products[&order.product.id].product.stock {
+            Some(left) if order.takes_stock => {
+                self.set_stock(&order.product.id, Some(left + order.quantity.get()), threshold)
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    fn upsert(&mut self, upsert: &ProductUpsert) -> UpsertOutcome {
+        let mut product = upsert.product.clone();
+        let stored = self.products.get(&product.id);
+        if let Some(stored) = stored
+            && upsert.keep_stock
+        {
+            product.stock = stored.product.stock;
+        }
+        let outcome = match stored {
+            Some(stored) if !stored.is_retired && stored.product == product => {
+                return UpsertOutcome::Unchanged;
+            }
+            Some(stored) if !stored.is_retired => UpsertOutcome::Replaced,
+            Some(_) | None => UpsertOutcome::Created,
+        };
+        self.version += 1;
+        let naive = NaiveProduct { product, is_retired: false, version: self.version };
+        self.products.insert(upsert.product.id.clone(), naive);
+        outcome
+    }
+
+    fn retire(&mut self, id: &ProductId) -> u64 {
+        match self.products.get_mut(id) {
+            Some(naive) if !naive.is_retired => {
+                naive.is_retired = true;
+                self.version += 1;
+                1
+            }
+            Some(_) | None => 0,
+        }
+    }
+}

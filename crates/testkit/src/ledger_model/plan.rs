@@ -1,0 +1,201 @@
+//! Random requests: few users, products, sources and keys, so that they meet.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pointbook_app::ports::{
+    ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductUpsert, RequestKey,
+};
+use pointbook_domain::{Activity, Order, Product, Timestamp};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::{Just, Strategy, any};
+use proptest::prop_oneof;
+use proptest::sample::select;
+
+use super::write::Write;
+use crate::build::{self, activity, order_id, pieces, price, product, product_id, recorded};
+
+/// Every user of the random requests.
+pub(super) const USERS: [&str; 3] = ["u1", "u10", "か"];
+const PRODUCTS: [&str; 3] = ["mug", "pen", "か"];
+
+/// How often something fails on the way.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Mishap {
+    /// The request does not arrive.
+    RequestLost,
+    /// The answer does not arrive.
+    AnswerLost,
+}
+
+/// A request; after a mishap it is sent again.
+#[derive(Debug, Clone)]
+pub(super) struct Request {
+    pub(super) plan: Plan,
+    /// Which of a few keys it carries.
+    key: Option<u8>,
+    pub(super) mishap: Option<Mishap>,
+}
+
+/// What a request asks for. Ids and times are made anew whenever it is sent.
+#[derive(Debug, Clone)]
+pub(super) enum Plan {
+    Activity(PlannedActivity),
+    History(Vec<PlannedActivity>),
+    Order {
+        user: &'static str,
+        product: &'static str,
+        quantity: i64,
+    },
+    /// A step of this order, counted around.
+    Step {
+        order: usize,
+        cancels: bool,
+    },
+    Product(PlannedProduct),
+    Retirement {
+        product: &'static str,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct PlannedActivity {
+    user: &'static str,
+    source: u8,
+    points: i64,
+    bonus: i64,
+    day: Option<i64>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct PlannedProduct {
+    id: &'static str,
+    regular_price: i64,
+    sale_price: Option<i64>,
+    /// None to keep what is stored.
+    stock: Option<Option<u32>>,
+    active: bool,
+}
+
+/// A sequence of requests.
+pub(super) fn requests() -> impl Strategy<Value = Vec<Request>> {
+    let mishap = select(vec![Mishap::RequestLost, Mishap::AnswerLost]);
+    let request = (plan(), option::weighted(0.4, 0_u8..5), option::weighted(0.2, mishap))
+        .prop_map(|(plan, key, mishap)| Request { plan, key, mishap });
+    vec(request, 1..50)
+}
+
+fn plan() -> impl Strategy<Value = Plan> {
+    let (user, product) = (select(&USERS[..]), select(&PRODUCTS[..]));
+    prop_oneof![
+        4 => planned_activity().prop_map(Plan::Activity),
+        2 => vec(planned_activity(), 0..4).prop_map(Plan::History),
+        6 => (user, product.clone(), 1_i64..4)
+            .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),
+        5 => (any::<usize>(), any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
+        4 => planned_product().prop_map(Plan::Product),
+        1 => product.prop_map(|product| Plan::Retirement { product }),
+    ]
+}
+
+/// Half of them are plain functions of user and source, so that repetitions are met as well as conflicts.
+fn planned_activity() -> impl Strategy<Value = PlannedActivity> {
+    let content = prop_oneof![Just((60, 0, Some(0))), (-40_i64..60, 0_i64..3, option::of(0_i64..4)),];
+    (select(&USERS[..]), 0_u8..8, content).prop_map(|(user, source, (points, bonus, day))| PlannedActivity {
+        user,
+        source,
+        points,
+        bonus,
+        day,
+    })
+}
+
+fn planned_product() -> impl Strategy<Value = PlannedProduct> {
+    let stock = option::weighted(0.7, option::weighted(0.8, 0_u32..9));
+    let regular_price = prop_oneof![1 => Just(0), 4 => 1_i64..30];
+    (
+        select(&PRODUCTS[..]),
+        regular_price,
+        option::weighted(0.3, 0_i64..20),
+        stock,
+        proptest::bool::weighted(0.9),
+    )
+        .prop_map(|(id, regular_price, sale_price, stock, active)| PlannedProduct {
+            id,
+            regular_price,
+            sale_price,
+            stock,
+            active,
+        })
+}
+
+impl Request {
+    /// The key that the request carries however often it is sent.
+    pub(super) fn key(&self) -> Option<RequestKey> {
+        let key = match self.plan {
+            Plan::Retirement { .. } => return None,
+            _ => self.key?,
+        };
+        let mut hasher = DefaultHasher::new();
+        format!("{:?}", self.plan).hash(&mut hasher);
+        let mut fingerprint = [0; 32];
+        fingerprint[..8].copy_from_slice(&hasher.finish().to_be_bytes());
+        Some(RequestKey { fingerprint, ..build::request_key(&key.to_string(), 0) })
+    }
+}
+
+impl Plan {
+    /// The write that is sent the `attempt`th time that anything is sent, at this time.
+    pub(super) fn write(&self, attempt: u32, now: Timestamp, orders: &[Order]) -> Write {
+        match self {
+            Self::Activity(planned) => Write::Activity(ActivityToRecord {
+                new: planned.transaction(&format!("{attempt}"), now),
+                has_own_time: planned.day.is_some(),
+            }),
+            Self::History(rows) => {
+                let row = |(place, row): (usize, &PlannedActivity)| {
+                    row.transaction(&format!("{attempt}/{place}"), now)
+                };
+                Write::History(rows.iter().enumerate().map(row).collect())
+            }
+            Self::Order { user, product, quantity } => {
+                let new = build::order(&format!("o{attempt}"), user, product);
+                Write::Order(NewOrder { at: now, ..pieces(*quantity, new) })
+            }
+            Self::Step { order, cancels } => {
+                let id = match orders {
+                    [] => order_id("never"),
+                    _ => orders[order % orders.len()].id.clone(),
+                };
+                let cancel = build::cancel(&format!("{attempt}"));
+                Write::Step(id, if *cancels { cancel } else { OrderStep::Fulfil })
+            }
+            Self::Product(planned) => Write::Product(Box::new(planned.upsert())),
+            Self::Retirement { product } => Write::Retirement(product_id(product)),
+        }
+    }
+}
+
+impl PlannedActivity {
+    fn transaction(&self, id: &str, now: Timestamp) -> NewTransaction {
+        let Self { user, source, points, bonus, day } = self;
+        let created_at = day.map_or(now, build::on_day);
+        let bonuses = build::bonuses(&[*bonus]);
+        let activity = Activity { bonuses, created_at, ..activity(&source.to_string(), *points) };
+        build::again(&recorded(user, activity), id)
+    }
+}
+
+impl PlannedProduct {
+    fn upsert(&self) -> ProductUpsert {
+        let Self { id, regular_price, sale_price, stock, active } = self;
+        let product = Product {
+            regular_price: price(*regular_price),
+            sale_price: sale_price.map(price),
+            stock: stock.unwrap_or_default(),
+            active: *active,
+            ..product(id)
+        };
+        ProductUpsert { product, keep_published_at: false, keep_stock: stock.is_none() }
+    }
+}

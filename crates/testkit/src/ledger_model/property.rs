@@ -1,0 +1,113 @@
+//! The property: whatever is asked for, lost and asked for again, the store and the lists agree.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pointbook_app::ports::{Database, RequestKey, TenantData};
+use pointbook_app::{StoreError, audit_ledger};
+use pointbook_domain::Timestamp;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use proptest::{prop_assert, prop_assert_eq};
+
+use super::NaiveTenant;
+use super::plan::{Mishap, Plan, Request, USERS, requests};
+use crate::build;
+use crate::conformance::state::tenant_state;
+use crate::conformance::{TestDatabase, add_tenant};
+use crate::faulty::{Fault, FaultyDatabase, WriteFault};
+
+/// How many random sequences are tried, each on a tenant of its own.
+const CASES: u32 = 96;
+
+/// Between any two attempts, so that a day sees a few.
+const SECONDS_BETWEEN_ATTEMPTS: u32 = 18_000;
+
+/// Random sequences of requests, some of which are lost and sent again: after each, outcomes,
+/// balances, days, histories, orders, stock and catalogue are those of the lists, and at the end of
+/// each sequence the audit finds nothing.
+pub fn every_sequence_agrees_with_the_naive_tenant<F: Future<Output = TestDatabase>>(make: impl Fn() -> F) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let fresh = runtime.block_on(make());
+    let database = FaultyDatabase::healthy(fresh.database.clone());
+    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let tenants = AtomicU32::new(0);
+    let outcome = TestRunner::new_with_rng(config, rng).run(&requests(), |requests| {
+        let slug = format!("case-{}", tenants.fetch_add(1, Ordering::SeqCst));
+        runtime.block_on(async {
+            add_tenant(&fresh.database, &slug).await;
+            let data = database.tenant(&build::tenant(&slug).id);
+            Sequence::begin(&database, data).await.run(&requests).await
+        })
+    });
+    outcome.unwrap();
+}
+
+/// A sequence on its way.
+struct Sequence<'d> {
+    database: &'d FaultyDatabase,
+    data: Arc<dyn TenantData>,
+    naive: NaiveTenant,
+    attempts: u32,
+}
+
+impl<'d> Sequence<'d> {
+    async fn begin(database: &'d FaultyDatabase, data: Arc<dyn TenantData>) -> Self {
+        data.upsert_users(&USERS.map(build::profile), build::noon()).await.unwrap();
+        Self { database, data, naive: NaiveTenant::default(), attempts: 0 }
+    }
+
+    async fn run(mut self, requests: &[Request]) -> Result<(), TestCaseError> {
+        for request in requests {
+            let key = request.key();
+            if let Some(mishap) = request.mishap {
+                self.send_in_vain(&request.plan, key.as_ref(), mishap).await?;
+                self.naive.agree(tenant_state(&self.data).await)?;
+            }
+            self.send(&request.plan, key.as_ref()).await?;
+            self.naive.agree(tenant_state(&self.data).await)?;
+        }
+        let mut differences = Vec::new();
+        let report = audit_ledger(&*self.data, |user| differences.extend(user.differences.clone())).await;
+        prop_assert_eq!(differences, []);
+        prop_assert_eq!(report.unwrap().users, USERS.len() as u64);
+        Ok(())
+    }
+
+    fn next_attempt(&mut self) -> (u32, Timestamp) {
+        self.attempts += 1;
+        (self.attempts, build::noon().plus_seconds(self.attempts * SECONDS_BETWEEN_ATTEMPTS))
+    }
+
+    async fn send(&mut self, plan: &Plan, key: Option<&RequestKey>) -> Result<(), TestCaseError> {
+        let (attempt, now) = self.next_attempt();
+        let write = plan.write(attempt, now, &self.naive.orders);
+        let expected = self.naive.execute(&write, now, key);
+        let execution = write.execute(&*self.data, now, key).await.unwrap();
+        prop_assert_eq!(execution, expected, "{:?}", write);
+        Ok(())
+    }
+
+    /// The sender learns nothing; whether the write happened, only the lists know.
+    async fn send_in_vain(
+        &mut self,
+        plan: &Plan,
+        key: Option<&RequestKey>,
+        mishap: Mishap,
+    ) -> Result<(), TestCaseError> {
+        let (attempt, now) = self.next_attempt();
+        let write = plan.write(attempt, now, &self.naive.orders);
+        let fault = match mishap {
+            Mishap::RequestLost => WriteFault::Before(Fault::Unavailable),
+            Mishap::AnswerLost => {
+                self.naive.execute(&write, now, key);
+                WriteFault::AnswerLost
+            }
+        };
+        self.database.fail_next_write(Some(fault));
+        let lost = write.execute(&*self.data, now, key).await;
+        prop_assert!(matches!(lost, Err(StoreError::Unavailable(_))), "{:?} of {:?}", lost, write);
+        Ok(())
+    }
+}
