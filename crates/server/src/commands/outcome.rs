@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use pointbook_app::StoreError;
+use pointbook_app::{IssueTokenError, StoreError};
 
 /// What every command gives back.
 pub type CommandResult = Result<Verdict, Failure>;
@@ -65,6 +65,15 @@ impl Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::failed(chain(&error))
+    }
+}
+
+impl From<IssueTokenError> for Failure {
+    fn from(error: IssueTokenError) -> Self {
+        match error {
+            IssueTokenError::UserDisabled => Self::input("the user is disabled: enable them first"),
+            IssueTokenError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) struct Call {
     method: Method,
     path: String,
     headers: Vec<(String, String)>,
+    body: Bytes,
 }
 
 /// A whole answer.
@@ -28,7 +29,7 @@ pub(crate) struct Answer {
 
 impl Call {
     pub(crate) fn new(address: SocketAddr, method: Method, path: impl Into<String>) -> Self {
-        Self { address, method, path: path.into(), headers: Vec::new() }
+        Self { address, method, path: path.into(), headers: Vec::new(), body: Bytes::new() }
     }
 
     pub(crate) fn header(mut self, name: &str, value: impl Into<String>) -> Self {
@@ -38,6 +39,17 @@ impl Call {
 
     pub(crate) fn bearer(self, token: &str) -> Self {
         self.header("authorization", format!("Bearer {token}"))
+    }
+
+    /// With this JSON as its body.
+    pub(crate) fn json(mut self, body: &Value) -> Self {
+        self.body = body.to_string().into();
+        self.header("content-type", "application/json")
+    }
+
+    /// With an idempotency key.
+    pub(crate) fn key(self, key: &str) -> Self {
+        self.header("idempotency-key", key)
     }
 
     pub(crate) async fn send(self) -> Answer {
@@ -52,7 +64,7 @@ impl Call {
         for (name, value) in self.headers {
             request = request.header(name, value);
         }
-        let response = sender.send_request(request.body(Full::new(Bytes::new())).unwrap()).await.unwrap();
+        let response = sender.send_request(request.body(Full::new(self.body)).unwrap()).await.unwrap();
         let (head, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         Answer { status: head.status, headers: head.headers, body }

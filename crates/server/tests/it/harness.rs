@@ -1,6 +1,7 @@
 //! A server for one test: a database file of its own, a clock that stands still, a free port.
 
 mod sample;
+mod writes;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! The black-box suite: the real router on a real database file, asked over a real socket.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
+mod auth_token;
 mod authentication;
 mod categories;
 mod client;
@@ -8,6 +9,8 @@ mod error_table;
 mod errors;
 mod harness;
 mod isolation;
+mod manage_orders;
+mod orders;
 mod point_history;
 mod product_filters;
 mod product_pages;
@@ -15,3 +18,4 @@ mod product_show;
 mod protocol;
 mod refresh;
 mod texts;
+mod user;

@@ -1,0 +1,160 @@
+//! `/v1/auth/token`: tokens that the back office issues, and that end themselves.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::harness::TestServer;
+
+const PATH: &str = "/v1/auth/token";
+
+async fn issue(server: &TestServer, back_office: &str, body: &Value) -> Answer {
+    server.post(PATH, back_office).json(body).send().await
+}
+
+async fn issue_once(server: &TestServer, back_office: &str, body: &Value) -> Answer {
+    server.post(PATH, back_office).key("k-1").json(body).send().await
+}
+
+fn token_of(answer: &Answer) -> String {
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.json()["data"]["token"].as_str().unwrap().to_owned()
+}
+
+async fn user_of(server: &TestServer, token: &str) -> Value {
+    let answer = server.call("/v1/user").bearer(token).send().await;
+    assert_eq!(answer.status, 200);
+    answer.json()["data"]["id"].clone()
+}
+
+#[tokio::test]
+async fn a_token_is_issued_byte_for_byte_and_works_for_a_user_who_was_unknown() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    let answer = issue(&server, &back_office, &json!({"user_id": "new"})).await;
+    let token = token_of(&answer);
+    assert!(token.starts_with("pb_") && token.len() == 46, "{token}");
+    let expected =
+        format!(r#"{{"success":true,"data":{{"token":"{token}","user_id":"new","expires_at":null}}}}"#);
+    assert_eq!((answer.text(), answer.header("idempotency-replayed")), (&*expected, None));
+    assert_eq!(user_of(&server, &token).await, "new");
+    assert_ne!(token, token_of(&issue(&server, &back_office, &json!({"user_id": "new"})).await));
+}
+
+#[tokio::test]
+async fn a_token_with_an_end_is_refused_from_then_on() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    let answer = issue(&server, &back_office, &json!({"user_id": "u1", "expires_in": 60})).await;
+    assert_eq!(answer.json()["data"]["expires_at"], "2026-03-01T12:01:00.000000Z");
+    let token = token_of(&answer);
+    server.advance_seconds(59);
+    assert_eq!(server.call("/v1/user").bearer(&token).send().await.status, 200);
+    server.advance_seconds(1);
+    assert_eq!(server.call("/v1/user").bearer(&token).send().await.status, 401);
+}
+
+#[tokio::test]
+async fn a_request_with_a_key_tells_the_same_token_again_though_no_file_holds_it() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    let body = json!({"user_id": "u1", "expires_in": 3_600});
+    let first = issue_once(&server, &back_office, &body).await;
+    assert_eq!(first.header("idempotency-replayed"), None);
+    let token = token_of(&first);
+    server.advance_seconds(60);
+    let again = issue_once(&server, &back_office, &body).await;
+    assert_eq!((again.status, again.text()), (first.status, first.text()));
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(user_of(&server, &token).await, "u1");
+
+    let secret = data_encoding::BASE64URL_NOPAD.decode(token.trim_start_matches("pb_").as_bytes()).unwrap();
+    assert!(server.files_hold(b"k-1"), "the key is kept");
+    assert!(!server.files_hold(token.trim_start_matches("pb_").as_bytes()), "the token's text is not");
+    assert!(!server.files_hold(&secret), "nor what it stands for");
+}
+
+#[tokio::test]
+async fn a_key_stands_for_one_request_of_one_token_of_the_back_office() {
+    let server = TestServer::start().await;
+    let (one, other) = (server.issue_super_user().await, server.issue_super_user().await);
+    let token = token_of(&issue_once(&server, &one, &json!({"user_id": "u1"})).await);
+    let answer = issue_once(&server, &one, &json!({"user_id": "u2"})).await;
+    let expected = r#"{"message":"The Idempotency-Key was used for another request."}"#;
+    assert_eq!((answer.status.as_u16(), answer.text()), (409, expected));
+    let others = issue_once(&server, &other, &json!({"user_id": "u1"})).await;
+    assert_eq!(others.header("idempotency-replayed"), None);
+    assert_ne!(token_of(&others), token);
+}
+
+#[tokio::test]
+async fn a_replay_does_not_bring_back_a_token_that_was_ended() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    let body = json!({"user_id": "u1"});
+    let token = token_of(&issue_once(&server, &back_office, &body).await);
+    assert_eq!(server.request(Method::DELETE, PATH, &token).send().await.status, 200);
+    assert_eq!(token_of(&issue_once(&server, &back_office, &body).await), token);
+    assert_eq!(server.call("/v1/user").bearer(&token).send().await.status, 401);
+}
+
+#[tokio::test]
+async fn a_disabled_user_gets_no_token_and_the_refusal_is_kept_under_its_key() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    server.disable_elsewhere("u1");
+    let body = json!({"user_id": "u1"});
+    let refused = issue_once(&server, &back_office, &body).await;
+    assert_eq!(refused.field_errors(), ["user_id: The selected user is disabled."]);
+    assert_eq!(refused.header("idempotency-replayed"), None);
+    let again = issue_once(&server, &back_office, &body).await;
+    assert_eq!((again.status, again.text()), (refused.status, refused.text()));
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+}
+
+#[tokio::test]
+async fn every_bad_field_is_named() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    for (body, expected) in [
+        (json!({}), &["user_id: The user id field is required."][..]),
+        (json!({"user_id": ""}), &["user_id: The user id field is required."]),
+        (
+            json!({"scope": "all", "expires_in": 315_360_001, "user_id": "a".repeat(256)}),
+            &[
+                "user_id: The user id must not be greater than 255 characters.",
+                "expires_in: The expires in must not be greater than 315360000.",
+                "scope: The scope field is not known.",
+            ],
+        ),
+        (json!({"user_id": "u1", "expires_in": 0}), &["expires_in: The expires in must be at least 1."]),
+        (json!({"user_id": "u1", "expires_in": 1.5}), &["expires_in: The expires in must be an integer."]),
+    ] {
+        assert_eq!(issue(&server, &back_office, &body).await.field_errors(), expected, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_customer_issues_no_token() {
+    let server = TestServer::start().await;
+    let answer = issue(&server, server.token(), &json!({"user_id": "u1"})).await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.text()),
+        (403, r#"{"message":"This action is unauthorized."}"#)
+    );
+}
+
+#[tokio::test]
+async fn a_token_ends_itself_and_no_other() {
+    let server = TestServer::start().await;
+    let (own, back_office) = (server.issue("u1").await, server.issue_super_user().await);
+    for token in [own, back_office.clone()] {
+        let end = async || server.request(Method::DELETE, PATH, &token).send().await;
+        let answer = end().await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (200, r#"{"success":true}"#));
+        let answer = end().await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (401, r#"{"message":"Unauthenticated."}"#));
+    }
+    assert_eq!(user_of(&server, server.token()).await, "u1");
+    assert_eq!(issue(&server, &back_office, &json!({"user_id": "u1"})).await.status, 401);
+}

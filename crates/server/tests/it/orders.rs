@@ -1,0 +1,262 @@
+//! `/v1/store/orders`: a user's own orders.
+
+use serde_json::json;
+
+use crate::harness::{BASE_URL, TestServer};
+
+const PATH: &str = "/v1/store/orders";
+
+async fn with_points(points: i64) -> TestServer {
+    let server = TestServer::with_sample().await;
+    server.award(points).await;
+    server
+}
+
+/// The first order of a test, for two cups.
+const FIRST: &str = r#"{"id":"id-00000005","number":"NO-00000006","status":"placed","product":{"id":"cafe","sku":"SKU-cafe","title":"Café cup"},"quantity":2,"points":1000,"created_at":"2026-03-01T12:00:00.000000Z","fulfilled_at":null,"cancelled_at":null}"#;
+
+#[tokio::test]
+async fn an_order_takes_the_effective_price_of_each_piece_byte_for_byte() {
+    let server = with_points(1_500).await;
+    let answer = server.order(&json!({"product_id": "cafe", "quantity": 2})).await;
+    let expected = format!(r#"{{"success":true,"data":{FIRST},"user_points":500}}"#);
+    assert_eq!((answer.status.as_u16(), answer.text()), (201, &*expected));
+    assert_eq!(answer.header("idempotency-replayed"), None);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn the_history_shows_an_order_at_once_with_its_number() {
+    let server = with_points(1_500).await;
+    server.ordered("cafe", 2).await;
+    let expected = concat!(
+        r#"{"data":{"2026-03-01":[{"type":"order","groupTitle":"Gift store order","groupSubtitle":"NO-00000006","totalPoints":-1000,"totalBonusPoints":0,"data":["#,
+        r#"{"type":"order","points":-1000,"bonus_points":0,"title":"Café cup","subtitle":"NO-00000006","created_at":"2026-03-01T12:00:00.000000Z"}]}],"#,
+        r#""2026-02-01":[{"type":"code","groupTitle":"QR code scan","groupSubtitle":"Something","totalPoints":1500,"totalBonusPoints":0,"data":["#,
+        r#"{"type":"code","points":1500,"bonus_points":0,"title":"A code","subtitle":"Something","created_at":"2026-02-01T10:00:00.000000Z"}]}]},"#,
+        r#""meta":{"current_page":1,"per_page":15,"last_page":1,"total":2},"user_points":500}"#,
+    );
+    assert_eq!(server.get("/v1/user/point-history").await.text(), expected);
+}
+
+#[tokio::test]
+async fn an_order_is_shown_to_the_user_whose_it_is_byte_for_byte() {
+    let server = with_points(1_000).await;
+    let id = server.ordered("cafe", 2).await;
+    let answer = server.get(&format!("{PATH}/{id}")).await;
+    let expected = format!(r#"{{"success":true,"data":{FIRST}}}"#);
+    assert_eq!((answer.status.as_u16(), answer.text()), (200, &*expected));
+}
+
+#[tokio::test]
+async fn another_user_s_order_is_one_that_does_not_exist() {
+    let server = with_points(1_000).await;
+    let id = server.ordered("cafe", 2).await;
+    let other = server.issue("u2").await;
+    let long = "a".repeat(65);
+    for unknown in [id.as_str(), "nothing", "%FF", "%00", long.as_str()] {
+        let answer = server.call(&format!("{PATH}/{unknown}")).bearer(&other).send().await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.text()),
+            (404, r#"{"message":"Not found."}"#),
+            "{unknown}"
+        );
+    }
+    assert_eq!(server.call(PATH).bearer(&other).send().await.ids(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_list_is_the_documented_envelope_byte_for_byte() {
+    let server = with_points(1_000).await;
+    server.ordered("cafe", 2).await;
+    let url = format!("{BASE_URL}{PATH}?page%5Bnumber%5D=1");
+    let expected = format!(
+        r#"{{"data":[{FIRST}],"links":{{"first":"{url}","last":"{url}","prev":null,"next":null}},"meta":{{"current_page":1,"from":1,"last_page":1,"path":"{BASE_URL}{PATH}","per_page":15,"to":1,"total":1}}}}"#
+    );
+    assert_eq!(server.get(PATH).await.text(), expected);
+}
+
+#[tokio::test]
+async fn the_newest_orders_come_first_in_pages() {
+    let server = with_points(10_000).await;
+    let mut ids = vec![server.ordered("mug", 1).await, server.ordered("mug", 1).await];
+    server.advance_seconds(1);
+    ids.push(server.ordered("cafe", 1).await);
+    ids.reverse();
+    assert_eq!(server.get(PATH).await.ids(), ids);
+    let first = server.get(&format!("{PATH}?page[size]=2")).await;
+    assert_eq!(first.ids(), ids[..2]);
+    let next = first.json()["links"]["next"].as_str().unwrap().to_owned();
+    assert_eq!(next, format!("{BASE_URL}{PATH}?page%5Bsize%5D=2&page%5Bnumber%5D=2"));
+    assert_eq!(server.get(next.strip_prefix(BASE_URL).unwrap()).await.ids(), ids[2..]);
+    let beyond = server.get(&format!("{PATH}?page[size]=2&page[number]=9")).await.json();
+    assert_eq!((&beyond["data"], &beyond["meta"]["total"]), (&json!([]), &json!(3)));
+    server.set("page_size_max", "1").await;
+    assert_eq!(server.get(&format!("{PATH}?page[size]=2")).await.ids(), ids[..1]);
+}
+
+#[tokio::test]
+async fn bad_parameters_of_a_list_are_named() {
+    let server = TestServer::start().await;
+    let answer = server.get(&format!("{PATH}?filter[user]=u2&page[size]=0&page[number]=x")).await;
+    assert_eq!(
+        answer.field_errors(),
+        [
+            "page.number: The page.number must be an integer.",
+            "page.size: The page.size must be at least 1.",
+            "filter.user: The selected filter.user is invalid."
+        ]
+    );
+}
+
+#[tokio::test]
+async fn every_refusal_names_its_field_and_takes_nothing() {
+    let server = with_points(8_999).await;
+    server
+        .add_changed_product("dear", |dear| {
+            dear.regular_price = pointbook_testkit::build::price((1 << 53) - 1)
+        })
+        .await;
+    let unknown = "product_id: The selected product id is invalid.";
+    for (body, expected) in [
+        (json!({}), &["product_id: The product id field is required."][..]),
+        (json!({"product_id": "nothing"}), &[unknown]),
+        (json!({"product_id": "inactive"}), &[unknown]),
+        (json!({"product_id": "tomorrow"}), &[unknown]),
+        (json!({"product_id": "wine"}), &["product_id: The selected product is sold out."]),
+        (
+            json!({"product_id": "plate", "quantity": 4}),
+            &["quantity: The quantity is more than what is in stock."],
+        ),
+        (
+            json!({"product_id": "dear", "quantity": 2}),
+            &["quantity: The quantity makes the price exceed 9007199254740991 points."],
+        ),
+        (json!({"product_id": "gift"}), &["product_id: The points are not enough for this order."]),
+        (
+            json!({"product_id": "mug", "quantity": 0}),
+            &["quantity: The quantity must be between 1 and 1000."],
+        ),
+        (
+            json!({"id": "x", "quantity": 1_001, "product_id": 7}),
+            &[
+                "product_id: The product id must be a string.",
+                "quantity: The quantity must be between 1 and 1000.",
+                "id: The id field is not known.",
+            ],
+        ),
+    ] {
+        assert_eq!(server.order(&body).await.field_errors(), expected, "{body}");
+    }
+    assert_eq!((server.balance().await, server.get(PATH).await.ids()), (8_999, vec![]));
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_balance_may_be_spent_to_the_last_point_and_no_further() {
+    let server = with_points(1_000).await;
+    server.ordered("mug", 2).await;
+    assert_eq!(server.balance().await, 0);
+    let answer = server.order(&json!({"product_id": "mug"})).await;
+    assert_eq!(answer.field_errors(), ["product_id: The points are not enough for this order."]);
+}
+
+#[tokio::test]
+async fn a_request_with_a_key_is_executed_once_and_answered_with_the_same_bytes() {
+    let server = with_points(1_500).await;
+    let body = json!({"product_id": "cafe", "quantity": 2});
+    let order = async || server.post(PATH, server.token()).key("k-1").json(&body).send().await;
+    let first = order().await;
+    assert_eq!((first.status.as_u16(), first.header("idempotency-replayed")), (201, None));
+    server.advance_seconds(6 * 86_400);
+    // Another token of the same user: the key is the user's.
+    let second = server.issue("u1").await;
+    for token in [server.token(), &second] {
+        let again = server.post(PATH, token).key("k-1").json(&body).send().await;
+        assert_eq!((again.status.as_u16(), again.text()), (201, first.text()));
+        assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    }
+    assert_eq!((server.balance().await, server.get(PATH).await.ids().len()), (500, 1));
+}
+
+#[tokio::test]
+async fn a_key_stands_for_one_request_of_one_user() {
+    let server = with_points(5_000).await;
+    let other = server.issue("u2").await;
+    let post = async |token: &str, body: serde_json::Value| {
+        server.post(PATH, token).key("k-1").json(&body).send().await
+    };
+    assert_eq!(post(server.token(), json!({"product_id": "mug"})).await.status, 201);
+    let answer = post(server.token(), json!({"product_id": "mug", "quantity": 1})).await;
+    let expected = r#"{"message":"The Idempotency-Key was used for another request."}"#;
+    assert_eq!((answer.status.as_u16(), answer.text()), (409, expected));
+    assert_eq!(answer.header("idempotency-replayed"), None);
+    let answer = post(&other, json!({"product_id": "mug"})).await;
+    assert_eq!(answer.field_errors(), ["product_id: The points are not enough for this order."]);
+    assert_eq!(server.balance().await, 4_500);
+}
+
+#[tokio::test]
+async fn a_decided_refusal_is_kept_under_its_key_and_a_bad_body_is_not() {
+    let server = with_points(1_000).await;
+    let post =
+        async |body: serde_json::Value| server.post(PATH, server.token()).key("k-1").json(&body).send().await;
+    assert_eq!(post(json!({"product_id": "mug", "quantity": 0})).await.status, 422);
+    let refused = post(json!({"product_id": "gift"})).await;
+    assert_eq!((refused.status.as_u16(), refused.header("idempotency-replayed")), (422, None));
+    server.award(50_000).await;
+    let again = post(json!({"product_id": "gift"})).await;
+    assert_eq!((again.status.as_u16(), again.text()), (422, refused.text()));
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+}
+
+#[tokio::test]
+async fn a_key_that_is_none_is_named_beside_the_fields() {
+    let server = with_points(1_000).await;
+    let answer = server.post(PATH, server.token()).key("a b").json(&json!({})).send().await;
+    assert_eq!(
+        answer.field_errors(),
+        [
+            "Idempotency-Key: The Idempotency-Key must have 1 to 255 visible characters of ASCII.",
+            "product_id: The product id field is required."
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_next_request_sees_stock_that_has_become_low_or_sold_out() {
+    let server = with_points(100_000).await;
+    let low = async || server.get("/v1/store/products?filter[lowStock]=1").await.ids();
+    assert_eq!(low().await, ["plate"]);
+    server.ordered("strasse", 54).await;
+    assert_eq!(low().await, ["plate"]);
+    server.ordered("strasse", 1).await;
+    assert_eq!(low().await, ["plate", "strasse"]);
+    server.ordered("plate", 3).await;
+    assert_eq!(low().await, ["strasse"]);
+    assert_eq!(server.get("/v1/store/products/plate").await.status, 200);
+    let answer = server.order(&json!({"product_id": "plate"})).await;
+    assert_eq!(answer.field_errors(), ["product_id: The selected product is sold out."]);
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_sold_out_product_is_hidden_at_once_where_the_tenant_hides_it() {
+    let server = with_points(100_000).await;
+    server.set("hide_sold_out", "true").await;
+    let listed = async || server.get("/v1/store/products?filter[title]=plate").await.ids();
+    server.ordered("plate", 2).await;
+    assert_eq!(listed().await, ["plate"]);
+    server.ordered("plate", 1).await;
+    assert_eq!(listed().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn an_order_keeps_the_product_as_it_was() {
+    let server = with_points(1_000).await;
+    let id = server.ordered("cafe", 2).await;
+    server.add_changed_product("cafe", |cafe| cafe.title = "Another cup".to_owned()).await;
+    let shown = server.get(&format!("{PATH}/{id}")).await;
+    assert_eq!(shown.text(), format!(r#"{{"success":true,"data":{FIRST}}}"#));
+}
