@@ -50,7 +50,7 @@ pub enum Command {
     Import(import::Arguments),
     /// Write categories, products, users or activities to the standard output
     Export(export::Arguments),
-    /// Recompute every balance and day from the transactions
+    /// Recompute every balance, day, order and stock, and follow every chain of transactions
     Audit(audit::Arguments),
     /// Create the database or bring its schema up to date
     Migrate,

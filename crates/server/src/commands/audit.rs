@@ -1,9 +1,10 @@
-//! `pointbook audit`: every balance and day, recomputed from the transactions.
+//! `pointbook audit`: every balance, day, order and stock, recomputed from the ledger.
 
+use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};
 
 use clap::Args;
-use pointbook_app::{AuditReport, ServedTenant, audit_ledger};
+use pointbook_app::{AuditReport, ServedTenant, StockReport, audit_ledger, audit_stock};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 
 use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, written};
@@ -35,21 +36,46 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     };
     let mut verdict = Verdict::Fine;
     for served in tenants {
-        let report = audit_tenant(&served, arguments.totals).await?;
-        let (name, AuditReport { users, transactions, differences }) = (served.name(), report);
-        say(format_args!("{name}: {users} users, {transactions} transactions, {differences} differences"));
-        if differences > 0 {
+        let found = audit_tenant(&served, arguments.totals).await?;
+        say(format_args!("{}: {found}", served.name()));
+        if found.differences() > 0 {
             verdict = Verdict::FoundWrong;
         }
     }
     Ok(verdict)
 }
 
-async fn audit_tenant(served: &ServedTenant, totals: bool) -> Result<AuditReport, Failure> {
+/// What both audits of a tenant came to.
+struct Found {
+    ledger: AuditReport,
+    stock: StockReport,
+}
+
+impl Found {
+    fn differences(&self) -> u64 {
+        self.ledger.differences + self.stock.differences
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AuditReport { users, transactions, orders, differences: _ } = self.ledger;
+        let StockReport { products, differences: _ } = self.stock;
+        let differences = self.differences();
+        write!(
+            f,
+            "{users} users, {transactions} transactions, {orders} orders, {products} products, \
+             {differences} differences"
+        )
+    }
+}
+
+async fn audit_tenant(served: &ServedTenant, totals: bool) -> Result<Found, Failure> {
     let mut output = Output::begin(served, totals);
-    let report = audit_ledger(&*served.data, |user| output.write(user)).await?;
+    let ledger = audit_ledger(&*served.data, |user| output.user(user)).await?;
+    let stock = audit_stock(&*served.data, |difference| output.difference(difference)).await?;
     written(output.finish())?;
-    Ok(report)
+    Ok(Found { ledger, stock })
 }
 
 /// The result: differences, a line each, or the totals of all users as CSV.
@@ -72,18 +98,21 @@ impl Output {
     }
 
     /// Writes one user. The first failure stays: nobody reads what would follow.
-    fn write(&mut self, user: &AuditedUser) {
-        let mut differences = user.differences.iter();
+    fn user(&mut self, user: &AuditedUser) {
+        user.differences.iter().for_each(|difference| self.difference(difference));
+        match self {
+            Self::Totals { rows, state } if state.is_ok() => *state = write_totals(rows, &user.totals),
+            Self::Totals { .. } | Self::Differences { .. } => {}
+        }
+    }
+
+    /// Writes what is wrong with a user or a product.
+    fn difference(&mut self, difference: &dyn fmt::Display) {
         match self {
             Self::Differences { name, lines, state } if state.is_ok() => {
-                *state = differences.try_for_each(|difference| writeln!(lines, "{name}: {difference}"));
+                *state = writeln!(lines, "{name}: {difference}");
             }
-            Self::Totals { rows, state } => {
-                differences.for_each(say);
-                if state.is_ok() {
-                    *state = write_totals(rows, &user.totals);
-                }
-            }
+            Self::Totals { .. } => say(difference),
             Self::Differences { .. } => {}
         }
     }
@@ -97,7 +126,7 @@ impl Output {
 }
 
 fn write_totals(rows: &mut csv::Writer<Stdout>, totals: &UserTotals) -> io::Result<()> {
-    let UserTotals { user_id, transactions, days, user_points } = totals;
+    let UserTotals { user_id, transactions, days, orders: _, user_points } = totals;
     let numbers = (transactions.to_string(), days.to_string(), user_points.to_string());
     rows.write_record([user_id.as_str(), &numbers.0, &numbers.1, &numbers.2]).map_err(io_error)
 }

@@ -1,3 +1,5 @@
+use rusqlite::Connection;
+
 use crate::program::Folder;
 
 #[test]
@@ -5,7 +7,8 @@ fn a_clean_database_has_no_differences() {
     let folder = Folder::with_tenant();
     let audit = folder.run("audit").expect_code(0);
     assert_eq!(audit.stdout, "");
-    assert_eq!(audit.stderr, "acme/production: 0 users, 0 transactions, 0 differences\n");
+    let looked_at = "0 users, 0 transactions, 0 orders, 0 products, 0 differences";
+    assert_eq!(audit.stderr, format!("acme/production: {looked_at}\n"));
 }
 
 #[test]
@@ -25,32 +28,64 @@ fn totals_are_csv_by_user() {
         totals.stdout,
         "user_id,transactions,days,user_points\n\"u\"\"3\"\"\",1,1,7\n\"u,1\",2,2,15\nu-2,1,1,-30\n"
     );
-    assert_eq!(totals.stderr, "acme/production: 3 users, 4 transactions, 0 differences\n");
+    let looked_at = "3 users, 4 transactions, 0 orders, 0 products, 0 differences";
+    assert_eq!(totals.stderr, format!("acme/production: {looked_at}\n"));
     let mut reader = csv::Reader::from_reader(totals.stdout.as_bytes());
     let ids: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
     assert_eq!(ids, ["u\"3\"", "u,1", "u-2"]);
 }
 
-#[test]
-fn a_database_that_was_tampered_with_is_told() {
+/// A folder whose database holds one user with one transaction, and one product, and has been changed.
+fn tampered(change: &str) -> Folder {
     let folder = Folder::with_tenant();
     folder.write(
         "activities.csv",
         "user_id,type,source_id,points,bonus_breakdown,title,subtitle,created_at\n\
          u-1,code,c-1,10,,Scan,Tea,2026-01-01T10:00:00Z\n",
     );
+    folder.write("products.csv", "sku,title,regular_price,stock\nmug,Mug,100,5\n");
     folder.run("import activities activities.csv --tenant acme").expect_code(0);
-    let database = rusqlite::Connection::open(folder.path("pointbook.db")).unwrap();
-    database.execute("UPDATE users SET balance = balance + 1", []).unwrap();
-    drop(database);
+    folder.run("import products products.csv --tenant acme").expect_code(0);
+    let database = Connection::open(folder.path("pointbook.db")).unwrap();
+    assert_eq!(database.execute(change, []).unwrap(), 1);
+    folder
+}
+
+const LOOKED_AT: &str = "acme/production: 1 users, 1 transactions, 0 orders, 1 products, 1 differences\n";
+
+#[test]
+fn a_database_that_was_tampered_with_is_told() {
+    let folder = tampered("UPDATE users SET balance = balance + 1");
+    let difference = "user \"u-1\": balance is 11 but the transactions come to 10\n";
     let audit = folder.run("audit").expect_code(1);
-    assert_eq!(
-        audit.stdout,
-        "acme/production: user \"u-1\": balance is 11 but the transactions come to 10\n"
-    );
-    assert!(audit.stderr.ends_with("1 differences\n"), "{audit:?}");
+    assert_eq!(audit.stdout, format!("acme/production: {difference}"));
+    assert_eq!(audit.stderr, LOOKED_AT);
     let totals = folder.run("audit --tenant acme --totals").expect_code(1);
     assert_eq!(totals.stdout, "user_id,transactions,days,user_points\nu-1,1,1,10\n");
+    assert_eq!(totals.stderr, format!("{difference}{LOOKED_AT}"));
+}
+
+#[test]
+fn a_changed_transaction_is_named_by_its_place_and_business_key() {
+    let audit = tampered("UPDATE transactions SET title = 'Gift'").run("audit").expect_code(1);
+    let row = "acme/production: user \"u-1\": transaction 1 (code \"c-1\", id \"";
+    assert!(audit.stdout.starts_with(row), "{audit:?}");
+    assert!(
+        audit.stdout.ends_with("\"): hash does not follow from the row and the one before\n"),
+        "{audit:?}"
+    );
+    assert_eq!(audit.stderr, LOOKED_AT);
+}
+
+#[test]
+fn a_changed_stock_is_told_with_its_product() {
+    let folder = tampered("UPDATE products SET stock = 6");
+    let difference = "product \"mug\": stock is 6 but 5 were supplied and orders took 0\n";
+    let audit = folder.run("audit").expect_code(1);
+    assert_eq!(audit.stdout, format!("acme/production: {difference}"));
+    assert_eq!(audit.stderr, LOOKED_AT);
+    let totals = folder.run("audit --tenant acme --totals").expect_code(1);
+    assert_eq!(totals.stderr, format!("{difference}{LOOKED_AT}"));
 }
 
 #[test]
