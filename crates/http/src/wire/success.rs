@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// `success`, what it is about, and where points moved the balance after it.
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the key that clients read")]
 pub(crate) struct Success<T> {
     success: bool,
     data: T,

@@ -1,6 +1,6 @@
 //! A user, as the back office and the user see them.
 
-use pointbook_domain::User;
+use pointbook_domain::{Locale, User};
 use serde::Serialize;
 
 use super::time::{DateTimeView, DayView};
@@ -23,7 +23,7 @@ impl<'u> From<&'u User> for UserView<'u> {
             id: id.as_str(),
             user_points: balance.get(),
             birth_date: birth_date.map(DayView),
-            locale: locale.as_ref().map(|locale| locale.as_str()),
+            locale: locale.as_ref().map(Locale::as_str),
             disabled: disabled_at.is_some(),
             created_at: DateTimeView(*created_at),
         }
@@ -32,7 +32,7 @@ impl<'u> From<&'u User> for UserView<'u> {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_domain::{Locale, Points, Timestamp, UserId};
+    use pointbook_domain::{Points, Timestamp, UserId};
 
     use super::*;
 
