@@ -82,6 +82,9 @@ pub enum OrderStepOutcome {
     WrongStatus(OrderStatus),
     /// The balance would leave its bounds; nothing was done.
     OutOfRange,
+    /// A back office recorded an activity under the refund's business key; nothing was done, since
+    /// points are given back once.
+    RefundRecorded,
 }
 
 /// Which orders are listed.

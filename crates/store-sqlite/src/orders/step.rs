@@ -20,18 +20,14 @@ pub(super) fn take(
         return Ok(OrderStepOutcome::WrongStatus(order.status));
     }
     let after = Order { status: step.status(), ..order };
-    let written = match step {
-        OrderStep::Fulfil => {
-            let after = Order { fulfilled_at: Some(at), ..after };
-            Some(fulfil(database, tenant, after, at)?)
-        }
+    match step {
+        OrderStep::Fulfil => fulfil(database, tenant, Order { fulfilled_at: Some(at), ..after }, at),
         OrderStep::Cancel { transaction_id, low_stock_threshold } => {
             let after = Order { cancelled_at: Some(at), ..after };
             let refund = Transaction { id: transaction_id.clone(), activity: after.refund(at) };
-            cancel(database, tenant, after, &refund, *low_stock_threshold)?
+            cancel(database, tenant, after, &refund, *low_stock_threshold)
         }
-    };
-    Ok(written.map_or(OrderStepOutcome::OutOfRange, |written| OrderStepOutcome::Done(Box::new(written))))
+    }
 }
 
 fn fulfil(
@@ -39,34 +35,35 @@ fn fulfil(
     tenant: &str,
     order: Order,
     at: Timestamp,
-) -> Outcome<WrittenOrder> {
+) -> Outcome<OrderStepOutcome> {
     // Nothing is recorded, so this is the balance as it stands.
     let user_points = Recorder::begin(database, tenant, &order.user_id, at)?.finish()?;
     leave_placed(database, tenant, &order)?;
     stock::release(database, tenant, &order)?;
-    Ok(WrittenOrder { order, user_points, changes_catalogue: false })
+    Ok(done(WrittenOrder { order, user_points, changes_catalogue: false }))
 }
 
-/// None, and nothing is done, when the balance would leave its bounds.
 fn cancel(
     database: &rusqlite::Transaction<'_>,
     tenant: &str,
     order: Order,
     refund: &Transaction,
     low_stock_threshold: u32,
-) -> Outcome<Option<WrittenOrder>> {
+) -> Outcome<OrderStepOutcome> {
     let mut recorder = Recorder::begin(database, tenant, &order.user_id, refund.activity.created_at)?;
     match recorder.record(refund, Overdraft::Allowed)? {
         Addition::Added { .. } => {}
-        Addition::Refused(_) => return Ok(None),
-        Addition::StoodThere(_) => {
-            return Err(wrong(&order.id, "was not cancelled, but its points were given back"));
-        }
+        Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
+        Addition::StoodThere(_) => return Ok(OrderStepOutcome::RefundRecorded),
     }
     let user_points = recorder.finish()?;
     leave_placed(database, tenant, &order)?;
     let changes_catalogue = stock::give_back(database, tenant, &order, low_stock_threshold)?;
-    Ok(Some(WrittenOrder { order, user_points, changes_catalogue }))
+    Ok(done(WrittenOrder { order, user_points, changes_catalogue }))
+}
+
+fn done(written: WrittenOrder) -> OrderStepOutcome {
+    OrderStepOutcome::Done(Box::new(written))
 }
 
 fn leave_placed(database: &rusqlite::Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {

@@ -200,6 +200,7 @@ macro_rules! conformance_suite {
                 pieces_of_an_unlimited_time_do_not_enter_the_stock,
                 a_cancellation_may_change_the_class_of_stock,
                 a_refund_beyond_the_bounds_is_refused,
+                points_given_back_by_hand_are_not_given_back_again,
                 a_refund_reaches_somebody_in_debt,
                 a_full_stock_takes_no_more_pieces_back;
             order_lists:

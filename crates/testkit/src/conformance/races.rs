@@ -69,7 +69,9 @@ async fn steps_taken(data: &Arc<dyn TenantData>, steps: Vec<OrderStep>) -> Vec<O
         match outcome {
             OrderStepOutcome::Done(written) => taken.push(written.order.status),
             OrderStepOutcome::WrongStatus(_) => {}
-            OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange => panic!("{outcome:?}"),
+            OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded => {
+                panic!("{outcome:?}")
+            }
         }
     }
     taken

@@ -22,8 +22,9 @@ pub(super) fn render(outcome: &OrderStepOutcome) -> Answer {
         OrderStepOutcome::WrongStatus(OrderStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
         // A placed order takes either step: a store that says otherwise is broken.
         OrderStepOutcome::WrongStatus(OrderStatus::Placed) => ApiError::Internal.into(),
+        OrderStepOutcome::RefundRecorded => conflict(Conflict::RecordedOtherwise),
         OrderStepOutcome::OutOfRange => {
-            ApiError::Invalid(FieldErrors::one("points", "make the balance exceed its bounds")).into()
+            ApiError::Invalid(FieldErrors::one("points", "would make the balance exceed its bounds")).into()
         }
     }
 }
