@@ -154,6 +154,24 @@ async fn a_closed_order_takes_no_further_step_and_gives_nothing_back() {
 }
 
 #[tokio::test]
+async fn an_order_whose_points_cannot_be_given_back_stays_as_it_is() {
+    let (server, token) = with_points(1_000).await;
+    let (full, refunded) = (server.ordered("mug", 1).await, server.ordered("mug", 1).await);
+    let activity = json!({"type": "order", "source_id": format!("{refunded}:refund"), "points": 500, "title": "By hand"});
+    let recorded = server.post("/v1/manage/users/u1/activities", &token).json(&activity).send().await;
+    assert_eq!(recorded.status, 201, "{}", recorded.text());
+    let answer = step(&server, &token, &refunded, "cancel").await;
+    let expected = r#"{"message":"The request was recorded before with other content."}"#;
+    assert_eq!((answer.status.as_u16(), answer.text()), (409, expected));
+    server.award((1 << 53) - 1 - 500).await;
+    let answer = step(&server, &token, &full, "cancel").await;
+    assert_eq!(answer.field_errors(), ["points: The points would make the balance exceed its bounds."]);
+    assert_eq!(server.balance().await, (1 << 53) - 1);
+    let placed = format!("{PATH}?filter[status]=placed");
+    assert_eq!(get(&server, &token, &placed).await.ids(), [refunded, full]);
+}
+
+#[tokio::test]
 async fn an_unknown_order_is_not_found_by_any_operation() {
     let (server, token) = with_points(1_000).await;
     let id = server.ordered("mug", 1).await;
