@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::StoreError;
 use pointbook_app::ports::{
     Database, Execution, OrderStepOutcome, PlaceOrderOutcome, ProductUpsert, TenantData,
 };
