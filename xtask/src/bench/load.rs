@@ -1,5 +1,6 @@
 //! Driving a server with `wrk` and reading what it cost.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -7,9 +8,7 @@ use anyhow::{Context, Result, ensure};
 use crate::pointbook::Server;
 
 /// Connections that `wrk` keeps busy from one thread.
-const CONNECTIONS: &str = "32";
-/// How long one round takes.
-const ROUND: &str = "1s";
+const CONNECTIONS: u32 = 32;
 
 /// What one round came to.
 #[derive(Debug, Clone, Copy)]
@@ -18,28 +17,92 @@ pub(super) struct Round {
     pub(super) cpu_us: f64,
     /// Requests per second.
     pub(super) rate: f64,
+    /// Time from a request to its answer, in milliseconds: half of all take less.
+    pub(super) p50_ms: f64,
+    /// In milliseconds: one in a hundred takes more.
+    pub(super) p99_ms: f64,
 }
 
-/// Sends one kind of request as fast as the server answers, for one round.
+/// What is sent.
+pub(super) enum Requests<'r> {
+    /// GETs of one path, with a token.
+    Get { path: &'r str, token: &'r str },
+    /// What a Lua script makes up.
+    Script(&'r Path),
+}
+
+/// How it is sent: as fast as the server answers.
+pub(super) struct Load<'r> {
+    pub(super) requests: Requests<'r>,
+    pub(super) connections: u32,
+    pub(super) seconds: u32,
+}
+
+/// Sends one kind of request as fast as the server answers, for one round of a second.
 pub(super) fn drive(server: &Server, path: &str, token: &str) -> Result<Round> {
+    run(server, &Load { requests: Requests::Get { path, token }, connections: CONNECTIONS, seconds: 1 })
+}
+
+/// Sends requests for one round.
+///
+/// # Errors
+/// When an answer is an error, or missing.
+pub(super) fn run(server: &Server, load: &Load<'_>) -> Result<Round> {
     let before = server.cpu_us()?;
-    let output = Command::new("wrk")
-        .args(["-t1", "-c", CONNECTIONS, "-d", ROUND, "-H", &format!("Authorization: Bearer {token}")])
-        .args(["-H", "Accept: application/json", &format!("http://{}{path}", server.address)])
-        .output()
-        .context("cannot run wrk; it is in Debian's package wrk")?;
+    let output = wrk(server, load).output().context("cannot run wrk; it is in Debian's package wrk")?;
     let cpu_us = server.cpu_us()?.checked_sub(before).context("processor time ran backwards")?;
     let text = String::from_utf8(output.stdout)?;
-    ensure!(output.status.success() && !text.contains("Non-2xx"), "wrk on {path}:\n{text}");
-    let (requests, rate) = parse(&text).with_context(|| format!("wrk printed:\n{text}"))?;
-    #[expect(clippy::cast_precision_loss, reason = "microseconds of one second")]
-    Ok(Round { cpu_us: cpu_us as f64 / requests, rate })
+    let is_well = output.status.success() && !text.contains("Non-2xx") && !text.contains("Socket errors");
+    ensure!(is_well, "wrk ended with {}:\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr));
+    let Figures { requests, rate, p50_ms, p99_ms } =
+        parse(&text).with_context(|| format!("wrk printed:\n{text}"))?;
+    #[expect(clippy::cast_precision_loss, reason = "microseconds of some seconds")]
+    Ok(Round { cpu_us: cpu_us as f64 / requests, rate, p50_ms, p99_ms })
 }
 
-fn parse(text: &str) -> Option<(f64, f64)> {
+fn wrk(server: &Server, load: &Load<'_>) -> Command {
+    let Load { requests, connections, seconds } = load;
+    let mut command = Command::new("wrk");
+    command.args(["-t1", "--latency", "-c", &connections.to_string(), "-d", &format!("{seconds}s")]);
+    let path = match requests {
+        Requests::Get { path, token } => {
+            command.args(["-H", &format!("Authorization: Bearer {token}"), "-H", "Accept: application/json"]);
+            path
+        }
+        Requests::Script(file) => {
+            command.arg("-s").arg(file);
+            "/"
+        }
+    };
+    command.arg(format!("http://{}{path}", server.address));
+    command
+}
+
+/// What `wrk` prints.
+#[derive(Debug, PartialEq)]
+struct Figures {
+    requests: f64,
+    rate: f64,
+    p50_ms: f64,
+    p99_ms: f64,
+}
+
+fn parse(text: &str) -> Option<Figures> {
+    let after = |word: &str| text.lines().find_map(|line| line.trim().strip_prefix(word));
     let requests = text.lines().find_map(|line| line.split_once(" requests in ")?.0.trim().parse().ok())?;
-    let rate = text.lines().find_map(|line| line.strip_prefix("Requests/sec:")?.trim().parse().ok())?;
-    Some((requests, rate))
+    let rate = after("Requests/sec:")?.trim().parse().ok()?;
+    let (p50_ms, p99_ms) = (milliseconds(after("50%")?)?, milliseconds(after("99%")?)?);
+    Some(Figures { requests, rate, p50_ms, p99_ms })
+}
+
+/// Reads a time with its unit: `us`, `ms` or `s`.
+fn milliseconds(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (number, factor) = None
+        .or_else(|| Some((text.strip_suffix("us")?, 0.001)))
+        .or_else(|| Some((text.strip_suffix("ms")?, 1.0)))
+        .or_else(|| Some((text.strip_suffix('s')?, 1_000.0)))?;
+    Some(number.parse::<f64>().ok()? * factor)
 }
 
 #[cfg(test)]
@@ -47,9 +110,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_requests_and_the_rate_are_read() {
-        let text = "  1 threads and 32 connections\n  71037 requests in 1.10s, 0.92GB read\nRequests/sec:  64577.93\n";
-        assert_eq!(parse(text), Some((71_037.0, 64_577.93)));
+    fn the_number_of_requests_the_rate_and_the_times_are_read() {
+        let text = "  1 threads and 32 connections\n  Latency Distribution\n     50%  480.00us\n     75%    1.20ms\n     \
+                    99%    1.02s\n  71037 requests in 1.10s, 0.92GB read\nRequests/sec:  64577.93\n";
+        let figures = Figures { requests: 71_037.0, rate: 64_577.93, p50_ms: 0.48, p99_ms: 1_020.0 };
+        assert_eq!(parse(text), Some(figures));
         assert_eq!(parse("unable to connect"), None);
     }
 }

@@ -1,10 +1,11 @@
 //! `cargo xtask bench [--quick] [--products N,N] [--rounds N] [--scenario WORD]`: what requests cost, beside a
-//! server of fixed answers on the same HTTP stack, in one run.
+//! server of fixed answers on the same HTTP stack, in one run; and writes beside the bare database driver.
 
 mod data;
 mod load;
 mod report;
 mod scenarios;
+mod writes;
 
 use std::collections::HashMap;
 use std::fs;
@@ -27,7 +28,9 @@ const BASE_PATH: &str = "/bench/api";
 struct Options {
     sizes: Vec<u32>,
     rounds: usize,
-    scenario: Option<String>,
+    /// What the names of the scenarios have in them.
+    scenario: String,
+    seconds_per_write: u32,
 }
 
 /// Runs the benchmark and prints its table.
@@ -35,27 +38,44 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     let options = parse(words)?;
     build_release(&["pointbook-server", "pointbook-bench"])?;
     let mut measured = Vec::new();
-    for products in &options.sizes {
+    for products in options.sizes.iter().filter(|products| options.wants_reads(**products)) {
         measured.extend(measure_size(*products, &options)?);
     }
-    report::print(&measured);
-    Ok(())
+    if !measured.is_empty() {
+        report::print(&measured);
+    }
+    let extent = writes::Extent { rounds: options.rounds, seconds: options.seconds_per_write };
+    writes::run(&options.scenario, extent)
+}
+
+impl Options {
+    fn wants_reads(&self, products: u32) -> bool {
+        scenarios::all(products).iter().any(|scenario| scenario.name.contains(&self.scenario))
+    }
 }
 
 fn parse(words: &[String]) -> Result<Options> {
-    let mut options = Options { sizes: vec![1_000, 50_000, 1_000_000], rounds: 3, scenario: None };
+    let mut options = Options {
+        sizes: vec![1_000, 50_000, 1_000_000],
+        rounds: 3,
+        scenario: String::new(),
+        seconds_per_write: 2,
+    };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quick" => {
                 options.sizes = vec![1_000, 50_000];
+                options.seconds_per_write = 1;
             }
             "--rounds" => options.rounds = words.next().context("--rounds needs a number")?.parse()?,
             "--products" => {
                 let list = words.next().context("--products needs sizes, such as 1000,50000")?;
                 options.sizes = list.split(',').map(str::parse).collect::<Result<_, _>>()?;
             }
-            "--scenario" => options.scenario = Some(words.next().context("--scenario needs a word")?.clone()),
+            "--scenario" => {
+                words.next().context("--scenario needs a word")?.clone_into(&mut options.scenario);
+            }
             _ => bail!(
                 "unknown option {word:?}; there are --quick, --products N,N, --rounds N and --scenario WORD"
             ),
@@ -71,7 +91,7 @@ fn measure_size(products: u32, options: &Options) -> Result<Vec<Measured>> {
     let mut tokens: HashMap<String, String> = HashMap::new();
     let mut measured = Vec::new();
     for scenario in scenarios::all(products) {
-        if options.scenario.as_ref().is_some_and(|word| !scenario.name.contains(word.as_str())) {
+        if !scenario.name.contains(&options.scenario) {
             continue;
         }
         if !tokens.contains_key(&scenario.user) {
