@@ -115,7 +115,7 @@ async fn every_refusal_names_its_field_and_takes_nothing() {
     let server = with_points(8_999).await;
     server
         .add_changed_product("dear", |dear| {
-            dear.regular_price = pointbook_testkit::build::price((1 << 53) - 1)
+            dear.regular_price = pointbook_testkit::build::price((1 << 53) - 1);
         })
         .await;
     let unknown = "product_id: The selected product id is invalid.";
