@@ -46,7 +46,7 @@ pub async fn cancelling_gives_back_what_was_taken(database: Arc<dyn Database>) {
     assert_eq!(written.order, Order { status: OrderStatus::Cancelled, cancelled_at, ..before });
     assert_eq!(written.user_points.get(), 1_000);
     let TenantState { histories, entries, products, stock, orders, .. } = tenant_state(&data).await;
-    assert_eq!(orders.items, [written.order.clone()]);
+    assert_eq!(orders.items, std::slice::from_ref(&written.order));
     assert_eq!((products.items[0].product.stock, products.items[0].reserved), (Some(10), 0));
     assert_eq!((stock[0].supplied, stock[0].placed_pieces, stock[0].taken_pieces), (Some(10), 0, 0));
     assert_eq!((histories[0].user_points.get(), histories[0].day_count), (1_000, 2));

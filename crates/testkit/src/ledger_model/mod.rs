@@ -158,7 +158,9 @@ impl NaiveTenant {
         }
         let price = product.sale_price.unwrap_or(product.regular_price).get();
         let cost = price * i64::from(new.quantity.get());
-        if self.balance(&new.user_id) < cost { Err(OrderRefusal::TooFewPoints) } else { Ok((product, cost)) }
+        // What takes no points leaves a debt as it is.
+        let is_short = cost > 0 && self.balance(&new.user_id) < cost;
+        if is_short { Err(OrderRefusal::TooFewPoints) } else { Ok((product, cost)) }
     }
 
     fn place_order(&mut self, new: &NewOrder) -> PlaceOrderOutcome {

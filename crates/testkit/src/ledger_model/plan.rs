@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use pointbook_app::StockDraft;
 use pointbook_app::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductUpsert, RequestKey,
 };
@@ -32,7 +33,7 @@ pub(super) enum Mishap {
 #[derive(Debug, Clone)]
 pub(super) struct Request {
     pub(super) plan: Plan,
-    /// Which of a few keys it carries.
+    /// Which of some keys it carries.
     key: Option<u8>,
     pub(super) mishap: Option<Mishap>,
 }
@@ -47,7 +48,7 @@ pub(super) enum Plan {
         product: &'static str,
         quantity: i64,
     },
-    /// A step of this order, counted around.
+    /// A step of one of the last orders, counted from the last one.
     Step {
         order: usize,
         cancels: bool,
@@ -72,17 +73,39 @@ pub(super) struct PlannedProduct {
     id: &'static str,
     regular_price: i64,
     sale_price: Option<i64>,
-    /// None to keep what is stored.
-    stock: Option<Option<u32>>,
+    stock: StockDraft,
     active: bool,
+}
+
+/// What every sequence begins with, so that there is something to sell, and points to pay with: a
+/// customer with many points, one with few, and one in debt.
+pub(super) fn opening() -> [Plan; 4] {
+    let award = |(user, points)| PlannedActivity { user, source: u8::MAX, points, bonus: 0, day: Some(-1) };
+    let product = |id, regular_price, stock| {
+        Plan::Product(PlannedProduct {
+            id,
+            regular_price,
+            sale_price: None,
+            stock: StockDraft::Set(stock),
+            active: true,
+        })
+    };
+    let [many, few, debt] = USERS;
+    let [mug, pen, gift] = PRODUCTS;
+    [
+        Plan::History([(many, 500), (few, 40), (debt, -50)].map(award).into()),
+        product(mug, 10, Some(8)),
+        product(pen, 15, None),
+        product(gift, 0, Some(3)),
+    ]
 }
 
 /// A sequence of requests.
 pub(super) fn requests() -> impl Strategy<Value = Vec<Request>> {
     let mishap = select(vec![Mishap::RequestLost, Mishap::AnswerLost]);
-    let request = (plan(), option::weighted(0.4, 0_u8..5), option::weighted(0.2, mishap))
+    let request = (plan(), option::weighted(0.4, 0_u8..40), option::weighted(0.2, mishap))
         .prop_map(|(plan, key, mishap)| Request { plan, key, mishap });
-    vec(request, 1..50)
+    vec(request, 1..60)
 }
 
 fn plan() -> impl Strategy<Value = Plan> {
@@ -92,7 +115,7 @@ fn plan() -> impl Strategy<Value = Plan> {
         2 => vec(planned_activity(), 0..4).prop_map(Plan::History),
         6 => (user, product.clone(), 1_i64..4)
             .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),
-        5 => (any::<usize>(), any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
+        5 => (0_usize..4, any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
         4 => planned_product().prop_map(Plan::Product),
         1 => product.prop_map(|product| Plan::Retirement { product }),
     ]
@@ -100,7 +123,7 @@ fn plan() -> impl Strategy<Value = Plan> {
 
 /// Half of them are plain functions of user and source, so that repetitions are met as well as conflicts.
 fn planned_activity() -> impl Strategy<Value = PlannedActivity> {
-    let content = prop_oneof![Just((60, 0, Some(0))), (-40_i64..60, 0_i64..3, option::of(0_i64..4)),];
+    let content = prop_oneof![Just((60, 0, Some(0))), (-60_i64..60, 0_i64..3, option::of(0_i64..4)),];
     (select(&USERS[..]), 0_u8..8, content).prop_map(|(user, source, (points, bonus, day))| PlannedActivity {
         user,
         source,
@@ -111,7 +134,10 @@ fn planned_activity() -> impl Strategy<Value = PlannedActivity> {
 }
 
 fn planned_product() -> impl Strategy<Value = PlannedProduct> {
-    let stock = option::weighted(0.7, option::weighted(0.8, 0_u32..9));
+    let stock = prop_oneof![
+        1 => Just(StockDraft::Keep),
+        2 => option::weighted(0.8, 0_u32..9).prop_map(StockDraft::Set),
+    ];
     let regular_price = prop_oneof![1 => Just(0), 4 => 1_i64..30];
     (
         select(&PRODUCTS[..]),
@@ -163,10 +189,7 @@ impl Plan {
                 Write::Order(NewOrder { at: now, ..pieces(*quantity, new) })
             }
             Self::Step { order, cancels } => {
-                let id = match orders {
-                    [] => order_id("never"),
-                    _ => orders[order % orders.len()].id.clone(),
-                };
+                let id = orders.iter().nth_back(*order).map_or(order_id("never"), |order| order.id.clone());
                 let cancel = build::cancel(&format!("{attempt}"));
                 Write::Step(id, if *cancels { cancel } else { OrderStep::Fulfil })
             }
@@ -189,13 +212,17 @@ impl PlannedActivity {
 impl PlannedProduct {
     fn upsert(&self) -> ProductUpsert {
         let Self { id, regular_price, sale_price, stock, active } = self;
+        let (stock, keep_stock) = match stock {
+            StockDraft::Keep => (None, true),
+            StockDraft::Set(stock) => (*stock, false),
+        };
         let product = Product {
             regular_price: price(*regular_price),
             sale_price: sale_price.map(price),
-            stock: stock.unwrap_or_default(),
+            stock,
             active: *active,
             ..product(id)
         };
-        ProductUpsert { product, keep_published_at: false, keep_stock: stock.is_none() }
+        ProductUpsert { product, keep_published_at: false, keep_stock }
     }
 }
