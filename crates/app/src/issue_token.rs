@@ -93,9 +93,8 @@ pub fn token_text(secret: &[u8; 32]) -> String {
 /// the request, so that a replay can tell it again though it is stored nowhere. Who cannot make the
 /// request cannot derive it.
 pub fn derived_secret(caller_token: &[u8], key: &RequestKey, issued_at: Timestamp) -> [u8; 32] {
-    let mut mac = match Hmac::<Sha256>::new_from_slice(caller_token) {
-        Ok(mac) => mac,
-        Err(_) => unreachable!("a key of any length is good"),
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(caller_token) else {
+        unreachable!("a key of any length is good")
     };
     mac.update(DERIVATION);
     mac.update(&key.fingerprint);

@@ -3,6 +3,7 @@
 // They panic when nobody reads; what is in `commands::output` does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod background;
 pub mod cli;
 pub mod commands;
 pub mod config;

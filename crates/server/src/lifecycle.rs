@@ -3,7 +3,6 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pointbook_app::Service;
 use pointbook_http::routes::{self, HttpState};
@@ -11,16 +10,12 @@ use pointbook_http::{Gateway, MetricsHandle, serve_metrics};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::{MissedTickBehavior, interval};
 
+use crate::background::{self, AbortOnDrop, spawn};
 use crate::commands::{Exit, Failure};
 use crate::config::Config;
 use crate::sources::{OsSecrets, UuidIds, process_name};
 use crate::telemetry;
-
-/// How many rounds of refreshes may run at once, against a database that does not answer.
-const MAX_RUNNING_REFRESHES: usize = 8;
 
 /// Where a server is reached.
 pub struct Listeners {
@@ -99,10 +94,7 @@ pub async fn start(
     let router = routes::router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
     let gateway = Gateway::new(service.clone(), router, config.http, access_log.clone(), &process_name());
     tracing::info!("listening on http://{address}");
-    let background = [
-        spawn(keep_fresh(service.clone(), config.cache.refresh_interval_ms)),
-        spawn(warm_up(service, config.cache.catalogue_bytes)),
-    ];
+    let background = background::start(&service, &config.cache);
     pointbook_http::serve(listeners.requests, Arc::new(gateway), shutdown).await;
     drop((background, metrics));
     if let Some(log) = access_log {
@@ -116,58 +108,6 @@ fn serve_metrics_of_process(listener: TcpListener) -> Result<AbortOnDrop, Failur
     let address = listener.local_addr().map_err(|error| unknown_address(&error))?;
     tracing::info!("metrics at http://{address}/metrics");
     Ok(spawn(serve_metrics(listener, collect_metrics()?, std::future::pending())))
-}
-
-fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDrop {
-    AbortOnDrop(tokio::spawn(task))
-}
-
-/// A background task that ends with what it works for.
-struct AbortOnDrop(JoinHandle<()>);
-
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// Takes in what other processes changed. A round begins on time even when the one before is still
-/// building a large catalogue: it leaves that tenant out, so no other tenant waits for it.
-async fn keep_fresh(service: Arc<Service>, interval_ms: u64) {
-    let mut rounds = interval(Duration::from_millis(interval_ms));
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut running = JoinSet::new();
-    loop {
-        rounds.tick().await;
-        while running.try_join_next().is_some() {}
-        if running.len() < MAX_RUNNING_REFRESHES {
-            running.spawn(refresh(service.clone()));
-        }
-    }
-}
-
-async fn refresh(service: Arc<Service>) {
-    if let Err(error) = service.refresh().await {
-        let error: &dyn std::error::Error = &error;
-        tracing::warn!(error, "refresh failed");
-    }
-}
-
-/// Loads the catalogues of all tenants in order, while they fit the memory for them, so that the
-/// first request of each need not wait.
-async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
-    let tenants = service.directory().tenants().to_vec();
-    let mut held_bytes = 0_usize;
-    for served in tenants {
-        if held_bytes >= catalogue_bytes {
-            return;
-        }
-        if let Err(error) = served.snapshot(service.clock.now()).await {
-            let error: &dyn std::error::Error = &error;
-            tracing::warn!(tenant = %served.name(), error, "catalogue not loaded");
-        }
-        held_bytes = held_bytes.saturating_add(served.catalogue.memory_bytes());
-    }
 }
 
 /// Completes at the first SIGTERM or SIGINT. At the second one the process ends at once.
