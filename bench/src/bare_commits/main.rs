@@ -15,6 +15,7 @@ use self::rows::Rows;
 
 /// What the writer of pointbook has.
 const CACHE_KIB: i64 = 64 * 1_024;
+const CHECKPOINT_PAGES: i64 = 4_000;
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +35,7 @@ fn open(path: &Path) -> Result<Connection> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
     if mode == "wal" { Ok(connection) } else { bail!("no database of pointbook's: journal mode {mode}") }
 }

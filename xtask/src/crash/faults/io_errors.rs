@@ -62,6 +62,8 @@ fn suffer(fault: &Fault, seed: u64) -> Result<()> {
     let enough = |_: &super::Shift| Ok(begun.elapsed() > SHIFT && injected()?);
     let (acknowledged, failed) = write_until(&ground, &mut clients, &mut server, enough)?;
     ensure!(!fault.lasts || failed > 0, "no request failed");
+    let recovers = fault.lasts || failed < acknowledged;
+    ensure!(recovers, "{failed} requests failed, {acknowledged} did not: it does not recover");
     read_histories(&ground, server.address)?;
     server.kill()?;
     let mut server = ground.pointbook.serve()?;
