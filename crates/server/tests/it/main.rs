@@ -1,6 +1,8 @@
 //! The black-box suite: the real router on a real database file, asked over a real socket.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
+mod activities;
+mod activity_import;
 mod auth_token;
 mod authentication;
 mod categories;
@@ -10,12 +12,14 @@ mod errors;
 mod harness;
 mod isolation;
 mod manage_orders;
+mod manage_users;
 mod orders;
 mod point_history;
 mod product_filters;
 mod product_pages;
 mod product_show;
 mod protocol;
+mod races;
 mod refresh;
 mod texts;
 mod user;

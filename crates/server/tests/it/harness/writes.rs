@@ -1,17 +1,51 @@
 //! What tests of writes need: requests with bodies, points to spend, and a look behind the service.
 
+use std::sync::Arc;
+
 use http::Method;
-use pointbook_app::ports::UserProfile;
+use pointbook_app::ports::{Database, NewTransaction, UserProfile};
 use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Clock, audit_ledger, audit_stock};
+use pointbook_app::{Clock, audit_ledger, audit_stock, clean_request_keys};
 use pointbook_domain::{Locale, Product, TokenKind};
+use pointbook_http::gateway::HttpLimits;
+use pointbook_testkit::FaultyDatabase;
 use pointbook_testkit::build::user_id;
 use serde_json::Value;
 
-use super::{Act, TestServer, base_path, sample};
+use super::{Act, TestServer, base_path, patient_limits, sample};
 use crate::client::{Answer, Call};
 
+/// Room for as many requests at once as tests of races send.
+fn roomy_limits() -> HttpLimits {
+    HttpLimits { max_concurrent_requests: 512, ..patient_limits() }
+}
+
 impl TestServer {
+    /// A server that gives requests the time they take, and a token of its back office.
+    pub(crate) async fn with_back_office() -> (Self, String) {
+        let server = Self::start_with(roomy_limits(), |database| database).await;
+        let token = server.issue_super_user().await;
+        (server, token)
+    }
+
+    /// The same on a database that can be made to fail.
+    pub(crate) async fn with_faults() -> (Self, String, Arc<FaultyDatabase>) {
+        let mut faulty = None;
+        let wrap = |database| {
+            let database = Arc::new(FaultyDatabase::healthy(database));
+            faulty = Some(database.clone());
+            database as Arc<dyn Database>
+        };
+        let server = Self::start_with(roomy_limits(), wrap).await;
+        let token = server.issue_super_user().await;
+        (server, token, faulty.unwrap())
+    }
+
+    /// Forgets the request keys of production that nobody used for long; gives how many.
+    pub(crate) async fn clean_request_keys(&self) -> u64 {
+        clean_request_keys(&self.production(), self.clock.now()).await.unwrap()
+    }
+
     /// A request of production with this token.
     pub(crate) fn request(&self, method: Method, path: &str, token: &str) -> Call {
         Call::new(self.address, method, format!("{}{path}", base_path())).bearer(token)
@@ -38,6 +72,14 @@ impl TestServer {
     /// Gives `u1` points.
     pub(crate) async fn award(&self, points: i64) {
         self.record(&[Act::new("code", points, "2026-02-01T10:00:00Z")]).await;
+    }
+
+    /// A token of a user in production, who gets these points.
+    pub(crate) async fn issue_with_points(&self, user: &str, points: i64) -> String {
+        let transaction = Act::new("code", points, "2026-02-01T10:00:00Z").transaction(&self.ids);
+        let new = NewTransaction { user_id: user_id(user), transaction };
+        self.production().data.record_history(&[new], self.clock.now()).await.unwrap();
+        self.issue(user).await
     }
 
     /// The balance of `u1`.

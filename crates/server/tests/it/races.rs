@@ -1,0 +1,187 @@
+//! Many requests for the same thing at the same moment, each on a connection of its own.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use http::StatusCode;
+use serde_json::{Value, json};
+use tokio::sync::{Barrier, Semaphore};
+use tokio::task::JoinSet;
+
+use crate::client::{Answer, Call};
+use crate::harness::{TestServer, patient_limits};
+
+/// How many connections are open at once: 2,000, or what the limit of open files allows. Each takes a
+/// file on either side.
+fn max_connections() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let files = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    let files: usize = files.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(1_024);
+    (files.saturating_sub(200) / 2).clamp(100, 2_000)
+}
+
+async fn server() -> TestServer {
+    let limits = pointbook_http::HttpLimits { max_concurrent_requests: 4_096, ..patient_limits() };
+    TestServer::start_with(limits, |database| database).await
+}
+
+/// Sends all of these as nearly at once as connections allow; one that finds the queue full comes again,
+/// as its `Retry-After` says.
+async fn race(calls: Vec<Call>) -> Vec<Answer> {
+    let at_once = max_connections().min(calls.len());
+    let (connections, start) = (Arc::new(Semaphore::new(at_once)), Arc::new(Barrier::new(at_once)));
+    let mut running = JoinSet::new();
+    for (place, call) in calls.into_iter().enumerate() {
+        let (connections, start) = (connections.clone(), start.clone());
+        running.spawn(async move {
+            let _connection = connections.acquire_owned().await.unwrap();
+            if place < at_once {
+                start.wait().await;
+            }
+            decided(call).await
+        });
+    }
+    running.join_all().await
+}
+
+async fn decided(call: Call) -> Answer {
+    loop {
+        let answer = call.clone().send().await;
+        if answer.status != StatusCode::SERVICE_UNAVAILABLE {
+            return answer;
+        }
+        assert_eq!(answer.header("retry-after"), Some("1"));
+        tokio::task::yield_now().await;
+    }
+}
+
+/// How often each status came.
+fn statuses(answers: &[Answer]) -> HashMap<u16, usize> {
+    answers.iter().fold(HashMap::new(), |mut counts, answer| {
+        *counts.entry(answer.status.as_u16()).or_default() += 1;
+        counts
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stock_of_100_is_sold_to_100_of_2000() {
+    let server = server().await;
+    server.add_changed_product("rare", |product| product.stock = Some(100)).await;
+    let mut calls = Vec::new();
+    for user in 0..2_000 {
+        let token = server.issue_with_points(&format!("user-{user}"), 500).await;
+        let order = server.post("/v1/store/orders", &token).json(&json!({"product_id": "rare"}));
+        // A lost answer asks again with its key; so must a race.
+        calls.push(order.key("first-order"));
+    }
+    let answers = race(calls).await;
+    assert_eq!(statuses(&answers), HashMap::from([(201, 100), (422, 1_900)]));
+    let sold_out = json!({"product_id": ["The selected product is sold out."]});
+    let refused = answers.iter().filter(|answer| answer.status == 422);
+    assert!(refused.map(Answer::json).all(|body| body["errors"] == sold_out));
+    assert_eq!(server.total_of_orders().await, 100);
+    let product = server.managed("/v1/manage/products/rare").await;
+    assert_eq!((&product["stock"], &product["reserved"]), (&json!(0), &json!(100)));
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_balance_for_7_orders_gives_7_of_500() {
+    let server = server().await;
+    server.add_changed_product("mug", |product| product.stock = None).await;
+    server.award(7 * 500 + 499).await;
+    let order = server.post("/v1/store/orders", server.token()).json(&json!({"product_id": "mug"}));
+    let answers = race(vec![order; 500]).await;
+    assert_eq!(statuses(&answers), HashMap::from([(201, 7), (422, 493)]));
+    let balances = answers.iter().filter(|answer| answer.status == 201);
+    let mut balances: Vec<i64> =
+        balances.map(|answer| answer.json()["user_points"].as_i64().unwrap()).collect();
+    balances.sort_unstable();
+    assert_eq!(balances, [499, 999, 1_499, 1_999, 2_499, 2_999, 3_499]);
+    assert_eq!((server.total_of_orders().await, server.balance().await), (7, 499));
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_copies_of_an_activity_are_one_award() {
+    let server = server().await;
+    let back_office = server.issue_super_user().await;
+    let scan = json!({"type": "code", "source_id": "c-1", "points": 50, "title": "Scan"});
+    let record = server.post("/v1/manage/users/u1/activities", &back_office).json(&scan);
+    let answers = race(vec![record; 1_000]).await;
+    assert_eq!(statuses(&answers), HashMap::from([(201, 1), (200, 999)]));
+    assert!(answers.iter().all(|answer| answer.body == answers[0].body));
+    assert_eq!(server.balance().await, 50);
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_key_200_times_at_once_is_one_order_and_one_answer() {
+    let server = server().await;
+    server.add_changed_product("mug", |product| product.stock = Some(300)).await;
+    server.award(1_000_000).await;
+    let order = server.post("/v1/store/orders", server.token()).json(&json!({"product_id": "mug"}));
+    let answers = race(vec![order.key("k"); 200]).await;
+    assert_eq!(statuses(&answers), HashMap::from([(201, 200)]));
+    assert!(answers.iter().all(|answer| answer.body == answers[0].body));
+    let replayed = answers.iter().filter(|answer| answer.header("idempotency-replayed") == Some("true"));
+    assert_eq!(replayed.count(), 199);
+    assert_eq!((server.total_of_orders().await, server.balance().await), (1, 999_500));
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_100_times_at_once_refunds_once() {
+    let server = server().await;
+    server.add_changed_product("mug", |product| product.stock = Some(5)).await;
+    server.award(1_000).await;
+    let (id, back_office) = (server.ordered("mug", 2).await, server.issue_super_user().await);
+    let cancel = server.post(&format!("/v1/manage/orders/{id}/cancel"), &back_office);
+    let answers = race(vec![cancel; 100]).await;
+    assert_eq!(statuses(&answers), HashMap::from([(200, 1), (409, 99)]));
+    assert_eq!(server.balance().await, 1_000);
+    let product = server.managed("/v1/manage/products/mug").await;
+    assert_eq!((&product["stock"], &product["reserved"]), (&json!(5), &json!(0)));
+    server.assert_audit_is_clean().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_fulfilled_or_cancelled_but_not_both() {
+    let server = server().await;
+    server.add_changed_product("mug", |product| product.stock = Some(50)).await;
+    server.award(100 * 500).await;
+    let back_office = server.issue_super_user().await;
+    let mut calls = Vec::new();
+    for _ in 0..50 {
+        let id = server.ordered("mug", 1).await;
+        for step in ["fulfil", "cancel"] {
+            calls.push(server.post(&format!("/v1/manage/orders/{id}/{step}"), &back_office));
+        }
+    }
+    assert_eq!(statuses(&race(calls).await), HashMap::from([(200, 50), (409, 50)]));
+    let orders = server.managed("/v1/manage/orders?page[size]=100&filter[status]=cancelled").await;
+    let cancelled = orders.as_array().map(Vec::len).unwrap();
+    let points = 100 * 500 - i64::try_from(50 - cancelled).unwrap() * 500;
+    assert_eq!(server.balance().await, points);
+    let product = server.managed("/v1/manage/products/mug").await;
+    assert_eq!((&product["stock"], &product["reserved"]), (&json!(cancelled), &json!(0)));
+    server.assert_audit_is_clean().await;
+}
+
+/// Reads of a back office, for what races leave.
+impl TestServer {
+    /// The `data` of a read.
+    async fn managed(&self, path: &str) -> Value {
+        let back_office = self.issue_super_user().await;
+        let answer = self.request(http::Method::GET, path, &back_office).send().await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()["data"].take()
+    }
+
+    /// How many orders production has.
+    async fn total_of_orders(&self) -> u64 {
+        let back_office = self.issue_super_user().await;
+        let answer = self.request(http::Method::GET, "/v1/manage/orders", &back_office).send().await;
+        answer.json()["meta"]["total"].as_u64().unwrap()
+    }
+}
