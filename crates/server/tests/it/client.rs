@@ -47,6 +47,17 @@ impl Call {
         self.header("content-type", "application/json")
     }
 
+    /// With these bytes as its body, of whatever kind.
+    pub(crate) fn body(mut self, bytes: impl Into<Bytes>) -> Self {
+        self.body = bytes.into();
+        self
+    }
+
+    /// With these lines as its body.
+    pub(crate) fn ndjson(self, lines: impl Into<Bytes>) -> Self {
+        self.body(lines).header("content-type", "application/x-ndjson")
+    }
+
     /// With an idempotency key.
     pub(crate) fn key(self, key: &str) -> Self {
         self.header("idempotency-key", key)

@@ -1,0 +1,252 @@
+//! `/v1/manage/users`: who holds points, and who is let in.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::harness::{BASE_URL, TestServer};
+
+const PATH: &str = "/v1/manage/users";
+
+/// A server, and a token of its back office.
+struct Office(TestServer, String);
+
+impl Office {
+    async fn open() -> Self {
+        let (server, token) = TestServer::with_back_office().await;
+        Self(server, token)
+    }
+
+    /// With these users beside `u1`.
+    async fn of(users: &[&str]) -> Self {
+        let office = Self::open().await;
+        for user in users {
+            assert_eq!(office.put(user, json!({})).await.status, 201, "{user}");
+        }
+        office
+    }
+
+    async fn put(&self, id: &str, body: Value) -> Answer {
+        self.0.request(Method::PUT, &format!("{PATH}/{id}"), &self.1).json(&body).send().await
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.0.request(Method::GET, &format!("{PATH}{path}"), &self.1).send().await
+    }
+
+    async fn end_tokens(&self, id: &str) -> Answer {
+        self.0.request(Method::DELETE, &format!("{PATH}/{id}/tokens"), &self.1).send().await
+    }
+
+    async fn status_of(&self, token: &str) -> u16 {
+        self.0.call("/v1/user").bearer(token).send().await.status.as_u16()
+    }
+}
+
+/// The answer to a PUT of this user, who has no points.
+fn put_body(id: &str, birth_date: &str, locale: &str, disabled: bool) -> String {
+    format!(
+        r#"{{"success":true,"data":{{"id":"{id}","user_points":0,"birth_date":{birth_date},"locale":{locale},"disabled":{disabled},"created_at":"2026-03-01T12:00:00.000000Z"}},"user_points":0}}"#
+    )
+}
+
+#[tokio::test]
+async fn a_user_is_created_changed_kept_and_cleared_byte_for_byte() {
+    let office = Office::open().await;
+    let given = json!({"birth_date": "1984-02-29", "locale": "de", "disabled": false});
+    let steps = [
+        (given.clone(), 201, put_body("n1", r#""1984-02-29""#, r#""de""#, false)),
+        (given, 200, put_body("n1", r#""1984-02-29""#, r#""de""#, false)),
+        (json!({"locale": "ja"}), 200, put_body("n1", r#""1984-02-29""#, r#""ja""#, false)),
+        (json!({}), 200, put_body("n1", r#""1984-02-29""#, r#""ja""#, false)),
+        (json!({"birth_date": null}), 200, put_body("n1", "null", r#""ja""#, false)),
+        (json!({"disabled": true}), 200, put_body("n1", "null", r#""ja""#, true)),
+        (json!({"locale": null, "disabled": null}), 200, put_body("n1", "null", "null", true)),
+        (json!({"disabled": false}), 200, put_body("n1", "null", "null", false)),
+    ];
+    for (body, status, expected) in steps {
+        let answer = office.put("n1", body.clone()).await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (status, &*expected), "{body}");
+        // It was not created again.
+        office.0.advance_seconds(60);
+    }
+}
+
+#[tokio::test]
+async fn a_user_who_is_shown_is_what_was_put() {
+    let office = Office::open().await;
+    office.0.award(120).await;
+    assert_eq!(office.put("u1", json!({"locale": "tr"})).await.json()["user_points"], 120);
+    let expected = r#"{"success":true,"data":{"id":"u1","user_points":120,"birth_date":null,"locale":"tr","disabled":false,"created_at":"2026-03-01T12:00:00.000000Z"}}"#;
+    let shown = office.get("/u1").await;
+    assert_eq!((shown.status.as_u16(), shown.text()), (200, expected));
+    assert_eq!(office.0.get("/v1/user").await.text(), expected);
+    office.0.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn an_id_may_hold_any_character() {
+    let office = Office::of(&["a%2Fb%20%C3%BC%25"]).await;
+    assert_eq!(office.get("/a%2Fb%20%C3%BC%25").await.json()["data"]["id"], "a/b ü%");
+}
+
+#[tokio::test]
+async fn an_unknown_user_is_not_found_and_an_id_that_nobody_has_neither() {
+    let office = Office::open().await;
+    for unknown in ["nobody", "U1", "%FF", "%00", "a".repeat(256).as_str()] {
+        for answer in [office.get(&format!("/{unknown}")).await, office.end_tokens(unknown).await] {
+            let expected = (404, r#"{"message":"Not found."}"#);
+            assert_eq!((answer.status.as_u16(), answer.text()), expected, "{unknown}");
+        }
+    }
+    for impossible in ["%FF", "%00", "a".repeat(256).as_str()] {
+        assert_eq!(office.put(impossible, json!({})).await.status, 404, "{impossible}");
+    }
+}
+
+#[tokio::test]
+async fn every_bad_field_is_named_and_changes_nothing() {
+    let office = Office::open().await;
+    let body = json!({"id": "u2", "disabled": 1, "locale": "not a tag", "birth_date": "2026-03-02"});
+    assert_eq!(
+        office.put("n1", body).await.field_errors(),
+        [
+            "birth_date: The birth date must not be in the future.",
+            "locale: The selected locale is invalid.",
+            "disabled: The disabled field must be true or false.",
+            "id: The id field is not known."
+        ]
+    );
+    for bad in ["29.02.1984", "1983-02-29", "1984-2-29", "1984-02-29T00:00:00Z", ""] {
+        let answer = office.put("n1", json!({"birth_date": bad, "locale": "de"})).await;
+        assert_eq!(answer.field_errors(), ["birth_date: The birth date is not a valid date."], "{bad}");
+    }
+    assert_eq!(office.get("/n1").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_list_is_the_documented_envelope_byte_for_byte() {
+    let office = Office::of(&["a"]).await;
+    let answer = office.get("?filter[search]=A&page[size]=5").await;
+    let url = format!("{BASE_URL}{PATH}");
+    let link = format!("{url}?filter%5Bsearch%5D=A&page%5Bsize%5D=5&page%5Bnumber%5D=1");
+    let expected = format!(
+        r#"{{"data":[{{"id":"a","user_points":0,"birth_date":null,"locale":null,"disabled":false,"created_at":"2026-03-01T12:00:00.000000Z"}}],"links":{{"first":"{link}","last":"{link}","prev":null,"next":null}},"meta":{{"current_page":1,"from":1,"last_page":1,"path":"{url}","per_page":5,"to":1,"total":1}}}}"#
+    );
+    assert_eq!((answer.status.as_u16(), answer.text()), (200, &*expected));
+}
+
+#[tokio::test]
+async fn users_come_by_the_code_points_of_their_ids_in_pages() {
+    let office = Office::of(&["b", "B", "%C3%BC", "a"]).await;
+    let all = ["B", "a", "b", "u1", "ü"];
+    assert_eq!(office.get("").await.ids(), all);
+    let second = office.get("?page[size]=2&page[number]=2").await;
+    assert_eq!(second.ids(), ["b", "u1"]);
+    let next = second.json()["links"]["next"].as_str().unwrap().to_owned();
+    assert_eq!(next, format!("{BASE_URL}{PATH}?page%5Bsize%5D=2&page%5Bnumber%5D=3"));
+    let last = office.get(next.strip_prefix(&format!("{BASE_URL}{PATH}")).unwrap()).await;
+    assert_eq!((last.ids(), &last.json()["links"]["next"]), (vec!["ü".to_owned()], &Value::Null));
+    let beyond = office.get("?page[size]=2&page[number]=9").await.json();
+    assert_eq!((&beyond["data"], &beyond["meta"]["total"]), (&json!([]), &json!(5)));
+}
+
+#[tokio::test]
+async fn search_finds_a_part_of_the_id_whatever_the_case_of_ascii() {
+    let office = Office::of(&["Ann-7", "joann", "x%25y", "%C3%9Cx"]).await;
+    for (search, expected) in [
+        ("aNN", &["Ann-7", "joann"][..]),
+        ("%25", &["x%y"]),
+        ("_", &[]),
+        ("%C3%9Cx", &["Üx"]),
+        ("%C3%BCx", &[]),
+        ("", &["Ann-7", "joann", "u1", "x%y", "Üx"]),
+    ] {
+        assert_eq!(office.get(&format!("?filter[search]={search}")).await.ids(), expected, "{search}");
+    }
+}
+
+#[tokio::test]
+async fn the_disabled_are_listed_apart() {
+    let office = Office::of(&["ann", "bob"]).await;
+    assert_eq!(office.put("bob", json!({"disabled": true})).await.status, 200);
+    for (filter, expected) in [
+        ("filter[disabled]=true", &["bob"][..]),
+        ("filter[disabled]=0", &["ann", "u1"]),
+        ("filter[disabled]=", &["ann", "bob", "u1"]),
+        ("filter[disabled]=1&filter[search]=ann", &[]),
+    ] {
+        assert_eq!(office.get(&format!("?{filter}")).await.ids(), expected, "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn bad_parameters_of_the_list_are_named() {
+    let office = Office::open().await;
+    let query = "?filter[x]=1&filter[disabled]=no&filter[search][]=a&page[size]=0";
+    assert_eq!(
+        office.get(query).await.field_errors(),
+        [
+            "page.size: The page.size must be at least 1.",
+            "filter.search: The filter.search must be a string.",
+            "filter.disabled: The filter.disabled field must be true or false.",
+            "filter.x: The selected filter.x is invalid."
+        ]
+    );
+}
+
+#[tokio::test]
+async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_token() {
+    let office = Office::open().await;
+    let (token, other) = (office.0.token().to_owned(), office.0.issue("u2").await);
+    // Both are remembered as good.
+    assert_eq!((office.status_of(&token).await, office.status_of(&other).await), (200, 200));
+    office.put("u1", json!({"disabled": true})).await;
+    let answer = office.0.call("/v1/user").bearer(&token).send().await;
+    assert_eq!((answer.status.as_u16(), answer.text()), (401, r#"{"message":"Unauthenticated."}"#));
+    assert_eq!(office.status_of(&other).await, 200);
+    let issue =
+        async || office.0.post("/v1/auth/token", &office.1).json(&json!({"user_id": "u1"})).send().await;
+    assert_eq!(issue().await.field_errors(), ["user_id: The selected user is disabled."]);
+    // Another change leaves the door shut.
+    office.put("u1", json!({"locale": "de"})).await;
+    assert_eq!(office.status_of(&token).await, 401);
+    office.put("u1", json!({"disabled": false})).await;
+    assert_eq!((office.status_of(&token).await, issue().await.status.as_u16()), (200, 201));
+}
+
+#[tokio::test]
+async fn all_tokens_of_a_user_end_at_once_and_no_other() {
+    let office = Office::open().await;
+    let (first, second) = (office.0.token().to_owned(), office.0.issue("u1").await);
+    let (expired, other) = (office.0.issue_expired("u1").await, office.0.issue("u2").await);
+    assert_eq!((office.status_of(&first).await, office.status_of(&second).await), (200, 200));
+    let answer = office.end_tokens("u1").await;
+    // One had ended by itself.
+    let expected = r#"{"success":true,"data":{"revoked":2}}"#;
+    assert_eq!((answer.status.as_u16(), answer.text()), (200, expected));
+    for token in [&first, &second, &expired] {
+        assert_eq!(office.status_of(token).await, 401);
+    }
+    assert_eq!((office.status_of(&other).await, office.get("").await.status.as_u16()), (200, 200));
+    let again = office.end_tokens("u1").await;
+    assert_eq!(again.text(), r#"{"success":true,"data":{"revoked":0}}"#);
+    // The user may come again.
+    let new = office.0.issue("u1").await;
+    assert_eq!(office.status_of(&new).await, 200);
+}
+
+#[tokio::test]
+async fn customers_are_kept_out() {
+    let office = Office::open().await;
+    for (method, path) in [
+        (Method::GET, PATH.to_owned()),
+        (Method::GET, format!("{PATH}/u1")),
+        (Method::PUT, format!("{PATH}/u1")),
+        (Method::DELETE, format!("{PATH}/u1/tokens")),
+    ] {
+        let answer = office.0.request(method, &path, office.0.token()).send().await;
+        let expected = (403, r#"{"message":"This action is unauthorized."}"#);
+        assert_eq!((answer.status.as_u16(), answer.text()), expected, "{path}");
+    }
+}
