@@ -15,6 +15,9 @@ use crate::error::FieldErrors;
 /// The most lines of one import; blank ones do not count.
 pub const MAX_IMPORT_LINES: usize = 10_000;
 
+/// What some programs write before a text in UTF-8. Once, at the beginning, it says nothing.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// After how many lines other requests of this thread get their turn.
 const LINES_AT_A_TIME: usize = 64;
 
@@ -65,6 +68,7 @@ impl<S: Sync> FromRequest<S> for NdjsonBody {
 
 /// The lines that are not blank, with their numbers.
 fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let lines = bytes.split(|byte| *byte == b'\n').enumerate();
     let numbered = lines.map(|(place, line)| (place + 1, line.trim_ascii()));
     numbered.filter(|(_, line)| !line.is_empty())
