@@ -7,8 +7,9 @@ use axum::handler::Handler;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use pointbook_domain::{TokenKind, UserId};
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::{Caller, HttpState, RouteSpec};
+use super::{BodyLimit, Caller, HttpState, RouteSpec};
 use crate::auth::Sender;
 use crate::error::RateLimit;
 use crate::rate_limit::RateLimiter;
@@ -33,7 +34,7 @@ impl<H: Handler<T, HttpState>, T: 'static> Handler<T, HttpState> for Guarded<H> 
     fn call(self, mut request: Request, state: HttpState) -> Self::Future {
         Box::pin(async move {
             match admit(self.route, &mut request, &state).await {
-                Ok(rate) => {
+                Ok((rate, _place)) => {
                     let mut response = self.handler.call(request, state).await;
                     if let Some(rate) = rate {
                         rate.write_headers(response.headers_mut());
@@ -46,12 +47,13 @@ impl<H: Handler<T, HttpState>, T: 'static> Handler<T, HttpState> for Guarded<H> 
     }
 }
 
-/// Authenticates and counts the sender, and leaves them for the handler.
+/// Authenticates and counts the sender, and leaves them for the handler. An import gets a place among
+/// the few that may hold their bodies in memory.
 async fn admit(
     route: &RouteSpec,
     request: &mut Request,
     state: &HttpState,
-) -> Result<Option<RateLimit>, ApiError> {
+) -> Result<(Option<RateLimit>, Option<OwnedSemaphorePermit>), ApiError> {
     let context = context_of(request.extensions())?;
     context.route.set(route.name);
     let sender = Sender::authenticate(request.headers(), &context).await?;
@@ -64,7 +66,13 @@ async fn admit(
         (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     };
     request.extensions_mut().insert(sender);
-    Ok(rate)
+    let place = match route.body {
+        BodyLimit::Ordinary => None,
+        BodyLimit::Import => {
+            Some(state.imports.clone().try_acquire_owned().map_err(|_| ApiError::Unavailable)?)
+        }
+    };
+    Ok((rate, place))
 }
 
 /// Counts a request of a customer, where the tenant limits them. The back office is not counted: an

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::{IdSource, SecretSource};
+use tokio::sync::Semaphore;
 
 use crate::rate_limit::RateLimiter;
 use crate::texts::Texts;
@@ -36,12 +37,18 @@ pub struct HttpState {
     pub ids: Arc<dyn IdSource>,
     /// Makes the tokens that are issued.
     pub secrets: Arc<dyn SecretSource>,
+    /// Places for imports, whose bodies are long.
+    pub imports: Arc<Semaphore>,
 }
+
+/// How many imports are answered at once; further ones are 503.
+const MAX_CONCURRENT_IMPORTS: usize = 8;
 
 impl HttpState {
     /// The state of a server that begins: nobody has sent a request.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
-        Self { texts: Arc::default(), rate_limiter: Arc::default(), ids, secrets }
+        let imports = Arc::new(Semaphore::new(MAX_CONCURRENT_IMPORTS));
+        Self { texts: Arc::default(), rate_limiter: Arc::default(), ids, secrets, imports }
     }
 }
 

@@ -10,6 +10,7 @@ mod client;
 mod error_table;
 mod errors;
 mod harness;
+mod import_places;
 mod isolation;
 mod manage_orders;
 mod manage_users;

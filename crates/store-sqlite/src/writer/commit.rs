@@ -48,8 +48,8 @@ pub(super) fn attempt(
     };
     match committed {
         Ok(()) => {
-            #[expect(clippy::cast_precision_loss, reason = "a few hundred at most")]
-            metrics::histogram!("pointbook_writer_jobs_per_commit").record(jobs.len() as f64);
+            let jobs = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+            metrics::histogram!("pointbook_writer_jobs_per_commit").record(jobs);
             Attempt::Committed
         }
         Err(failure) => Attempt::Lost(failure),
