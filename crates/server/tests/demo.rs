@@ -58,18 +58,32 @@ impl Demo {
     }
 
     fn get(&self, path: &str, token: &str) -> Value {
-        let mut stream = TcpStream::connect(&self.authority).unwrap();
+        let answer = self.send("GET", path, token, "");
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{path}: {answer}");
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap()
+    }
+
+    /// The 422 that ben gets for an order.
+    fn refusal_of_order(&self, product: &str) -> String {
+        let body = format!(r#"{{"product_id":"{product}"}}"#);
+        let answer = self.send("POST", "/acme/api/v1/store/orders", "demo-ben", &body);
+        assert!(answer.starts_with("HTTP/1.1 422 "), "{answer}");
+        answer
+    }
+
+    fn send(&self, method: &str, path: &str, token: &str, body: &str) -> String {
+        let (mut stream, length) = (TcpStream::connect(&self.authority).unwrap(), body.len());
+        let (host, end) = (&self.authority, "Connection: close\r\n\r\n");
         write!(
             stream,
-            "GET {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n",
-            self.authority
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Length: {length}\r\n{end}{body}"
         )
         .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200 "), "{path}: {answer}");
-        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-        serde_json::from_str(body).unwrap()
+        answer
     }
 
     fn products(&self, query: &str) -> u64 {
@@ -241,6 +255,27 @@ fn printed_curl_lines_work_as_printed() {
         }
     }
     assert_eq!(refusals, HashSet::from(["401".to_owned(), "422".to_owned()]));
+    let audit =
+        program(folder.path(), &["audit", "--database", "sqlite:pointbook-demo.db"]).output().unwrap();
+    assert!(audit.status.success(), "{audit:?}");
+}
+
+#[test]
+fn there_is_an_order_in_every_status_and_a_product_that_is_sold_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::start(folder.path());
+    let mine = demo.production("/v1/store/orders", "demo-aiko");
+    let statuses: Vec<&str> =
+        mine["data"].as_array().unwrap().iter().map(|order| order["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["placed", "cancelled", "fulfilled"]);
+    let listed = |status: &str| {
+        demo.production(&format!("/v1/manage/orders?filter[status]={status}"), "demo-admin")["meta"]["total"]
+            .as_u64()
+    };
+    assert_eq!([listed("placed"), listed("cancelled"), listed("fulfilled")], [Some(1); 3]);
+    let (days, points) = demo.history_of("aiko");
+    assert_eq!(sum_of_points(&transactions(&days)), points);
+    assert!(demo.refusal_of_order("gas-stove").contains("The selected product is sold out."));
 }
 
 /// Whether an answer is JSON with data that is not empty.

@@ -67,7 +67,7 @@ pub(super) const PEOPLE: [Person; 6] = [
         token: Some("demo-aiko"),
         birth_date: Some("1991-06-14"),
         locale: "ja",
-        shows: "a heavy user: two years, all four types, birthday and campaign bonuses",
+        shows: "a heavy user: two years, all four types, both bonuses, orders in every status",
         habit: HEAVY,
     },
     Person {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::goods::{self, Good};
 use super::people::{self, Person};
-use super::{SampleResult, diary};
+use super::{SampleResult, diary, orders};
 use crate::import::{self, Format, Input, Kind, Target};
 
 /// Puts in everything, unless the last token tells that it is there.
@@ -38,7 +38,7 @@ async fn fill(target: Target<'_>) -> SampleResult<()> {
     for person in people::living_in(tenant.environment) {
         record(target, person, &goods).await?;
     }
-    Ok(())
+    orders::ensure(target).await
 }
 
 /// Imports text as `pointbook import` would; samples of which a part is refused are wrong as a whole.

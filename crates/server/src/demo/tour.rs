@@ -6,60 +6,109 @@ use pointbook_domain::{Environment, Tenant};
 
 use super::people::{PEOPLE, SUPER_USER_TOKEN};
 
-/// A request to try: what it shows, the token if any, curl's options beyond the usual, and the path
-/// below the base address of production.
+/// A request to try: what it shows, the token if any, curl's options beyond the usual, the path below
+/// the base address of production, and what is sent there by POST, if anything.
 struct Stop {
     shows: &'static str,
     token: Option<&'static str>,
     options: &'static str,
     path: &'static str,
+    body: Option<&'static str>,
 }
 
-/// Every documented operation at least once, then the two refusals a client meets first.
-const STOPS: [Stop; 9] = [
+impl Stop {
+    /// A request without anything, to be filled in.
+    const NOTHING: Self = Self { shows: "", token: None, options: "", path: "", body: None };
+}
+
+/// Reads, writes, and the refusals that are met first.
+const STOPS: [Stop; 15] = [
     Stop {
         shows: "The first page of the gift store",
         token: Some("demo-ben"),
-        options: "",
         path: "/v1/store/products",
+        ..Stop::NOTHING
     },
     Stop {
         shows: "Mugs for 1,000 points at most, cheapest first, two to a page",
         token: Some("demo-ben"),
-        options: "",
         path: "/v1/store/products?filter[category]=mugs&filter[maxPrice]=1000&sort=price&page[size]=2",
+        ..Stop::NOTHING
     },
     Stop {
         shows: "Search: case and accents do not matter, so this finds the Café mug",
         token: Some("demo-ben"),
-        options: "",
         path: "/v1/store/products?filter[title]=cafe",
+        ..Stop::NOTHING
     },
     Stop {
         shows: "What is popular and on sale, dearest first",
         token: Some("demo-ben"),
-        options: "",
         path: "/v1/store/products?filter[onlyPopular]=true&filter[onSale]=true&sort=-price",
+        ..Stop::NOTHING
     },
-    Stop { shows: "One product", token: Some("demo-ben"), options: "", path: "/v1/store/products/cafe-mug" },
+    Stop {
+        shows: "One product",
+        token: Some("demo-ben"),
+        path: "/v1/store/products/cafe-mug",
+        ..Stop::NOTHING
+    },
     Stop {
         shows: "The categories, three levels deep",
         token: Some("demo-ben"),
-        options: "",
         path: "/v1/store/categories",
+        ..Stop::NOTHING
     },
     Stop {
         shows: "Two years of points: page 2 of aiko's history",
         token: Some("demo-aiko"),
-        options: "",
         path: "/v1/user/point-history?page[number]=2",
+        ..Stop::NOTHING
     },
-    Stop { shows: "Without a token: 401", token: None, options: " -i", path: "/v1/user/point-history" },
+    Stop {
+        shows: "The back office records a scan with a birthday bonus; sent again, it is the same one, not another",
+        token: Some(SUPER_USER_TOKEN),
+        path: "/v1/manage/users/ben/activities",
+        body: Some(
+            r#"{"type": "code", "source_id": "tour-1", "points": 60, "title": "QR code scan", "subtitle": "Green tea", "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}]}"#,
+        ),
+        ..Stop::NOTHING
+    },
+    Stop {
+        shows: "ben spends 100 of the points",
+        token: Some("demo-ben"),
+        path: "/v1/store/orders",
+        body: Some(r#"{"product_id": "arcade-credits"}"#),
+        ..Stop::NOTHING
+    },
+    Stop { shows: "What ben ordered", token: Some("demo-ben"), path: "/v1/store/orders", ..Stop::NOTHING },
+    Stop {
+        shows: "More than there is: 422, and nothing is taken",
+        token: Some("demo-ben"),
+        options: " -i",
+        path: "/v1/store/orders",
+        body: Some(r#"{"product_id": "city-e-bike"}"#),
+    },
+    Stop {
+        shows: "What is to be sent out: the placed orders of everybody",
+        token: Some(SUPER_USER_TOKEN),
+        path: "/v1/manage/orders?filter[status]=placed",
+        ..Stop::NOTHING
+    },
+    Stop {
+        shows: "Cancelling gives aiko's points back, once; a second time is 409",
+        token: Some(SUPER_USER_TOKEN),
+        path: "/v1/manage/orders/demo-order-3/cancel",
+        body: Some("{}"),
+        ..Stop::NOTHING
+    },
+    Stop { shows: "Without a token: 401", options: " -i", path: "/v1/user/point-history", ..Stop::NOTHING },
     Stop {
         shows: "With parameters that make no sense: 422, every field at once",
         token: Some("demo-ben"),
         options: " -i",
         path: "/v1/store/products?page[size]=many&filter[minPrice]=-1&sort=colour",
+        ..Stop::NOTHING
     },
 ];
 
@@ -92,7 +141,7 @@ fn write_people(text: &mut String) -> std::fmt::Result {
     let production = Environment::Production.as_str();
     writeln!(
         text,
-        "{production:<12}{:<10}{SUPER_USER_TOKEN:<20}the back office; not a user: 401 on all of the below",
+        "{production:<12}{:<10}{SUPER_USER_TOKEN:<20}the back office: /v1/manage is for this token alone",
         "-"
     )
 }
@@ -108,18 +157,23 @@ fn write_staging_stop(text: &mut String, base_url: &str) -> std::fmt::Result {
     let stop = Stop {
         shows: "Staging is another world: its own products, its own ben",
         token: Some("demo-staging-ben"),
-        options: "",
         path: "/v1/user/point-history",
+        ..Stop::NOTHING
     };
     write_stop(text, &stop, base_url)
 }
 
-/// `-g` keeps curl from reading brackets as ranges; double quotes work in every shell.
+/// `-g` keeps curl from reading brackets as ranges; double quotes work in every shell, and hold nothing
+/// that any of them would replace.
 fn write_stop(text: &mut String, stop: &Stop, base_url: &str) -> std::fmt::Result {
-    let Stop { shows, token, options, path } = stop;
+    let Stop { shows, token, options, path, body } = stop;
     write!(text, "\n# {shows}\ncurl -s -g{options}")?;
     if let Some(token) = token {
         write!(text, " -H \"Authorization: Bearer {token}\"")?;
+    }
+    if let Some(body) = body {
+        let body = body.replace('"', "\\\"");
+        write!(text, " -H \"Content-Type: application/json\" -d \"{body}\"")?;
     }
     writeln!(text, " \"{base_url}{path}\"")
 }
