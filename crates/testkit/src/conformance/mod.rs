@@ -234,6 +234,7 @@ macro_rules! conformance_suite {
                 one_of_many_requests_with_one_key_is_executed,
                 only_keys_that_were_not_used_since_are_forgotten,
                 a_replay_uses_the_key,
+                an_earlier_replay_does_not_age_a_key,
                 a_lost_request_leaves_nothing_behind,
                 a_lost_answer_is_found_under_its_key;
             audit:

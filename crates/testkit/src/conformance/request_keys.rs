@@ -138,6 +138,15 @@ pub async fn a_replay_uses_the_key(database: Arc<dyn Database>) {
     assert_eq!(data.forget_request_keys(build::at(5 * build::DAY_MICROS + 1), 10).await.unwrap(), 1);
 }
 
+/// A clock that went back does not make a use look older.
+pub async fn an_earlier_replay_does_not_age_a_key(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    for day in [5, 1] {
+        place(&data, "a", request_key("a", 1), build::on_day(day)).await;
+    }
+    assert_eq!(data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
+}
+
 /// A request that never arrived is executed when it comes again, with its key or without.
 pub async fn a_lost_request_leaves_nothing_behind(database: Arc<dyn Database>) {
     shop(&database, product("mug"), 100_000).await;
