@@ -168,6 +168,33 @@ async fn an_order_is_fulfilled_or_cancelled_but_not_both() {
     server.assert_audit_is_clean().await;
 }
 
+/// 256 wait and as many are with the writer; the others are told at once, and told when to come again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queue_that_is_full_refuses_and_loses_nothing() {
+    let server = server().await;
+    let back_office = server.issue_super_user().await;
+    let activity = |user: &str, place: u32| {
+        let scan = json!({"type": "code", "source_id": format!("c-{place}"), "points": 1, "title": "Scan"});
+        server.post(&format!("/v1/manage/users/{user}/activities"), &back_office).json(&scan)
+    };
+    let lock = server.lock_file();
+    let mut running = JoinSet::new();
+    for place in 0..600 {
+        running.spawn(activity("u1", place).send());
+    }
+    for _ in 0..600 - 2 * 256 {
+        let refused = running.join_next().await.unwrap().unwrap();
+        assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
+    }
+    let other = tokio::spawn(activity("u2", 0).send());
+    drop(lock);
+    assert_eq!(other.await.unwrap().status, 201);
+    let recorded = running.join_all().await.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(server.balance().await, i64::try_from(recorded).unwrap());
+    assert!(recorded >= 256, "{recorded}");
+    server.assert_audit_is_clean().await;
+}
+
 /// Reads of a back office, for what races leave.
 impl TestServer {
     /// The `data` of a read.

@@ -46,6 +46,13 @@ impl TestServer {
         clean_request_keys(&self.production(), self.clock.now()).await.unwrap()
     }
 
+    /// Keeps everybody from writing until it is dropped, as another process may.
+    pub(crate) fn lock_file(&self) -> rusqlite::Connection {
+        let file = rusqlite::Connection::open(&self.file).unwrap();
+        file.execute_batch("BEGIN IMMEDIATE").unwrap();
+        file
+    }
+
     /// A request of production with this token.
     pub(crate) fn request(&self, method: Method, path: &str, token: &str) -> Call {
         Call::new(self.address, method, format!("{}{path}", base_path())).bearer(token)
