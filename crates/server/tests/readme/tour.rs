@@ -33,6 +33,25 @@ fn the_tour_prints_what_the_readme_says() {
 }
 
 #[test]
+fn the_back_office_may_be_played_again() {
+    if !shell_is_there() {
+        return;
+    }
+    let office: Vec<Block<'_>> = blocks(README)
+        .into_iter()
+        .filter(|block| block.language == "sh" && block.text.contains("$API"))
+        .collect();
+    let mut session = Session::start();
+    session.run("cargo run --release -- demo");
+    let mut play = || office.iter().map(|block| session.run(block.text)).collect::<String>();
+    let (first, again) = (play(), play());
+    let count = |printed: &str, status: &str| printed.lines().filter(|line| line.ends_with(status)).count();
+    assert_eq!((count(&first, " 201"), count(&first, " 200")), (1, 1), "{first}");
+    assert_eq!((count(&again, " 201"), count(&again, " 200")), (0, 2), "{again}");
+    assert!(again.contains("5 orders, 78 products, 0 differences"), "{again}");
+}
+
+#[test]
 fn the_first_block_is_the_two_commands() {
     assert_eq!(blocks(README)[0].text, "cargo run --release -- demo\ncargo test --workspace");
 }
