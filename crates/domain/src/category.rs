@@ -1,9 +1,13 @@
 //! The category tree of a gift store, in the operator's order.
 
+mod entries;
+
 use std::collections::HashSet;
 use std::fmt;
 
 use crate::CategoryId;
+
+pub use entries::{CategoryEntry, EntryError, EntryFault, EntryParent};
 
 /// How deep a tree may be, counted from 1 for the roots.
 pub const MAX_CATEGORY_DEPTH: usize = 32;

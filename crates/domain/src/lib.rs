@@ -20,7 +20,7 @@ pub mod token;
 pub mod user;
 
 pub use activity::{Activity, ActivityType, Bonus, Bonuses, Transaction};
-pub use category::{Category, CategoryTree};
+pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
 pub use history::{ActivityGroup, HistoryDay};
 pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};
 pub use order::{Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Quantity};

@@ -1,0 +1,323 @@
+//! A tree of categories that were given one by one, each with what says where it belongs.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
+
+use super::{Category, CategoryTree, MAX_CATEGORY_DEPTH};
+use crate::CategoryId;
+
+/// A category without what is below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryEntry {
+    /// Unique among the entries.
+    pub id: CategoryId,
+    /// Display name.
+    pub label: String,
+    /// What it is below.
+    pub parent: EntryParent,
+}
+
+/// What an entry is below.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EntryParent {
+    /// Nothing: it is a root.
+    None,
+    /// The entry at this place, counted from 0, which was given before it.
+    Around(usize),
+    /// The entry of this id, wherever it stands.
+    Named(CategoryId),
+}
+
+/// An entry that does not fit into a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryError {
+    /// Its place among the entries, counted from 0.
+    pub place: usize,
+    /// Its id.
+    pub id: CategoryId,
+    /// Why.
+    pub fault: EntryFault,
+}
+
+/// Why an entry does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryFault {
+    /// An earlier entry has its id.
+    Duplicate,
+    /// No entry has the id that it names as its parent's.
+    UnknownParent,
+    /// It is below itself. Told of one entry of each circle: the first that names its parent.
+    Cycle,
+    /// It is the first of its branch below [`MAX_CATEGORY_DEPTH`] levels.
+    TooDeep,
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "category {:?} ", self.id.as_str())?;
+        match self.fault {
+            EntryFault::Duplicate => f.write_str("stands twice"),
+            EntryFault::UnknownParent => f.write_str("has an unknown parent"),
+            EntryFault::Cycle => f.write_str("is below itself"),
+            EntryFault::TooDeep => write!(f, "is deeper than {MAX_CATEGORY_DEPTH} levels"),
+        }
+    }
+}
+
+impl std::error::Error for EntryError {}
+
+impl CategoryTree {
+    /// Puts entries together. Siblings stand in the order in which they were given.
+    ///
+    /// # Errors
+    /// Every [`EntryError`], by place.
+    pub fn from_entries(entries: Vec<CategoryEntry>) -> Result<Self, Vec<EntryError>> {
+        let mut faults = Vec::new();
+        let parents = find_parents(&entries, &mut faults);
+        let depths = measure(&entries, &parents, &mut faults);
+        if faults.is_empty() {
+            return Ok(Self { roots: assemble(entries, &parents, &depths) });
+        }
+        faults.sort_by_key(|(place, _)| *place);
+        let error = |(place, fault)| {
+            entries.get(place).map(|entry: &CategoryEntry| EntryError { place, id: entry.id.clone(), fault })
+        };
+        Err(faults.into_iter().filter_map(error).collect())
+    }
+}
+
+/// What is wrong, and the place of the entry that it is wrong with.
+type Faults = Vec<(usize, EntryFault)>;
+
+/// The place of each entry's parent; none for roots, and for what has an unknown parent.
+fn find_parents(entries: &[CategoryEntry], faults: &mut Faults) -> Vec<Option<usize>> {
+    let mut places = HashMap::with_capacity(entries.len());
+    for (place, entry) in entries.iter().enumerate() {
+        match places.entry(&entry.id) {
+            Entry::Vacant(free) => _ = free.insert(place),
+            Entry::Occupied(_) => faults.push((place, EntryFault::Duplicate)),
+        }
+    }
+    let mut parent = |(place, entry): (usize, &CategoryEntry)| {
+        let found = match &entry.parent {
+            EntryParent::None => return None,
+            EntryParent::Around(outer) => Some(*outer).filter(|outer| *outer < place),
+            EntryParent::Named(id) => places.get(id).copied(),
+        };
+        if found.is_none() {
+            faults.push((place, EntryFault::UnknownParent));
+        }
+        found
+    };
+    entries.iter().enumerate().map(&mut parent).collect()
+}
+
+/// What is known of how deep an entry is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Unknown,
+    /// It is on the way that is being climbed.
+    Climbed,
+    /// It is on a circle, or below one.
+    Endless,
+    /// Counted from 1 for the roots; 0 is what roots are below.
+    Level(usize),
+}
+
+/// How deep each entry is. Every entry is climbed over once, and nothing recurses: there may be as many
+/// as a body holds, each below the next.
+fn measure(entries: &[CategoryEntry], parents: &[Option<usize>], faults: &mut Faults) -> Vec<Depth> {
+    let mut depths = vec![Depth::Unknown; entries.len()];
+    for start in 0..entries.len() {
+        let (way, mut depth) = climb(start, parents, &mut depths);
+        if depth == Depth::Climbed {
+            faults.extend(blame(entries, parents, &way).map(|place| (place, EntryFault::Cycle)));
+        }
+        for place in way.into_iter().rev() {
+            depth = match depth {
+                Depth::Level(above) => Depth::Level(above + 1),
+                Depth::Unknown | Depth::Climbed | Depth::Endless => Depth::Endless,
+            };
+            if depth == Depth::Level(MAX_CATEGORY_DEPTH + 1) {
+                faults.push((place, EntryFault::TooDeep));
+            }
+            if let Some(slot) = depths.get_mut(place) {
+                *slot = depth;
+            }
+        }
+    }
+    depths
+}
+
+/// The way from an entry up to what is known already, and what is known there; for a way that comes back
+/// to itself, [`Depth::Climbed`].
+fn climb(start: usize, parents: &[Option<usize>], depths: &mut [Depth]) -> (Vec<usize>, Depth) {
+    let (mut way, mut next) = (Vec::new(), Some(start));
+    while let Some(place) = next {
+        match depths.get_mut(place) {
+            Some(depth @ Depth::Unknown) => *depth = Depth::Climbed,
+            Some(known) => return (way, *known),
+            None => break,
+        }
+        way.push(place);
+        next = parents.get(place).copied().flatten();
+    }
+    (way, Depth::Level(0))
+}
+
+/// The first entry of the circle at the end of a way that names its parent. There is one: what stands
+/// in another entry comes after it.
+fn blame(entries: &[CategoryEntry], parents: &[Option<usize>], way: &[usize]) -> Option<usize> {
+    let back_to = parents.get(*way.last()?).copied().flatten()?;
+    let circle = way.iter().rev().scan(false, |is_closed, place| {
+        let is_within = !std::mem::replace(is_closed, *place == back_to);
+        is_within.then_some(*place)
+    });
+    let names_parent = |place: &usize| {
+        entries.get(*place).is_some_and(|entry| matches!(entry.parent, EntryParent::Named(_)))
+    };
+    circle.filter(names_parent).min()
+}
+
+/// Puts each category into its parent, the deepest first, so that nothing is put into what has moved.
+fn assemble(entries: Vec<CategoryEntry>, parents: &[Option<usize>], depths: &[Depth]) -> Vec<Category> {
+    let level = |place: usize| match depths.get(place) {
+        Some(Depth::Level(level)) => *level,
+        Some(Depth::Unknown | Depth::Climbed | Depth::Endless) | None => 0,
+    };
+    let mut places: Vec<usize> = (0..entries.len()).collect();
+    places.sort_by_key(|place| std::cmp::Reverse(level(*place)));
+    let whole = |CategoryEntry { id, label, parent: _ }| Some(Category { id, label, children: Vec::new() });
+    let mut categories: Vec<Option<Category>> = entries.into_iter().map(whole).collect();
+    let mut roots = Vec::new();
+    for place in places {
+        let category = categories.get_mut(place).and_then(Option::take);
+        let parent = parents.get(place).copied().flatten();
+        match parent.and_then(|parent| categories.get_mut(parent)?.as_mut()) {
+            Some(parent) => parent.children.extend(category),
+            None => roots.extend(category),
+        }
+    }
+    roots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(id: &str, parent: EntryParent) -> CategoryEntry {
+        CategoryEntry { id: CategoryId::new(id).unwrap(), label: format!("The {id}"), parent }
+    }
+
+    fn root(id: &str) -> CategoryEntry {
+        entry(id, EntryParent::None)
+    }
+
+    fn below(id: &str, parent: &str) -> CategoryEntry {
+        entry(id, EntryParent::Named(CategoryId::new(parent).unwrap()))
+    }
+
+    fn within(id: &str, place: usize) -> CategoryEntry {
+        entry(id, EntryParent::Around(place))
+    }
+
+    /// `a(b c(d))` for a tree, or what is wrong.
+    fn built(entries: Vec<CategoryEntry>) -> Result<String, Vec<String>> {
+        fn written(level: &[Category]) -> String {
+            let one = |category: &Category| match written(&category.children) {
+                below if below.is_empty() => category.id.to_string(),
+                below => format!("{}({below})", category.id),
+            };
+            level.iter().map(one).collect::<Vec<_>>().join(" ")
+        }
+        let tree = CategoryTree::from_entries(entries);
+        let told = |error: &EntryError| format!("{}: {error}", error.place);
+        tree.map(|tree| written(tree.roots())).map_err(|errors| errors.iter().map(told).collect())
+    }
+
+    #[test]
+    fn siblings_stand_in_the_order_given_wherever_their_parent_stands() {
+        let entries =
+            vec![below("c", "b"), below("d", "a"), root("z"), root("a"), below("b", "a"), below("e", "b")];
+        assert_eq!(built(entries).unwrap(), "z a(d b(c e))");
+        assert_eq!(built(vec![]).unwrap(), "");
+    }
+
+    #[test]
+    fn entries_within_others_and_entries_that_name_their_parent_make_one_tree() {
+        let entries =
+            vec![below("late", "inner"), root("outer"), within("inner", 1), within("deep", 2), root("last")];
+        assert_eq!(built(entries).unwrap(), "outer(inner(late deep)) last");
+    }
+
+    #[test]
+    fn a_tree_keeps_its_labels() {
+        let tree = CategoryTree::from_entries(vec![root("a"), below("b", "a")]).unwrap();
+        assert_eq!(tree.roots()[0].children[0].label, "The b");
+    }
+
+    #[test]
+    fn every_entry_that_does_not_fit_is_told_by_place() {
+        let entries = vec![
+            below("a", "nobody"),
+            root("b"),
+            root("b"),
+            below("x", "y"),
+            below("y", "x"),
+            within("z", 9),
+        ];
+        assert_eq!(
+            built(entries).unwrap_err(),
+            [
+                "0: category \"a\" has an unknown parent",
+                "2: category \"b\" stands twice",
+                "3: category \"x\" is below itself",
+                "5: category \"z\" has an unknown parent",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_circle_is_told_once_and_not_of_what_hangs_on_it() {
+        assert_eq!(built(vec![below("a", "a")]).unwrap_err(), ["0: category \"a\" is below itself"]);
+        let entries = vec![below("leaf", "a"), below("a", "c"), below("b", "a"), below("c", "b"), root("r")];
+        assert_eq!(built(entries).unwrap_err(), ["1: category \"a\" is below itself"]);
+        // Only the outer one of these names its parent, which stands within it.
+        let entries = vec![below("outer", "deep"), within("inner", 0), within("deep", 1)];
+        assert_eq!(built(entries).unwrap_err(), ["0: category \"outer\" is below itself"]);
+        let entries = vec![
+            root("r"),
+            within("in", 0),
+            below("x", "y"),
+            within("y", 2),
+            below("p", "q"),
+            below("q", "p"),
+        ];
+        assert_eq!(
+            built(entries).unwrap_err(),
+            ["2: category \"x\" is below itself", "4: category \"p\" is below itself"]
+        );
+    }
+
+    /// Each below the next, the root last.
+    fn chain(levels: usize) -> Vec<CategoryEntry> {
+        let one = |level: usize| below(&level.to_string(), &(level + 1).to_string());
+        (1..levels).map(one).chain([root(&levels.to_string())]).collect()
+    }
+
+    #[test]
+    fn a_branch_has_at_most_32_levels_and_its_first_excess_is_told() {
+        assert!(built(chain(32)).is_ok());
+        assert_eq!(built(chain(33)).unwrap_err(), ["0: category \"1\" is deeper than 32 levels"]);
+        assert_eq!(built(chain(40)).unwrap_err(), ["7: category \"8\" is deeper than 32 levels"]);
+    }
+
+    #[test]
+    fn a_branch_of_any_length_is_measured_without_recursion() {
+        assert_eq!(built(chain(100_000)).unwrap_err().len(), 1);
+        let mut circle = chain(100_000);
+        circle[99_999] = below("100000", "1");
+        assert_eq!(built(circle).unwrap_err(), ["0: category \"1\" is below itself"]);
+    }
+}
