@@ -1,9 +1,11 @@
 //! Importing products: descriptions are cleaned on the way in, the original is kept.
 
+use std::collections::HashSet;
+
 use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 
-use crate::StoreResult;
 use crate::ports::{ProductUpsert, TenantData, UpsertOutcome};
+use crate::{StoreError, StoreResult};
 
 /// A product as an operator gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +50,7 @@ pub enum StockDraft {
 
 impl ProductDraft {
     /// The product, with a description that is safe to show.
-    pub(crate) fn into_upsert(self, now: Timestamp) -> ProductUpsert {
+    fn into_upsert(self, now: Timestamp) -> ProductUpsert {
         let Self {
             id,
             sku,
@@ -97,6 +99,45 @@ pub async fn import_products(
     drafts: Vec<ProductDraft>,
     now: Timestamp,
 ) -> StoreResult<Vec<UpsertOutcome>> {
-    let products: Vec<_> = drafts.into_iter().map(|draft| draft.into_upsert(now)).collect();
-    data.upsert_products(&products).await
+    data.upsert_products(&cleaned(drafts, now).await?).await
+}
+
+/// The products of these drafts, in order.
+#[expect(clippy::disallowed_methods, reason = "megabytes of HTML are not parsed on a runtime thread")]
+pub(crate) async fn cleaned(drafts: Vec<ProductDraft>, now: Timestamp) -> StoreResult<Vec<ProductUpsert>> {
+    let clean = move || drafts.into_iter().map(|draft| draft.into_upsert(now)).collect();
+    tokio::task::spawn_blocking(clean).await.map_err(|error| StoreError::Failed(Box::new(error)))
+}
+
+/// Whether a sale price is above the regular price, which no product may have.
+pub fn is_sale_above(regular: Option<Price>, sale: Option<Price>) -> bool {
+    regular.zip(sale).is_some_and(|(regular, sale)| sale > regular)
+}
+
+/// The place of the first category that stands before it already: a product is in a category once.
+pub fn first_repeated(categories: &[CategoryId]) -> Option<usize> {
+    let mut seen = HashSet::new();
+    categories.iter().position(|id| !seen.insert(id))
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sale_price_is_at_most_the_regular_price() {
+        let price = |points| Price::new(points).ok();
+        assert!(is_sale_above(price(5), price(6)));
+        for (regular, sale) in [(price(5), price(5)), (price(5), None), (None, price(5))] {
+            assert!(!is_sale_above(regular, sale), "{regular:?} {sale:?}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_category_is_told_by_its_place() {
+        let repeated = |ids: &[&str]| {
+            first_repeated(&ids.iter().map(|id| CategoryId::new(*id).unwrap()).collect::<Vec<_>>())
+        };
+        assert_eq!(repeated(&["a", "b", "A"]), None);
+        assert_eq!(repeated(&["a", "b", "b", "a"]), Some(2));
+    }
 }

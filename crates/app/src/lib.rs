@@ -44,13 +44,13 @@ pub use change_tenant::change_tenant;
 pub use clean_request_keys::clean_request_keys;
 pub use directory::{Directory, ServedTenant};
 pub use import_activities::import_activities;
-pub use import_products::{ProductDraft, StockDraft, import_products};
+pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
     IssueTokenError, IssuedToken, derived_secret, issue_token, keep_token, keep_token_once, token_hash,
     token_text,
 };
 pub use list_products::{ProductList, ProductListQuery, list_products};
-pub use manage_catalogue::{put_categories, put_products, retire_product};
+pub use manage_catalogue::{PutProduct, put_categories, put_product, put_products, retire_product};
 pub use page_query::PageQuery;
 pub use place_order::place_order;
 pub use point_history::{PointHistory, point_history};

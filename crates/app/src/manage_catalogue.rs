@@ -2,8 +2,36 @@
 
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
 
-use crate::ports::{Execution, Once, UpsertOutcome};
-use crate::{ProductDraft, ServedTenant, StoreResult};
+use crate::import_products::cleaned;
+use crate::ports::{Execution, Once, StoredProduct, UpsertOutcome};
+use crate::{ProductDraft, ServedTenant, StoreError, StoreResult};
+
+/// A product that was put.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PutProduct {
+    /// What putting it did.
+    pub outcome: UpsertOutcome,
+    /// How it stands in the store after that.
+    pub stored: StoredProduct,
+}
+
+/// Creates or replaces a product. None when it was put, and somebody else retired it before it was read
+/// again.
+///
+/// # Errors
+/// When the store fails; putting it again is safe.
+pub async fn put_product(
+    tenant: &ServedTenant,
+    draft: ProductDraft,
+    now: Timestamp,
+) -> StoreResult<Option<PutProduct>> {
+    let id = draft.id.clone();
+    let outcomes = put_products(tenant, vec![draft], now, None).await?.without_key()?;
+    let outcome = outcomes.first().copied();
+    let outcome = outcome.ok_or_else(|| StoreError::Corrupt("a product has no outcome".to_owned()))?;
+    let stored = tenant.data.product(&id).await?;
+    Ok(stored.map(|stored| PutProduct { outcome, stored }))
+}
 
 /// Creates or replaces products, all or none. One outcome per product, in order.
 ///
@@ -15,7 +43,7 @@ pub async fn put_products(
     now: Timestamp,
     once: Option<Once<Vec<UpsertOutcome>>>,
 ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
-    let products: Vec<_> = drafts.into_iter().map(|draft| draft.into_upsert(now)).collect();
+    let products = cleaned(drafts, now).await?;
     let execution = tenant.data.upsert_products_once(&products, once).await?;
     tenant.show_changes(now).await;
     Ok(execution)
