@@ -17,6 +17,7 @@ mod fields;
 mod json_body;
 mod key;
 mod ndjson;
+mod product;
 mod read;
 mod value;
 
@@ -24,6 +25,7 @@ pub(crate) use activity::read_activity;
 pub use fields::BodyFields;
 pub use json_body::{EmptyBody, JsonBody};
 pub use ndjson::{MAX_IMPORT_LINES, NdjsonBody, NdjsonLine};
+pub(crate) use product::{read_product, read_product_line};
 pub use read::{
     boolean, choice, date_time, day, id, integer, integer_in, list, object, past_date_time, past_day, text,
     title,

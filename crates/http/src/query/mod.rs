@@ -9,8 +9,10 @@
 
 mod category_list;
 mod fields;
+mod import_mode;
 mod integer;
 mod links;
+mod managed_product_list;
 mod members;
 mod name;
 mod order_list;
@@ -21,7 +23,9 @@ mod product_list;
 mod user_list;
 
 pub use category_list::category_list_query;
+pub use import_mode::{ImportMode, import_mode_query};
 pub use links::PageLinks;
+pub use managed_product_list::{ManagedProductListQuery, managed_product_list_query};
 pub use members::{Members, Value};
 pub use order_list::{OrderListQuery, order_list_query, own_order_list_query};
 pub use point_history::point_history_query;

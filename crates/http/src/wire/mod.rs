@@ -5,6 +5,8 @@ pub(crate) mod activity;
 pub mod categories;
 pub(crate) mod envelope;
 pub(crate) mod import;
+pub(crate) mod managed_categories;
+pub(crate) mod managed_product;
 pub(crate) mod number;
 pub(crate) mod order;
 pub mod point_history;

@@ -1,6 +1,15 @@
-//! `/v1/manage/categories`.
+//! `/v1/manage/categories`: the category tree as its operator keeps it.
 
-use crate::routes::RouteSpec;
+mod entries;
+mod put;
+mod show;
+
+use crate::routes::{Caller, RouteSpec};
+
+const PATH: &str = "/v1/manage/categories";
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 0] = [];
+pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
+    RouteSpec::get("manage.categories.show", PATH, Caller::SuperUser, |route| route.on(show::show)),
+    RouteSpec::put("manage.categories.put", PATH, Caller::SuperUser, |route| route.on(put::put)),
+];

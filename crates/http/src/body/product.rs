@@ -1,0 +1,244 @@
+//! A product, as the back office sends it: alone, or in a line of many.
+
+use pointbook_app::limits::{
+    MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
+};
+use pointbook_app::ports::FieldChange;
+use pointbook_app::{ProductDraft, StockDraft, first_repeated, is_sale_above};
+use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::{CategoryId, Price, ProductId};
+
+use super::value::Value;
+use super::{BodyFields, boolean, date_time, id, integer, integer_in, list, text, title};
+use crate::error::FieldErrors;
+
+/// Reads a product whose id stands elsewhere: `id` is no field of it.
+pub(crate) fn read_product(mut fields: BodyFields<'_>, id: ProductId) -> Result<ProductDraft, FieldErrors> {
+    let draft = read_fields(&mut fields, |_, _| Some(id));
+    fields.finish(|| draft)
+}
+
+/// Reads a product of many, whose `id` is its sku where it does not say another.
+pub(crate) fn read_product_line(mut fields: BodyFields<'_>) -> Result<ProductDraft, FieldErrors> {
+    let own_id = fields.optional("id", id(ProductId::new));
+    let draft = read_fields(
+        &mut fields,
+        |fields, sku| {
+            if fields.has("id") { own_id } else { id_of_sku(fields, sku) }
+        },
+    );
+    fields.finish(|| draft)
+}
+
+/// A sku may be longer than an id.
+fn id_of_sku(fields: &mut BodyFields<'_>, sku: &str) -> Option<ProductId> {
+    let id = ProductId::new(sku).ok();
+    if id.is_none() {
+        fields
+            .refuse("sku", &format!("must not be greater than {MAX_ID_CHARS} characters where it is the id"));
+    }
+    id
+}
+
+/// Reads everything but the id, which is asked for once the sku is known.
+fn read_fields(
+    fields: &mut BodyFields<'_>,
+    id: impl FnOnce(&mut BodyFields<'_>, &str) -> Option<ProductId>,
+) -> Option<ProductDraft> {
+    let sku = fields.required("sku", title(MAX_TITLE_CHARS));
+    let id = sku.as_deref().and_then(|sku| id(fields, sku));
+    let title = fields.required("title", title(MAX_TITLE_CHARS));
+    let description = fields.optional("description", text(MAX_DESCRIPTION_CHARS));
+    let (regular_price, sale_price) = read_prices(fields);
+    let thumbnail = fields.optional("thumbnail", text(MAX_URL_CHARS));
+    let gallery = fields.optional("gallery", list(MAX_GALLERY_URLS, super::title(MAX_URL_CHARS)));
+    let categories = fields.optional("categories", read_categories);
+    let stock = match fields.nullable("stock", integer_in(0..=u32::MAX)) {
+        FieldChange::Keep => StockDraft::Keep,
+        FieldChange::Set(pieces) => StockDraft::Set(pieces),
+    };
+    let popular = fields.optional("popular", boolean);
+    let published_at = fields.optional("published_at", date_time);
+    let active = fields.optional("active", boolean);
+    Some(ProductDraft {
+        id: id?,
+        sku: sku?,
+        title: title?,
+        description: description.unwrap_or_default(),
+        regular_price: regular_price?,
+        sale_price,
+        thumbnail: thumbnail.unwrap_or_default(),
+        gallery: gallery.unwrap_or_default(),
+        categories: categories.unwrap_or_default(),
+        stock,
+        popular: popular.unwrap_or(false),
+        published_at,
+        active: active.unwrap_or(true),
+    })
+}
+
+/// The regular price and the sale price.
+fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
+    let regular = fields.required("regular_price", integer(Price::new));
+    let sale = fields.optional("sale_price", integer(Price::new));
+    if is_sale_above(regular, sale) {
+        fields.refuse("sale_price", "must not be above the regular price");
+    }
+    (regular, sale)
+}
+
+fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, FieldErrors> {
+    let categories = list(MAX_PRODUCT_CATEGORIES, id(CategoryId::new))(value)?;
+    match first_repeated(&categories) {
+        None => Ok(categories),
+        Some(place) => {
+            Err(FieldErrors::one(&format!("{}.{place}", value.key), "field has a duplicate value"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::read_text;
+
+    fn told(errors: &FieldErrors) -> String {
+        serde_json::to_string(errors).unwrap().replace("],", "],\n")
+    }
+
+    fn put(text: &str) -> Result<ProductDraft, String> {
+        let id = ProductId::new("p1").unwrap();
+        read_text(text, |fields| read_product(fields, id)).map_err(|errors| told(&errors))
+    }
+
+    fn line(text: &str) -> Result<ProductDraft, String> {
+        read_text(text, read_product_line).map_err(|errors| told(&errors))
+    }
+
+    /// The least that a product is, and more.
+    fn least(more: &str) -> String {
+        format!(r#"{{"sku":"S1","title":" Mug ","regular_price":5{more}}}"#)
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_default_but_stock_and_publication() {
+        let draft = put(&least("")).unwrap();
+        assert_eq!((draft.id.as_str(), &*draft.sku, &*draft.title), ("p1", "S1", " Mug "));
+        assert_eq!((draft.regular_price.get(), draft.sale_price), (5, None));
+        assert_eq!((&*draft.description, &*draft.thumbnail), ("", ""));
+        assert!(draft.gallery.is_empty() && draft.categories.is_empty());
+        assert_eq!((draft.popular, draft.active), (false, true));
+        assert_eq!((draft.stock, draft.published_at), (StockDraft::Keep, None));
+        let nulls = r#","description":null,"sale_price":null,"thumbnail":null,"gallery":null,"categories":null,"popular":null,"published_at":null,"active":null"#;
+        assert_eq!(put(&least(nulls)).unwrap(), draft);
+    }
+
+    #[test]
+    fn a_stock_is_kept_unlimited_or_a_number_of_pieces() {
+        let stock = |more: &str| put(&least(more)).map(|draft| draft.stock);
+        assert_eq!(stock(""), Ok(StockDraft::Keep));
+        assert_eq!(stock(r#","stock":null"#), Ok(StockDraft::Set(None)));
+        assert_eq!(stock(r#","stock":0"#), Ok(StockDraft::Set(Some(0))));
+        assert_eq!(stock(r#","stock":4294967295"#), Ok(StockDraft::Set(Some(u32::MAX))));
+        for (bad, rule) in [
+            ("-1", "must be at least 0"),
+            ("4294967296", "must not be greater than 4294967295"),
+            ("1.0", "must be an integer"),
+        ] {
+            assert_eq!(
+                stock(&format!(r#","stock":{bad}"#)),
+                Err(format!(r#"{{"stock":["The stock {rule}."]}}"#))
+            );
+        }
+    }
+
+    #[test]
+    fn a_sale_price_may_be_the_regular_price_and_not_more() {
+        let sale =
+            |price: u32| put(&least(&format!(r#","sale_price":{price}"#))).map(|draft| draft.sale_price);
+        assert_eq!(sale(5), Ok(Price::new(5).ok()));
+        assert_eq!(
+            sale(6).unwrap_err(),
+            r#"{"sale_price":["The sale price must not be above the regular price."]}"#
+        );
+    }
+
+    #[test]
+    fn a_line_says_its_id_or_is_known_by_its_sku() {
+        let id = |more: &str| line(&least(more)).unwrap().id.to_string();
+        assert_eq!(id(""), "S1");
+        assert_eq!(id(r#","id":null"#), "S1");
+        assert_eq!(id(r#","id":"か/1""#), "か/1");
+        assert_eq!(line(&least(r#","id":"""#)).unwrap_err(), r#"{"id":["The id field is required."]}"#);
+        let sku = "s".repeat(256);
+        let with = |more: &str| line(&format!(r#"{{"sku":"{sku}","title":"t","regular_price":5{more}}}"#));
+        assert_eq!(with(r#","id":"short""#).unwrap().id.as_str(), "short");
+        assert_eq!(
+            with("").unwrap_err(),
+            r#"{"sku":["The sku must not be greater than 255 characters where it is the id."]}"#
+        );
+    }
+
+    #[test]
+    fn every_bad_field_is_reported_at_once_and_in_order() {
+        let bad = r#"{"colour":"red","active":1,"published_at":"soon","popular":"no","stock":"5","categories":["a","b","a"],
+            "gallery":["",7],"thumbnail":8,"sale_price":-1,"regular_price":"5","description":[],"title":"","id":"p1"}"#;
+        insta::assert_snapshot!(put(bad).unwrap_err(), @r#"
+        {"sku":["The sku field is required."],
+        "title":["The title field is required."],
+        "description":["The description must be a string."],
+        "regular_price":["The regular price must be an integer."],
+        "sale_price":["The sale price must be between 0 and 9007199254740991."],
+        "thumbnail":["The thumbnail must be a string."],
+        "gallery.0":["The gallery.0 field is required."],
+        "gallery.1":["The gallery.1 must be a string."],
+        "categories.2":["The categories.2 field has a duplicate value."],
+        "stock":["The stock must be an integer."],
+        "popular":["The popular field must be true or false."],
+        "published_at":["The published at is not a valid date."],
+        "active":["The active field must be true or false."],
+        "colour":["The colour field is not known."],
+        "id":["The id field is not known."]}
+        "#);
+        insta::assert_snapshot!(line(bad).unwrap_err(), @r#"
+        {"sku":["The sku field is required."],
+        "title":["The title field is required."],
+        "description":["The description must be a string."],
+        "regular_price":["The regular price must be an integer."],
+        "sale_price":["The sale price must be between 0 and 9007199254740991."],
+        "thumbnail":["The thumbnail must be a string."],
+        "gallery.0":["The gallery.0 field is required."],
+        "gallery.1":["The gallery.1 must be a string."],
+        "categories.2":["The categories.2 field has a duplicate value."],
+        "stock":["The stock must be an integer."],
+        "popular":["The popular field must be true or false."],
+        "published_at":["The published at is not a valid date."],
+        "active":["The active field must be true or false."],
+        "colour":["The colour field is not known."]}
+        "#);
+    }
+
+    #[test]
+    fn texts_and_lists_are_bounded() {
+        let long = |length: usize| "x".repeat(length);
+        let list = |length: usize| {
+            let items: Vec<String> = (0..length).map(|item| format!("\"{item}\"")).collect();
+            items.join(",")
+        };
+        let product = |text: usize, html: usize, url: usize, items: usize| {
+            let (text, html, url, list) = (long(text), long(html), long(url), list(items));
+            put(&format!(
+                r#"{{"sku":"{text}","title":"{text}","description":"{html}","regular_price":1,"thumbnail":"{url}","gallery":[{list}],"categories":[{list}]}}"#
+            ))
+        };
+        assert!(product(1_000, 65_536, 2_048, 100).is_ok());
+        insta::assert_snapshot!(product(1_001, 65_537, 2_049, 101).unwrap_err(), @r#"
+        {"sku":["The sku must not be greater than 1000 characters."],
+        "title":["The title must not be greater than 1000 characters."],
+        "description":["The description must not be greater than 65536 characters."],
+        "thumbnail":["The thumbnail must not be greater than 2048 characters."],
+        "gallery":["The gallery must not have more than 100 items."],
+        "categories":["The categories must not have more than 100 items."]}
+        "#);
+    }
+}

@@ -1,0 +1,87 @@
+//! `POST /v1/manage/products/import`: creates and replaces many products in one commit.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use http::{StatusCode, Uri};
+use pointbook_app::ports::UpsertOutcome;
+use pointbook_app::{ProductDraft, put_products};
+use serde::Serialize;
+
+use crate::answer::{Answer, finish, once};
+use crate::body::{NdjsonBody, NdjsonLine, read_product_line};
+use crate::error::FieldErrors;
+use crate::query::{ImportMode, QueryString, import_mode_query};
+use crate::wire::import::{RejectedLine, RejectedLines};
+use crate::wire::success::Success;
+use crate::{ApiError, RequestContext};
+
+/// Puts all lines or none, or the good ones.
+pub(super) async fn import(
+    context: RequestContext,
+    uri: Uri,
+    body: NdjsonBody,
+) -> Result<Response, ApiError> {
+    let mode = import_mode_query(&QueryString::parse(uri.query())?)?;
+    let lines = body.read(read_product_line).await;
+    let (drafts, rejected) = match mode {
+        ImportMode::Atomic => (all(lines)?, RejectedLines::default()),
+        ImportMode::Lines => good_and_bad(lines),
+    };
+    let rejected = Arc::new(Rejected { count: rejected.count(), told: rejected.told() });
+    let render = move |outcomes: &Vec<UpsertOutcome>| rejected.answer(outcomes);
+    let once = once(body.key, context.now, render.clone());
+    finish(put_products(&context.tenant, drafts, context.now, once).await?, render)
+}
+
+/// Every line, unless one is bad.
+fn all(lines: Vec<NdjsonLine<ProductDraft>>) -> Result<Vec<ProductDraft>, FieldErrors> {
+    let (mut drafts, mut errors) = (Vec::with_capacity(lines.len()), FieldErrors::default());
+    for NdjsonLine { number, item } in lines {
+        match item {
+            Ok(draft) => drafts.push(draft),
+            Err(wrong) => errors.extend_within(&format!("lines.{number}."), wrong),
+        }
+    }
+    if errors.is_empty() { Ok(drafts) } else { Err(errors) }
+}
+
+fn good_and_bad(lines: Vec<NdjsonLine<ProductDraft>>) -> (Vec<ProductDraft>, RejectedLines) {
+    let (mut good, mut bad) = (Vec::with_capacity(lines.len()), RejectedLines::default());
+    for NdjsonLine { number, item } in lines {
+        match item {
+            Ok(draft) => good.push(draft),
+            Err(errors) => bad.add(number, errors),
+        }
+    }
+    (good, bad)
+}
+
+/// The lines that were not put.
+struct Rejected {
+    count: usize,
+    told: Vec<RejectedLine>,
+}
+
+#[derive(Serialize)]
+struct SummaryView<'r> {
+    created: usize,
+    replaced: usize,
+    unchanged: usize,
+    rejected: usize,
+    errors: &'r [RejectedLine],
+}
+
+impl Rejected {
+    fn answer(&self, outcomes: &[UpsertOutcome]) -> Answer {
+        let count = |kind| outcomes.iter().filter(|outcome| **outcome == kind).count();
+        let view = SummaryView {
+            created: count(UpsertOutcome::Created),
+            replaced: count(UpsertOutcome::Replaced),
+            unchanged: count(UpsertOutcome::Unchanged),
+            rejected: self.count,
+            errors: &self.told,
+        };
+        Answer::json(StatusCode::OK, &Success::of(view))
+    }
+}

@@ -1,0 +1,26 @@
+//! `PUT /v1/manage/products/{product_id}`: creates or replaces a product.
+
+use axum::response::{IntoResponse, Response};
+use http::{StatusCode, Uri};
+use pointbook_app::ports::UpsertOutcome;
+use pointbook_app::put_product;
+use pointbook_domain::ProductId;
+
+use crate::answer::Answer;
+use crate::body::{JsonBody, read_product};
+use crate::routes::path_id;
+use crate::wire::managed_product::ManagedProductView;
+use crate::wire::success::Success;
+use crate::{ApiError, RequestContext};
+
+/// Puts it, and shows what is stored then. A product that comes back from retirement is new.
+pub(super) async fn put(context: RequestContext, uri: Uri, body: JsonBody) -> Result<Response, ApiError> {
+    let id = path_id(&uri, ProductId::new)?;
+    let draft = read_product(body.fields(), id)?;
+    let put = put_product(&context.tenant, draft, context.now).await?.ok_or(ApiError::NotFound)?;
+    let status = match put.outcome {
+        UpsertOutcome::Created => StatusCode::CREATED,
+        UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,
+    };
+    Ok(Answer::json(status, &Success::of(ManagedProductView::from(&put.stored))).into_response())
+}

@@ -1,0 +1,53 @@
+//! The category tree, as the back office sees it.
+
+use pointbook_domain::{Category, CategoryTree};
+use serde::Serialize;
+
+/// A category and what is below it.
+#[derive(Debug, Serialize)]
+pub(crate) struct CategoryView<'t> {
+    id: &'t str,
+    label: &'t str,
+    children: Vec<Self>,
+}
+
+impl<'t> CategoryView<'t> {
+    /// The roots of a tree, which is never deep.
+    pub(crate) fn tree(tree: &'t CategoryTree) -> Vec<Self> {
+        tree.roots().iter().map(Self::of).collect()
+    }
+
+    fn of(category: &'t Category) -> Self {
+        let Category { id, label, children } = category;
+        Self { id: id.as_str(), label, children: children.iter().map(Self::of).collect() }
+    }
+}
+
+/// Categories alone in `data`.
+#[derive(Debug, Serialize)]
+pub(crate) struct CategoriesView<'t> {
+    data: Vec<CategoryView<'t>>,
+}
+
+impl<'t> From<&'t CategoryTree> for CategoriesView<'t> {
+    fn from(tree: &'t CategoryTree) -> Self {
+        Self { data: CategoryView::tree(tree) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_testkit::build::{category, tree};
+
+    use super::*;
+
+    #[test]
+    fn children_are_never_left_out() {
+        let json = |tree: &CategoryTree| serde_json::to_string(&CategoriesView::from(tree)).unwrap();
+        assert_eq!(json(&CategoryTree::default()), r#"{"data":[]}"#);
+        assert_eq!(
+            json(&tree(vec![category("a", vec![category("b", vec![])])])),
+            r#"{"data":[{"id":"a","label":"Category a","children":[{"id":"b","label":"Category b","children":[]}]}]}"#
+        );
+    }
+}
