@@ -11,17 +11,19 @@ use super::problems::{Problems, quoted};
 #[derive(Debug, Default)]
 pub(super) struct Fields<'r> {
     cells: Vec<(&'static str, Cell<'r>)>,
+    /// What the row names and says nothing of.
+    empty: Vec<&'static str>,
     problems: Problems,
 }
 
 impl<'r> Fields<'r> {
     /// Takes CSV cells by the name of their column; an empty cell is an absent field.
     pub(super) fn of_csv(cells: impl Iterator<Item = (&'static str, &'r str)>) -> Self {
-        let present = cells.filter(|(_, text)| !text.is_empty());
-        Self {
-            cells: present.map(|(name, text)| (name, Cell::Csv(text))).collect(),
-            problems: Problems::default(),
+        let mut fields = Self::default();
+        for (name, text) in cells {
+            fields.put(name, (!text.is_empty()).then_some(Cell::Csv(text)));
         }
+        fields
     }
 
     /// Takes JSON members; null is an absent field, an unknown or repeated name is a problem.
@@ -34,9 +36,7 @@ impl<'r> Fields<'r> {
                 Some(name) if seen.contains(name) => fields.problems.add(*name, "stands twice"),
                 Some(name) => {
                     seen.push(name);
-                    if *value != Json::Null {
-                        fields.cells.push((name, Cell::Json(value)));
-                    }
+                    fields.put(name, (*value != Json::Null).then_some(Cell::Json(value)));
                 }
             }
         }
@@ -92,6 +92,11 @@ impl<'r> Fields<'r> {
         self.cell(name).is_some()
     }
 
+    /// Whether the row names the field, be it as an empty cell or as null.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.has(name) || self.empty.contains(&name)
+    }
+
     /// Keeps a problem of a field.
     pub(super) fn add(&mut self, name: &'static str, rule: impl Display) {
         self.problems.add(name, rule);
@@ -106,6 +111,13 @@ impl<'r> Fields<'r> {
             self.problems.add("", "is incomplete");
         }
         Err(self.problems)
+    }
+
+    fn put(&mut self, name: &'static str, cell: Option<Cell<'r>>) {
+        match cell {
+            Some(cell) => self.cells.push((name, cell)),
+            None => self.empty.push(name),
+        }
     }
 
     fn cell(&self, name: &str) -> Option<Cell<'r>> {
@@ -140,6 +152,15 @@ mod tests {
         let csv = [("title", "Mug"), ("stock", "")];
         assert_eq!(check(Fields::of_csv(csv.into_iter())), Ok(("Mug".to_owned(), None)));
         assert_eq!(check_json(r#"{"title":"Mug","stock":null}"#), Ok(("Mug".to_owned(), None)));
+    }
+
+    #[test]
+    fn an_empty_field_is_named_and_an_absent_one_is_not() {
+        let csv = Fields::of_csv([("title", "Mug"), ("stock", "")].into_iter());
+        assert!(csv.names("title") && csv.names("stock") && !csv.names("price"));
+        let members = [("stock".to_owned(), Json::Null)];
+        let json = Fields::of_object(&["title", "stock"], &members);
+        assert!(json.names("stock") && !json.has("stock") && !json.names("title"));
     }
 
     #[test]

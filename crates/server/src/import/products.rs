@@ -7,7 +7,7 @@ use pointbook_app::limits::{
 };
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::timestamp_text::parse_timestamp;
-use pointbook_app::{ProductDraft, StockDraft, StoreResult, import_products};
+use pointbook_app::{ProductDraft, StockDraft, StoreResult, first_repeated, import_products, is_sale_above};
 use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
 
 use super::cell::Cell;
@@ -114,13 +114,13 @@ fn check_product(mut fields: Fields<'_>) -> Result<ProductDraft, Problems> {
     let description = fields.optional("description", |cell| cell.text(MAX_DESCRIPTION_CHARS));
     let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
     let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));
-    if regular_price.zip(sale_price).is_some_and(|(regular, sale)| sale > regular) {
+    if is_sale_above(regular_price, sale_price) {
         fields.add("sale_price", "must not be above regular_price");
     }
     let thumbnail = fields.optional("thumbnail", |cell| cell.text(MAX_URL_CHARS));
     let gallery = fields.nested("gallery", |cell| cell.list(MAX_GALLERY_URLS, read_url));
     let categories = fields.nested("categories", read_categories);
-    let stock = fields.optional("stock", |cell| cell.integer(pieces));
+    let stock = read_stock(&mut fields);
     let popular = fields.optional("popular", Cell::boolean);
     let published_at = fields.optional("published_at", read_time);
     let active = fields.optional("active", Cell::boolean);
@@ -135,7 +135,7 @@ fn check_product(mut fields: Fields<'_>) -> Result<ProductDraft, Problems> {
             thumbnail: thumbnail.unwrap_or_default(),
             gallery: gallery.unwrap_or_default(),
             categories: categories.unwrap_or_default(),
-            stock: StockDraft::Set(stock),
+            stock,
             popular: popular.unwrap_or(false),
             published_at,
             active: active.unwrap_or(true),
@@ -150,11 +150,19 @@ fn read_url(cell: Cell<'_>) -> Result<String, Problems> {
 fn read_categories(cell: Cell<'_>) -> Result<Vec<CategoryId>, Problems> {
     let read = |cell: Cell<'_>| cell.parse(CategoryId::new).map_err(|rule| Problems::one("", rule));
     let categories = cell.list(MAX_PRODUCT_CATEGORIES, read)?;
-    let mut seen = HashSet::new();
-    match categories.iter().find(|id| !seen.insert(*id)) {
+    match first_repeated(&categories).and_then(|place| categories.get(place)) {
         Some(twice) => Err(Problems::one("", format!("{} stands twice", quoted(twice.as_str())))),
         None => Ok(categories),
     }
+}
+
+/// A file that does not speak of the stock gives no sold piece back; one that leaves it empty means an
+/// unlimited one, as an export does.
+fn read_stock(fields: &mut Fields<'_>) -> StockDraft {
+    if !fields.names("stock") {
+        return StockDraft::Keep;
+    }
+    StockDraft::Set(fields.optional("stock", |cell| cell.integer(pieces)))
 }
 
 fn read_time(cell: Cell<'_>) -> Result<Timestamp, String> {

@@ -55,6 +55,19 @@ async fn an_export_imported_elsewhere_gives_the_same_bytes() {
 }
 
 #[tokio::test]
+async fn an_export_over_other_stock_gives_the_exported_one() {
+    let store = filled().await;
+    for format in [Format::Jsonl, Format::Csv] {
+        let exported = store.export("acme", Kind::Products, Some(format)).await;
+        let others = "id,sku,title,regular_price,stock\na/b,S,t,1,3\né,S,t,1,4\n";
+        assert!(store.import(Kind::Products, others).await.ends_with(" 0 rejected"));
+        assert_eq!(store.products().await.iter().map(|p| p.stock).collect::<Vec<_>>(), [Some(3), Some(4)]);
+        store.import(Kind::Products, exported.clone()).await;
+        assert_eq!(store.export("acme", Kind::Products, Some(format)).await, exported);
+    }
+}
+
+#[tokio::test]
 async fn rows_come_in_order_with_what_was_given() {
     let store = filled().await;
     let products = store.export("acme", Kind::Products, None).await;

@@ -69,6 +69,31 @@ async fn importing_again_later_keeps_the_publication() {
 }
 
 #[tokio::test]
+async fn a_file_that_does_not_speak_of_the_stock_keeps_it() {
+    let store = Store::open().await;
+    let stock = async || store.products().await.iter().map(|product| product.stock).collect::<Vec<_>>();
+    let import =
+        async |text: &str| assert!(store.import(Kind::Products, text).await.ends_with(" 0 rejected"));
+    import("sku,title,regular_price,stock\na,A,1,7\nb,B,1,0\n").await;
+    import("sku,title,regular_price\na,Other,1\nb,Other,1\nc,New,1\n").await;
+    assert_eq!(stock().await, [Some(7), Some(0), None]);
+    import(r#"{"sku":"a","title":"A","regular_price":2}"#).await;
+    assert_eq!(stock().await, [Some(7), Some(0), None]);
+}
+
+#[tokio::test]
+async fn an_empty_stock_is_an_unlimited_one() {
+    let store = Store::open().await;
+    let stock = async || store.products().await.iter().map(|product| product.stock).collect::<Vec<_>>();
+    let both = "sku,title,regular_price,stock\na,A,1,7\nb,B,1,8\n";
+    store.import(Kind::Products, both).await;
+    store.import(Kind::Products, "sku,title,regular_price,stock\na,A,1,\nb,B,1,9\n").await;
+    assert_eq!(stock().await, [None, Some(9)]);
+    store.import(Kind::Products, r#"{"sku":"b","title":"B","regular_price":1,"stock":null}"#).await;
+    assert_eq!(stock().await, [None, None]);
+}
+
+#[tokio::test]
 async fn replacing_retires_what_the_file_lacks() {
     let store = Store::open().await;
     let many = (0..2_500).map(|number| row(&format!("p{number:04}"), 1)).collect::<Vec<_>>().concat();
