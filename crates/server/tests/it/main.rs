@@ -22,5 +22,8 @@ mod product_show;
 mod protocol;
 mod races;
 mod refresh;
+mod request_keys;
 mod texts;
 mod user;
+mod write_bodies;
+mod write_requests;

@@ -120,6 +120,21 @@ impl TestServer {
         contents.iter().any(|content| content.windows(bytes.len()).any(|window| window == bytes))
     }
 
+    /// Every row of every table but those of request keys, as text: what requests have effects on.
+    pub(crate) fn stored(&self) -> Vec<String> {
+        let file = rusqlite::Connection::open(&self.file).unwrap();
+        let tables =
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'request_keys' ORDER BY name";
+        let tables = rows(&file, tables, |row| row.get::<_, String>(0).unwrap());
+        let content = |table: &String| {
+            rows(&file, &format!("SELECT * FROM {table} ORDER BY 1, 2"), |row| {
+                let values = (0..row.as_ref().column_count()).map(|place| row.get_ref(place).unwrap());
+                format!("{table} {:?}", values.collect::<Vec<_>>())
+            })
+        };
+        tables.iter().flat_map(content).collect()
+    }
+
     /// Recomputes balances, days and stock of production from the ledger and the orders.
     pub(crate) async fn assert_audit_is_clean(&self) {
         let data = self.production().data.clone();
@@ -129,4 +144,10 @@ impl TestServer {
         let stock = audit_stock(&*data, |_| {}).await.unwrap();
         assert_eq!(stock.differences, 0);
     }
+}
+
+fn rows<T>(file: &rusqlite::Connection, sql: &str, read: impl Fn(&rusqlite::Row<'_>) -> T) -> Vec<T> {
+    let mut select = file.prepare(sql).unwrap();
+    let rows = select.query_map([], |row| Ok(read(row))).unwrap();
+    rows.map(Result::unwrap).collect()
 }

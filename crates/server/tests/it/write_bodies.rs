@@ -1,0 +1,304 @@
+//! Bodies that are refused, on every operation that takes one.
+
+use http::Method;
+use serde_json::Value;
+
+use crate::client::Answer;
+use crate::write_requests::{Shop, Takes, WriteRequest};
+
+fn requests(shop: &Shop) -> Vec<WriteRequest> {
+    [Method::POST, Method::PUT].iter().flat_map(|method| shop.requests(method)).collect()
+}
+
+/// Sends a body to every operation that takes an object, or may take an empty one.
+async fn every_object(
+    shop: &Shop,
+    body: impl Fn(&WriteRequest) -> Option<Vec<u8>>,
+    check: impl Fn(&Answer, &WriteRequest),
+) {
+    let before = shop.server.stored();
+    let mut sent = 0;
+    for request in requests(shop).iter().filter(|request| request.takes != Takes::Lines) {
+        let Some(body) = body(request) else { continue };
+        check(&shop.send(request, body).send().await, request);
+        assert_eq!(shop.server.stored(), before, "{}", request.route.name);
+        sent += 1;
+    }
+    assert!(sent >= 4);
+}
+
+fn assert_error(answer: &Answer, status: u16, body: &str, request: &WriteRequest) {
+    assert_eq!((answer.status.as_u16(), answer.text()), (status, body), "{}", request.route.name);
+}
+
+/// The good body of a request with more members at its end.
+fn with_more(request: &WriteRequest, more: &str) -> Option<Vec<u8>> {
+    let body = request.body.strip_suffix('}')?;
+    Some(format!("{body},{more}}}").into_bytes())
+}
+
+/// The good body of a request with its first member once more.
+fn with_first_again(request: &WriteRequest) -> Option<(String, Vec<u8>)> {
+    let value: Value = serde_json::from_str(request.body).ok()?;
+    let name = request.body.split('"').nth(1)?.to_owned();
+    let again = format!("\"{name}\":{}", value[&name]);
+    Some((name, with_more(request, &again)?))
+}
+
+#[tokio::test]
+async fn a_body_of_another_kind_is_415() {
+    let shop = Shop::open().await;
+    let before = shop.server.stored();
+    for request in requests(&shop) {
+        let lines = request.takes == Takes::Lines;
+        let wrong = if lines { "application/json" } else { "application/x-ndjson" };
+        let body = if request.takes == Takes::Nothing { "{}" } else { request.body };
+        for kind in [wrong, "text/plain", "text/json", "multipart/form-data; boundary=x", ""] {
+            let answer = shop.send(&request, body).header("content-type", kind).send().await;
+            assert_error(&answer, 415, r#"{"message":"Unsupported media type."}"#, &request);
+        }
+    }
+    assert_eq!(shop.server.stored(), before);
+}
+
+#[tokio::test]
+async fn json_may_call_itself_by_its_names_or_by_none() {
+    for kind in ["application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json", "none"] {
+        let shop = Shop::open().await;
+        for request in requests(&shop).iter().filter(|request| request.takes == Takes::Object) {
+            let call = shop.call(request);
+            let call = if kind == "none" { call } else { call.header("content-type", kind) };
+            let answer = call.send().await;
+            assert!(answer.status.is_success(), "{kind} {}: {}", request.route.name, answer.text());
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_json_is_400() {
+    let shop = Shop::open().await;
+    let bad: [&[u8]; 9] = [
+        b"{",
+        b"{\"a\":1,}",
+        b"{}{}",
+        b"user_id=u1",
+        b"{'a':1}",
+        b"NaN",
+        b"{\"a\":01}",
+        b"{\"a\":\"\n\"}",
+        b"\xef\xbb\xbf{}",
+    ];
+    for body in bad {
+        every_object(
+            &shop,
+            |_| Some(body.to_vec()),
+            |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_utf_8_or_half_a_character_is_400() {
+    let shop = Shop::open().await;
+    for text in [&b"\"\xff\""[..], b"\"\xc3\"", b"\"\xed\xa0\x80\"", br#""\ud800""#, br#""\uZZZZ""#] {
+        let body = [b"{\"user_id\":", text, b"}"].concat();
+        every_object(
+            &shop,
+            |_| Some(body.clone()),
+            |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_400_where_an_object_is_due() {
+    let shop = Shop::open().await;
+    for empty in ["", " \r\n\t"] {
+        every_object(
+            &shop,
+            |request| (request.takes == Takes::Object).then(|| empty.into()),
+            |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn json_that_is_no_object_is_named() {
+    let shop = Shop::open().await;
+    for body in ["[]", "[{}]", "null", "true", "7", "1e400000000", "\"{}\""] {
+        every_object(
+            &shop,
+            |_| Some(body.into()),
+            |answer, request| {
+                // A number that no float holds is no JSON to the reader.
+                if body == "1e400000000" {
+                    assert_error(answer, 400, r#"{"message":"Bad request."}"#, request);
+                } else {
+                    assert_eq!(answer.field_errors(), ["body: The body must be an object."], "{body}");
+                }
+            },
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn a_member_that_stands_twice_is_named_even_with_the_same_value() {
+    let shop = Shop::open().await;
+    every_object(
+        &shop,
+        |request| Some(with_first_again(request)?.1),
+        |answer, request| {
+            let (name, _) = with_first_again(request).unwrap();
+            let shown = name.replace('_', " ");
+            assert_eq!(answer.field_errors(), [format!("{name}: The {shown} field stands twice.")]);
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn members_that_nobody_knows_are_named_last_and_in_their_order() {
+    let shop = Shop::open().await;
+    every_object(
+        &shop,
+        |request| {
+            let more = r#""zeta":null,"Points":1,"\u0000":2"#;
+            with_more(request, more).or_else(|| Some(format!("{{{more}}}").into_bytes()))
+        },
+        |answer, request| {
+            let expected = [
+                "zeta: The zeta field is not known.",
+                "Points: The Points field is not known.",
+                "\0: The \0 field is not known.",
+            ];
+            let body = answer.json();
+            let errors = body["errors"].as_object().unwrap();
+            let told = |name: &str| errors[name][0].as_str().map(|message| format!("{name}: {message}"));
+            let found: Vec<_> = ["zeta", "Points", "\0"].into_iter().filter_map(told).collect();
+            assert_eq!((answer.status.as_u16(), found.as_slice()), (422, &expected.map(str::to_owned)[..]));
+            assert_eq!(errors.len(), 3, "{}", request.route.name);
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn all_errors_are_told_at_once() {
+    let shop = Shop::open().await;
+    let token = shop.server.issue_super_user().await;
+    let body = r#"{"x":1,"bonus_breakdown":[{"type":7,"points":-1.5}],"subtitle":[],"points":"5","type":"dance","title":""}"#;
+    let answer =
+        shop.server.post("/v1/manage/users/u1/activities", &token).body(body).key("a b").send().await;
+    assert_eq!(
+        answer.field_errors(),
+        [
+            "Idempotency-Key: The Idempotency-Key must have 1 to 255 visible characters of ASCII.",
+            "type: The selected type is invalid.",
+            "source_id: The source id field is required.",
+            "points: The points must be an integer.",
+            "title: The title field is required.",
+            "subtitle: The subtitle must be a string.",
+            "bonus_breakdown.0.type: The bonus breakdown.0.type must be a string.",
+            "bonus_breakdown.0.points: The bonus breakdown.0.points must be an integer.",
+            "bonus_breakdown.0.title: The bonus breakdown.0.title field is required.",
+            "x: The x field is not known."
+        ]
+    );
+}
+
+#[tokio::test]
+async fn an_abyss_of_brackets_is_an_error_and_no_crash() {
+    let shop = Shop::open().await;
+    for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
+        for depth in [200, 100_000] {
+            let leaf = if open == "[" { "" } else { "1" };
+            let deep = format!("{}{leaf}{}", open.repeat(depth), close.repeat(depth));
+            for body in [deep.clone(), format!(r#"{{"bonus_breakdown":{deep}}}"#), open.repeat(depth)] {
+                every_object(
+                    &shop,
+                    |_| Some(body.clone().into_bytes()),
+                    |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
+                )
+                .await;
+            }
+        }
+    }
+    assert_eq!(shop.server.balance().await, 9_500);
+}
+
+#[tokio::test]
+async fn u_0000_is_named_in_ids_and_texts() {
+    let shop = Shop::open().await;
+    let token = shop.server.issue_super_user().await;
+    let nul = "must not contain U+0000.";
+    let issue = shop.server.post("/v1/auth/token", &token).body(r#"{"user_id":"a\u0000"}"#).send().await;
+    assert_eq!(issue.field_errors(), [format!("user_id: The user id {nul}")]);
+    let body = r#"{"type":"co\u0000de","source_id":"\u0000","points":1,"title":"a\u0000b","subtitle":"\u0000",
+        "bonus_breakdown":[{"type":"\u0000","points":1,"title":"\u0000"}]}"#;
+    let answer = shop.server.post("/v1/manage/users/u1/activities", &token).body(body).send().await;
+    assert_eq!(
+        answer.field_errors(),
+        [
+            format!("type: The type {nul}"),
+            format!("source_id: The source id {nul}"),
+            format!("title: The title {nul}"),
+            format!("subtitle: The subtitle {nul}"),
+            format!("bonus_breakdown.0.type: The bonus breakdown.0.type {nul}"),
+            format!("bonus_breakdown.0.title: The bonus breakdown.0.title {nul}"),
+        ]
+    );
+    let raw = b"{\"user_id\":\"a\0\"}".to_vec();
+    assert_eq!(shop.server.post("/v1/auth/token", &token).body(raw).send().await.status, 400);
+}
+
+#[tokio::test]
+async fn only_a_whole_number_is_an_integer() {
+    let shop = Shop::open().await;
+    let token = shop.server.issue_super_user().await;
+    let record = async |points: &str| {
+        let body = format!(r#"{{"type":"code","source_id":"n","points":{points},"title":"t"}}"#);
+        shop.server.post("/v1/manage/users/u1/activities", &token).body(body).send().await
+    };
+    let (whole, bounds) = ("must be an integer.", "must be between -9007199254740991 and 9007199254740991.");
+    for (points, rule) in [
+        ("1.0", whole),
+        ("1e3", whole),
+        ("-0", whole),
+        ("0.5", whole),
+        ("\"12\"", whole),
+        ("true", whole),
+        ("[1]", whole),
+        ("99999999999999999999999", whole),
+        ("9007199254740992", bounds),
+        ("-9007199254740992", bounds),
+        ("9223372036854775808", bounds),
+        ("18446744073709551615", bounds),
+    ] {
+        assert_eq!(record(points).await.field_errors(), [format!("points: The points {rule}")], "{points}");
+    }
+    for bad in ["+1", "01", "1.", ".5", "0x10", "1_000", "Infinity", "1e999"] {
+        assert_eq!(record(bad).await.status, 400, "{bad}");
+    }
+    assert_eq!(record("9007199254730991").await.status, 201);
+}
+
+#[tokio::test]
+async fn a_body_beyond_a_mebibyte_is_413_wherever_it_is_no_import() {
+    let shop = Shop::open().await;
+    for request in requests(&shop).iter().filter(|request| request.takes != Takes::Lines) {
+        let answer = shop.send(request, vec![b' '; 1_048_577]).send().await;
+        assert_error(&answer, 413, r#"{"message":"Payload too large."}"#, request);
+        let mut full = request.body.as_bytes().to_vec();
+        if request.takes == Takes::Nothing {
+            full.extend(b"{}");
+        }
+        full.resize(1_048_576, b' ');
+        // Of the two steps of an order, the second comes too late.
+        let answer = shop.send(request, full).send().await;
+        assert!([200, 201, 409].contains(&answer.status.as_u16()), "{}", answer.text());
+    }
+}

@@ -1,0 +1,137 @@
+//! A good request for every operation that takes a body. One that is new in the table of routes needs one
+//! here: the tests that walk the table end without it.
+
+use http::Method;
+use pointbook_http::routes::{Caller, RouteSpec, routes};
+use pointbook_testkit::FaultyDatabase;
+
+use crate::client::Call;
+use crate::harness::TestServer;
+
+/// What an operation reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// One object.
+    Object,
+    /// Many objects.
+    Lines,
+    /// No body, or an object without members.
+    Nothing,
+}
+
+/// An operation, and what is sent to it.
+pub(crate) struct WriteRequest {
+    pub(crate) route: &'static RouteSpec,
+    pub(crate) takes: Takes,
+    pub(crate) path: String,
+    /// A body that is executed.
+    pub(crate) body: &'static str,
+    /// Another one, as good.
+    pub(crate) other: &'static str,
+}
+
+/// A server on which every request is good: `u1` has points and an order of a mug.
+pub(crate) struct Shop {
+    pub(crate) server: TestServer,
+    pub(crate) faulty: std::sync::Arc<FaultyDatabase>,
+    back_office: String,
+    other_back_office: String,
+    other_customer: String,
+    order_id: String,
+}
+
+impl Shop {
+    pub(crate) async fn open() -> Self {
+        let (server, back_office, faulty) = TestServer::with_faults().await;
+        server.add_product("mug").await;
+        server.award(10_000).await;
+        let order_id = server.ordered("mug", 1).await;
+        let other_back_office = server.issue_super_user().await;
+        let other_customer = server.issue("u2").await;
+        Self { server, faulty, back_office, other_back_office, other_customer, order_id }
+    }
+
+    /// The requests of an operation's method, for each operation that has it.
+    pub(crate) fn requests(&self, method: &Method) -> Vec<WriteRequest> {
+        routes().filter(|route| route.method == method).map(|route| self.request(route)).collect()
+    }
+
+    /// The request of one operation.
+    pub(crate) fn request(&self, route: &'static RouteSpec) -> WriteRequest {
+        let (takes, body, other) = bodies(route.name);
+        let id = match route.path {
+            path if path.contains("{user_id}") => "u1",
+            path if path.contains("{product_id}") => "mug",
+            _ => &self.order_id,
+        };
+        let path = match (route.path.find('{'), route.path.find('}')) {
+            (Some(from), Some(to)) => format!("{}{id}{}", &route.path[..from], &route.path[to + 1..]),
+            _ => route.path.to_owned(),
+        };
+        WriteRequest { route, takes, path, body, other }
+    }
+
+    /// The request, by whom it is for, with its own body.
+    pub(crate) fn call(&self, request: &WriteRequest) -> Call {
+        self.send(request, request.body)
+    }
+
+    /// The same with another body.
+    pub(crate) fn send(&self, request: &WriteRequest, body: impl Into<bytes::Bytes>) -> Call {
+        self.send_to(request, &request.path, body)
+    }
+
+    /// The same to another path.
+    pub(crate) fn send_to(&self, request: &WriteRequest, path: &str, body: impl Into<bytes::Bytes>) -> Call {
+        let token = match request.route.caller {
+            Caller::Customer | Caller::Anyone => self.server.token(),
+            Caller::SuperUser => &self.back_office,
+        };
+        self.server.request(request.route.method.clone(), path, token).body(body)
+    }
+
+    /// The same request by another who may send it.
+    pub(crate) fn call_of_another(&self, request: &WriteRequest, body: impl Into<bytes::Bytes>) -> Call {
+        let token = match request.route.caller {
+            Caller::Customer | Caller::Anyone => &self.other_customer,
+            Caller::SuperUser => &self.other_back_office,
+        };
+        self.server.request(request.route.method.clone(), &request.path, token).body(body)
+    }
+}
+
+/// What an operation takes, a body, and another one.
+fn bodies(name: &str) -> (Takes, &'static str, &'static str) {
+    match name {
+        "auth.token.issue" => (Takes::Object, r#"{"user_id":"u9"}"#, r#"{"user_id":"u8"}"#),
+        "store.orders.place" => {
+            (Takes::Object, r#"{"product_id":"mug"}"#, r#"{"product_id":"mug","quantity":2}"#)
+        }
+        "manage.orders.fulfil" | "manage.orders.cancel" => (Takes::Nothing, "", "{}"),
+        "manage.users.record_activity" => (
+            Takes::Object,
+            r#"{"type":"code","source_id":"k-1","points":5,"title":"Scan"}"#,
+            r#"{"type":"code","source_id":"k-2","points":5,"title":"Scan"}"#,
+        ),
+        "manage.activities.import" => (
+            Takes::Lines,
+            r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
+            r#"{"user_id":"u1","type":"code","source_id":"k-2","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#,
+        ),
+        "manage.products.import" => (
+            Takes::Lines,
+            r#"{"sku":"new","title":"New","regular_price":5}"#,
+            r#"{"sku":"newer","title":"New","regular_price":5}"#,
+        ),
+        "manage.products.put" => (
+            Takes::Object,
+            r#"{"sku":"SKU-mug","title":"Mug","regular_price":5}"#,
+            r#"{"sku":"SKU-mug","title":"Cup","regular_price":5}"#,
+        ),
+        "manage.categories.put" => {
+            (Takes::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
+        }
+        "manage.users.put" => (Takes::Object, r#"{"locale":"de"}"#, r#"{"locale":"ja"}"#),
+        unknown => panic!("no request is known for {unknown}"),
+    }
+}
