@@ -302,3 +302,28 @@ async fn a_body_beyond_a_mebibyte_is_413_wherever_it_is_no_import() {
         assert!([200, 201, 409].contains(&answer.status.as_u16()), "{}", answer.text());
     }
 }
+
+#[tokio::test]
+async fn a_bad_line_is_told_alone_whatever_is_wrong_with_it() {
+    let shop = Shop::open().await;
+    let before = shop.server.stored();
+    let deep = "[".repeat(100_000);
+    for request in requests(&shop).iter().filter(|request| request.takes == Takes::Lines) {
+        let (_, twice) = with_first_again(request).unwrap();
+        let unknown = with_more(request, r#""zeta":1"#).unwrap();
+        let nul = with_more(request, r#""\u0000":1"#).unwrap();
+        let lines: [&[u8]; 7] =
+            [&twice, &unknown, &nul, deep.as_bytes(), b"\"\xff\"", b"7", b"{\"title\":\"a\0\"}"];
+        let answer = shop.send(request, lines.join(&b'\n')).send().await;
+        assert_eq!(answer.status, 200, "{}: {}", request.route.name, answer.text());
+        let data = &answer.json()["data"];
+        let lines: Vec<_> = data["errors"].as_array().unwrap().iter().map(|told| &told["line"]).collect();
+        assert_eq!(
+            (&data["rejected"], lines),
+            (&7.into(), (1..=7).map(Value::from).collect::<Vec<_>>().iter().collect())
+        );
+        assert!(answer.text().contains("field stands twice."), "{}", answer.text());
+        assert!(answer.text().contains("The zeta field is not known."), "{}", answer.text());
+        assert_eq!(shop.server.stored(), before, "{}", request.route.name);
+    }
+}
