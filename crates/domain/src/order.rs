@@ -164,7 +164,7 @@ pub enum OrderRefusal {
     NotEnoughStock,
     /// The price of all pieces is beyond what an amount can be.
     OutOfRange,
-    /// The user has fewer points than the order costs.
+    /// It costs points, and the user has fewer. What costs nothing is given to debtors too.
     TooFewPoints,
 }
 
