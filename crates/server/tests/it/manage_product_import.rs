@@ -1,0 +1,223 @@
+//! `POST /v1/manage/products/import`: many products at once.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::client::{Answer, Call};
+use crate::harness::TestServer;
+
+const PATH: &str = "/v1/manage/products/import";
+
+/// A server, and a token of its back office.
+struct Office(TestServer, String);
+
+impl Office {
+    async fn open() -> Self {
+        let (server, token) = TestServer::with_back_office().await;
+        Self(server, token)
+    }
+
+    fn call(&self, query: &str, lines: &str) -> Call {
+        self.0.post(&format!("{PATH}{query}"), &self.1).ndjson(lines.to_owned())
+    }
+
+    async fn import(&self, query: &str, lines: &str) -> Answer {
+        self.call(query, lines).send().await
+    }
+
+    async fn product(&self, id: &str) -> Value {
+        let path = format!("/v1/manage/products/{id}");
+        self.0.request(Method::GET, &path, &self.1).send().await.json()["data"].clone()
+    }
+
+    /// The ids that customers see.
+    async fn in_store(&self) -> Vec<String> {
+        let mut ids = self.0.get("/v1/store/products?page[size]=100").await.ids();
+        ids.sort();
+        ids
+    }
+}
+
+fn line(sku: &str, price: u32) -> String {
+    format!("{{\"sku\":\"{sku}\",\"title\":\"Mug\",\"regular_price\":{price}}}\n")
+}
+
+/// The answer to an import whose lines are all good.
+fn all_good(created: u32, replaced: u32, unchanged: u32) -> String {
+    format!(
+        r#"{{"success":true,"data":{{"created":{created},"replaced":{replaced},"unchanged":{unchanged},"rejected":0,"errors":[]}}}}"#
+    )
+}
+
+fn assert_is(answer: &Answer, status: u16, body: &str) {
+    assert_eq!((answer.status.as_u16(), answer.text()), (status, body));
+}
+
+#[tokio::test]
+async fn lines_are_created_replaced_or_left_byte_for_byte() {
+    for query in ["", "?mode=", "?mode=lines", "?mode=atomic"] {
+        let office = Office::open().await;
+        assert_is(&office.import(query, &(line("a", 1) + &line("b", 2))).await, 200, &all_good(2, 0, 0));
+        let again = line("a", 1) + "\n  \n" + &line("b", 3) + &line("c", 4);
+        assert_is(&office.import(query, &again).await, 200, &all_good(1, 1, 1));
+        assert_is(&office.import(query, "\n").await, 200, &all_good(0, 0, 0));
+        assert_eq!(office.product("b").await["regular_price"], 3);
+    }
+}
+
+#[tokio::test]
+async fn customers_see_an_import_at_once() {
+    let office = Office::open().await;
+    assert_eq!(office.in_store().await, [""; 0]);
+    office.import("", &(line("a", 1) + &line("b", 2))).await;
+    assert_eq!(office.in_store().await, ["a", "b"]);
+    office.import("?mode=atomic", &line("c", 1)).await;
+    assert_eq!(office.in_store().await, ["a", "b", "c"]);
+}
+
+#[tokio::test]
+async fn a_line_takes_the_fields_of_a_put_and_an_id() {
+    let office = Office::open().await;
+    let given = json!({
+        "id": "p1", "sku": "S-1", "title": "Mug", "description": "<b>Blue", "regular_price": 7, "sale_price": 5,
+        "thumbnail": "t.png", "gallery": ["a.png"], "categories": ["cups"], "stock": 9, "popular": true,
+        "published_at": "2026-02-01T10:00:00.000000Z", "active": false
+    });
+    assert_is(&office.import("", &given.to_string()).await, 200, &all_good(1, 0, 0));
+    let mut shown = given.clone();
+    shown["reserved"] = json!(0);
+    shown["version"] = json!(1);
+    assert_eq!(office.product("p1").await, shown);
+    // What is left out has its default, but for the stock and the publication.
+    let least = json!({"id": "p1", "sku": "S-1", "title": "Mug", "regular_price": 7});
+    assert_is(&office.import("", &least.to_string()).await, 200, &all_good(0, 1, 0));
+    let product = office.product("p1").await;
+    assert_eq!((&product["stock"], &product["published_at"]), (&given["stock"], &given["published_at"]));
+    assert_eq!((&product["description"], &product["active"]), (&json!(""), &json!(true)));
+}
+
+#[tokio::test]
+async fn of_one_id_that_stands_twice_the_later_line_wins() {
+    let office = Office::open().await;
+    let lines = line("a", 1) + &line("b", 1) + &line("a", 2) + &line("b", 1);
+    assert_is(&office.import("?mode=atomic", &lines).await, 200, &all_good(2, 1, 1));
+    assert_eq!(
+        (office.product("a").await["regular_price"].clone(), office.product("a").await["version"].clone()),
+        (json!(2), json!(1))
+    );
+}
+
+/// A good line, and one of each kind of bad.
+fn with_bad_lines() -> String {
+    [
+        line("a", 1).as_str(),
+        "{\"title\":\"\",\"regular_price\":\"1\",\"colour\":\"red\"}\n",
+        "\n",
+        "{\"sku\":\"b\",\"title\":\"B\",\"regular_price\":5,\"sale_price\":6}\n",
+        "[]\n",
+        "{\"sku\":\n",
+        line("c", 1).as_str(),
+    ]
+    .concat()
+}
+
+#[tokio::test]
+async fn good_lines_are_taken_and_bad_ones_are_told_byte_for_byte() {
+    let office = Office::open().await;
+    let expected = concat!(
+        r#"{"success":true,"data":{"created":2,"replaced":0,"unchanged":0,"rejected":4,"errors":["#,
+        r#"{"line":2,"errors":{"sku":["The sku field is required."],"title":["The title field is required."],"regular_price":["The regular price must be an integer."],"colour":["The colour field is not known."]}},"#,
+        r#"{"line":4,"errors":{"sale_price":["The sale price must not be above the regular price."]}},"#,
+        r#"{"line":5,"errors":{"line":["The line must be an object."]}},"#,
+        r#"{"line":6,"errors":{"line":["The line must be JSON in UTF-8."]}}]}}"#,
+    );
+    assert_is(&office.import("?mode=lines", &with_bad_lines()).await, 200, expected);
+    assert_eq!(office.in_store().await, ["a", "c"]);
+}
+
+#[tokio::test]
+async fn one_bad_line_refuses_an_atomic_import_byte_for_byte() {
+    let office = Office::open().await;
+    let expected = concat!(
+        r#"{"message":"The given data was invalid.","errors":{"lines.2.sku":["The sku field is required."],"lines.2.title":["The title field is required."],"#,
+        r#""lines.2.regular_price":["The regular price must be an integer."],"lines.2.colour":["The colour field is not known."],"#,
+        r#""lines.4.sale_price":["The sale price must not be above the regular price."],"lines.5.line":["The line must be an object."],"#,
+        r#""lines.6.line":["The line must be JSON in UTF-8."]}}"#,
+    );
+    let before = office.in_store().await;
+    assert_is(&office.import("?mode=atomic", &with_bad_lines()).await, 422, expected);
+    assert_eq!(office.in_store().await, before);
+}
+
+#[tokio::test]
+async fn a_mode_is_atomic_or_lines() {
+    let office = Office::open().await;
+    for (query, message) in [
+        ("?mode=Atomic", "mode: The selected mode is invalid."),
+        ("?mode[]=atomic", "mode: The mode must be a string."),
+    ] {
+        assert_eq!(office.import(query, &line("a", 1)).await.field_errors(), [message]);
+    }
+    assert_eq!(office.in_store().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_hundred_bad_lines_are_told_and_all_are_counted() {
+    let office = Office::open().await;
+    let answer = office.import("", &"{}\n".repeat(150)).await.json();
+    let errors = answer["data"]["errors"].as_array().unwrap();
+    assert_eq!(
+        (&answer["data"]["rejected"], errors.len(), &errors[99]["line"]),
+        (&json!(150), 100, &json!(100))
+    );
+}
+
+#[tokio::test]
+async fn more_than_ten_thousand_lines_are_refused() {
+    let office = Office::open().await;
+    let lines = |count: u32| (0..count).map(|number| line(&number.to_string(), 1)).collect::<String>();
+    let refused = office.import("", &lines(10_001)).await;
+    assert_eq!(refused.field_errors(), ["body: The body must not have more than 10000 lines."]);
+    assert_is(&office.import("?mode=atomic", &lines(10_000)).await, 200, &all_good(10_000, 0, 0));
+}
+
+#[tokio::test]
+async fn the_same_request_with_its_key_is_executed_once() {
+    let office = Office::open().await;
+    let lines = with_bad_lines();
+    let first = office.call("", &lines).key("k").send().await;
+    assert_eq!((first.status.as_u16(), first.header("idempotency-replayed")), (200, None));
+    // Meanwhile the product is another one, which a second execution would replace.
+    office.import("", &line("a", 9)).await;
+    let again = office.call("", &lines).key("k").send().await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_is(&again, 200, first.text());
+    assert_eq!(office.product("a").await["regular_price"], 9);
+    for other in [office.call("?mode=lines", &lines), office.call("", &line("a", 1))] {
+        let taken = other.key("k").send().await;
+        assert_is(&taken, 409, r#"{"message":"The Idempotency-Key was used for another request."}"#);
+    }
+}
+
+#[tokio::test]
+async fn an_atomic_import_that_was_refused_leaves_its_key_free() {
+    let office = Office::open().await;
+    assert_eq!(office.call("?mode=atomic", "{}").key("k").send().await.status, 422);
+    assert_is(&office.call("?mode=atomic", &line("a", 1)).key("k").send().await, 200, &all_good(1, 0, 0));
+}
+
+#[tokio::test]
+async fn an_import_leaves_sold_pieces_sold() {
+    let office = Office::open().await;
+    let server = &office.0;
+    server.award(10).await;
+    office.import("", r#"{"sku":"a","title":"A","regular_price":1,"stock":5}"#).await;
+    server.ordered("a", 2).await;
+    office.import("", &line("a", 1)).await;
+    let counts =
+        async || (office.product("a").await["stock"].clone(), office.product("a").await["reserved"].clone());
+    assert_eq!(counts().await, (json!(3), json!(2)));
+    office.import("", r#"{"sku":"a","title":"A","regular_price":1,"stock":8}"#).await;
+    assert_eq!(counts().await, (json!(8), json!(2)));
+    server.assert_audit_is_clean().await;
+}

@@ -1,0 +1,288 @@
+//! `/v1/manage/products`: the catalogue as its operator keeps it.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::harness::{BASE_URL, TestServer};
+
+const PATH: &str = "/v1/manage/products";
+
+/// A server, and a token of its back office.
+struct Office(TestServer, String);
+
+impl Office {
+    async fn open() -> Self {
+        let (server, token) = TestServer::with_back_office().await;
+        Self(server, token)
+    }
+
+    async fn request(&self, method: Method, path: &str) -> Answer {
+        self.0.request(method, &format!("{PATH}{path}"), &self.1).send().await
+    }
+
+    async fn put(&self, id: &str, body: &Value) -> Answer {
+        self.0.request(Method::PUT, &format!("{PATH}/{id}"), &self.1).json(body).send().await
+    }
+
+    /// Puts a product that is good, with no more than it needs and these fields.
+    async fn put_with(&self, id: &str, more: Value) -> Answer {
+        let mut body = json!({"sku": "S1", "title": "Mug", "regular_price": 5});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let answer = self.put(id, &body).await;
+        assert!(answer.status.is_success(), "{}", answer.text());
+        answer
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.request(Method::GET, path).await
+    }
+
+    async fn retire(&self, id: &str) -> Answer {
+        self.request(Method::DELETE, &format!("/{id}")).await
+    }
+
+    /// What a customer sees of a product.
+    async fn in_store(&self, id: &str) -> Answer {
+        self.0.get(&format!("/v1/store/products/{id}")).await
+    }
+}
+
+fn assert_is(answer: &Answer, status: u16, body: &str) {
+    assert_eq!((answer.status.as_u16(), answer.text()), (status, body));
+}
+
+const NOT_FOUND: &str = r#"{"message":"Not found."}"#;
+
+fn everything() -> Value {
+    json!({
+        "sku": "S-1", "title": " Mug ", "description": "<b onclick='x'>Blue", "regular_price": 700, "sale_price": 500,
+        "thumbnail": "https://images.example/t.png", "gallery": ["a.png", "b.png"], "categories": ["cups", "か"],
+        "stock": 9, "popular": true, "published_at": "2026-02-01T10:00:00+01:00", "active": true
+    })
+}
+
+/// What is shown of it.
+fn everything_shown(version: u64) -> String {
+    format!(
+        r#"{{"success":true,"data":{{"id":"p/1","title":" Mug ","sku":"S-1","description":"<b onclick='x'>Blue","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["a.png","b.png"],"categories":["cups","か"],"stock":9,"reserved":0,"popular":true,"published_at":"2026-02-01T09:00:00.000000Z","active":true,"version":{version}}}}}"#
+    )
+}
+
+/// The data of a product that says no more than it must.
+fn least(id: &str, title: &str, version: u64) -> String {
+    format!(
+        r#"{{"id":"{id}","title":"{title}","sku":"S1","description":"","regular_price":5,"sale_price":null,"thumbnail":"","gallery":[],"categories":[],"stock":null,"reserved":0,"popular":false,"published_at":"2026-03-01T12:00:00.000000Z","active":true,"version":{version}}}"#
+    )
+}
+
+#[tokio::test]
+async fn a_product_is_created_left_replaced_and_shown_byte_for_byte() {
+    let office = Office::open().await;
+    assert_is(&office.put("p%2F1", &everything()).await, 201, &everything_shown(1));
+    assert_is(&office.put("p%2F1", &everything()).await, 200, &everything_shown(1));
+    assert_is(&office.get("/p%2F1").await, 200, &everything_shown(1));
+    let mut other = everything();
+    other["popular"] = json!(false);
+    let shown = everything_shown(2).replace(r#""popular":true"#, r#""popular":false"#);
+    assert_is(&office.put("p%2F1", &other).await, 200, &shown);
+    assert_is(&office.get("/p%2F1").await, 200, &shown);
+}
+
+#[tokio::test]
+async fn a_put_replaces_all_but_the_stock_and_the_publication() {
+    let office = Office::open().await;
+    office.put("p%2F1", &everything()).await;
+    let answer = office.put("p%2F1", &json!({"sku": "S1", "title": "Mug", "regular_price": 5})).await;
+    let kept = least("p/1", "Mug", 2)
+        .replace(r#""stock":null"#, r#""stock":9"#)
+        .replace("2026-03-01T12", "2026-02-01T09");
+    assert_is(&answer, 200, &format!(r#"{{"success":true,"data":{kept}}}"#));
+    let unlimited = office.put_with("p%2F1", json!({"stock": null, "published_at": null})).await;
+    assert_eq!(
+        unlimited.text(),
+        answer.text().replace(r#""stock":9"#, r#""stock":null"#).replace("n\":2", "n\":3")
+    );
+}
+
+#[tokio::test]
+async fn a_new_product_is_unlimited_and_published_now() {
+    let office = Office::open().await;
+    office.0.advance_seconds(60);
+    let data = least("p1", "Mug", 1).replace("12:00:00.", "12:01:00.");
+    assert_is(&office.put_with("p1", json!({})).await, 201, &format!(r#"{{"success":true,"data":{data}}}"#));
+}
+
+#[tokio::test]
+async fn customers_see_a_change_at_once_with_a_clean_description() {
+    let office = Office::open().await;
+    assert_eq!(office.in_store("p1").await.status, 404);
+    office.put("p1", &everything()).await;
+    assert_is(
+        &office.in_store("p1").await,
+        200,
+        r#"{"success":true,"data":{"id":"p1","title":" Mug ","sku":"S-1","description":"<b>Blue</b>","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["a.png","b.png"]}}"#,
+    );
+    office.put_with("p1", json!({"title": "Cup"})).await;
+    assert_eq!(office.in_store("p1").await.json()["data"]["title"], "Cup");
+    assert_eq!(office.0.get("/v1/store/products?filter[title]=cup").await.ids(), ["p1"]);
+    for hidden in [json!({"active": false}), json!({"published_at": "2026-03-01T12:00:00.000001Z"})] {
+        office.put_with("p1", hidden).await;
+        assert_eq!(office.in_store("p1").await.status, 404);
+        office.put_with("p1", json!({"published_at": "2026-03-01T12:00:00Z"})).await;
+        assert_eq!(office.in_store("p1").await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_retired_product_is_gone_at_once_and_comes_back_by_a_put() {
+    let office = Office::open().await;
+    office.put_with("p1", json!({"stock": 3})).await;
+    assert_eq!(office.in_store("p1").await.status, 200);
+    assert_is(&office.retire("p1").await, 200, r#"{"success":true}"#);
+    assert_is(&office.in_store("p1").await, 404, r#"{"success":false,"message":"Product not found"}"#);
+    assert_is(&office.get("/p1").await, 404, NOT_FOUND);
+    assert_is(&office.retire("p1").await, 404, NOT_FOUND);
+    assert_eq!(office.get("").await.ids(), [""; 0]);
+    let back = office.put_with("p1", json!({})).await;
+    assert_eq!((back.status.as_u16(), &back.json()["data"]["stock"]), (201, &json!(3)));
+    assert_eq!(office.in_store("p1").await.status, 200);
+}
+
+#[tokio::test]
+async fn an_id_that_nothing_can_have_is_not_found() {
+    let office = Office::open().await;
+    let long = "x".repeat(256);
+    for id in ["nothing", "%FF", "a%00b", "100%", &long] {
+        assert_is(&office.get(&format!("/{id}")).await, 404, NOT_FOUND);
+        assert_is(&office.retire(id).await, 404, NOT_FOUND);
+    }
+    for id in ["%FF", "a%00b", &long] {
+        assert_is(&office.put(id, &everything()).await, 404, NOT_FOUND);
+    }
+}
+
+#[tokio::test]
+async fn a_product_may_be_called_like_the_import() {
+    let office = Office::open().await;
+    assert_eq!(office.put_with("import", json!({})).await.status, 201);
+    assert_eq!(office.get("/import").await.json()["data"]["id"], "import");
+    assert_eq!(office.retire("import").await.status, 200);
+}
+
+#[tokio::test]
+async fn orders_reserve_pieces_that_a_new_stock_leaves_alone() {
+    let office = Office::open().await;
+    let server = &office.0;
+    server.award(100).await;
+    office.put_with("p1", json!({"stock": 10})).await;
+    server.ordered("p1", 4).await;
+    let counts = async || {
+        let data = office.get("/p1").await.json()["data"].clone();
+        (data["stock"].as_u64(), data["reserved"].as_u64())
+    };
+    assert_eq!(counts().await, (Some(6), Some(4)));
+    office.put_with("p1", json!({"title": "No piece comes back by a title"})).await;
+    assert_eq!(counts().await, (Some(6), Some(4)));
+    for (stock, left) in [(json!(20), Some(20)), (json!(null), None), (json!(1), Some(1))] {
+        office.put_with("p1", json!({"stock": stock})).await;
+        assert_eq!(counts().await, (left, Some(4)));
+        server.assert_audit_is_clean().await;
+    }
+    let refused = server.order(&json!({"product_id": "p1", "quantity": 2})).await;
+    assert_eq!(refused.field_errors(), ["quantity: The quantity is more than what is in stock."]);
+}
+
+#[tokio::test]
+async fn bad_fields_are_named_all_at_once_and_nothing_is_put() {
+    let office = Office::open().await;
+    let body = json!({
+        "id": "p1", "sku": "", "title": "x".repeat(1_001), "description": 5, "regular_price": 5, "sale_price": 6,
+        "thumbnail": "x".repeat(2_049), "gallery": "a.png", "categories": ["a", "a", ""], "stock": -1, "popular": 1,
+        "published_at": "2026-02-30T00:00:00Z", "active": "true", "colour": "red"
+    });
+    let answer = office.put("p1", &body).await;
+    assert_eq!(
+        answer.field_errors(),
+        [
+            "sku: The sku field is required.",
+            "title: The title must not be greater than 1000 characters.",
+            "description: The description must be a string.",
+            "sale_price: The sale price must not be above the regular price.",
+            "thumbnail: The thumbnail must not be greater than 2048 characters.",
+            "gallery: The gallery must be an array.",
+            "categories.2: The categories.2 field is required.",
+            "stock: The stock must be at least 0.",
+            "popular: The popular field must be true or false.",
+            "published_at: The published at is not a valid date.",
+            "active: The active field must be true or false.",
+            "colour: The colour field is not known.",
+            "id: The id field is not known."
+        ]
+    );
+    let answer = office.put("p1", &json!({"categories": ["a", "b", "b"], "stock": 4_294_967_296_u64})).await;
+    assert_eq!(
+        answer.field_errors(),
+        [
+            "sku: The sku field is required.",
+            "title: The title field is required.",
+            "regular_price: The regular price field is required.",
+            "categories.2: The categories.2 field has a duplicate value.",
+            "stock: The stock must not be greater than 4294967295."
+        ]
+    );
+    assert_eq!(office.get("/p1").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_list_is_the_documented_envelope_byte_for_byte() {
+    let office = Office::open().await;
+    office.put_with("b", json!({"title": "Tea"})).await;
+    office.put_with("a", json!({"title": "Tea"})).await;
+    let answer = office.get("?filter[search]=TEA&page[size]=1").await;
+    let url = format!("{BASE_URL}{PATH}");
+    let link = |page: u32| format!("{url}?filter%5Bsearch%5D=TEA&page%5Bsize%5D=1&page%5Bnumber%5D={page}");
+    let expected = format!(
+        r#"{{"data":[{}],"links":{{"first":"{}","last":"{}","prev":null,"next":"{}"}},"meta":{{"current_page":1,"from":1,"last_page":2,"path":"{url}","per_page":1,"to":1,"total":2}}}}"#,
+        least("a", "Tea", 2),
+        link(1),
+        link(2),
+        link(2),
+    );
+    assert_is(&answer, 200, &expected);
+}
+
+#[tokio::test]
+async fn a_list_has_all_that_is_not_retired_by_id() {
+    let office = Office::open().await;
+    for (id, more) in [
+        ("mug", json!({"sku": "K-1", "title": "Blue"})),
+        ("Z", json!({"sku": "mug-2", "active": false})),
+        ("b", json!({"title": "100 % MUG", "published_at": "2099-01-01T00:00:00Z"})),
+        ("か", json!({"title": "Plain", "stock": 0})),
+    ] {
+        office.put_with(id.replace('か', "%E3%81%8B").as_str(), more).await;
+    }
+    assert_eq!(office.get("").await.ids(), ["Z", "b", "mug", "か"]);
+    assert_eq!(office.get("?page[size]=3&page[number]=2").await.ids(), ["か"]);
+    assert_eq!(office.get("?page[number]=9").await.json()["meta"]["total"], 4);
+    assert_eq!(office.get("?filter[search]=Mug").await.ids(), ["Z", "b", "mug"]);
+    assert_eq!(office.get("?filter[search]=%25").await.ids(), ["b"]);
+    assert_eq!(office.get("?filter[search]=nothing").await.ids(), [""; 0]);
+}
+
+#[tokio::test]
+async fn bad_parameters_of_a_list_are_named() {
+    let office = Office::open().await;
+    let answer =
+        office.get("?filter[title]=a&filter[search][]=b&page[size]=0&page[number]=x&sort=price").await;
+    assert_eq!(
+        answer.field_errors(),
+        [
+            "page.number: The page.number must be an integer.",
+            "page.size: The page.size must be at least 1.",
+            "filter.search: The filter.search must be a string.",
+            "filter.title: The selected filter.title is invalid."
+        ]
+    );
+}
