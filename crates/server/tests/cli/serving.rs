@@ -81,7 +81,8 @@ fn an_address_that_is_none_is_refused() {
 fn keys_of_old_requests_are_forgotten_while_serving() {
     let folder = Folder::with_tenant();
     let file = rusqlite::Connection::open(folder.path("pointbook.db")).unwrap();
-    let insert = "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
+    let insert =
+        "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
                   SELECT id, 'customer:ann', 'k', zeroblob(32), x'01', 0, 0 FROM tenants";
     assert_eq!(file.execute(insert, []).unwrap(), 1);
     let mut server = folder.serve("serve --listen 127.0.0.1:0");

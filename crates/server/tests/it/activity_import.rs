@@ -53,6 +53,16 @@ fn summary(recorded: u32, unchanged: u32, rejected: u32, errors: &str) -> String
 }
 
 #[tokio::test]
+async fn a_line_says_when_it_happened() {
+    let (server, token) = TestServer::with_back_office().await;
+    let mut timeless = line("c-1", 10);
+    timeless.as_object_mut().unwrap().remove("created_at");
+    let answer = import(&server, &token, lines(&[timeless])).await;
+    let error = r#"{"line":1,"errors":{"created_at":["The created at field is required."]}}"#;
+    assert_eq!(answer.text(), summary(0, 0, 1, error));
+}
+
+#[tokio::test]
 async fn good_lines_are_recorded_and_bad_ones_told_byte_for_byte() {
     let (server, token) = TestServer::with_back_office().await;
     let body = [

@@ -1,5 +1,6 @@
 //! `/v1/store/orders`: a user's own orders.
 
+use pointbook_testkit::build::price;
 use serde_json::json;
 
 use crate::harness::{BASE_URL, TestServer};
@@ -113,11 +114,7 @@ async fn bad_parameters_of_a_list_are_named() {
 #[tokio::test]
 async fn every_refusal_names_its_field_and_takes_nothing() {
     let server = with_points(8_999).await;
-    server
-        .add_changed_product("dear", |dear| {
-            dear.regular_price = pointbook_testkit::build::price((1 << 53) - 1);
-        })
-        .await;
+    server.add_changed_product("dear", |dear| dear.regular_price = price((1 << 53) - 1)).await;
     let unknown = "product_id: The selected product id is invalid.";
     for (body, expected) in [
         (json!({}), &["product_id: The product id field is required."][..]),

@@ -2,7 +2,7 @@
 //!
 //! A durable commit costs some hundred microseconds, the rows of an order a few dozen. So all that
 //! waits when a commit begins goes into it, each write in a savepoint of its own; a write that comes
-//! alone waits for nobody (docs/adr/0001).
+//! alone waits for nobody (docs/adr/0006).
 
 mod commit;
 mod job;

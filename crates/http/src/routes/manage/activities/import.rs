@@ -48,6 +48,10 @@ fn read_line(
 ) -> Result<NewActivity, FieldErrors> {
     let user_id = fields.required("user_id", id(UserId::new));
     let activity = read_activity(&mut fields, settings, now);
+    // A line that is sent again must be the same activity, whenever that is.
+    if !fields.has("created_at") {
+        fields.refuse("created_at", "field is required");
+    }
     fields.finish(|| Some(NewActivity { user_id: user_id?, activity: activity?.activity }))
 }
 
