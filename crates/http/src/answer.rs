@@ -110,6 +110,7 @@ pub fn replayed(answer: Answer) -> Response {
 mod tests {
     use super::*;
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "outcomes are rendered by reference")]
     fn render(points: &i64) -> Answer {
         Answer::json(StatusCode::CREATED, points)
     }

@@ -11,6 +11,7 @@ use super::key::{Received, receive};
 use super::{LINE, WHOLE};
 use crate::ApiError;
 use crate::error::FieldErrors;
+use crate::wire::import::MAX_TOLD_LINES;
 
 /// The most lines of one import; blank ones do not count.
 pub const MAX_IMPORT_LINES: usize = 10_000;
@@ -38,14 +39,19 @@ pub struct NdjsonLine<T> {
 }
 
 impl NdjsonBody {
-    /// Reads every line that is not blank, in their order.
+    /// Reads every line that is not blank, in their order. Beyond [`MAX_TOLD_LINES`] that are refused, a
+    /// line does not say why: what one body may hold that is wrong would fill the memory.
     pub async fn read<T>(
         &self,
         read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
     ) -> Vec<NdjsonLine<T>> {
-        let mut lines = Vec::new();
+        let (mut lines, mut refused) = (Vec::new(), 0);
         for (number, text) in lines_of(&self.bytes) {
-            lines.push(NdjsonLine { number, item: read_line(text, &read) });
+            let item = read_line(text, &read).map_err(|errors| {
+                refused += 1;
+                if refused > MAX_TOLD_LINES { FieldErrors::default() } else { errors }
+            });
+            lines.push(NdjsonLine { number, item });
             if lines.len() % LINES_AT_A_TIME == 0 {
                 tokio::task::yield_now().await;
             }

@@ -13,7 +13,7 @@ use super::*;
 use crate::error::FieldErrors;
 
 /// A field of every kind.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Everything {
     user_id: UserId,
     kind: ActivityType,
@@ -91,7 +91,9 @@ fn read(body: &str) -> Result<Everything, FieldErrors> {
 fn refusals(body: &str) -> String {
     let mut lines = String::new();
     for (field, messages) in read(body).unwrap_err().entries() {
-        messages.iter().for_each(|message| writeln!(lines, "{field}: {message}").unwrap());
+        for message in messages {
+            writeln!(lines, "{field}: {message}").unwrap();
+        }
     }
     lines
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::error::FieldErrors;
 
 /// How many refused lines are told; all of them are counted.
-const MAX_TOLD_LINES: usize = 100;
+pub(crate) const MAX_TOLD_LINES: usize = 100;
 
 /// A line that was refused, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

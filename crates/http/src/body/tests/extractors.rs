@@ -39,6 +39,7 @@ async fn record(body: JsonBody) -> Result<Response, ApiError> {
     Ok(response)
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "outcomes are rendered by reference")]
 fn render(points: &i64) -> Answer {
     Answer::json(StatusCode::CREATED, points)
 }
@@ -208,6 +209,13 @@ async fn an_import_has_at_most_10_000_lines() {
     assert_eq!(ask("/import", &[], lines(10_000)).await.0, 200);
     let refused = refused(r#"{"body":["The body must not have more than 10000 lines."]}"#);
     assert_eq!(ask("/import", &[], lines(10_001)).await, refused);
+}
+
+#[tokio::test]
+async fn a_hundred_refused_lines_say_why() {
+    let (_, told) = ask("/import", &[], "{}\n".repeat(150)).await;
+    let (why, silent) = (told.lines().filter(|line| line.contains("required")).count(), ": {}");
+    assert_eq!((why, told.lines().filter(|line| line.ends_with(silent)).count()), (100, 50));
 }
 
 proptest! {
