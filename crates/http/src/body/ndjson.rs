@@ -39,7 +39,7 @@ pub struct NdjsonLine<T> {
 }
 
 impl NdjsonBody {
-    /// Reads every line that is not blank, in their order. Beyond [`MAX_TOLD_LINES`] that are refused, a
+    /// Reads every line that is not blank, in their order. Beyond the first 100 that are refused, a
     /// line does not say why: what one body may hold that is wrong would fill the memory.
     pub async fn read<T>(
         &self,
