@@ -15,6 +15,8 @@ use crate::pointbook::Pointbook;
 const PRODUCTS: u32 = 1_000;
 /// Users of the scenario of many users.
 pub(super) const WRITERS: usize = 10_000;
+/// From one user to the next, so that neighbours in the database are not written together; as in `bare-commits`.
+pub(super) const STRIDE: usize = 7_919;
 /// Customers who order in turn.
 pub(super) const BUYERS: usize = 256;
 /// Whose history is read; they have 500 rows.

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::super::BASE_PATH;
 use super::Kind;
-use super::ground::{BUYERS, Ground, PRODUCT, WRITERS};
+use super::ground::{BUYERS, Ground, PRODUCT, STRIDE, WRITERS};
 
 /// A script, written to a file.
 pub(super) struct Script {
@@ -22,7 +22,7 @@ impl Script {
         let round = ROUND.fetch_add(1, Ordering::Relaxed);
         let text = match kind {
             Kind::ManyUsers => {
-                activities(&ground.back_office, round, "writer-%05d", &format!("n % {WRITERS}"))
+                activities(&ground.back_office, round, "writer-%05d", &format!("n * {STRIDE} % {WRITERS}"))
             }
             Kind::OneUser => activities(&ground.back_office, round, "single", ""),
             Kind::Orders => orders(ground),
@@ -53,7 +53,8 @@ fn orders(ground: &Ground) -> String {
     let body = format!(r#"{{"product_id":"{PRODUCT}"}}"#);
     let requests: Vec<String> = (0..BUYERS)
         .map(|number| {
-            let token = &ground.tokens[&format!("buyer-{number}")];
+            let buyer = number * STRIDE % BUYERS;
+            let token = &ground.tokens[&format!("buyer-{buyer}")];
             format!("([[{}{body}]]):gsub('\\n', '\\r\\n')", head("/v1/store/orders", token, body.len()))
         })
         .map(|request| format!("  ({request}),\n"))
