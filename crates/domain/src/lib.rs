@@ -23,7 +23,7 @@ pub use activity::{Activity, ActivityType, Bonus, Bonuses, Transaction};
 pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
 pub use history::{ActivityGroup, HistoryDay};
 pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};
-pub use order::{Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Quantity};
+pub use order::{ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Quantity};
 pub use page::{PageNumber, PageRequest, PageSize, PageWindow};
 pub use points::{Points, Price};
 pub use product::{Availability, Product};

@@ -10,7 +10,7 @@ use crate::{
     Activity, ActivityType, Bonuses, Points, Price, Product, ProductId, SourceId, Timestamp, UserId,
 };
 
-pub use status::{OrderStatus, UnknownOrderStatus};
+pub use status::{ClosedStatus, OrderStatus, UnknownOrderStatus};
 
 /// The most pieces of one order.
 pub const MAX_ORDER_QUANTITY: u32 = 1_000;

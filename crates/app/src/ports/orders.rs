@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use pointbook_domain::{
-    Order, OrderId, OrderRefusal, OrderStatus, PageRequest, Points, ProductId, Quantity, Timestamp,
-    TransactionId, UserId,
+    ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, PageRequest, Points, ProductId, Quantity,
+    Timestamp, TransactionId, UserId,
 };
 
 use super::{Execution, Once, PageOf, StoreResult};
@@ -63,10 +63,10 @@ pub enum OrderStep {
 
 impl OrderStep {
     /// The status after the step.
-    pub fn status(&self) -> OrderStatus {
+    pub fn status(&self) -> ClosedStatus {
         match self {
-            Self::Fulfil => OrderStatus::Fulfilled,
-            Self::Cancel { .. } => OrderStatus::Cancelled,
+            Self::Fulfil => ClosedStatus::Fulfilled,
+            Self::Cancel { .. } => ClosedStatus::Cancelled,
         }
     }
 }
@@ -78,8 +78,8 @@ pub enum OrderStepOutcome {
     Done(Box<WrittenOrder>),
     /// There is no such order.
     Unknown,
-    /// The order stands where this step cannot be taken.
-    WrongStatus(OrderStatus),
+    /// The order was closed before, so it takes no step any more.
+    AlreadyClosed(ClosedStatus),
     /// The balance would leave its bounds; nothing was done.
     OutOfRange,
     /// A back office recorded an activity under the refund's business key; nothing was done, since
@@ -107,7 +107,7 @@ pub trait OrderStore {
         once: Option<Once<PlaceOrderOutcome>>,
     ) -> StoreResult<Execution<PlaceOrderOutcome>>;
 
-    /// Takes a step at this time, where [`OrderStatus::may_become`] allows it. Cancelling gives back what
+    /// Takes a step at this time, where [`OrderStatus::close`] allows it. Cancelling gives back what
     /// was taken, in points and, where the stock is limited still, in pieces.
     async fn step_order(
         &self,

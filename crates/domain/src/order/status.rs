@@ -13,6 +13,24 @@ pub enum OrderStatus {
     Cancelled,
 }
 
+/// How an order was closed. Both ends are final.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ClosedStatus {
+    /// [`OrderStatus::Fulfilled`].
+    Fulfilled,
+    /// [`OrderStatus::Cancelled`].
+    Cancelled,
+}
+
+impl From<ClosedStatus> for OrderStatus {
+    fn from(closed: ClosedStatus) -> Self {
+        match closed {
+            ClosedStatus::Fulfilled => Self::Fulfilled,
+            ClosedStatus::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
 /// A text that is no status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownOrderStatus;
@@ -46,11 +64,15 @@ impl OrderStatus {
         Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(UnknownOrderStatus)
     }
 
-    /// Whether an order may take this step: from placed to one of the others, and no further.
-    pub fn may_become(self, next: Self) -> bool {
-        match (self, next) {
-            (Self::Placed, Self::Fulfilled | Self::Cancelled) => true,
-            (Self::Placed | Self::Fulfilled | Self::Cancelled, _) => false,
+    /// The status of an order that is closed from here: from placed to one of the others, and no further.
+    ///
+    /// # Errors
+    /// How the order was closed before.
+    pub fn close(self, how: ClosedStatus) -> Result<Self, ClosedStatus> {
+        match self {
+            Self::Placed => Ok(how.into()),
+            Self::Fulfilled => Err(ClosedStatus::Fulfilled),
+            Self::Cancelled => Err(ClosedStatus::Cancelled),
         }
     }
 }
@@ -66,11 +88,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_placed_order_moves() {
-        use OrderStatus::{Cancelled, Fulfilled, Placed};
-        let steps = |from: OrderStatus| OrderStatus::ALL.map(|next| from.may_become(next));
-        assert_eq!(steps(Placed), [false, true, true]);
-        assert_eq!([steps(Fulfilled), steps(Cancelled)], [[false; 3]; 2]);
+    fn only_a_placed_order_is_closed() {
+        for how in [ClosedStatus::Fulfilled, ClosedStatus::Cancelled] {
+            assert_eq!(OrderStatus::Placed.close(how), Ok(how.into()));
+            assert_eq!(OrderStatus::Fulfilled.close(how), Err(ClosedStatus::Fulfilled));
+            assert_eq!(OrderStatus::Cancelled.close(how), Err(ClosedStatus::Cancelled));
+        }
     }
 
     #[test]

@@ -16,10 +16,11 @@ pub(super) fn take(
     at: Timestamp,
 ) -> Outcome<OrderStepOutcome> {
     let Some(order) = order_row::find(database, tenant, id)? else { return Ok(OrderStepOutcome::Unknown) };
-    if !order.status.may_become(step.status()) {
-        return Ok(OrderStepOutcome::WrongStatus(order.status));
-    }
-    let after = Order { status: step.status(), ..order };
+    let status = match order.status.close(step.status()) {
+        Ok(status) => status,
+        Err(closed) => return Ok(OrderStepOutcome::AlreadyClosed(closed)),
+    };
+    let after = Order { status, ..order };
     match step {
         OrderStep::Fulfil => fulfil(database, tenant, Order { fulfilled_at: Some(at), ..after }, at),
         OrderStep::Cancel { transaction_id, low_stock_threshold } => {

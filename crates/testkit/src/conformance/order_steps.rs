@@ -81,7 +81,7 @@ pub async fn only_a_placed_order_takes_a_step(database: Arc<dyn Database>) {
         done(&data, id, &first).await;
         let before = tenant_state(&data).await;
         for next in [cancel(&format!("{id} again")), OrderStep::Fulfil] {
-            assert_eq!(step(&data, id, &next).await, OrderStepOutcome::WrongStatus(first.status()));
+            assert_eq!(step(&data, id, &next).await, OrderStepOutcome::AlreadyClosed(first.status()));
             assert_eq!(tenant_state(&data).await, before, "{id}: {next:?}");
         }
     }

@@ -68,7 +68,7 @@ async fn steps_taken(data: &Arc<dyn TenantData>, steps: Vec<OrderStep>) -> Vec<O
     for outcome in join_all(tries).await.into_iter().map(Result::unwrap) {
         match outcome {
             OrderStepOutcome::Done(written) => taken.push(written.order.status),
-            OrderStepOutcome::WrongStatus(_) => {}
+            OrderStepOutcome::AlreadyClosed(_) => {}
             OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded => {
                 panic!("{outcome:?}")
             }

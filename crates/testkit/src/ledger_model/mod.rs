@@ -17,8 +17,8 @@ use pointbook_app::ports::{
 };
 use pointbook_domain::product::Availability;
 use pointbook_domain::{
-    Activity, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points, Product, ProductId,
-    Timestamp, Transaction, UserId,
+    Activity, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points, Product,
+    ProductId, Timestamp, Transaction, UserId,
 };
 
 pub use property::every_sequence_agrees_with_the_naive_tenant;
@@ -209,10 +209,11 @@ impl NaiveTenant {
         let Some(order) = self.orders.iter_mut().find(|order| order.id == *id) else {
             return OrderStepOutcome::Unknown;
         };
-        if order.status != OrderStatus::Placed {
-            return OrderStepOutcome::WrongStatus(order.status);
+        match order.status {
+            OrderStatus::Placed => order.status = step.status().into(),
+            OrderStatus::Fulfilled => return OrderStepOutcome::AlreadyClosed(ClosedStatus::Fulfilled),
+            OrderStatus::Cancelled => return OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled),
         }
-        order.status = step.status();
         let changes_catalogue = match step {
             OrderStep::Fulfil => {
                 order.fulfilled_at = Some(at);

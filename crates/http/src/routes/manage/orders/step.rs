@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use pointbook_app::ports::OrderStepOutcome;
-use pointbook_domain::OrderStatus;
+use pointbook_domain::ClosedStatus;
 
 use crate::ApiError;
 use crate::answer::Answer;
@@ -18,10 +18,8 @@ pub(super) fn render(outcome: &OrderStepOutcome) -> Answer {
             Answer::json(StatusCode::OK, &Success::with_points(order, written.user_points))
         }
         OrderStepOutcome::Unknown => ApiError::NotFound.into(),
-        OrderStepOutcome::WrongStatus(OrderStatus::Cancelled) => conflict(Conflict::AlreadyCancelled),
-        OrderStepOutcome::WrongStatus(OrderStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
-        // A placed order takes either step: a store that says otherwise is broken.
-        OrderStepOutcome::WrongStatus(OrderStatus::Placed) => ApiError::Internal.into(),
+        OrderStepOutcome::AlreadyClosed(ClosedStatus::Cancelled) => conflict(Conflict::AlreadyCancelled),
+        OrderStepOutcome::AlreadyClosed(ClosedStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
         OrderStepOutcome::RefundRecorded => conflict(Conflict::RecordedOtherwise),
         OrderStepOutcome::OutOfRange => {
             ApiError::Invalid(FieldErrors::one("points", "would make the balance exceed its bounds")).into()
