@@ -30,3 +30,4 @@ mod texts;
 mod user;
 mod write_bodies;
 mod write_requests;
+mod write_values;

@@ -1,0 +1,42 @@
+//! Servers with products, and what they keep of them in memory.
+
+use pointbook_domain::Product;
+use pointbook_testkit::build::upsert;
+
+use super::{TestServer, sample};
+
+impl TestServer {
+    /// With the sample of seven visible products in five categories.
+    pub(crate) async fn with_sample() -> Self {
+        let server = Self::start().await;
+        let data = &server.production().data;
+        data.replace_categories(&sample::categories()).await.unwrap();
+        server.store(&sample::products()).await;
+        server
+    }
+
+    /// With this many products, of which several share each price.
+    pub(crate) async fn with_products(count: u32) -> Self {
+        let server = Self::start().await;
+        server.store(&sample::many(count)).await;
+        server
+    }
+
+    /// Adds a product to production and takes it in.
+    pub(crate) async fn add_product(&self, id: &str) {
+        self.store(&[sample::product(id)]).await;
+    }
+
+    pub(super) async fn store(&self, products: &[Product]) {
+        let upserts: Vec<_> = products.iter().cloned().map(upsert).collect();
+        self.production().data.upsert_products(&upserts).await.unwrap();
+        self.service.refresh().await.unwrap();
+    }
+
+    /// The tenants whose catalogue is in memory.
+    pub(crate) fn loaded_catalogues(&self) -> Vec<String> {
+        let directory = self.service.directory();
+        let loaded = directory.tenants().iter().filter(|served| served.catalogue.memory_bytes() > 0);
+        loaded.map(|served| served.name().to_string()).collect()
+    }
+}

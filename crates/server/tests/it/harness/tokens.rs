@@ -1,0 +1,58 @@
+//! Tokens of every kind, good and bad.
+
+use pointbook_app::{Clock, SecretSource, issue_token, revoke_token, token_hash};
+use pointbook_domain::TokenKind;
+use pointbook_http::routes::Caller;
+use pointbook_testkit::build::user_id;
+
+use super::TestServer;
+
+impl TestServer {
+    /// A token of a user in production.
+    pub(crate) async fn issue(&self, user: &str) -> String {
+        self.issue_for(user, None).await
+    }
+
+    pub(crate) async fn issue_for(&self, user: &str, seconds: Option<u32>) -> String {
+        self.issue_kind("shop", TokenKind::Customer(user_id(user)), seconds).await
+    }
+
+    pub(crate) async fn issue_expired(&self, user: &str) -> String {
+        self.issue_for(user, Some(0)).await
+    }
+
+    pub(crate) async fn issue_revoked(&self, user: &str) -> String {
+        let token = self.issue(user).await;
+        self.revoke(&token).await;
+        token
+    }
+
+    pub(crate) async fn issue_super_user(&self) -> String {
+        self.issue_kind("shop", TokenKind::SuperUser, None).await
+    }
+
+    /// A new token of the kind that an operation takes; a customer's is of `u1`.
+    pub(crate) async fn issue_to(&self, tenant: &str, caller: Caller) -> String {
+        let kind = match caller {
+            Caller::Customer | Caller::Anyone => TokenKind::Customer(user_id("u1")),
+            Caller::SuperUser => TokenKind::SuperUser,
+        };
+        self.issue_kind(tenant, kind, None).await
+    }
+
+    pub(crate) async fn issue_in_staging(&self, user: &str) -> String {
+        self.issue_kind("shop/staging", TokenKind::Customer(user_id(user)), None).await
+    }
+
+    pub(super) async fn issue_kind(&self, tenant: &str, kind: TokenKind, seconds: Option<u32>) -> String {
+        let data = self.find(tenant).data.clone();
+        let secrets: &dyn SecretSource = &*self.secrets;
+        issue_token(&*data, kind, seconds, secrets, self.clock.now()).await.unwrap().text
+    }
+
+    /// Revokes through this process.
+    pub(crate) async fn revoke(&self, token: &str) {
+        let hash = token_hash(token.as_bytes());
+        assert!(revoke_token(&self.production(), &hash, self.clock.now()).await.unwrap());
+    }
+}
