@@ -92,9 +92,14 @@ pub(crate) fn count(number: i64) -> Result<u64, &'static str> {
     u64::try_from(number).map_err(|_| "a negative count")
 }
 
-/// A missing row that the schema's other rows promise.
+/// A row that is not what other rows promise.
+pub(crate) fn wrong(table: &'static str, key: &str, what: impl Display) -> StoreFailure {
+    StoreFailure::Corrupt(format!("table {table}, key ({key:?}): {what}"))
+}
+
+/// A row that other rows promise and that is not there.
 pub(crate) fn missing(table: &'static str, key: &str) -> StoreFailure {
-    StoreFailure::Corrupt(format!("table {table}, key ({key:?}): no such row"))
+    wrong(table, key, "no such row")
 }
 
 /// Writes JSON. Text, numbers and lists of them always can be written.

@@ -208,20 +208,38 @@ fn assert_free_of_forbidden(sql: &str, path: &Path) {
     }
 }
 
-/// Every string of the sources that begins like a statement on rows. Tests have tables of their own.
+/// Every string of the sources that begins like a statement on rows, and what `select_orders!` makes of
+/// those that it is given. Tests have tables of their own.
 fn statements() -> Vec<(PathBuf, String)> {
     let mut statements = Vec::new();
+    let orders = beginning_of_select_orders();
     let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
     for path in files_below(&room().join("src")).into_iter().filter(|path| !is_test(path)) {
         let source = fs::read_to_string(&path).unwrap();
-        for string in source.split('"').skip(1).step_by(2) {
-            if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| string.starts_with(verb)) {
-                let words: Vec<_> = string.split_whitespace().collect();
+        for (before, string) in strings(&source).into_iter().filter(|(_, string)| *string != orders) {
+            let is_of_orders = before.ends_with("select_orders!(");
+            let sql = if is_of_orders { format!("{orders}{string}") } else { string.to_owned() };
+            if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| sql.starts_with(verb)) {
+                let words: Vec<_> = sql.split_whitespace().collect();
                 statements.push((path.clone(), words.join(" ")));
             }
         }
     }
     statements
+}
+
+/// What stands before the string that `select_orders!` is given.
+fn beginning_of_select_orders() -> String {
+    let source = fs::read_to_string(room().join("src/orders/order_row.rs")).unwrap();
+    let strings = strings(&source);
+    let (_, beginning) = strings.iter().find(|(before, _)| before.ends_with("concat!(")).unwrap();
+    (*beginning).to_owned()
+}
+
+/// The strings of a source, each behind the code before it.
+fn strings(source: &str) -> Vec<(&str, &str)> {
+    let pieces: Vec<_> = source.split('"').collect();
+    pieces.chunks_exact(2).map(|pair| (pair[0].trim_end(), pair[1])).collect()
 }
 
 fn room() -> PathBuf {

@@ -11,6 +11,7 @@ use rusqlite::{Connection, Row, Rows};
 use tokio::sync::mpsc;
 
 use crate::error::Outcome;
+use crate::orders::select_orders;
 
 /// Facts per batch.
 const FACTS_PER_BATCH: usize = 1_000;
@@ -25,11 +26,8 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
     let mut days = database.prepare_cached(
         "SELECT user_id, day, transaction_count FROM history_days WHERE tenant_id = ?1 ORDER BY user_id, day",
     )?;
-    let mut orders = database.prepare_cached(
-        "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
-             takes_stock, status, created_at, fulfilled_at, cancelled_at
-         FROM orders WHERE tenant_id = ?1 ORDER BY user_id, created_at, id",
-    )?;
+    let mut orders =
+        database.prepare_cached(select_orders!("WHERE tenant_id = ?1 ORDER BY user_id, created_at, id"))?;
     let mut transactions = database.prepare_cached(
         "SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle,
              balance_after, recorded_at, hash, bonus_points

@@ -13,27 +13,19 @@ use crate::row::{Record, count, day};
 /// each, so other requests of the thread wait at most for a millisecond or two.
 const MAX_SHORT_ROWS: u64 = 1_000;
 
-/// A page, if it is short.
-pub(super) enum ShortPage {
-    /// It is, and here it is.
-    Read(HistoryRead),
-    /// It is not, and nothing of it was read yet.
-    TooLong,
-}
-
-/// Reads a page unless it is long.
+/// Reads a page; none when it is long, and then nothing of it was read.
 pub(super) fn short_page(
     database: &Connection,
     tenant: &str,
     user: &UserId,
     page: PageRequest,
-) -> Outcome<ShortPage> {
+) -> Outcome<Option<HistoryRead>> {
     in_snapshot(database, |database| {
         let plan = Plan::read(database, tenant, user, page)?;
         if plan.row_count > MAX_SHORT_ROWS {
-            return Ok(ShortPage::TooLong);
+            return Ok(None);
         }
-        Ok(ShortPage::Read(plan.fulfil(database, tenant, user)?))
+        plan.fulfil(database, tenant, user).map(Some)
     })
 }
 

@@ -18,7 +18,6 @@ use pointbook_app::ports::{
 use pointbook_domain::{PageRequest, Timestamp, UserId};
 use tokio::sync::mpsc;
 
-use self::history::ShortPage;
 pub(crate) use self::record::{Addition, Overdraft, Recorder, Refusal};
 use crate::once;
 use crate::store::SqliteTenant;
@@ -30,17 +29,13 @@ impl LedgerStore for SqliteTenant {
         let short = self
             .access
             .read("history_page", |database| history::short_page(database, &self.id, user, page))?;
-        match short {
-            ShortPage::Read(read) => Ok(read),
-            ShortPage::TooLong => {
-                let (tenant, user) = (self.id.clone(), user.clone());
-                self.access
-                    .read_long("history_page_long", move |database| {
-                        history::page(database, &tenant, &user, page)
-                    })
-                    .await
-            }
+        if let Some(read) = short {
+            return Ok(read);
         }
+        let (tenant, user) = (self.id.clone(), user.clone());
+        self.access
+            .read_long("history_page_long", move |database| history::page(database, &tenant, &user, page))
+            .await
     }
 
     async fn record_activity(

@@ -4,8 +4,8 @@ use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{Points, UserId};
 use rusqlite::{Transaction, params};
 
-use crate::error::{Outcome, StoreFailure};
-use crate::row::{Record, count};
+use crate::error::Outcome;
+use crate::row::{Record, count, wrong};
 
 /// Kept in memory while a user's rows are recorded.
 #[derive(Clone)]
@@ -37,7 +37,8 @@ impl UserState {
         }))
     }
 
-    /// Writes the state over the one that it follows, and no other.
+    /// Writes the state over the one that it follows, and no other: whoever recorded in between took the
+    /// next `seq`. The balance is in the guard as well, against writes that are none of the service's.
     pub(super) fn store(
         &self,
         database: &Transaction<'_>,
@@ -48,7 +49,7 @@ impl UserState {
         let Self { balance, day_count, last_seq, last_hash } = self;
         let mut update = database.prepare_cached(
             "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6
-             WHERE tenant_id = ?1 AND id = ?2 AND last_seq = ?7",
+             WHERE tenant_id = ?1 AND id = ?2 AND last_seq = ?7 AND balance = ?8",
         )?;
         let updated = update.execute(params![
             tenant,
@@ -58,12 +59,14 @@ impl UserState {
             last_seq.cast_signed(),
             last_hash,
             before.last_seq.cast_signed(),
+            before.balance.get(),
         ])?;
         if updated == 1 {
             Ok(())
         } else {
-            let (user, seq) = (user.as_str(), before.last_seq);
-            Err(StoreFailure::Corrupt(format!("table users, key ({user:?}): last_seq is no longer {seq}")))
+            let Self { last_seq, balance, .. } = before;
+            let what = format_args!("is no longer at transaction {last_seq} with {balance} points");
+            Err(wrong("users", user.as_str(), what))
         }
     }
 }

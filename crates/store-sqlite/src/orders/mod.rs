@@ -14,7 +14,7 @@ use pointbook_app::ports::{
 };
 use pointbook_domain::{Order, OrderId, PageRequest, ProductId, Timestamp};
 
-use self::pages::ShortPage;
+pub(crate) use self::order_row::select_orders;
 use crate::once;
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
@@ -60,7 +60,7 @@ impl OrderStore for SqliteTenant {
             let short = self.access.read("orders_of_user", |database| {
                 pages::short_page(database, &self.id, user, filter.status, page)
             })?;
-            if let ShortPage::Read(page) = short {
+            if let Some(page) = short {
                 return Ok(page);
             }
         }

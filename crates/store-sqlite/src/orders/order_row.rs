@@ -8,13 +8,22 @@ use rusqlite::{Connection, Row, Transaction, params};
 use crate::error::Outcome;
 use crate::row::{Record, timestamp};
 
+/// The statement that selects orders, as [`read`] takes them: where and in which order is the caller's.
+macro_rules! select_orders {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
+                 takes_stock, status, created_at, fulfilled_at, cancelled_at
+             FROM orders ",
+            $which
+        )
+    };
+}
+pub(crate) use select_orders;
+
 /// The order with this id.
 pub(super) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
-    let mut select = database.prepare_cached(
-        "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
-             takes_stock, status, created_at, fulfilled_at, cancelled_at
-         FROM orders WHERE tenant_id = ?1 AND id = ?2",
-    )?;
+    let mut select = database.prepare_cached(select_orders!("WHERE tenant_id = ?1 AND id = ?2"))?;
     let mut rows = select.query([tenant, id.as_str()])?;
     rows.next()?.map(read).transpose()
 }

@@ -2,9 +2,9 @@
 
 use pointbook_app::ports::{OrderFilter, PageOf};
 use pointbook_domain::{Order, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
-use rusqlite::{Connection, Params, params};
+use rusqlite::{Connection, Params, ToSql, params};
 
-use super::order_row;
+use super::order_row::{self, select_orders};
 use crate::access::in_snapshot;
 use crate::error::Outcome;
 use crate::row::Record;
@@ -13,27 +13,19 @@ use crate::row::Record;
 /// passing over so many takes about a millisecond.
 const MAX_SHORT_ROWS: u64 = 1_000;
 
-/// A page of a user's orders, if the user has few.
-pub(super) enum ShortPage {
-    /// It is, and here it is.
-    Read(PageOf<Order>),
-    /// The user has too many, and no page was read yet.
-    TooLong,
-}
-
-/// Reads a page of a user's orders unless there are many of them.
+/// Reads a page of a user's orders; none when the user has many, and then none of them was read.
 pub(super) fn short_page(
     database: &Connection,
     tenant: &str,
     user: &UserId,
     status: Option<OrderStatus>,
     page: PageRequest,
-) -> Outcome<ShortPage> {
+) -> Outcome<Option<PageOf<Order>>> {
     in_snapshot(database, |database| {
         if has_many(database, tenant, user)? {
-            return Ok(ShortPage::TooLong);
+            return Ok(None);
         }
-        Ok(ShortPage::Read(page_of_user(database, tenant, user, status, page)?))
+        page_of_user(database, tenant, user, status, page).map(Some)
     })
 }
 
@@ -66,17 +58,14 @@ fn page_of_user(
     status: Option<OrderStatus>,
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
-    let (user, status) = (user.as_str(), status.map(OrderStatus::as_str));
     let counted = "SELECT count(*) FROM orders
                    WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)";
-    let listed =
-        "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
-                      takes_stock, status, created_at, fulfilled_at, cancelled_at
-                  FROM orders WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)
-                  ORDER BY created_at DESC, id DESC LIMIT ?4 OFFSET ?5";
-    let total = total(database, counted, params![tenant, user, status])?;
-    let Some((size, offset)) = window(page, total) else { return Ok(PageOf { items: Vec::new(), total }) };
-    Ok(PageOf { items: select(database, listed, params![tenant, user, status, size, offset])?, total })
+    let listed = select_orders!(
+        "WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)
+         ORDER BY created_at DESC, id DESC LIMIT ?4 OFFSET ?5"
+    );
+    let (user, status) = (user.as_str(), status.map(OrderStatus::as_str));
+    read_page(database, counted, listed, &[&tenant, &user, &status], page)
 }
 
 fn page_of_status(
@@ -86,31 +75,35 @@ fn page_of_status(
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1 AND status = ?2";
-    let listed =
-        "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
-                      takes_stock, status, created_at, fulfilled_at, cancelled_at
-                  FROM orders WHERE tenant_id = ?1 AND status = ?2
-                  ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4";
-    let total = total(database, counted, params![tenant, status.as_str()])?;
-    let Some((size, offset)) = window(page, total) else { return Ok(PageOf { items: Vec::new(), total }) };
-    Ok(PageOf { items: select(database, listed, params![tenant, status.as_str(), size, offset])?, total })
+    let listed = select_orders!(
+        "WHERE tenant_id = ?1 AND status = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
+    );
+    read_page(database, counted, listed, &[&tenant, &status.as_str()], page)
 }
 
 fn page_of_all(database: &Connection, tenant: &str, page: PageRequest) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1";
-    let listed =
-        "SELECT id, number, user_id, product_id, product_sku, product_title, product_price, quantity, points,
-                      takes_stock, status, created_at, fulfilled_at, cancelled_at
-                  FROM orders WHERE tenant_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3";
-    let total = total(database, counted, params![tenant])?;
-    let Some((size, offset)) = window(page, total) else { return Ok(PageOf { items: Vec::new(), total }) };
-    Ok(PageOf { items: select(database, listed, params![tenant, size, offset])?, total })
+    let listed = select_orders!("WHERE tenant_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3");
+    read_page(database, counted, listed, &[&tenant], page)
 }
 
-/// Limit and offset of a page; none beyond the last.
-fn window(page: PageRequest, total: u64) -> Option<(u32, i64)> {
+/// Counts the orders that these parameters choose, and reads those of the page: the second statement takes
+/// limit and offset behind them.
+fn read_page(
+    database: &Connection,
+    counted: &str,
+    listed: &str,
+    chosen: &[&dyn ToSql],
+    page: PageRequest,
+) -> Outcome<PageOf<Order>> {
+    let total = total(database, counted, chosen)?;
+    if page.offset() >= total {
+        return Ok(PageOf { items: Vec::new(), total });
+    }
     // The offset is below a count that was a signed number.
-    (page.offset() < total).then(|| (page.size.get(), page.offset().cast_signed()))
+    let (size, offset) = (page.size.get(), page.offset().cast_signed());
+    let items = select(database, listed, &*[chosen, &[&size, &offset]].concat())?;
+    Ok(PageOf { items, total })
 }
 
 fn total(database: &Connection, sql: &str, params: impl Params) -> Outcome<u64> {

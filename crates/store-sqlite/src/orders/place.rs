@@ -5,8 +5,9 @@ use pointbook_domain::order::price_of;
 use pointbook_domain::{Order, OrderRefusal, OrderStatus, OrderedProduct, Points, Product, Transaction};
 
 use super::{order_row, stock};
-use crate::error::{Outcome, StoreFailure};
+use crate::error::Outcome;
 use crate::ledger::{Addition, Overdraft, Recorder, Refusal};
+use crate::row::wrong;
 
 /// Takes points, then stock. Everything that can refuse the order comes before the first write, and
 /// nobody else writes meanwhile; the guards of the updates are the second line.
@@ -67,9 +68,8 @@ fn spend(
         Addition::Added { .. } => Ok(Ok(recorder.finish()?)),
         Addition::Refused(Refusal::TooFewPoints) => Ok(Err(OrderRefusal::TooFewPoints)),
         Addition::Refused(Refusal::OutOfRange) => Ok(Err(OrderRefusal::OutOfRange)),
-        Addition::StoodThere(_) => Err(StoreFailure::Corrupt(format!(
-            "table transactions: order {:?} is new, but its points were taken before",
-            order.id.as_str()
-        ))),
+        Addition::StoodThere(_) => {
+            Err(wrong("orders", order.id.as_str(), "is new, but its points were taken before"))
+        }
     }
 }

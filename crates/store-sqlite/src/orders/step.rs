@@ -4,8 +4,9 @@ use pointbook_app::ports::{OrderStep, OrderStepOutcome, WrittenOrder};
 use pointbook_domain::{Order, OrderId, Timestamp, Transaction};
 
 use super::{order_row, stock};
-use crate::error::{Outcome, StoreFailure};
+use crate::error::Outcome;
 use crate::ledger::{Addition, Overdraft, Recorder};
+use crate::row::wrong;
 
 /// Takes the step if the order stands where it can be taken.
 pub(super) fn take(
@@ -71,10 +72,6 @@ fn leave_placed(database: &rusqlite::Transaction<'_>, tenant: &str, order: &Orde
     if order_row::leave_placed(database, tenant, order)? {
         Ok(())
     } else {
-        Err(wrong(&order.id, "is no longer placed, as it was read"))
+        Err(wrong("orders", order.id.as_str(), "is no longer placed, as it was read"))
     }
-}
-
-fn wrong(order: &OrderId, what: &str) -> StoreFailure {
-    StoreFailure::Corrupt(format!("table orders, key ({:?}): {what}", order.as_str()))
 }
