@@ -6,9 +6,9 @@ use std::sync::Arc;
 use pointbook_catalogue::Snapshot;
 use pointbook_domain::{Tenant, TenantName, Timestamp};
 
-use crate::authenticate::PrincipalCache;
 use crate::catalogue_cache::CatalogueOptions;
 use crate::ports::{Database, TenantData};
+use crate::principal_cache::PrincipalCache;
 use crate::{CatalogueCache, StoreResult};
 
 /// A tenant with everything that is kept in memory for it.

@@ -24,6 +24,7 @@ pub mod page_query;
 pub mod place_order;
 pub mod point_history;
 pub mod ports;
+pub mod principal_cache;
 pub mod put_user;
 pub mod record_activities;
 pub mod record_activity;

@@ -1,7 +1,9 @@
-//! Revoking access tokens: at once in this process, within the cache's age in others.
+//! Revoking access tokens: at once in this process, within the cache's age in others. It goes on when
+//! the caller gives up.
 
 use pointbook_domain::{Timestamp, TokenHash, UserId};
 
+use crate::principal_cache::Revocation;
 use crate::{ServedTenant, StoreResult};
 
 /// Revokes one token; false when there is none or it was revoked before.
@@ -9,9 +11,9 @@ use crate::{ServedTenant, StoreResult};
 /// # Errors
 /// When the store fails.
 pub async fn revoke_token(tenant: &ServedTenant, hash: &TokenHash, now: Timestamp) -> StoreResult<bool> {
-    let revoked = tenant.data.revoke_token(hash, now).await?;
-    tenant.principals.forget(hash);
-    Ok(revoked)
+    let (data, hash) = (tenant.data.clone(), *hash);
+    let write = async move { data.revoke_token(&hash, now).await };
+    tenant.principals.revoking(Revocation::Token(hash), write).await
 }
 
 /// Revokes all tokens of a user; gives how many were good before.
@@ -19,8 +21,8 @@ pub async fn revoke_token(tenant: &ServedTenant, hash: &TokenHash, now: Timestam
 /// # Errors
 /// When the store fails.
 pub async fn revoke_user_tokens(tenant: &ServedTenant, user: &UserId, now: Timestamp) -> StoreResult<usize> {
-    let revoked = tenant.data.revoke_user_tokens(user, now).await?;
+    let (data, user) = (tenant.data.clone(), user.clone());
+    let write = async move { data.revoke_user_tokens(&user, now).await };
     // Also those that another process revoked just before, which the store no longer counts.
-    tenant.principals.forget_all();
-    Ok(revoked.len())
+    Ok(tenant.principals.revoking(Revocation::Unnamed, write).await?.len())
 }
