@@ -31,6 +31,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     7 "0007_create_request_keys",
     8 "0008_add_product_stock_counts",
     9 "0009_fill_product_stock_supplied",
+    10 "0010_index_categories_by_parent",
 };
 
 /// Runs the migrations that the file lacks, all or none. A file that lacks none is only read, so
