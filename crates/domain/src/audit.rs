@@ -9,7 +9,9 @@ mod chain_check;
 mod difference;
 mod fact;
 mod order_checks;
+mod order_fault;
 
 pub use auditor::{AuditedUser, Auditor, Link, UserTotals};
-pub use difference::{Difference, DifferenceKind, OrderFault, RowFault, RowName};
+pub use difference::{Difference, DifferenceKind, RowFault, RowName};
 pub use fact::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
+pub use order_fault::{OrderFault, OrderField};

@@ -51,6 +51,12 @@ impl OrderId {
         let text = format!("{}{REFUND_SUFFIX}", self.as_str());
         SourceId::new(text).unwrap_or_else(|_| unreachable!("an order id leaves room for the suffix"))
     }
+
+    /// The ids of the orders that take or give back points under this source id, if there are such orders.
+    pub fn candidates(source: &SourceId) -> [&str; 2] {
+        let text = source.as_str();
+        [text, text.strip_suffix(REFUND_SUFFIX).unwrap_or(text)]
+    }
 }
 
 impl fmt::Display for OrderId {
@@ -261,5 +267,14 @@ mod tests {
         assert!(OrderId::new("x".repeat(65)).is_err());
         let id = OrderId::new("x".repeat(64)).unwrap();
         assert_ne!(id.spending_source(), id.refund_source());
+    }
+
+    #[test]
+    fn an_order_is_among_the_candidates_of_its_sources() {
+        for id in ["o1", "o1:refund", ":refund"].map(|id| OrderId::new(id).unwrap()) {
+            for source in [id.spending_source(), id.refund_source()] {
+                assert!(OrderId::candidates(&source).contains(&id.as_str()), "{source}");
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::chain_check::ChainCheck;
 use super::difference::{Difference, DifferenceKind, RowFault};
 use super::fact::{AuditFact, StoredRow, StoredUser};
 use super::order_checks::OrderChecks;
+use super::order_fault::OrderFault;
 use crate::ledger::{ChainHash, LedgerRow};
 use crate::{ActivityType, Day, SourceId, UserId};
 
@@ -107,6 +108,10 @@ impl OpenUser {
                 self.days.entry(day).or_default().0 = transaction_count;
             }
             AuditFact::Order(order) => self.orders.take_order(*order),
+            AuditFact::ProductMissing { order, product } => {
+                let fault = OrderFault::ProductMissing(product);
+                self.wrong.push(DifferenceKind::Order { id: order, fault });
+            }
             AuditFact::Row(row) => self.take_row(&row, link),
             AuditFact::Unreadable(what) => self.wrong.push(DifferenceKind::Unreadable(what)),
         }

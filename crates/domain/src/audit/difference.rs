@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{Day, OrderId, OrderStatus, Points, UserId};
+use super::order_fault::OrderFault;
+use crate::{Day, OrderId, UserId};
 
 /// A stored fact that the ledger does not bear out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,31 +67,6 @@ pub enum DifferenceKind {
     },
     /// A day or an order that cannot be read: where it stands, and why.
     Unreadable(String),
-}
-
-/// How an order and the transactions of its points differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OrderFault {
-    /// No transaction of the user took this many points.
-    NotTaken(Points),
-    /// The transaction that took its points took another number.
-    OtherTaken {
-        /// What the order costs.
-        costs: Points,
-        /// What the transaction changes the balance by, in points.
-        changed: i128,
-    },
-    /// It is cancelled, but no transaction of the user gave this many points back.
-    NotGivenBack(Points),
-    /// It is cancelled, but the transaction that gave its points back gave another number.
-    OtherGivenBack {
-        /// What the order cost.
-        costs: Points,
-        /// What the transaction changes the balance by, in points.
-        changed: i128,
-    },
-    /// A transaction gave its points back, but it stands here.
-    GivenBackWhile(OrderStatus),
 }
 
 /// How an operator finds a row of the ledger.
@@ -168,26 +144,6 @@ impl fmt::Display for DifferenceKind {
                 write_all(f, faults)
             }
             Self::Unreadable(what) => write!(f, "cannot be read: {what}"),
-        }
-    }
-}
-
-impl fmt::Display for OrderFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotTaken(costs) => write!(f, "no transaction took its {costs} points"),
-            Self::OtherTaken { costs, changed } => {
-                write!(f, "costs {costs} points but its transaction is of {changed} points")
-            }
-            Self::NotGivenBack(costs) => {
-                write!(f, "is cancelled but no transaction gave its {costs} points back")
-            }
-            Self::OtherGivenBack { costs, changed } => {
-                write!(f, "is cancelled and cost {costs} points but its refund is of {changed} points")
-            }
-            Self::GivenBackWhile(status) => {
-                write!(f, "is {status} but a transaction gave its points back")
-            }
         }
     }
 }

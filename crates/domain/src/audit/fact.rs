@@ -2,10 +2,11 @@
 
 use super::difference::RowName;
 use crate::ledger::ChainHash;
-use crate::{Day, Order, Points, Timestamp, Transaction};
+use crate::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction};
 
 /// One stored fact, in the order of an audit: by user, and for a user first the user's row, then the
-/// days in order, then the orders in order of time, then the rows of the ledger by `seq`.
+/// days in order, then the orders in order of time, then those among them without a product, then the
+/// rows of the ledger by `seq`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditFact {
     /// What the user's row remembers.
@@ -19,6 +20,13 @@ pub enum AuditFact {
     },
     /// An order of the user.
     Order(Box<Order>),
+    /// An order, or what should be one, whose product has no row.
+    ProductMissing {
+        /// The order.
+        order: OrderId,
+        /// What it is for.
+        product: ProductId,
+    },
     /// A row of the ledger.
     Row(Box<StoredRow>),
     /// A day or an order that cannot be read: where it stands, and why.

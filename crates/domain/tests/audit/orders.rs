@@ -1,11 +1,11 @@
 //! Orders and the transactions of their points.
 
-use pointbook_domain::audit::{Difference, DifferenceKind, OrderFault};
+use pointbook_domain::audit::{AuditFact, Difference, DifferenceKind, OrderFault, OrderField};
 use pointbook_domain::{
     Activity, Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity,
 };
 
-use super::facts::{Facts, on_day, scan, user_id};
+use super::facts::{Facts, audit, on_day, scan, user_id};
 
 fn order(id: &str, status: OrderStatus) -> Order {
     let at = |wanted| (status == wanted).then(|| on_day(2));
@@ -96,6 +96,60 @@ fn a_refund_of_an_order_that_is_not_cancelled_is_found() {
         let found = facts(&order, [order.spending(), order.refund(on_day(2))]).differences();
         assert_eq!(found, [fault(OrderFault::GivenBackWhile(status))]);
     }
+}
+
+#[test]
+fn an_order_that_costs_something_else_than_its_pieces_is_found() {
+    let cheap = Order { points: Points::new(50).unwrap(), ..order("o1", OrderStatus::Placed) };
+    let price = OrderFault::OtherPrice { costs: cheap.points, pieces: 60 };
+    assert_eq!(facts(&cheap, [cheap.spending()]).differences(), [fault(price)]);
+}
+
+#[test]
+fn a_spending_or_a_refund_that_says_something_else_is_found() {
+    let order = order("o1", OrderStatus::Cancelled);
+    let others: [(OrderField, fn(Activity) -> Activity); 4] = [
+        (OrderField::Title, |right| Activity { title: "x".into(), ..right }),
+        (OrderField::Number, |right| Activity { subtitle: "x".into(), ..right }),
+        (OrderField::Time, |right| Activity { created_at: on_day(3), ..right }),
+        (OrderField::Bonuses, |right| Activity {
+            points: Points::new(right.points.get() - 5).unwrap(),
+            bonuses: scan("s", 1, 0, 5).bonuses,
+            ..right
+        }),
+    ];
+    for (field, other) in others {
+        let (spending, refund) = (order.spending(), order.refund(on_day(2)));
+        let found = facts(&order, [other(spending.clone()), refund.clone()]).differences();
+        assert_eq!(found, [fault(OrderFault::OtherSpending(field))]);
+        let found = facts(&order, [spending, other(refund)]).differences();
+        assert_eq!(found, [fault(OrderFault::OtherRefund(field))]);
+    }
+}
+
+/// An import may leave a debt, and what costs nothing is given to debtors.
+#[test]
+fn only_an_order_that_costs_points_leaves_no_debt() {
+    let debt = scan("s0", 1, -150, 0);
+    let dear = order("o1", OrderStatus::Placed);
+    let found = facts(&dear, [debt.clone(), dear.spending()]).differences();
+    assert_eq!(found, [fault(OrderFault::Overdrawn { left: -110 })]);
+    let product = OrderedProduct { price: Price::new(0).unwrap(), ..dear.product };
+    let gift = Order { product, points: Points::ZERO, ..order("o1", OrderStatus::Placed) };
+    assert_eq!(facts(&gift, [debt, gift.spending()]).differences(), []);
+}
+
+#[test]
+fn an_order_without_its_product_is_found() {
+    let order = order("o1", OrderStatus::Placed);
+    let mut facts = facts(&order, [order.spending()]).in_order();
+    let product = order.product.id;
+    let missing = AuditFact::ProductMissing { order: order.id, product: product.clone() };
+    let first_row = facts.iter().position(|fact| matches!(fact, AuditFact::Row(_))).unwrap();
+    facts.insert(first_row, missing);
+    let audited = audit([facts]);
+    let what = fault(OrderFault::ProductMissing(product));
+    assert_eq!(audited[0].differences, [Difference { user_id: user_id(0), what }]);
 }
 
 #[test]
