@@ -9,7 +9,10 @@ use crate::{Points, SourceId, Timestamp, TransactionId};
 pub const MAX_ACTIVITY_TYPE_CHARS: usize = 32;
 
 /// The activity types of the interface, which every tenant has.
-pub const DOCUMENTED_ACTIVITY_TYPES: [&str; 4] = ["code", "video", "quiz", "order"];
+pub const DOCUMENTED_ACTIVITY_TYPES: [&str; 4] = ["code", "video", "quiz", ORDER];
+
+/// The type of what the gift store takes and gives back.
+pub(crate) const ORDER: &str = "order";
 
 /// The kind of an activity: `code`, `video`, `quiz`, `order`, or one that the tenant declares.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,7 +46,12 @@ impl ActivityType {
 
     /// The type of what the gift store takes and gives back.
     pub fn order() -> Self {
-        Self("order".into())
+        Self(ORDER.into())
+    }
+
+    /// Whether it is [`Self::order`].
+    pub fn is_order(&self) -> bool {
+        self.as_str() == ORDER
     }
 
     /// The text of the interface.

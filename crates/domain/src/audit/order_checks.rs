@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::difference::DifferenceKind;
 use super::fact::StoredRow;
 use super::order_fault::{OrderFault, OrderField};
-use crate::{Activity, ActivityType, Order, OrderStatus, Points, SourceId, Timestamp};
+use crate::activity::ORDER;
+use crate::{Activity, Order, OrderStatus, Points, SourceId, Timestamp};
 
 /// The orders of one user and what their transactions came to.
 #[derive(Debug, Default)]
@@ -39,7 +40,7 @@ impl OrderChecks {
 
     /// Takes a row. One of type `order` that belongs to no order is the operator's own: fine.
     pub(super) fn take_row(&mut self, row: &StoredRow) {
-        if self.orders.is_empty() || row.kind() != ActivityType::order().as_str() {
+        if self.orders.is_empty() || row.kind() != ORDER {
             return;
         }
         let Some((place, part)) = self.parts.get(row.source_id()) else { return };

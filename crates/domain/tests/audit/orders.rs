@@ -105,10 +105,12 @@ fn an_order_that_costs_something_else_than_its_pieces_is_found() {
     assert_eq!(facts(&cheap, [cheap.spending()]).differences(), [fault(price)]);
 }
 
+type Change = fn(Activity) -> Activity;
+
 #[test]
 fn a_spending_or_a_refund_that_says_something_else_is_found() {
     let order = order("o1", OrderStatus::Cancelled);
-    let others: [(OrderField, fn(Activity) -> Activity); 4] = [
+    let others: [(OrderField, Change); 4] = [
         (OrderField::Title, |right| Activity { title: "x".into(), ..right }),
         (OrderField::Number, |right| Activity { subtitle: "x".into(), ..right }),
         (OrderField::Time, |right| Activity { created_at: on_day(3), ..right }),
