@@ -1,4 +1,4 @@
-//! The facts of an audit, in one pass over four tables that are sorted alike.
+//! The facts of an audit, in one pass over tables that are sorted alike.
 
 mod read;
 
@@ -28,6 +28,11 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
     )?;
     let mut orders =
         database.prepare_cached(select_orders!("WHERE tenant_id = ?1 ORDER BY user_id, created_at, id"))?;
+    let mut without_product = database.prepare_cached(
+        "SELECT id, product_id, user_id FROM orders WHERE tenant_id = ?1 AND NOT EXISTS (
+             SELECT 1 FROM products WHERE products.tenant_id = ?1 AND products.id = orders.product_id
+         ) ORDER BY user_id, created_at, id",
+    )?;
     let mut transactions = database.prepare_cached(
         "SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle,
              balance_after, recorded_at, hash, bonus_points
@@ -37,6 +42,7 @@ pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender
         Source::open(users.query([tenant])?, read::user)?,
         Source::open(days.query([tenant])?, read::day)?,
         Source::open(orders.query([tenant])?, read::order)?,
+        Source::open(without_product.query([tenant])?, read::order_without_product)?,
         Source::open(transactions.query([tenant])?, read::transaction)?,
     ]);
     send_batches(merged, facts)
@@ -64,7 +70,7 @@ fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Out
 type OwnedFact = (UserId, AuditFact);
 
 /// Facts by user, and of a user in the order of the sources.
-struct Merged<'s>([Source<'s>; 4]);
+struct Merged<'s>([Source<'s>; 5]);
 
 impl Merged<'_> {
     fn next(&mut self) -> Outcome<Option<OwnedFact>> {

@@ -7,8 +7,9 @@ const MUG: &str = "product \"mug\": ";
 #[tokio::test]
 async fn an_order_of_another_price() {
     let change = "UPDATE orders SET points = 201 WHERE id = 'o1'";
-    let order = "user \"u1\": order \"o1\": costs 201 points but its transaction is of -200 points";
-    assert_eq!(found(change).await, [order]);
+    let pieces = "user \"u1\": order \"o1\": costs 201 points but its pieces come to 200";
+    let taken = "user \"u1\": order \"o1\": costs 201 points but its transaction is of -200 points";
+    assert_eq!(found(change).await, [pieces, taken]);
 }
 
 #[tokio::test]
@@ -79,12 +80,58 @@ async fn an_order_that_was_fulfilled_by_hand() {
     assert_eq!(found(change).await, [format!("{MUG}2 pieces are reserved but the placed orders hold 0")]);
 }
 
+/// Its transaction is what it was; a fulfilled order of an unlimited product has no other witness.
 #[tokio::test]
 async fn an_order_of_another_quantity() {
     let change = "UPDATE orders SET quantity = 3 WHERE id = 'o1'";
+    let pieces = "user \"u1\": order \"o1\": costs 200 points but its pieces come to 300".to_owned();
     let stock = format!("{MUG}stock is 8 but 10 were supplied and orders took 3");
     let reserved = format!("{MUG}2 pieces are reserved but the placed orders hold 3");
-    assert_eq!(found(change).await, [stock, reserved]);
+    assert_eq!(found(change).await, [pieces, stock, reserved]);
+}
+
+/// What the history shows of it was written when it was placed, and when it was cancelled.
+#[tokio::test]
+async fn an_order_that_says_something_else() {
+    let spending = "the transaction that took its points has another";
+    for (field, what) in [("product_title", "title"), ("number", "number")] {
+        let order = |id: &str, fault: &str| format!("user \"u1\": order {id:?}: {fault} {what}");
+        let change = format!("UPDATE orders SET {field} = 'x' WHERE id = 'o1'");
+        assert_eq!(found(&change).await, [order("o1", spending)]);
+        let change = format!("UPDATE orders SET {field} = 'x' WHERE id = 'o2'");
+        assert_eq!(found(&change).await, [order("o2", spending), order("o2", "its refund has another")]);
+    }
+    let change = "UPDATE orders SET created_at = created_at + 1 WHERE id = 'o2'";
+    assert_eq!(found(change).await, [format!("user \"u1\": order \"o2\": {spending} time")]);
+    let change = "UPDATE orders SET cancelled_at = cancelled_at + 1 WHERE id = 'o2'";
+    assert_eq!(found(change).await, ["user \"u1\": order \"o2\": its refund has another time"]);
+}
+
+/// The same points, but not those of the order alone.
+#[tokio::test]
+async fn a_spending_with_bonuses() {
+    let bonus = r#"[{"type":"a","points":50,"title":"b"}]"#;
+    let change = format!(
+        "UPDATE transactions SET points = -250, bonus_points = 50, bonus_breakdown = '{bonus}'
+         WHERE source_id = 'o1'"
+    );
+    let order = "user \"u1\": order \"o1\": the transaction that took its points has bonuses".to_owned();
+    assert_eq!(found(&change).await, [order, row(3, "order", "o1", "o1/spending") + HASH]);
+}
+
+#[tokio::test]
+async fn an_order_that_took_more_than_there_was() {
+    let overdrawn = "user \"u1\": order \"o1\": the transaction that took its points left -1";
+    let change = "UPDATE transactions SET balance_after = -1 WHERE source_id = 'o1'";
+    let found = found(change).await;
+    assert_eq!(found[0], overdrawn, "{found:?}");
+    assert_eq!(found.len(), 3, "{found:?}");
+}
+
+#[tokio::test]
+async fn an_order_whose_product_was_removed() {
+    let missing = |id: &str| format!("user \"u1\": order {id:?}: its product \"mug\" is not stored");
+    assert_eq!(found("DELETE FROM products WHERE id = 'mug'").await, [missing("o1"), missing("o2")]);
 }
 
 /// Its transaction looks like one of the operator's own then; its pieces do not.

@@ -3,7 +3,7 @@
 
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
 use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{Points, UserId};
+use pointbook_domain::{OrderId, Points, ProductId, UserId};
 use rusqlite::Row;
 
 use super::OwnedFact;
@@ -41,6 +41,18 @@ pub(super) fn order(row: &Row<'_>) -> Outcome<OwnedFact> {
         Err(what) => AuditFact::Unreadable(what),
     };
     Ok((user_id(&Record::new("orders", 1, row), 2)?, fact))
+}
+
+pub(super) fn order_without_product(row: &Row<'_>) -> Outcome<OwnedFact> {
+    let record = Record::new("orders", 1, row);
+    let ids = record
+        .read(0, |id: Box<str>| OrderId::new(id))
+        .and_then(|order| Ok((order, record.read(1, |id: Box<str>| ProductId::new(id))?)));
+    let fact = match unless_corrupt(ids)? {
+        Ok((order, product)) => AuditFact::ProductMissing { order, product },
+        Err(what) => AuditFact::Unreadable(what),
+    };
+    Ok((user_id(&record, 2)?, fact))
 }
 
 pub(super) fn transaction(row: &Row<'_>) -> Outcome<OwnedFact> {
