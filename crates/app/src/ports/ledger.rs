@@ -33,7 +33,8 @@ pub enum RecordOutcome {
     Recorded,
     /// The same (user, type, source id) with the same content stood there before.
     AlreadyRecorded,
-    /// The same (user, type, source id) stands there with other content; nothing was recorded.
+    /// The same (user, type, source id) stands there with other content, or it is the business key of an
+    /// order's points; nothing was recorded.
     Conflict,
     /// The balance would leave its bounds; nothing was recorded.
     OutOfRange,
@@ -67,7 +68,8 @@ pub enum RecordActivityOutcome {
     Recorded(Box<RecordedActivity>),
     /// The same (user, type, source id) with the same content stood there before.
     AlreadyRecorded(Box<RecordedActivity>),
-    /// The same (user, type, source id) stands there with other content; nothing was recorded.
+    /// The same (user, type, source id) stands there with other content, or it is the business key of an
+    /// order's points; nothing was recorded.
     Conflict,
     /// It takes more points than there are; nothing was recorded.
     TooFewPoints,
@@ -103,7 +105,9 @@ pub trait LedgerStore {
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead>;
 
     /// Records an activity. An unknown user is created; not by one that is refused. The balance may
-    /// fall to 0 but not below.
+    /// fall to 0 but not below. The points of an order of this tenant, whoever's, are taken and given back
+    /// by the order alone: under the type `order` and a source id of it, only what stands there already is
+    /// known, and all else conflicts.
     async fn record_activity(
         &self,
         activity: &ActivityToRecord,
@@ -114,7 +118,7 @@ pub trait LedgerStore {
     /// Records transactions in order, all within one commit, each on its own merits: one that is
     /// refused does not keep the others out. Unknown users are created. Balance, days, `seq` and
     /// chain move in the same commit. A negative balance is not refused: history is taken as it
-    /// happened. One outcome per transaction, in order.
+    /// happened. What [`Self::record_activity`] says of orders holds. One outcome per transaction, in order.
     async fn record_history_once(
         &self,
         transactions: &[NewTransaction],

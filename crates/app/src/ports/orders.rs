@@ -82,8 +82,8 @@ pub enum OrderStepOutcome {
     AlreadyClosed(ClosedStatus),
     /// The balance would leave its bounds; nothing was done.
     OutOfRange,
-    /// A back office recorded an activity under the refund's business key; nothing was done, since
-    /// points are given back once.
+    /// The refund stands in the ledger, though the order is not cancelled: somebody was at the database.
+    /// Nothing was done, since points are given back once.
     RefundRecorded,
 }
 

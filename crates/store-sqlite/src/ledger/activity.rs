@@ -16,7 +16,9 @@ pub(super) fn record(
 ) -> Outcome<RecordActivityOutcome> {
     let ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time } = activity;
     let mut recorder = Recorder::begin(database, tenant, user_id, recorded_at)?;
-    let addition = recorder.record(transaction, Overdraft::Refused)?;
+    let Some(addition) = recorder.record_told(transaction, Overdraft::Refused)? else {
+        return Ok(RecordActivityOutcome::Conflict);
+    };
     let user_points = recorder.finish()?;
     Ok(match addition {
         Addition::Added { seq } => {

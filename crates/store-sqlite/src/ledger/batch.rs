@@ -21,8 +21,9 @@ pub(super) fn record(
         let Some((_, first)) = same_user.first() else { continue };
         let mut recorder = Recorder::begin(database, tenant, &first.user_id, recorded_at)?;
         for (place, new) in same_user {
-            let addition = recorder.record(&new.transaction, Overdraft::Allowed)?;
-            outcomes.push((*place, outcome(&addition, &new.transaction)));
+            let addition = recorder.record_told(&new.transaction, Overdraft::Allowed)?;
+            let outcome = addition.map_or(RecordOutcome::Conflict, |what| outcome(&what, &new.transaction));
+            outcomes.push((*place, outcome));
         }
         recorder.finish()?;
     }

@@ -10,6 +10,7 @@ use rusqlite::params;
 use super::transaction_row::{self, StoredTransaction};
 use super::user_state::UserState;
 use crate::error::Outcome;
+use crate::orders::order_row;
 use crate::row::{Record, count, missing};
 use crate::users;
 
@@ -70,6 +71,20 @@ impl<'d> Recorder<'d> {
         Ok(Self { database, tenant, user, recorded_at, is_known, before, state, days: BTreeMap::new() })
     }
 
+    /// Records what a back office tells; none when it is for an order to record. A row in the place of a
+    /// refund would keep its order from being cancelled for ever.
+    pub(super) fn record_told(
+        &mut self,
+        transaction: &Transaction,
+        overdraft: Overdraft,
+    ) -> Outcome<Option<Addition>> {
+        let activity = &transaction.activity;
+        if self.is_of_an_order(activity)? && self.find(activity)?.is_none() {
+            return Ok(None);
+        }
+        self.record(transaction, overdraft).map(Some)
+    }
+
     /// Records a transaction on its own merits.
     pub(crate) fn record(&mut self, transaction: &Transaction, overdraft: Overdraft) -> Outcome<Addition> {
         let Transaction { id, activity } = transaction;
@@ -106,6 +121,12 @@ impl<'d> Recorder<'d> {
             self.state.store(self.database, self.tenant, self.user, &self.before)?;
         }
         Ok(self.state.balance)
+    }
+
+    /// Whether the points of an order, whoever's, move under this type and source id.
+    fn is_of_an_order(&self, activity: &Activity) -> Outcome<bool> {
+        Ok(activity.kind.is_order()
+            && order_row::has_source(self.database, self.tenant, &activity.source_id)?)
     }
 
     fn balance_with(&self, activity: &Activity, overdraft: Overdraft) -> Result<Points, Refusal> {

@@ -1,7 +1,8 @@
 //! An order and its row.
 
 use pointbook_domain::{
-    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity, Timestamp, UserId,
+    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity, SourceId, Timestamp,
+    UserId,
 };
 use rusqlite::{Connection, Row, Transaction, params};
 
@@ -26,6 +27,14 @@ pub(super) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome
     let mut select = database.prepare_cached(select_orders!("WHERE tenant_id = ?1 AND id = ?2"))?;
     let mut rows = select.query([tenant, id.as_str()])?;
     rows.next()?.map(read).transpose()
+}
+
+/// Whether the points of an order, whoever's, are taken or given back under this source id.
+pub(crate) fn has_source(database: &Connection, tenant: &str, source: &SourceId) -> Outcome<bool> {
+    let mut select = database
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id IN (?2, ?3))")?;
+    let [id, refunded] = OrderId::candidates(source);
+    Ok(select.query_row([tenant, id, refunded], |row| row.get(0))?)
 }
 
 /// Reads a row of a statement that selects the columns in this order.
