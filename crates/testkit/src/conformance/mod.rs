@@ -12,6 +12,7 @@ pub mod isolation;
 pub mod keyed_writes;
 pub mod order_lists;
 pub mod order_refusals;
+pub mod order_rows;
 pub mod order_steps;
 pub mod orders;
 pub mod product_changes;
@@ -200,9 +201,12 @@ macro_rules! conformance_suite {
                 pieces_of_an_unlimited_time_do_not_enter_the_stock,
                 a_cancellation_may_change_the_class_of_stock,
                 a_refund_beyond_the_bounds_is_refused,
-                points_given_back_by_hand_are_not_given_back_again,
                 a_refund_reaches_somebody_in_debt,
                 a_full_stock_takes_no_more_pieces_back;
+            order_rows:
+                the_points_of_an_order_are_not_told_by_hand,
+                what_an_order_recorded_may_be_told_again,
+                orders_of_elsewhere_are_activities_like_others;
             order_lists:
                 orders_come_newest_first,
                 orders_are_filtered,
@@ -310,6 +314,7 @@ mod tests {
             include_str!("keyed_writes.rs"),
             include_str!("order_lists.rs"),
             include_str!("order_refusals.rs"),
+            include_str!("order_rows.rs"),
             include_str!("order_steps.rs"),
             include_str!("orders.rs"),
             include_str!("product_changes.rs"),

@@ -6,7 +6,7 @@ use pointbook_app::ports::{
     CatalogueVersion, Database, Execution, NewOrder, OrderStep, OrderStepOutcome, TenantData, WrittenOrder,
 };
 use pointbook_domain::points::MAX_POINTS;
-use pointbook_domain::{ActivityType, Order, OrderStatus, Product, SourceId, Transaction};
+use pointbook_domain::{Order, OrderStatus, Product, SourceId, Transaction};
 
 use super::orders::{placed, put_product, shop, stock};
 use super::record_all;
@@ -179,18 +179,6 @@ pub async fn a_refund_beyond_the_bounds_is_refused(database: Arc<dyn Database>) 
     assert_eq!(tenant_state(&data).await, before);
     record_all(&data, &[recorded("u1", activity("poorer", -600))]).await;
     assert_eq!(done(&data, "o1", &cancel("o1")).await.user_points.get(), MAX_POINTS);
-}
-
-/// A back office that gave the points back itself, under the refund's own business key.
-pub async fn points_given_back_by_hand_are_not_given_back_again(database: Arc<dyn Database>) {
-    let data = shop(&database, mug(Some(10)), 1_000).await;
-    placed(&data, &of_3()).await;
-    let mut by_hand = activity("o1:refund", 600);
-    by_hand.kind = ActivityType::order();
-    record_all(&data, &[recorded("u1", by_hand)]).await;
-    let before = tenant_state(&data).await;
-    assert_eq!(step(&data, "o1", &cancel("o1")).await, OrderStepOutcome::RefundRecorded);
-    assert_eq!(tenant_state(&data).await, before);
 }
 
 /// A refund may leave a debt a debt.

@@ -1,0 +1,94 @@
+//! Facts of activities of the type `order`: those of the store's own orders are the orders' alone.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{
+    ActivityToRecord, Database, Execution, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome,
+    TenantData,
+};
+use pointbook_domain::{Activity, ActivityType, Product};
+
+use super::order_steps::done;
+use super::orders::{placed, shop};
+use super::state::tenant_state;
+use crate::build::{self, activity, cancel, order, product, recorded};
+
+/// The user u1 with 1,000 points, and u2; of u1's orders the first is placed, the second cancelled and
+/// the third fulfilled.
+async fn shop_with_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
+    let data = shop(database, Product { stock: Some(10), ..product("mug") }, 1_000).await;
+    for id in ["o1", "o2", "o3"] {
+        placed(&data, &order(id, "u1", "mug")).await;
+    }
+    done(&data, "o2", &cancel("o2")).await;
+    done(&data, "o3", &OrderStep::Fulfil).await;
+    data.upsert_users(&[build::profile("u2")], build::noon()).await.unwrap();
+    data
+}
+
+/// An activity that a back office makes up.
+fn by_hand(source: &str, amount: i64) -> Activity {
+    Activity { kind: ActivityType::order(), ..activity(source, amount) }
+}
+
+/// Tells it as one activity and within an import.
+async fn tell(data: &Arc<dyn TenantData>, new: &NewTransaction) -> (RecordActivityOutcome, RecordOutcome) {
+    let one = ActivityToRecord { new: build::again(new, "told"), has_own_time: true };
+    let one = match data.record_activity(&one, build::on_day(9), None).await.unwrap() {
+        Execution::Executed(outcome) => outcome,
+        other => panic!("without a key it is executed, not {other:?}"),
+    };
+    let outcomes = data.record_history(&[build::again(new, "imported")], build::on_day(9)).await.unwrap();
+    (one, outcomes[0])
+}
+
+/// Under whichever source id of an order, wherever it stands, for whichever user, of whatever amount; and
+/// the order can be cancelled as before.
+pub async fn the_points_of_an_order_are_not_told_by_hand(database: Arc<dyn Database>) {
+    let data = shop_with_orders(&database).await;
+    let before = tenant_state(&data).await;
+    for user in ["u1", "u2", "stranger"] {
+        for source in ["o1", "o1:refund", "o2", "o2:refund", "o3", "o3:refund"] {
+            for amount in [100, -100_000] {
+                let told = tell(&data, &recorded(user, by_hand(source, amount))).await;
+                let conflict = (RecordActivityOutcome::Conflict, RecordOutcome::Conflict);
+                assert_eq!(told, conflict, "{user} {source}");
+            }
+        }
+    }
+    assert_eq!(tenant_state(&data).await, before);
+    assert_eq!(done(&data, "o1", &cancel("o1")).await.user_points.get(), 900);
+}
+
+/// As an export that is imported again tells it.
+pub async fn what_an_order_recorded_may_be_told_again(database: Arc<dyn Database>) {
+    let data = shop_with_orders(&database).await;
+    let before = tenant_state(&data).await;
+    let rows: Vec<_> = before.entries.iter().filter(|entry| entry.seq > 1).collect();
+    assert_eq!(rows.len(), 4);
+    for entry in rows {
+        let new = NewTransaction { user_id: entry.user_id.clone(), transaction: entry.transaction.clone() };
+        let one = ActivityToRecord { new: build::again(&new, "told"), has_own_time: true };
+        let told = data.record_activity(&one, build::on_day(9), None).await.unwrap().without_key().unwrap();
+        let RecordActivityOutcome::AlreadyRecorded(stored) = told else { panic!("{told:?}") };
+        assert_eq!((stored.seq, &*stored.transaction), (entry.seq, &entry.transaction));
+        let imported = data.record_history(&[build::again(&new, "imported")], build::on_day(9)).await;
+        assert_eq!(imported.unwrap(), [RecordOutcome::AlreadyRecorded]);
+    }
+    assert_eq!(tenant_state(&data).await, before);
+}
+
+/// What looks like an order's, but is of another type, or of another tenant's order, or of none.
+pub async fn orders_of_elsewhere_are_activities_like_others(database: Arc<dyn Database>) {
+    let other = super::add_tenant(&database, "other").await;
+    let data = shop_with_orders(&database).await;
+    let of_another_type = [activity("o1", 1), activity("o1:refund", 1)];
+    let of_no_order = ["O1", "o1:Refund", "o1:refund:refund", ":refund", "elsewhere", "elsewhere:refund"];
+    let told = of_another_type.into_iter().chain(of_no_order.map(|source| by_hand(source, 1)));
+    for activity in told {
+        let told = data.record_history(&[recorded("u1", activity.clone())], build::noon()).await.unwrap();
+        assert_eq!(told, [RecordOutcome::Recorded], "{activity:?}");
+    }
+    let elsewhere = other.record_history(&[recorded("u1", by_hand("o1:refund", 1))], build::noon()).await;
+    assert_eq!(elsewhere.unwrap(), [RecordOutcome::Recorded]);
+}
