@@ -58,7 +58,7 @@ fn page_of_user(
     status: Option<OrderStatus>,
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders
+    let counted = "SELECT count(*) FROM orders INDEXED BY orders_by_user
                    WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)";
     let listed = select_orders!(
         "WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)
