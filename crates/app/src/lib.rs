@@ -13,7 +13,6 @@ pub mod chain;
 pub mod change_tenant;
 pub mod clean_request_keys;
 pub mod directory;
-pub mod import_activities;
 pub mod import_products;
 pub mod issue_token;
 pub mod json;
@@ -44,7 +43,6 @@ pub use catalogue_cache::CatalogueCache;
 pub use change_tenant::change_tenant;
 pub use clean_request_keys::clean_request_keys;
 pub use directory::{Directory, ServedTenant};
-pub use import_activities::import_activities;
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
     IssueTokenError, IssuedToken, derived_secret, issue_token, keep_token, keep_token_once, token_hash,
@@ -58,7 +56,7 @@ pub use point_history::{PointHistory, point_history};
 pub use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};
 pub use ports::{StoreError, StoreResult};
 pub use put_user::put_user;
-pub use record_activities::{NewActivity, RecordError, record_activities};
+pub use record_activities::{NewActivity, RecordError, RecordResult, Recorded, record_activities};
 pub use record_activity::record_activity;
 pub use revoke_token::{revoke_token, revoke_user_tokens};
 pub use service::{Service, ServiceLimits};

@@ -1,10 +1,11 @@
-//! Recording activities as they happened, many at a time: what an import does.
+//! Recording activities as they happened, many at a time: what an import does, of a file or of a request.
 
 use std::fmt;
+use std::sync::Arc;
 
 use pointbook_domain::{Activity, ActivityType, Timestamp, Transaction, UserId};
 
-use crate::ports::{NewTransaction, RecordOutcome};
+use crate::ports::{Execution, NewTransaction, Once, RecordOutcome};
 use crate::{IdSource, ServedTenant, StoreResult};
 
 /// Something a user did.
@@ -48,37 +49,98 @@ pub enum Recorded {
     Before,
 }
 
+/// What became of one activity.
+pub type RecordResult = Result<Recorded, RecordError>;
+
 /// Records each activity on its own merits, in one commit. One result per activity, in order.
 ///
 /// # Errors
-/// When the store fails; then nothing was recorded.
+/// When the store fails; then nothing was recorded, or the request's key tells.
 pub async fn record_activities(
     tenant: &ServedTenant,
     activities: Vec<NewActivity>,
     ids: &dyn IdSource,
     now: Timestamp,
-) -> StoreResult<Vec<Result<Recorded, RecordError>>> {
+    once: Option<Once<Vec<RecordResult>>>,
+) -> StoreResult<Execution<Vec<RecordResult>>> {
     let settings = &tenant.tenant.settings;
-    let mut results = Vec::with_capacity(activities.len());
     let mut accepted = Vec::with_capacity(activities.len());
-    for NewActivity { user_id, activity } in activities {
+    let mut unknown = Vec::new();
+    for (place, NewActivity { user_id, activity }) in activities.into_iter().enumerate() {
         if settings.knows_activity_type(&activity.kind) {
-            results.push(Ok(Recorded::Now));
             let transaction = Transaction { id: ids.transaction_id(), activity };
             accepted.push(NewTransaction { user_id, transaction });
         } else {
-            results.push(Err(RecordError::UnknownType(activity.kind)));
+            unknown.push((place, activity.kind));
         }
     }
-    let outcomes = tenant.data.record_history(&accepted, now).await?;
-    let pending = results.iter_mut().filter(|result| result.is_ok());
-    for (result, outcome) in pending.zip(outcomes) {
-        *result = match outcome {
-            RecordOutcome::Recorded => Ok(Recorded::Now),
-            RecordOutcome::AlreadyRecorded => Ok(Recorded::Before),
-            RecordOutcome::Conflict => Err(RecordError::Conflict),
-            RecordOutcome::OutOfRange => Err(RecordError::OutOfRange),
-        };
+    let results = Arc::new(move |outcomes: &[RecordOutcome]| results(outcomes, &unknown));
+    let once = once.map(|once| answering(once, results.clone()));
+    let execution = tenant.data.record_history_once(&accepted, now, once).await?;
+    Ok(execution.map(|outcomes| results(&outcomes)))
+}
+
+/// The same request, answered with the results of all its activities, and not only with what the
+/// store was asked to record.
+fn answering(
+    once: Once<Vec<RecordResult>>,
+    results: Arc<impl Fn(&[RecordOutcome]) -> Vec<RecordResult> + Send + Sync + 'static>,
+) -> Once<Vec<RecordOutcome>> {
+    let Once { key, now, answer } = once;
+    Once { key, now, answer: Box::new(move |outcomes| answer(&results(outcomes))) }
+}
+
+/// The outcomes, with the activities of unknown types at their places, which ascend.
+fn results(outcomes: &[RecordOutcome], unknown: &[(usize, ActivityType)]) -> Vec<RecordResult> {
+    let refused = |(_, kind): &(usize, ActivityType)| Err(RecordError::UnknownType(kind.clone()));
+    let mut unknown = unknown.iter().peekable();
+    let mut results = Vec::with_capacity(outcomes.len() + unknown.len());
+    for outcome in outcomes {
+        while let Some(next) = unknown.next_if(|(place, _)| *place == results.len()) {
+            results.push(refused(next));
+        }
+        results.push(result(*outcome));
     }
-    Ok(results)
+    results.extend(unknown.map(refused));
+    results
+}
+
+fn result(outcome: RecordOutcome) -> RecordResult {
+    match outcome {
+        RecordOutcome::Recorded => Ok(Recorded::Now),
+        RecordOutcome::AlreadyRecorded => Ok(Recorded::Before),
+        RecordOutcome::Conflict => Err(RecordError::Conflict),
+        RecordOutcome::OutOfRange => Err(RecordError::OutOfRange),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_result_stands_at_the_place_of_its_activity() {
+        let kind = ActivityType::new("dance").unwrap();
+        let unknown =
+            |places: &[usize]| places.iter().map(|place| (*place, kind.clone())).collect::<Vec<_>>();
+        let told = |outcomes: &[RecordOutcome], places: &[usize]| {
+            let letter = |result| match result {
+                Ok(Recorded::Now) => 'n',
+                Ok(Recorded::Before) => 'b',
+                Err(RecordError::Conflict) => 'c',
+                Err(RecordError::OutOfRange) => 'r',
+                Err(RecordError::UnknownType(_)) => '?',
+            };
+            results(outcomes, &unknown(places)).into_iter().map(letter).collect::<String>()
+        };
+        let outcomes = [
+            RecordOutcome::Recorded,
+            RecordOutcome::AlreadyRecorded,
+            RecordOutcome::Conflict,
+            RecordOutcome::OutOfRange,
+        ];
+        assert_eq!(told(&outcomes, &[]), "nbcr");
+        assert_eq!(told(&outcomes, &[0, 1, 4, 7, 8]), "??nb?cr??");
+        assert_eq!(told(&[], &[0, 1]), "??");
+    }
 }

@@ -49,6 +49,15 @@ pub enum Execution<T> {
 }
 
 impl<T> Execution<T> {
+    /// The same, of what the write means to the caller.
+    pub fn map<U>(self, meaning: impl FnOnce(T) -> U) -> Execution<U> {
+        match self {
+            Self::Executed(outcome) => Execution::Executed(meaning(outcome)),
+            Self::Replayed(answer) => Execution::Replayed(answer),
+            Self::KeyTaken => Execution::KeyTaken,
+        }
+    }
+
     /// What a write without a key came to.
     ///
     /// # Errors

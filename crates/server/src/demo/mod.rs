@@ -181,7 +181,7 @@ mod tests {
             let mut activities = diary::activities(person, &goods, today).unwrap();
             expected += activities.len() as u64;
             activities.truncate(activities.len() / 2);
-            record_activities(&served, activities, &UuidIds, service.clock.now()).await.unwrap();
+            record_activities(&served, activities, &UuidIds, service.clock.now(), None).await.unwrap();
         }
         assert!(audit(&served).await.transactions < expected);
 

@@ -60,8 +60,9 @@ fn users_jsonl(environment: Environment) -> String {
 async fn record(target: Target<'_>, person: &Person, goods: &[Good]) -> SampleResult<()> {
     let today = target.tenant.tenant.created_at.day();
     let activities = diary::activities(person, goods, today)?;
-    let recorded = record_activities(target.tenant, activities, target.ids, target.clock.now()).await?;
-    for result in recorded {
+    let now = target.clock.now();
+    let recorded = record_activities(target.tenant, activities, target.ids, now, None).await?;
+    for result in recorded.without_key()? {
         result.map_err(|error| format!("the history of {}: {error}", person.id))?;
     }
     Ok(())

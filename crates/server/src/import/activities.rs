@@ -1,9 +1,8 @@
 //! Activities: recorded as they happened; one that stands in the ledger already is skipped.
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
-use pointbook_app::record_activities::Recorded;
 use pointbook_app::timestamp_text::parse_timestamp;
-use pointbook_app::{NewActivity, StoreResult, record_activities};
+use pointbook_app::{NewActivity, Recorded, StoreResult, record_activities};
 use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Timestamp, UserId};
 
 use super::Kind;
@@ -53,8 +52,8 @@ impl RowKind for Activities {
 
     async fn store(&mut self, target: Target<'_>, items: Vec<NewActivity>) -> StoreResult<Vec<RowOutcome>> {
         let now = target.clock.now();
-        let results = record_activities(target.tenant, items, target.ids, now).await?;
-        let outcomes = results.into_iter().map(|result| match result {
+        let execution = record_activities(target.tenant, items, target.ids, now, None).await?;
+        let outcomes = execution.without_key()?.into_iter().map(|result| match result {
             Ok(Recorded::Now) => RowOutcome::Created,
             Ok(Recorded::Before) => RowOutcome::Unchanged,
             Err(error) => RowOutcome::Rejected(error.to_string()),

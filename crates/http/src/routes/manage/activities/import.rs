@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use pointbook_app::ports::RecordOutcome;
-use pointbook_app::{NewActivity, import_activities};
+use pointbook_app::{NewActivity, RecordError, RecordResult, Recorded, record_activities};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use serde::Serialize;
 
@@ -36,9 +35,9 @@ pub(super) async fn import(
         }
     }
     let read = Arc::new(read);
-    let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
+    let render = move |results: &Vec<RecordResult>| read.answer(results);
     let once = once(body.key, now, render.clone());
-    finish(import_activities(tenant, activities, &*state.ids, now, once).await?, render)
+    finish(record_activities(tenant, activities, &*state.ids, now, once).await?, render)
 }
 
 fn read_line(
@@ -71,25 +70,27 @@ struct SummaryView {
 }
 
 impl ReadLines {
-    fn answer(&self, outcomes: &[RecordOutcome]) -> Answer {
+    fn answer(&self, results: &[RecordResult]) -> Answer {
         let (mut recorded, mut unchanged, mut bad) = (0, 0, self.bad.clone());
-        for (line, outcome) in self.good.iter().zip(outcomes) {
-            match outcome {
-                RecordOutcome::Recorded => recorded += 1,
-                RecordOutcome::AlreadyRecorded => unchanged += 1,
-                RecordOutcome::Conflict => {
-                    let mut errors = FieldErrors::default();
-                    errors.add("source_id", Conflict::RecordedOtherwise.message().to_owned());
-                    bad.add(*line, errors);
-                }
-                RecordOutcome::OutOfRange => {
-                    let rule = "would make the balance exceed its bounds";
-                    bad.add(*line, FieldErrors::one("points", rule));
-                }
+        for (line, result) in self.good.iter().zip(results) {
+            match result {
+                Ok(Recorded::Now) => recorded += 1,
+                Ok(Recorded::Before) => unchanged += 1,
+                Err(error) => bad.add(*line, refused(error)),
             }
         }
         let rejected = bad.count();
         let view = SummaryView { recorded, unchanged, rejected, errors: bad.told() };
         Answer::json(StatusCode::OK, &Success::of(view))
     }
+}
+
+fn refused(error: &RecordError) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    match error {
+        RecordError::UnknownType(_) => errors.refuse_choice("type"),
+        RecordError::Conflict => errors.add("source_id", Conflict::RecordedOtherwise.message().to_owned()),
+        RecordError::OutOfRange => errors.refuse("points", "would make the balance exceed its bounds"),
+    }
+    errors
 }
