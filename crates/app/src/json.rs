@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Any JSON value. A number that is not whole keeps nothing: no field takes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Json {
     Bool(bool),
     /// A whole number; one beyond 64 bits stands at the bound, which no amount reaches.
     Integer(i64),
-    /// A number with a fraction or an exponent.
+    /// A number with a fraction or an exponent, however large.
     Fraction,
     /// A string.
     Text(String),
@@ -24,15 +24,108 @@ pub enum Json {
     Object(Vec<(String, Json)>),
 }
 
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
+impl Json {
+    /// Reads one value, and nothing behind it.
+    ///
+    /// # Errors
+    /// For what is no JSON in UTF-8, and for more than 128 levels.
+    pub fn parse(text: &[u8]) -> serde_json::Result<Self> {
+        match parse(text) {
+            Ok(json) if !json.has_fraction() => Ok(json),
+            // The parser tells no whole number from a fraction once 64 bits are too few, and refuses what no
+            // float holds; so the numbers themselves decide.
+            first => parse(&with_plain_numbers(text)).or(first),
+        }
+    }
+
+    /// How many items a list has, together with those of the lists that they hold under this name, at every
+    /// level; none for what is no list.
+    pub fn count_within(&self, name: &str) -> usize {
+        let Self::List(items) = self else { return 0 };
+        let members = items.iter().flat_map(|item| match item {
+            Self::Object(members) => members.as_slice(),
+            _ => &[],
+        });
+        let within = members.filter(|(known, _)| known == name).map(|(_, list)| list.count_within(name));
+        items.len() + within.sum::<usize>()
+    }
+
+    fn has_fraction(&self) -> bool {
+        match self {
+            Self::Fraction => true,
+            Self::List(items) => items.iter().any(Self::has_fraction),
+            Self::Object(members) => members.iter().any(|(_, value)| value.has_fraction()),
+            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Text(_) => false,
+        }
     }
 }
 
-struct JsonVisitor;
+fn parse(text: &[u8]) -> serde_json::Result<Json> {
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let json = AnyValue.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(json)
+}
 
-impl<'de> Visitor<'de> for JsonVisitor {
+/// The same text, with each whole number as the nearest of 64 bits, and other numbers as one half.
+fn with_plain_numbers(text: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [first, ..] = rest {
+        let length = match first {
+            b'"' => string_length(rest),
+            b'-' | b'0'..=b'9' => rest.iter().take_while(|byte| is_of_number(**byte)).count(),
+            _ => 1,
+        };
+        let (token, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        match plain_number(token) {
+            Some(number) => plain.extend(number.bytes()),
+            None => plain.extend(token),
+        }
+        rest = behind;
+    }
+    plain
+}
+
+/// How long a string is that begins here, with both its quotes.
+fn string_length(text: &[u8]) -> usize {
+    let mut is_escaped = false;
+    let ends = |byte: &u8| {
+        let ends = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        ends
+    };
+    text.iter().skip(1).position(ends).map_or(text.len(), |place| place + 2)
+}
+
+fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
+}
+
+/// None for what is no number.
+fn plain_number(token: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(token).ok().filter(|text| text.bytes().all(is_of_number))?;
+    serde_json::from_str::<IgnoredAny>(text).ok()?;
+    if text.contains(['.', 'e', 'E']) {
+        return Some("0.5".to_owned());
+    }
+    let nearest = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(text.parse().unwrap_or(nearest).to_string())
+}
+
+/// Takes a value of any kind.
+#[derive(Clone, Copy)]
+struct AnyValue;
+
+impl<'de> DeserializeSeed<'de> for AnyValue {
+    type Value = Json;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for AnyValue {
     type Value = Json;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -69,7 +162,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(self)? {
             list.push(item);
         }
         Ok(Json::List(list))
@@ -77,8 +170,8 @@ impl<'de> Visitor<'de> for JsonVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Json, A::Error> {
         let mut object = Vec::new();
-        while let Some(member) = members.next_entry()? {
-            object.push(member);
+        while let Some(name) = members.next_key()? {
+            object.push((name, members.next_value_seed(self)?));
         }
         Ok(Json::Object(object))
     }
@@ -89,16 +182,61 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Json {
-        serde_json::from_str(text).unwrap()
+        Json::parse(text.as_bytes()).unwrap()
     }
 
     #[test]
     fn whole_numbers_are_exact_and_nothing_else_is_a_number() {
-        assert_eq!(read("9007199254740993"), Json::Integer(9_007_199_254_740_993));
-        assert_eq!(read("18446744073709551615"), Json::Integer(i64::MAX));
-        for fraction in ["12.0", "1e3", "-0", "99999999999999999999"] {
+        for (text, number) in [
+            ("9007199254740993", 9_007_199_254_740_993),
+            ("-9223372036854775808", i64::MIN),
+            ("9223372036854775808", i64::MAX),
+            ("18446744073709551615", i64::MAX),
+            ("18446744073709551616", i64::MAX),
+            ("-18446744073709551616", i64::MIN),
+            (&"9".repeat(400), i64::MAX),
+            ("0", 0),
+            ("-0", 0),
+        ] {
+            assert_eq!(read(text), Json::Integer(number), "{text}");
+        }
+        for fraction in ["12.0", "1e3", "1E+3", "-0.0", "1e20", "1e400", "-1e400", "1e-400"] {
             assert_eq!(read(fraction), Json::Fraction, "{fraction}");
         }
+    }
+
+    #[test]
+    fn huge_numbers_change_nothing_around_them() {
+        let text = r#"{"1e400":[1e400,-0,"-0 \"1e400\\"],"a\\\"":[99999999999999999999,null,{"b":"\u0031"}],"c":true}"#;
+        let numbers = vec![Json::Fraction, Json::Integer(0), Json::Text("-0 \"1e400\\".to_owned())];
+        let one = Json::Object(vec![("b".to_owned(), Json::Text("1".to_owned()))]);
+        assert_eq!(
+            read(text),
+            Json::Object(vec![
+                ("1e400".to_owned(), Json::List(numbers)),
+                ("a\\\"".to_owned(), Json::List(vec![Json::Integer(i64::MAX), Json::Null, one])),
+                ("c".to_owned(), Json::Bool(true)),
+            ])
+        );
+    }
+
+    #[test]
+    fn what_is_no_number_is_no_json() {
+        for bad in [
+            "01", "-", "+1", "1.", ".5", "1e", "1e+", "--1", "1-1", "1e400x", "[1e400", "1e400 1", "\"1e400",
+            "-\u{e9}",
+        ] {
+            assert!(Json::parse(bad.as_bytes()).is_err(), "{bad}");
+        }
+        assert!(Json::parse(b"[1e400,\"\xff\"]").is_err());
+        assert!(Json::parse("[".repeat(100_000).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn items_are_counted_at_every_level() {
+        let count = |text| read(text).count_within("in");
+        assert_eq!((count("[]"), count("[1,[2],{}]"), count(r#"{"in":[1]}"#)), (0, 3, 0));
+        assert_eq!(count(r#"[{"in":[{"in":[1,2],"out":[3]},4]},{"in":5,"in":[6]}]"#), 7);
     }
 
     #[test]

@@ -10,9 +10,13 @@ pub const MAX_URL_CHARS: usize = 2_048;
 pub const MAX_GALLERY_URLS: usize = 100;
 /// The most categories of a product.
 pub const MAX_PRODUCT_CATEGORIES: usize = 100;
+/// The most categories of a tree, at all its levels.
+pub const MAX_CATEGORIES: usize = 10_000;
 /// The most bonuses of an activity.
 pub const MAX_BONUSES: usize = 100;
 /// The longest kind of a bonus, in characters.
 pub const MAX_BONUS_KIND_CHARS: usize = 255;
+/// How many things wrong with one row of many are told.
+pub const MAX_TOLD_PROBLEMS: usize = 20;
 /// How far ahead of this machine's clock an activity may be, in seconds: clocks differ.
 pub const FUTURE_TOLERANCE_SECONDS: u32 = 300;

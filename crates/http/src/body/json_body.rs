@@ -27,7 +27,7 @@ impl JsonBody {
 
     fn read(received: Received) -> Result<Self, ApiError> {
         let Received { bytes, key, mut errors } = received;
-        if let Json::Object(members) = serde_json::from_slice(&bytes).map_err(|_| ApiError::BadRequest)? {
+        if let Json::Object(members) = Json::parse(&bytes).map_err(|_| ApiError::BadRequest)? {
             return Ok(Self { key, members, errors });
         }
         errors.refuse(WHOLE, "must be an object");

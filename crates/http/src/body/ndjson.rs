@@ -3,6 +3,7 @@
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use pointbook_app::json::Json;
+use pointbook_app::limits::MAX_TOLD_PROBLEMS;
 use pointbook_app::ports::RequestKey;
 
 use super::content_type::expect_ndjson;
@@ -16,11 +17,15 @@ use crate::wire::import::MAX_TOLD_LINES;
 /// The most lines of one import; blank ones do not count.
 pub const MAX_IMPORT_LINES: usize = 10_000;
 
+/// The longest line of an import, in bytes: as much as any other object that is sent.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
+
 /// What some programs write before a text in UTF-8. Once, at the beginning, it says nothing.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// After how many lines other requests of this thread get their turn.
+/// After how many lines, or bytes of them, other requests of this thread get their turn.
 const LINES_AT_A_TIME: usize = 64;
+const BYTES_AT_A_TIME: usize = 128 << 10;
 
 /// A body of lines of JSON, at most [`MAX_IMPORT_LINES`] of them. As an extractor, it comes last.
 pub struct NdjsonBody {
@@ -39,24 +44,43 @@ pub struct NdjsonLine<T> {
 }
 
 impl NdjsonBody {
-    /// Reads every line that is not blank, in their order. Beyond the first 100 that are refused, a
-    /// line does not say why: what one body may hold that is wrong would fill the memory.
+    /// Reads every line that is not blank, in their order. A line that is refused says at most 20 reasons,
+    /// and none beyond the first 100 lines: what one body may hold that is wrong would fill the memory.
     pub async fn read<T>(
         &self,
         read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
     ) -> Vec<NdjsonLine<T>> {
-        let (mut lines, mut refused) = (Vec::new(), 0);
+        let (mut lines, mut refused, mut turn) = (Vec::new(), 0, Turn::default());
         for (number, text) in lines_of(&self.bytes) {
             let item = read_line(text, &read).map_err(|errors| {
                 refused += 1;
-                if refused > MAX_TOLD_LINES { FieldErrors::default() } else { errors }
+                errors.first(if refused > MAX_TOLD_LINES { 0 } else { MAX_TOLD_PROBLEMS })
             });
             lines.push(NdjsonLine { number, item });
-            if lines.len() % LINES_AT_A_TIME == 0 {
+            if turn.ends_after(text) {
                 tokio::task::yield_now().await;
             }
         }
         lines
+    }
+}
+
+/// What was read since other requests had their turn.
+#[derive(Default)]
+struct Turn {
+    lines: usize,
+    bytes: usize,
+}
+
+impl Turn {
+    fn ends_after(&mut self, text: &[u8]) -> bool {
+        self.lines += 1;
+        self.bytes += text.len();
+        let ends = self.lines >= LINES_AT_A_TIME || self.bytes >= BYTES_AT_A_TIME;
+        if ends {
+            *self = Self::default();
+        }
+        ends
     }
 }
 
@@ -84,9 +108,29 @@ fn read_line<T>(
     text: &[u8],
     read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
 ) -> Result<T, FieldErrors> {
-    match serde_json::from_slice(text) {
+    if text.len() > MAX_LINE_BYTES {
+        return Err(FieldErrors::one(LINE, &format!("must not be greater than {MAX_LINE_BYTES} bytes")));
+    }
+    match Json::parse(text) {
         Ok(Json::Object(members)) => read(BodyFields::new(&members, FieldErrors::default())),
         Ok(_) => Err(FieldErrors::one(LINE, "must be an object")),
         Err(_) => Err(FieldErrors::one(LINE, "must be JSON in UTF-8")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_ends_after_64_lines_or_128_kibibytes() {
+        let ends = |length: usize| {
+            let (mut turn, line) = (Turn::default(), vec![b' '; length]);
+            let lines = |turn: &mut Turn| (1..).find(|_| turn.ends_after(&line));
+            (lines(&mut turn), lines(&mut turn))
+        };
+        assert_eq!(ends(100), (Some(64), Some(64)));
+        assert_eq!(ends(50_000), (Some(3), Some(3)));
+        assert_eq!(ends(MAX_LINE_BYTES), (Some(1), Some(1)));
     }
 }

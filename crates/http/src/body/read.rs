@@ -46,8 +46,9 @@ pub fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read
     move |value| find(string(value)?).ok_or_else(|| value.refused_choice())
 }
 
-/// A whole number that a constructor of the domain takes: `integer(Points::new)`. One beyond 64 bits is
-/// taken for the nearest that fits, which every amount refuses as out of its bounds.
+/// A whole number that a constructor of the domain takes: `integer(Points::new)`. However many its digits,
+/// one beyond 64 bits is taken for the nearest that fits, which every amount refuses as out of its bounds;
+/// `-0` is 0. A number with a fraction or an exponent is none, whatever its value.
 pub fn integer<T, E: Display>(new: impl Fn(i64) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| new(whole(value)?).map_err(|rule| value.refused(&rule.to_string()))
 }

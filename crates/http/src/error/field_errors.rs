@@ -67,6 +67,19 @@ impl FieldErrors {
         }
     }
 
+    /// At most this many of its messages, the first.
+    #[must_use]
+    pub fn first(mut self, max_messages: usize) -> Self {
+        let mut room = max_messages;
+        for (_, messages) in &mut self.fields {
+            messages.truncate(room);
+            room -= messages.len();
+        }
+        self.fields.retain(|(_, messages)| !messages.is_empty());
+        self.messages = max_messages - room;
+        self
+    }
+
     /// Whether no field was refused.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
@@ -114,6 +127,19 @@ mod tests {
         }
         assert_eq!(errors.entries().iter().map(|(_, messages)| messages.len()).sum::<usize>(), 1_000);
         assert_eq!(errors.entries()[0].0, "0".repeat(60));
+    }
+
+    #[test]
+    fn the_first_messages_are_those_of_the_first_fields() {
+        let mut errors = FieldErrors::one("a", "is bad");
+        errors.refuse("b", "is worse");
+        errors.refuse("a", "is ugly");
+        let told = |max| serde_json::to_string(&errors.clone().first(max)).unwrap();
+        assert_eq!(told(0), "{}");
+        assert_eq!(told(1), r#"{"a":["The a is bad."]}"#);
+        assert_eq!(told(2), r#"{"a":["The a is bad.","The a is ugly."]}"#);
+        assert_eq!(told(3), told(9));
+        assert_eq!(errors.clone().first(9), errors);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use pointbook_app::json::Json;
-use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_domain::{Category, CategoryId, CategoryTree};
 
 use super::cell::Cell;
@@ -47,8 +47,14 @@ fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
 /// # Errors
 /// [`Problems`], each with its path in the tree.
 pub fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
-    let json: Json = serde_json::from_slice(document)
+    let json = Json::parse(document)
         .map_err(|error| Problems::one("", format!("the tree is not valid JSON: {error}")))?;
+    if json.count_within("children") > MAX_CATEGORIES {
+        return Err(Problems::one(
+            "",
+            format!("the tree must not have more than {MAX_CATEGORIES} categories"),
+        ));
+    }
     let roots = Cell::Json(&json).list(usize::MAX, read_category)?;
     CategoryTree::new(roots).map_err(|error| Problems::one("", error))
 }
@@ -96,6 +102,17 @@ mod tests {
     fn an_id_stands_once_in_the_tree() {
         let text = r#"[{"id":"a","label":"A","children":[{"id":"a","label":"B"}]}]"#;
         assert_eq!(problems(text), "category \"a\" stands twice in the tree");
+    }
+
+    #[test]
+    fn a_tree_has_at_most_10_000_categories_at_all_its_levels() {
+        let one = |id: usize| format!(r#"{{"id":"{id}","label":"x"}}"#);
+        let tree = |count: usize| {
+            let within: Vec<_> = (1..count).map(one).collect();
+            format!(r#"[{{"id":"0","label":"x","children":[{}]}}]"#, within.join(","))
+        };
+        assert!(parse_categories(tree(10_000).as_bytes()).is_ok());
+        assert_eq!(problems(&tree(10_001)), "the tree must not have more than 10000 categories");
     }
 
     #[test]

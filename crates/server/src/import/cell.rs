@@ -90,9 +90,11 @@ impl<'r> Cell<'r> {
         match self {
             Self::Json(Json::List(items)) => Ok(Cow::Borrowed(items)),
             Self::Json(_) => Err("must be a list".to_owned()),
-            Self::Csv(text) if text.trim_start().starts_with('[') => serde_json::from_str(text)
-                .map(Cow::Owned)
-                .map_err(|error| format!("is not valid JSON: {error}")),
+            Self::Csv(text) if text.trim_start().starts_with('[') => match Json::parse(text.as_bytes()) {
+                Ok(Json::List(items)) => Ok(Cow::Owned(items)),
+                Ok(_) => Err("must be a list".to_owned()),
+                Err(error) => Err(format!("is not valid JSON: {error}")),
+            },
             Self::Csv(text) => Ok(text.split('|').map(|part| Json::Text(part.to_owned())).collect()),
         }
     }

@@ -45,8 +45,10 @@ impl RowSource for JsonlRows {
         if self.length == LineLength::Overlong {
             return Err(overlong());
         }
-        let text = std::str::from_utf8(&self.line).map_err(|_| Problems::one("", "the row is not UTF-8"))?;
-        self.value = serde_json::from_str(text)
+        if std::str::from_utf8(&self.line).is_err() {
+            return Err(Problems::one("", "the row is not UTF-8"));
+        }
+        self.value = Json::parse(&self.line)
             .map_err(|error| Problems::one("", format!("the row is not valid JSON: {error}")))?;
         Fields::of_value(self.columns.known, Cell::Json(&self.value))
     }

@@ -8,7 +8,5 @@ pub const MAX_CATEGORIES_BYTES: usize = 16 << 20;
 /// How many bytes of rows are stored at a time, whatever the number of rows.
 pub const MAX_BATCH_BYTES: usize = 4 << 20;
 
-/// How many problems of one row or tree are told.
-pub const MAX_PROBLEMS: usize = 20;
 /// How much of a name that came with the input is told, in characters.
 pub const MAX_QUOTED_CHARS: usize = 60;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::limits::{MAX_PROBLEMS, MAX_QUOTED_CHARS};
+use pointbook_app::limits::MAX_TOLD_PROBLEMS;
+
+use super::limits::MAX_QUOTED_CHARS;
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,11 +61,11 @@ impl Problems {
 impl fmt::Display for Problems {
     /// Joined by `; `, and cut where there are too many to read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, problem) in self.0.iter().take(MAX_PROBLEMS).enumerate() {
+        for (place, problem) in self.0.iter().take(MAX_TOLD_PROBLEMS).enumerate() {
             let joint = if place == 0 { "" } else { "; " };
             write!(f, "{joint}{problem}")?;
         }
-        match self.0.len().saturating_sub(MAX_PROBLEMS) {
+        match self.0.len().saturating_sub(MAX_TOLD_PROBLEMS) {
             0 => Ok(()),
             more => write!(f, "; and {more} more"),
         }
@@ -100,7 +102,7 @@ mod tests {
     #[test]
     fn too_many_problems_are_counted() {
         let mut problems = Problems::default();
-        (0..MAX_PROBLEMS + 3).for_each(|_| problems.add("a", "is bad"));
+        (0..MAX_TOLD_PROBLEMS + 3).for_each(|_| problems.add("a", "is bad"));
         assert!(problems.to_string().ends_with("a: is bad; and 3 more"));
     }
 }

@@ -202,6 +202,40 @@ async fn bytes_that_are_no_utf_8_are_one_bad_line() {
 }
 
 #[tokio::test]
+async fn a_line_of_a_mebibyte_is_read_and_a_longer_one_is_a_bad_line() {
+    let (server, token) = TestServer::with_back_office().await;
+    let padded = |source: &str, bytes: usize| {
+        let line = line(source, 1).to_string();
+        line.replacen('{', &format!("{{{}", " ".repeat(bytes - line.len())), 1)
+    };
+    let body = [padded("c-1", 1_048_576), padded("c-2", 1_048_577), line("c-3", 1).to_string()];
+    let errors = r#"{"line":2,"errors":{"line":["The line must not be greater than 1048576 bytes."]}}"#;
+    assert_eq!(import(&server, &token, body.join("\n")).await.text(), summary(2, 0, 1, errors));
+    // As long as a body may be, and as deep as nothing may be.
+    let answer = import(&server, &token, "[".repeat(MAX_BYTES)).await;
+    assert_eq!(answer.text(), summary(0, 0, 1, &errors.replace("2,", "1,")));
+}
+
+#[tokio::test]
+async fn an_answer_is_bounded_however_much_is_wrong() {
+    let (server, token) = TestServer::with_back_office().await;
+    let name = |place| format!("\"{place:0>4}{}\":0", "\\u0001".repeat(60));
+    let members: Vec<_> = (0..200).map(name).collect();
+    let body = format!("{{{}}}\n", members.join(",")).repeat(180);
+    let call = || server.post(PATH, &token).ndjson(body.clone()).key("k").send();
+    let first = call().await;
+    let told = first.json()["data"]["errors"].as_array().unwrap().clone();
+    let messages = |line: &Value| {
+        let errors = line["errors"].as_object().unwrap().values();
+        errors.map(|messages| messages.as_array().unwrap().len()).sum::<usize>()
+    };
+    assert_eq!((told.len(), told.iter().map(messages).max()), (100, Some(20)));
+    // 60 characters of a name, twice, each six bytes long where it is escaped.
+    assert!(first.body.len() < 100 * 20 * (2 * 60 * 6 + 80), "{}", first.body.len());
+    assert_eq!(call().await.text(), first.text());
+}
+
+#[tokio::test]
 async fn all_bad_lines_are_counted_and_the_first_hundred_told() {
     let (server, token) = TestServer::with_back_office().await;
     // Some are refused by their shape and some by the ledger: they are told in the order of the lines.

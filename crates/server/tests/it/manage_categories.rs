@@ -141,6 +141,18 @@ async fn what_is_no_tree_is_named_by_place_and_changes_nothing() {
 }
 
 #[tokio::test]
+async fn ten_thousand_categories_are_taken_and_one_more_is_not() {
+    let office = Office::open().await;
+    let tree = |count: u32| {
+        let within: Vec<Value> = (1..count).map(|id| json!({"id": id.to_string(), "label": "L"})).collect();
+        json!([{"id": "0", "label": "L", "children": within}])
+    };
+    let message = "categories: The categories must not have more than 10000 items.";
+    assert_eq!(office.refused(tree(10_001)).await, [message]);
+    assert_eq!(office.put(tree(10_000)).await.status, 200);
+}
+
+#[tokio::test]
 async fn bad_fields_are_named_all_at_once() {
     let office = Office::open().await;
     let bad = json!([

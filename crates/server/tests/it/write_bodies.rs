@@ -132,13 +132,8 @@ async fn json_that_is_no_object_is_named() {
         every_object(
             &shop,
             |_| Some(body.into()),
-            |answer, request| {
-                // A number that no float holds is no JSON to the reader.
-                if body == "1e400000000" {
-                    assert_error(answer, 400, r#"{"message":"Bad request."}"#, request);
-                } else {
-                    assert_eq!(answer.field_errors(), ["body: The body must be an object."], "{body}");
-                }
+            |answer, _| {
+                assert_eq!(answer.field_errors(), ["body: The body must be an object."], "{body}");
             },
         )
         .await;

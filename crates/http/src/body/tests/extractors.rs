@@ -212,6 +212,28 @@ async fn an_import_has_at_most_10_000_lines() {
 }
 
 #[tokio::test]
+async fn a_line_has_at_most_a_mebibyte() {
+    let line = |length: usize| format!("{{\"points\":1{}}}", " ".repeat(length - 12));
+    let body = format!("{}\n{}\n{{\"points\":2}}", line(1_048_577), line(1_048_576));
+    let mut request = request("/import", &[], "");
+    *request.body_mut() = Body::from(body);
+    let told = response(request).await.into_body().collect().await.unwrap().to_bytes();
+    insta::assert_snapshot!(String::from_utf8_lossy(&told), @r#"
+    1: {"line":["The line must not be greater than 1048576 bytes."]}
+    2: 1
+    3: 2
+    "#);
+}
+
+#[tokio::test]
+async fn a_refused_line_says_twenty_reasons() {
+    let members: Vec<String> = (0..100).map(|place| format!("\"x{place}\":0")).collect();
+    let (_, told) = ask("/import", &[], format!("{{\"points\":1,{}}}", members.join(","))).await;
+    assert_eq!(told.matches("field is not known").count(), 20);
+    assert!(told.contains("\"x19\"") && !told.contains("\"x20\""), "{told}");
+}
+
+#[tokio::test]
 async fn a_hundred_refused_lines_say_why() {
     let (_, told) = ask("/import", &[], "{}\n".repeat(150)).await;
     let (why, silent) = (told.lines().filter(|line| line.contains("required")).count(), ": {}");

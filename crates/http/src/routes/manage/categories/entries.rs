@@ -1,11 +1,11 @@
 //! A category tree as the back office sends it: categories within each other, categories that name their
 //! parent, or both.
 
-use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 
-use crate::body::{BodyFields, choice, id, list, object, title};
+use crate::body::{BodyFields, Value, choice, id, list, object, title};
 use crate::error::FieldErrors;
 
 const CATEGORIES: &str = "categories";
@@ -13,13 +13,20 @@ const CHILDREN: &str = "children";
 
 /// Reads the tree. What does not fit into one is told when every category is one.
 pub(super) fn read_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, FieldErrors> {
-    // The length of the body is all that bounds their number.
-    let categories = fields.required(CATEGORIES, list(usize::MAX, object(read_outer)));
+    let categories = fields.required(CATEGORIES, read_categories);
     let categories = fields.finish(|| categories)?;
     let mut given = GivenEntries::default();
     given.take(categories, None);
     let GivenEntries { entries, places } = given;
     CategoryTree::from_entries(entries).map_err(|errors| refuse(&errors, &places))
+}
+
+/// Counts them before it reads one.
+fn read_categories(value: Value<'_>) -> Result<Vec<GivenCategory>, FieldErrors> {
+    if value.json.count_within(CHILDREN) > MAX_CATEGORIES {
+        return Err(value.refused(&format!("must not have more than {MAX_CATEGORIES} items")));
+    }
+    list(MAX_CATEGORIES, object(read_outer))(value)
 }
 
 /// A category with what was given within it.
@@ -47,7 +54,7 @@ fn read_inner(mut fields: BodyFields<'_>) -> Result<GivenCategory, FieldErrors> 
 fn read_category(fields: &mut BodyFields<'_>) -> Option<GivenCategory> {
     let id = fields.required("id", id(CategoryId::new));
     let label = fields.required("label", title(MAX_TITLE_CHARS));
-    let children = fields.optional(CHILDREN, list(usize::MAX, object(read_inner)));
+    let children = fields.optional(CHILDREN, list(MAX_CATEGORIES, object(read_inner)));
     Some(GivenCategory { id: id?, label: label?, children: children.unwrap_or_default(), parent_id: None })
 }
 
@@ -164,6 +171,20 @@ mod tests {
         "categories.2.parent_id":["The categories.2.parent id makes a cycle."],
         "categories.4.id":["The categories.4.id has already been taken."]}
         "#);
+    }
+
+    #[test]
+    fn a_tree_has_at_most_10_000_categories_at_all_its_levels() {
+        let one = |id: usize| format!(r#"{{"id":"{id}","label":"x"}}"#);
+        let tree = |count: usize| {
+            let within: Vec<_> = (2..count).map(one).collect();
+            format!(r#"[{},{{"id":"1","label":"x","children":[{}]}}]"#, one(0), within.join(","))
+        };
+        assert!(read(&tree(10_000)).is_ok());
+        assert_eq!(
+            read(&tree(10_001)).unwrap_err(),
+            r#"{"categories":["The categories must not have more than 10000 items."]}"#
+        );
     }
 
     #[test]
