@@ -16,13 +16,20 @@ pub async fn revoke_token(tenant: &ServedTenant, hash: &TokenHash, now: Timestam
     tenant.principals.revoking(Revocation::Token(hash), write).await
 }
 
-/// Revokes all tokens of a user; gives how many were good before.
+/// Revokes all tokens of a user; gives how many were good before, and none for an unknown user.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn revoke_user_tokens(tenant: &ServedTenant, user: &UserId, now: Timestamp) -> StoreResult<usize> {
+pub async fn revoke_user_tokens(
+    tenant: &ServedTenant,
+    user: &UserId,
+    now: Timestamp,
+) -> StoreResult<Option<usize>> {
+    if tenant.data.user(user).await?.is_none() {
+        return Ok(None);
+    }
     let (data, user) = (tenant.data.clone(), user.clone());
     let write = async move { data.revoke_user_tokens(&user, now).await };
     // Also those that another process revoked just before, which the store no longer counts.
-    Ok(tenant.principals.revoking(Revocation::Unnamed, write).await?.len())
+    Ok(Some(tenant.principals.revoking(Revocation::Unnamed, write).await?.len()))
 }

@@ -68,6 +68,17 @@ impl<'b> BodyFields<'b> {
         }
     }
 
+    /// Reads a text of the request that stands beside its body, as a field of this name. None when it was
+    /// refused. A member of the body by that name is still not known.
+    pub fn beside<T>(
+        &mut self,
+        name: &'static str,
+        text: String,
+        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
+    ) -> Option<T> {
+        self.read(name, Some(&Json::Text(text)), read)
+    }
+
     /// Whether a field is there, and is not null.
     pub fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(known, value)| known == name && *value != Json::Null)

@@ -12,9 +12,12 @@ use super::value::Value;
 use super::{BodyFields, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::FieldErrors;
 
-/// Reads a product whose id stands elsewhere: `id` is no field of it.
-pub(crate) fn read_product(mut fields: BodyFields<'_>, id: ProductId) -> Result<ProductDraft, FieldErrors> {
-    let draft = read_fields(&mut fields, |_, _| Some(id));
+/// Reads a product whose id stands elsewhere, where it may have been refused: `id` is no field of it.
+pub(crate) fn read_product(
+    mut fields: BodyFields<'_>,
+    id: Option<ProductId>,
+) -> Result<ProductDraft, FieldErrors> {
+    let draft = read_fields(&mut fields, |_, _| id);
     fields.finish(|| draft)
 }
 
@@ -107,7 +110,7 @@ mod tests {
     }
 
     fn put(text: &str) -> Result<ProductDraft, String> {
-        let id = ProductId::new("p1").unwrap();
+        let id = ProductId::new("p1").ok();
         read_text(text, |fields| read_product(fields, id)).map_err(|errors| told(&errors))
     }
 

@@ -71,6 +71,21 @@ impl<'q> QueryString<'q> {
         Ok(Self { parameters })
     }
 
+    /// Refuses what [`Self::parse`] does; the same for operations without parameters. Most query strings are
+    /// known to be good without being read.
+    ///
+    /// # Errors
+    /// Those of [`Self::parse`].
+    pub fn check(raw: Option<&'q str>) -> Result<(), FieldErrors> {
+        let Some(raw) = raw else { return Ok(()) };
+        // A pair has a character at least, and a level a bracket, which may be encoded.
+        let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'%')).count();
+        if raw.len() <= MAX_PAIRS && brackets < MAX_DEPTH {
+            return Ok(());
+        }
+        Self::parse(Some(raw)).map(drop)
+    }
+
     /// A top-level parameter; none when it is absent or empty.
     pub fn get(&self, name: &str) -> Option<&Value<'q>> {
         self.parameters.get(name)

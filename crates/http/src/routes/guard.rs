@@ -7,11 +7,12 @@ use axum::handler::Handler;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use pointbook_domain::{TokenKind, UserId};
-use tokio::sync::OwnedSemaphorePermit;
 
+use super::import_places::ImportPlace;
 use super::{BodyLimit, Caller, HttpState, RouteSpec};
 use crate::auth::Sender;
 use crate::error::RateLimit;
+use crate::query::QueryString;
 use crate::rate_limit::RateLimiter;
 use crate::{ApiError, RequestContext};
 
@@ -53,7 +54,7 @@ async fn admit(
     route: &RouteSpec,
     request: &mut Request,
     state: &HttpState,
-) -> Result<(Option<RateLimit>, Option<OwnedSemaphorePermit>), ApiError> {
+) -> Result<(Option<RateLimit>, Option<ImportPlace>), ApiError> {
     let context = context_of(request.extensions())?;
     context.route.set(route.name);
     let sender = Sender::authenticate(request.headers(), &context).await?;
@@ -65,11 +66,12 @@ async fn admit(
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
         (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     };
+    QueryString::check(request.uri().query())?;
     request.extensions_mut().insert(sender);
     let place = match route.body {
         BodyLimit::Ordinary => None,
         BodyLimit::Import => {
-            Some(state.imports.clone().try_acquire_owned().map_err(|_| ApiError::Unavailable)?)
+            Some(state.imports.clone().enter(&context.tenant.tenant.id).ok_or(ApiError::Unavailable)?)
         }
     };
     Ok((rate, place))

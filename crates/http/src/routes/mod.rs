@@ -5,6 +5,7 @@
 
 mod auth;
 mod guard;
+mod import_places;
 mod manage;
 mod path_id;
 mod router;
@@ -16,7 +17,6 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::{IdSource, SecretSource};
-use tokio::sync::Semaphore;
 
 use crate::rate_limit::RateLimiter;
 use crate::texts::Texts;
@@ -24,7 +24,8 @@ use crate::texts::Texts;
 pub use router::router;
 pub use spec::{BodyLimit, Caller, RouteSpec};
 
-use path_id::path_id;
+use import_places::ImportPlaces;
+use path_id::{new_path_id, path_id};
 
 /// What handlers share; a clone is cheap.
 #[derive(Clone)]
@@ -38,17 +39,14 @@ pub struct HttpState {
     /// Makes the tokens that are issued.
     pub secrets: Arc<dyn SecretSource>,
     /// Places for imports, whose bodies are long.
-    pub imports: Arc<Semaphore>,
+    imports: Arc<ImportPlaces>,
 }
-
-/// How many imports are answered at once; further ones are 503.
-const MAX_CONCURRENT_IMPORTS: usize = 8;
 
 impl HttpState {
     /// The state of a server that begins: nobody has sent a request.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
-        let imports = Arc::new(Semaphore::new(MAX_CONCURRENT_IMPORTS));
-        Self { texts: Arc::default(), rate_limiter: Arc::default(), ids, secrets, imports }
+        let (texts, rate_limiter, imports) = (Arc::default(), Arc::default(), Arc::default());
+        Self { texts, rate_limiter, ids, secrets, imports }
     }
 }
 

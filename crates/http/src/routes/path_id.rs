@@ -1,25 +1,41 @@
 //! The parameter of a path.
 
+use std::borrow::Cow;
+
 use http::Uri;
 use pointbook_domain::id::IdError;
 
-use crate::ApiError;
+use crate::body::{BodyFields, id};
 use crate::query::percent::decode_segment;
 
 /// Which segment the parameter is, from 0, in every path that has one.
 const PLACE: usize = 3;
 
-/// The id in a path, decoded after it was split off, so that `%2F` is part of it.
-///
-/// # Errors
-/// [`ApiError::NotFound`]: an id that nothing can have is one that nothing has.
-pub(in crate::routes) fn path_id<T>(
+/// The id in a path, decoded after it was split off, so that `%2F` is part of it. None for what nothing
+/// can have as its id, so that nothing has it.
+pub(in crate::routes) fn path_id<T>(uri: &Uri, new: impl Fn(Box<str>) -> Result<T, IdError>) -> Option<T> {
+    new(segment(uri)?.into()).ok()
+}
+
+/// The same for an operation that creates what it does not find: the id is a field beside those of the
+/// body, read before them.
+pub(in crate::routes) fn new_path_id<T>(
+    fields: &mut BodyFields<'_>,
+    name: &'static str,
     uri: &Uri,
-    new: impl FnOnce(Box<str>) -> Result<T, IdError>,
-) -> Result<T, ApiError> {
-    let segment = uri.path().split('/').skip(1).nth(PLACE).ok_or(ApiError::NotFound)?;
-    let text = decode_segment(segment).ok_or(ApiError::NotFound)?;
-    new(text.into()).map_err(|_| ApiError::NotFound)
+    new: impl Fn(Box<str>) -> Result<T, IdError>,
+) -> Option<T> {
+    match segment(uri) {
+        Some(text) => fields.beside(name, text.into_owned(), id(new)),
+        None => {
+            fields.refuse(name, "must be UTF-8, percent-encoded");
+            None
+        }
+    }
+}
+
+fn segment(uri: &Uri) -> Option<Cow<'_, str>> {
+    decode_segment(uri.path().split('/').skip(1).nth(PLACE)?)
 }
 
 #[cfg(test)]
@@ -42,9 +58,10 @@ mod tests {
     fn an_id_may_hold_any_character() {
         let id = |segment: &str| {
             let uri: Uri = format!("/v1/manage/users/{segment}/tokens?x=/y").parse().unwrap();
-            path_id(&uri, UserId::new).ok().map(|id| id.to_string())
+            path_id(&uri, UserId::new).map(|id| id.to_string())
         };
-        assert_eq!(id("a%2Fb%20c").as_deref(), Some("a/b c"));
+        assert_eq!(id("a%2Fb%20%3F+c").as_deref(), Some("a/b ?+c"));
+        assert_eq!(id("%E3%81%8B").as_deref(), Some("か"));
         for bad in ["%FF", "100%", "a%00b", &"a".repeat(256)] {
             assert_eq!(id(bad), None, "{bad}");
         }

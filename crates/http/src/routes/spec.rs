@@ -50,32 +50,40 @@ type Mount = fn(&'static RouteSpec) -> MethodRouter<HttpState>;
 impl RouteSpec {
     /// An operation by GET.
     pub(super) const fn get(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        let (method, filter, body) = (Method::GET, MethodFilter::GET, BodyLimit::Ordinary);
-        Self { name, method, path, caller, body, filter, mount }
+        Self::new(Method::GET, MethodFilter::GET, name, path, caller, mount)
     }
 
     /// An operation by POST.
     pub(super) const fn post(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        let (method, filter, body) = (Method::POST, MethodFilter::POST, BodyLimit::Ordinary);
-        Self { name, method, path, caller, body, filter, mount }
+        Self::new(Method::POST, MethodFilter::POST, name, path, caller, mount)
     }
 
     /// An operation by POST of many lines.
     pub(super) const fn import(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        let (method, filter, body) = (Method::POST, MethodFilter::POST, BodyLimit::Import);
-        Self { name, method, path, caller, body, filter, mount }
+        let mut import = Self::post(name, path, caller, mount);
+        import.body = BodyLimit::Import;
+        import
     }
 
     /// An operation by PUT.
     pub(super) const fn put(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        let (method, filter, body) = (Method::PUT, MethodFilter::PUT, BodyLimit::Ordinary);
-        Self { name, method, path, caller, body, filter, mount }
+        Self::new(Method::PUT, MethodFilter::PUT, name, path, caller, mount)
     }
 
     /// An operation by DELETE.
     pub(super) const fn delete(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        let (method, filter, body) = (Method::DELETE, MethodFilter::DELETE, BodyLimit::Ordinary);
-        Self { name, method, path, caller, body, filter, mount }
+        Self::new(Method::DELETE, MethodFilter::DELETE, name, path, caller, mount)
+    }
+
+    const fn new(
+        method: Method,
+        filter: MethodFilter,
+        name: &'static str,
+        path: &'static str,
+        caller: Caller,
+        mount: Mount,
+    ) -> Self {
+        Self { name, method, path, caller, body: BodyLimit::Ordinary, filter, mount }
     }
 
     /// The handler behind the guard, at this operation's method.

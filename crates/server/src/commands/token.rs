@@ -87,7 +87,7 @@ async fn revoke(arguments: RevokeArguments, context: &Context) -> CommandResult 
     let served = find_tenant(&service, &arguments.tenant)?;
     let now = service.clock.now();
     if let Some(user) = arguments.user {
-        let revoked = revoke_user_tokens(&served, &user, now).await?;
+        let revoked = revoke_user_tokens(&served, &user, now).await?.unwrap_or_default();
         say(format_args!("tokens of {} revoked: {revoked}", user.as_str()));
         return Ok(Verdict::Fine);
     }

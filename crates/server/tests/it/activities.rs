@@ -263,10 +263,26 @@ async fn a_user_is_created_with_the_first_activity_and_not_by_a_refused_one() {
     let shown = office.user("a%2Fb%20%C3%BC").await;
     let expected = r#"{"success":true,"data":{"id":"a/b ü","user_points":3,"birth_date":null,"locale":null,"disabled":false,"created_at":"2026-03-01T12:00:00.000000Z"}}"#;
     assert_eq!(shown.text(), expected);
-    for unknown in ["%FF", "%00", "a".repeat(256).as_str()] {
-        let path = format!("/v1/manage/users/{unknown}/activities");
-        let answer = office.0.post(&path, &office.1).json(&scan("c-1", 3)).send().await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (404, r#"{"message":"Not found."}"#));
+}
+
+#[tokio::test]
+async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
+    let office = Office::open().await;
+    let long = "a".repeat(256);
+    for (id, rule) in [
+        ("%FF", "must be UTF-8, percent-encoded."),
+        ("100%", "must be UTF-8, percent-encoded."),
+        ("%00", "must not contain U+0000."),
+        (&long, "must not be greater than 255 characters."),
+    ] {
+        let path = format!("/v1/manage/users/{id}/activities");
+        let record = async |body: Value| office.0.post(&path, &office.1).json(&body).send().await;
+        let rule = format!("user_id: The user id {rule}");
+        assert_eq!(record(scan("c-1", 3)).await.field_errors(), [&*rule]);
+        assert_eq!(
+            record(with(&scan("c-1", 3), "points", json!("3"))).await.field_errors(),
+            [&*rule, "points: The points must be an integer."]
+        );
     }
 }
 

@@ -97,10 +97,19 @@ async fn a_line_takes_the_fields_of_a_put_and_an_id() {
 }
 
 #[tokio::test]
-async fn of_one_id_that_stands_twice_the_later_line_wins() {
+async fn of_one_id_that_stands_twice_the_later_line_wins_unless_all_is_one_change() {
     let office = Office::open().await;
-    let lines = line("a", 1) + &line("b", 1) + &line("a", 2) + &line("b", 1);
-    assert_is(&office.import("?mode=atomic", &lines).await, 200, &all_good(2, 1, 1));
+    let named = "{\"id\":\"a\",\"sku\":\"S\",\"title\":\"Mug\",\"regular_price\":2}\n";
+    let lines = line("a", 1) + &line("b", 1) + named + &line("b", 1);
+    assert_eq!(
+        office.import("?mode=atomic", &lines).await.field_errors(),
+        [
+            "lines.3.id: The id field has a duplicate value.",
+            "lines.4.id: The id field has a duplicate value."
+        ]
+    );
+    assert_eq!(office.in_store().await, [""; 0]);
+    assert_is(&office.import("?mode=lines", &lines).await, 200, &all_good(2, 1, 1));
     assert_eq!(
         (office.product("a").await["regular_price"].clone(), office.product("a").await["version"].clone()),
         (json!(2), json!(1))

@@ -157,8 +157,25 @@ async fn an_id_that_nothing_can_have_is_not_found() {
         assert_is(&office.get(&format!("/{id}")).await, 404, NOT_FOUND);
         assert_is(&office.retire(id).await, 404, NOT_FOUND);
     }
-    for id in ["%FF", "a%00b", &long] {
-        assert_is(&office.put(id, &everything()).await, 404, NOT_FOUND);
+}
+
+#[tokio::test]
+async fn what_no_product_can_be_called_is_refused_like_a_field() {
+    let office = Office::open().await;
+    let long = "x".repeat(256);
+    for (id, rule) in [
+        ("%FF", "must be UTF-8, percent-encoded."),
+        ("a%00b", "must not contain U+0000."),
+        (&long, "must not be greater than 255 characters."),
+    ] {
+        let rule = format!("product_id: The product id {rule}");
+        assert_eq!(office.put(id, &everything()).await.field_errors(), [&*rule]);
+        let mut bad = everything();
+        bad["stock"] = json!(-1);
+        assert_eq!(
+            office.put(id, &bad).await.field_errors(),
+            [&*rule, "stock: The stock must be at least 0."]
+        );
     }
 }
 

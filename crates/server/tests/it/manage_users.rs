@@ -99,8 +99,23 @@ async fn an_unknown_user_is_not_found_and_an_id_that_nobody_has_neither() {
             assert_eq!((answer.status.as_u16(), answer.text()), expected, "{unknown}");
         }
     }
-    for impossible in ["%FF", "%00", "a".repeat(256).as_str()] {
-        assert_eq!(office.put(impossible, json!({})).await.status, 404, "{impossible}");
+}
+
+#[tokio::test]
+async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
+    let office = Office::open().await;
+    let long = "a".repeat(256);
+    for (id, rule) in [
+        ("%FF", "must be UTF-8, percent-encoded."),
+        ("%00", "must not contain U+0000."),
+        (&long, "must not be greater than 255 characters."),
+    ] {
+        let rule = format!("user_id: The user id {rule}");
+        assert_eq!(office.put(id, json!({})).await.field_errors(), [&*rule]);
+        assert_eq!(
+            office.put(id, json!({"disabled": 1})).await.field_errors(),
+            [&*rule, "disabled: The disabled field must be true or false."]
+        );
     }
 }
 

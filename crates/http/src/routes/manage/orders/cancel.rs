@@ -19,7 +19,7 @@ pub(super) async fn cancel(
     uri: Uri,
     body: EmptyBody,
 ) -> Result<Response, ApiError> {
-    let id = path_id(&uri, OrderId::new)?;
+    let id = path_id(&uri, OrderId::new).ok_or(ApiError::NotFound)?;
     let once = once(body.key, context.now, render);
     let execution = cancel_order(&context.tenant, &id, &*state.ids, context.now, once).await?;
     finish(execution, render)

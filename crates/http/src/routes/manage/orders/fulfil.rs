@@ -13,7 +13,7 @@ use crate::{ApiError, RequestContext};
 
 /// Closes a placed order.
 pub(super) async fn fulfil(context: RequestContext, uri: Uri, body: EmptyBody) -> Result<Response, ApiError> {
-    let id = path_id(&uri, OrderId::new)?;
+    let id = path_id(&uri, OrderId::new).ok_or(ApiError::NotFound)?;
     let once = once(body.key, context.now, render);
     let execution = fulfil_order(&context.tenant, &id, context.now, once).await?;
     finish(execution, render)

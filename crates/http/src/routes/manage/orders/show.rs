@@ -5,7 +5,6 @@ use http::{StatusCode, Uri};
 use pointbook_domain::OrderId;
 
 use crate::answer::Answer;
-use crate::query::QueryString;
 use crate::routes::path_id;
 use crate::wire::order::OrderView;
 use crate::wire::success::Success;
@@ -13,9 +12,7 @@ use crate::{ApiError, RequestContext};
 
 /// Answers with one read.
 pub(super) async fn show(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
-    // No parameter is known here, but what no query may be is refused as everywhere.
-    QueryString::parse(uri.query())?;
-    let id = path_id(&uri, OrderId::new)?;
+    let id = path_id(&uri, OrderId::new).ok_or(ApiError::NotFound)?;
     let order = context.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
     let body = Success::of(OrderView::for_back_office(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())

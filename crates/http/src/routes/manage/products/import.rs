@@ -1,5 +1,6 @@
 //! `POST /v1/manage/products/import`: creates and replaces many products in one commit.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::response::Response;
@@ -34,10 +35,15 @@ pub(super) async fn import(
     finish(put_products(&context.tenant, drafts, context.now, once).await?, render)
 }
 
-/// Every line, unless one is bad.
+/// Every line, unless one is bad. What is one change says one thing of a product.
 fn all(lines: Vec<NdjsonLine<ProductDraft>>) -> Result<Vec<ProductDraft>, FieldErrors> {
     let (mut drafts, mut errors) = (Vec::with_capacity(lines.len()), FieldErrors::default());
+    let mut ids = HashSet::new();
     for NdjsonLine { number, item } in lines {
+        let item = item.and_then(|draft| match ids.insert(draft.id.clone()) {
+            true => Ok(draft),
+            false => Err(FieldErrors::one("id", "field has a duplicate value")),
+        });
         match item {
             Ok(draft) => drafts.push(draft),
             Err(wrong) => errors.extend_within(&format!("lines.{number}."), wrong),

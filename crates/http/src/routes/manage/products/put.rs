@@ -8,15 +8,16 @@ use pointbook_domain::ProductId;
 
 use crate::answer::Answer;
 use crate::body::{JsonBody, read_product};
-use crate::routes::path_id;
+use crate::routes::new_path_id;
 use crate::wire::managed_product::ManagedProductView;
 use crate::wire::success::Success;
 use crate::{ApiError, RequestContext};
 
 /// Puts it, and shows what is stored then. A product that comes back from retirement is new.
 pub(super) async fn put(context: RequestContext, uri: Uri, body: JsonBody) -> Result<Response, ApiError> {
-    let id = path_id(&uri, ProductId::new)?;
-    let draft = read_product(body.fields(), id)?;
+    let mut fields = body.fields();
+    let id = new_path_id(&mut fields, "product_id", &uri, ProductId::new);
+    let draft = read_product(fields, id)?;
     let put = put_product(&context.tenant, draft, context.now).await?.ok_or(ApiError::NotFound)?;
     let status = match put.outcome {
         UpsertOutcome::Created => StatusCode::CREATED,

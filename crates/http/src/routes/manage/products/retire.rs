@@ -12,7 +12,7 @@ use crate::{ApiError, RequestContext};
 
 /// Retires it; orders of it stay.
 pub(super) async fn retire(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
-    let id = path_id(&uri, ProductId::new)?;
+    let id = path_id(&uri, ProductId::new).ok_or(ApiError::NotFound)?;
     if !retire_product(&context.tenant, &id, context.now).await? {
         return Err(ApiError::NotFound);
     }

@@ -5,7 +5,6 @@ use http::{StatusCode, Uri};
 use pointbook_domain::ProductId;
 
 use crate::answer::Answer;
-use crate::query::QueryString;
 use crate::routes::path_id;
 use crate::wire::managed_product::ManagedProductView;
 use crate::wire::success::Success;
@@ -13,8 +12,7 @@ use crate::{ApiError, RequestContext};
 
 /// Answers with one read.
 pub(super) async fn show(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
-    QueryString::parse(uri.query())?;
-    let id = path_id(&uri, ProductId::new)?;
+    let id = path_id(&uri, ProductId::new).ok_or(ApiError::NotFound)?;
     let product = context.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(ManagedProductView::from(&product))).into_response())
 }

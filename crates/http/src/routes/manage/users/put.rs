@@ -9,15 +9,16 @@ use pointbook_domain::{Day, Locale, UserId};
 use crate::answer::Answer;
 use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
 use crate::error::FieldErrors;
-use crate::routes::path_id;
+use crate::routes::new_path_id;
 use crate::wire::success::Success;
 use crate::wire::user::UserView;
 use crate::{ApiError, RequestContext};
 
 /// Changes what the body names.
 pub(super) async fn put(context: RequestContext, uri: Uri, body: JsonBody) -> Result<Response, ApiError> {
-    let id = path_id(&uri, UserId::new)?;
-    let change = read_change(body.fields(), id, context.now.day())?;
+    let mut fields = body.fields();
+    let id = new_path_id(&mut fields, "user_id", &uri, UserId::new);
+    let change = read_change(fields, id, context.now.day())?;
     let put = put_user(&context.tenant, &change, context.now).await?;
     let status = match put.outcome {
         UpsertOutcome::Created => StatusCode::CREATED,
@@ -27,11 +28,15 @@ pub(super) async fn put(context: RequestContext, uri: Uri, body: JsonBody) -> Re
     Ok(Answer::json(status, &view).into_response())
 }
 
-fn read_change(mut fields: BodyFields<'_>, id: UserId, today: Day) -> Result<UserChange, FieldErrors> {
+fn read_change(
+    mut fields: BodyFields<'_>,
+    id: Option<UserId>,
+    today: Day,
+) -> Result<UserChange, FieldErrors> {
     let birth_date = fields.nullable("birth_date", past_day(today));
     let locale = fields.nullable("locale", choice(|text| Locale::new(text).ok()));
     let disabled = fields.optional("disabled", boolean);
-    fields.finish(|| Some(UserChange { id, birth_date, locale, disabled }))
+    fields.finish(|| Some(UserChange { id: id?, birth_date, locale, disabled }))
 }
 
 #[cfg(test)]
@@ -42,7 +47,7 @@ mod tests {
     use crate::body::read_text;
 
     fn read(text: &str) -> Result<UserChange, String> {
-        let (id, today) = (UserId::new("u1").unwrap(), Day::from_days(20_000).unwrap());
+        let (id, today) = (UserId::new("u1").ok(), Day::from_days(20_000).unwrap());
         read_text(text, |fields| read_change(fields, id, today))
             .map_err(|errors| serde_json::to_string(&errors).unwrap().replace("],", "],\n"))
     }

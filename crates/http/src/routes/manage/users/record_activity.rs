@@ -10,7 +10,7 @@ use pointbook_domain::UserId;
 use crate::answer::{Answer, finish, once};
 use crate::body::{JsonBody, read_activity};
 use crate::error::{Conflict, FieldErrors};
-use crate::routes::{HttpState, path_id};
+use crate::routes::{HttpState, new_path_id};
 use crate::wire::activity::ActivityView;
 use crate::wire::success::Success;
 use crate::{ApiError, RequestContext};
@@ -22,11 +22,11 @@ pub(super) async fn record(
     uri: Uri,
     body: JsonBody,
 ) -> Result<Response, ApiError> {
-    let user_id = path_id(&uri, UserId::new)?;
     let (tenant, now) = (&context.tenant, context.now);
     let mut fields = body.fields();
+    let user_id = new_path_id(&mut fields, "user_id", &uri, UserId::new);
     let activity = read_activity(&mut fields, &tenant.tenant.settings, now);
-    let activity = fields.finish(|| activity)?;
+    let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let new = NewActivity { user_id, activity: activity.activity };
     let once = once(body.key, now, render);
     let execution = record_activity(tenant, new, activity.has_own_time, &*state.ids, now, once).await?;

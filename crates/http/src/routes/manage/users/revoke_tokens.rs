@@ -18,9 +18,8 @@ struct RevokedView {
 
 /// Ends them at once in this process, within the cache's age in others.
 pub(super) async fn revoke_tokens(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
-    let id = path_id(&uri, UserId::new)?;
-    let tenant = &context.tenant;
-    tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
-    let revoked = revoke_user_tokens(tenant, &id, context.now).await?;
+    let id = path_id(&uri, UserId::new).ok_or(ApiError::NotFound)?;
+    let revoked = revoke_user_tokens(&context.tenant, &id, context.now).await?;
+    let revoked = revoked.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(RevokedView { revoked })).into_response())
 }

@@ -5,7 +5,6 @@ use http::{StatusCode, Uri};
 use pointbook_domain::UserId;
 
 use crate::answer::Answer;
-use crate::query::QueryString;
 use crate::routes::path_id;
 use crate::wire::success::Success;
 use crate::wire::user::UserView;
@@ -13,8 +12,7 @@ use crate::{ApiError, RequestContext};
 
 /// Answers with one read.
 pub(super) async fn show(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
-    QueryString::parse(uri.query())?;
-    let id = path_id(&uri, UserId::new)?;
+    let id = path_id(&uri, UserId::new).ok_or(ApiError::NotFound)?;
     let user = context.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }

@@ -7,7 +7,6 @@ use pointbook_domain::OrderId;
 
 use crate::answer::Answer;
 use crate::auth::Customer;
-use crate::query::QueryString;
 use crate::routes::path_id;
 use crate::wire::order::OrderView;
 use crate::wire::success::Success;
@@ -19,9 +18,7 @@ pub(super) async fn show(
     customer: Customer,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    // No parameter is known here, but what no query may be is refused as everywhere.
-    QueryString::parse(uri.query())?;
-    let id = path_id(&uri, OrderId::new)?;
+    let id = path_id(&uri, OrderId::new).ok_or(ApiError::NotFound)?;
     let order = show_own_order(&context.tenant, &customer.user_id, &id).await?;
     let order = order.ok_or(ApiError::NotFound)?;
     let body = Success::of(OrderView::for_customer(&order));
