@@ -93,14 +93,20 @@ pub fn token_text(secret: &[u8; 32]) -> String {
 /// the request, so that a replay can tell it again though it is stored nowhere. Who cannot make the
 /// request cannot derive it.
 pub fn derived_secret(caller_token: &[u8], key: &RequestKey, issued_at: Timestamp) -> [u8; 32] {
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(caller_token) else {
-        unreachable!("a key of any length is good")
-    };
-    mac.update(DERIVATION);
+    let mut mac = Hmac::<Sha256>::new(&derivation_key(caller_token).into());
     mac.update(&key.fingerprint);
     mac.update(&issued_at.as_micros().to_be_bytes());
     mac.update(key.key.as_bytes());
     mac.finalize().into_bytes().into()
+}
+
+/// A key as long as the block of SHA-256. It is not the hash that is kept, so that who reads the database
+/// derives nothing.
+fn derivation_key(caller_token: &[u8]) -> [u8; 64] {
+    let mut key = [0; 64];
+    let hash = Sha256::new().chain_update(DERIVATION).chain_update(caller_token).finalize();
+    key.iter_mut().zip(hash).for_each(|(byte, of_hash)| *byte = of_hash);
+    key
 }
 
 /// The hash under which a token is kept.

@@ -8,6 +8,7 @@ use http_body_util::Full;
 use super::conditional;
 use super::request_id::X_REQUEST_ID;
 use super::seen::Seen;
+
 /// Nothing is for shared caches, and nothing is used again without asking.
 pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("no-cache, private");
 
@@ -18,7 +19,8 @@ const ADDED_HEADERS: usize = 6;
 pub(super) fn answer(mut answer: Response<Bytes>, seen: &mut Seen) -> Response<Bytes> {
     let headers = answer.headers_mut();
     headers.reserve(ADDED_HEADERS);
-    headers.insert(CACHE_CONTROL, PRIVATE);
+    // An operation may be stricter.
+    headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
     headers.insert(X_REQUEST_ID, seen.request_id.clone());
     std::mem::take(&mut seen.cors).write_headers(headers);
     let is_read = matches!(seen.method, Method::GET | Method::HEAD);

@@ -21,6 +21,11 @@ fn token_of(answer: &Answer) -> String {
     answer.json()["data"]["token"].as_str().unwrap().to_owned()
 }
 
+/// Every `Cache-Control` of an answer, byte for byte.
+fn cache_controls(answer: &Answer) -> Vec<&str> {
+    answer.headers.get_all("cache-control").iter().map(|value| value.to_str().unwrap()).collect()
+}
+
 async fn user_of(server: &TestServer, token: &str) -> Value {
     let answer = server.call("/v1/user").bearer(token).send().await;
     assert_eq!(answer.status, 200);
@@ -37,6 +42,7 @@ async fn a_token_is_issued_byte_for_byte_and_works_for_a_user_who_was_unknown() 
     let expected =
         format!(r#"{{"success":true,"data":{{"token":"{token}","user_id":"new","expires_at":null}}}}"#);
     assert_eq!((answer.text(), answer.header("idempotency-replayed")), (&*expected, None));
+    assert_eq!(cache_controls(&answer), ["no-store"]);
     assert_eq!(user_of(&server, &token).await, "new");
     assert_ne!(token, token_of(&issue(&server, &back_office, &json!({"user_id": "new"})).await));
 }
@@ -66,6 +72,7 @@ async fn a_request_with_a_key_tells_the_same_token_again_though_no_file_holds_it
     let again = issue_once(&server, &back_office, &body).await;
     assert_eq!((again.status, again.text()), (first.status, first.text()));
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!((cache_controls(&first), cache_controls(&again)), (vec!["no-store"], vec!["no-store"]));
     assert_eq!(user_of(&server, &token).await, "u1");
 
     let secret = data_encoding::BASE64URL_NOPAD.decode(token.trim_start_matches("pb_").as_bytes()).unwrap();

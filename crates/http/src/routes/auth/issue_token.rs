@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
+use http::header::CACHE_CONTROL;
+use http::{HeaderValue, StatusCode};
 use pointbook_app::ports::{Execution, InsertTokenOutcome};
 use pointbook_app::{StoreError, derived_secret, keep_token_once, token_text};
 use pointbook_domain::{Timestamp, TokenKind, UserId};
@@ -32,6 +33,9 @@ impl Wish {
     }
 }
 
+/// The answer holds a secret: nothing on its way is to keep it.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
 /// Keeps nothing that tells the token. With a key, its text follows from the caller's own token, the
 /// request and the time of issue, so that a replay can tell it again.
 pub(super) async fn issue_token(
@@ -47,11 +51,13 @@ pub(super) async fn issue_token(
     let (text, kind) = (text_at(now), TokenKind::Customer(wish.user_id.clone()));
     let once = once(key.clone(), now, move |outcome| kept(*outcome, now));
     let data = &*context.tenant.data;
-    match keep_token_once(data, &text, kind, wish.expires_at(now), now, once).await? {
-        Execution::Executed(outcome) => Ok(told(kept(outcome, now), &wish, text_at)?.into_response()),
-        Execution::Replayed(stored) => Ok(replayed(told(Answer::decode(&stored)?, &wish, text_at)?)),
-        Execution::KeyTaken => Err(Conflict::KeyTaken.into()),
-    }
+    let mut response = match keep_token_once(data, &text, kind, wish.expires_at(now), now, once).await? {
+        Execution::Executed(outcome) => told(kept(outcome, now), &wish, text_at)?.into_response(),
+        Execution::Replayed(stored) => replayed(told(Answer::decode(&stored)?, &wish, text_at)?),
+        Execution::KeyTaken => return Err(Conflict::KeyTaken.into()),
+    };
+    response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
+    Ok(response)
 }
 
 fn read_wish(mut fields: BodyFields<'_>) -> Result<Wish, FieldErrors> {
