@@ -33,11 +33,16 @@ impl TokenStore for SqliteTenant {
     }
 
     async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
+        // Customers who log out wait for themselves, not for the imports of their back office.
+        let lane = match self.find_token(hash).await?.map(|found| found.record.kind) {
+            Some(TokenKind::Customer(user)) => Lane::user(&self.id, &user),
+            Some(TokenKind::SuperUser) | None => Lane::tenant(&self.id),
+        };
         let (tenant, hash) = (self.id.clone(), *hash);
         let revoke =
             "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL";
         self.access
-            .write("revoke_token", Lane::tenant(&self.id), move |database| {
+            .write("revoke_token", lane, move |database| {
                 Ok(database.execute(revoke, params![tenant, hash.0, at.as_micros()])? == 1)
             })
             .await

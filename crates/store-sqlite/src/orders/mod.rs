@@ -43,7 +43,7 @@ impl OrderStore for SqliteTenant {
     ) -> StoreResult<Execution<OrderStepOutcome>> {
         let (tenant, id, step) = (self.id.clone(), id.clone(), step.clone());
         self.access
-            .write("step_order", Lane::tenant(&self.id), move |database| {
+            .write("step_order", Lane::order(&self.id, &id), move |database| {
                 once::execute(database, &tenant, once.as_ref(), || {
                     step::take(database, &tenant, &id, &step, at)
                 })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::UserId;
+use pointbook_domain::{OrderId, UserId};
 
 /// The queue in which a write waits. Lanes take turns, so whoever writes much is waited for by
 /// nobody else; within a lane the order of asking holds.
@@ -15,6 +15,13 @@ pub(crate) enum Lane {
         /// The user's id.
         user: Box<str>,
     },
+    /// The steps of one order.
+    Order {
+        /// The order's tenant.
+        tenant: Arc<str>,
+        /// The order's id.
+        order: Arc<str>,
+    },
     /// What the back office of one tenant does: imports, catalogue, users, tokens.
     Tenant(Arc<str>),
     /// What the service does for itself: tenants, cleaning.
@@ -25,6 +32,11 @@ impl Lane {
     /// The lane of one user.
     pub(crate) fn user(tenant: &Arc<str>, user: &UserId) -> Self {
         Self::User { tenant: tenant.clone(), user: user.as_str().into() }
+    }
+
+    /// The lane of one order: a back office may close many at a time.
+    pub(crate) fn order(tenant: &Arc<str>, order: &OrderId) -> Self {
+        Self::Order { tenant: tenant.clone(), order: order.as_str().into() }
     }
 
     /// The lane of a tenant's back office.

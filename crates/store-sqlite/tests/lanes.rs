@@ -1,0 +1,91 @@
+//! Who waits for whom, seen through the ports: nothing is written while another process holds the file, so
+//! that lanes fill.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use pointbook_app::StoreError;
+use pointbook_app::ports::{Database, Execution, OrderStep, OrderStepOutcome, TenantData};
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build::{self, activity, order, order_id, product, recorded};
+use pointbook_testkit::conformance::add_tenant;
+use rusqlite::Connection;
+
+/// One more than a lane and the writing thread hold.
+const TOO_MANY: usize = 258;
+
+/// A tenant with two orders of u1.
+async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let database: Arc<dyn Database> =
+        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let data = add_tenant(&database, "acme").await;
+    data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+    data.record_history(&[recorded("u1", activity("s1", 300))], build::noon()).await.unwrap();
+    for id in ["o1", "o2"] {
+        data.place_order(&order(id, "u1", "mug"), None).await.unwrap();
+    }
+    (folder, Connection::open(path).unwrap(), data)
+}
+
+type Asked<'d, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'd>>;
+
+/// Asks, and does not wait; gives what is answered at once.
+fn ask<T>(future: &mut Asked<'_, T>) -> Option<Result<T, StoreError>> {
+    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => Some(answer),
+        Poll::Pending => None,
+    }
+}
+
+fn is_refused<T>(answer: Option<Result<T, StoreError>>) -> bool {
+    matches!(answer, Some(Err(StoreError::Unavailable(_))))
+}
+
+#[tokio::test]
+async fn neither_customers_nor_orders_wait_for_a_busy_back_office() {
+    let (_folder, other, data) = store().await;
+    let customer = build::token(1, Some("u1"));
+    let super_user = build::token(2, None);
+    for token in [&customer, &super_user] {
+        data.insert_token(token).await.unwrap();
+    }
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+
+    let profiles = [build::profile("u2")];
+    let mut imports: Vec<_> = (0..TOO_MANY).map(|_| data.upsert_users(&profiles, build::noon())).collect();
+    let refused = imports.iter_mut().map(ask).filter(Option::is_some).count();
+    assert!((1..=2).contains(&refused), "{refused}");
+    assert!(is_refused(ask(&mut data.revoke_token(&super_user.hash, build::noon()))));
+
+    let ids = ["o1", "o2"].map(order_id);
+    let mut log_out = data.revoke_token(&customer.hash, build::noon());
+    let mut steps = ids.each_ref().map(|id| data.step_order(id, &OrderStep::Fulfil, build::noon(), None));
+    assert!(ask(&mut log_out).is_none());
+    assert!(steps.iter_mut().all(|step| ask(step).is_none()));
+
+    other.execute_batch("ROLLBACK").unwrap();
+    assert!(log_out.await.unwrap());
+    for step in steps {
+        let outcome = step.await.unwrap();
+        assert!(matches!(outcome, Execution::Executed(OrderStepOutcome::Done(_))), "{outcome:?}");
+    }
+}
+
+/// As when a back office asks for the same step again and again.
+#[tokio::test]
+async fn the_steps_of_one_order_wait_for_one_another() {
+    let (_folder, other, data) = store().await;
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let (first, second) = (order_id("o1"), order_id("o2"));
+    let mut steps: Vec<_> =
+        (0..TOO_MANY).map(|_| data.step_order(&first, &OrderStep::Fulfil, build::noon(), None)).collect();
+    assert!(steps.iter_mut().map(ask).any(is_refused));
+    let mut other_order = data.step_order(&second, &OrderStep::Fulfil, build::noon(), None);
+    assert!(ask(&mut other_order).is_none());
+    other.execute_batch("ROLLBACK").unwrap();
+    assert!(matches!(other_order.await.unwrap(), Execution::Executed(OrderStepOutcome::Done(_))));
+}
