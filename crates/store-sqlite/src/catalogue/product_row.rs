@@ -67,8 +67,21 @@ const UPSERT: &str =
              )
          END";
 
-/// Writes a product over whatever row has its id.
-pub(super) fn write(database: &Transaction<'_>, tenant: &str, product: &Product, stamp: i64) -> Outcome<()> {
+/// What of a product may be kept as it is stored; as it is to be.
+#[derive(Clone, Copy)]
+pub(super) struct Kept {
+    pub(super) stock: Option<u32>,
+    pub(super) published_at: Timestamp,
+}
+
+/// Writes a product over whatever row has its id, with this stock and publication.
+pub(super) fn write(
+    database: &Transaction<'_>,
+    tenant: &str,
+    product: &Product,
+    kept: Kept,
+    stamp: i64,
+) -> Outcome<()> {
     let Product {
         id,
         sku,
@@ -80,11 +93,12 @@ pub(super) fn write(database: &Transaction<'_>, tenant: &str, product: &Product,
         thumbnail,
         gallery,
         categories,
-        stock,
+        stock: _,
         popular,
-        published_at,
+        published_at: _,
         active,
     } = product;
+    let Kept { stock, published_at } = kept;
     let mut upsert = database.prepare_cached(UPSERT)?;
     upsert.execute(params![
         tenant,

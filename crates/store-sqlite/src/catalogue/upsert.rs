@@ -4,7 +4,7 @@ use pointbook_app::ports::{ProductUpsert, UpsertOutcome};
 use pointbook_domain::{Product, ProductId};
 use rusqlite::Transaction;
 
-use super::product_row::{self, ProductRow};
+use super::product_row::{self, Kept, ProductRow};
 use super::version::NextVersion;
 use crate::error::Outcome;
 
@@ -25,36 +25,39 @@ pub(super) fn all(
     Ok(outcomes)
 }
 
+/// Everybody waits for the writing thread, so nothing is copied: descriptions are long.
 fn upsert(
     database: &Transaction<'_>,
     tenant: &str,
     upsert: &ProductUpsert,
     version: i64,
 ) -> Outcome<UpsertOutcome> {
-    let stored = find(database, tenant, &upsert.product.id)?;
-    let mut product = upsert.product.clone();
+    let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
+    let stored = find(database, tenant, &product.id)?;
+    let kept = Kept {
+        stock: match &stored {
+            Some(stored) if *keep_stock => stored.product.stock,
+            Some(_) | None => product.stock,
+        },
+        published_at: match &stored {
+            Some(stored) if *keep_published_at => stored.product.published_at,
+            Some(_) | None => product.published_at,
+        },
+    };
     let outcome = match stored {
-        None => UpsertOutcome::Created,
-        Some(stored) => {
-            if upsert.keep_published_at {
-                product.published_at = stored.product.published_at;
-            }
-            if upsert.keep_stock {
-                product.stock = stored.product.stock;
-            }
-            compare(&stored, &product)
-        }
+        Some(stored) if stored.retired_at.is_none() => compare(stored.product, product, kept),
+        Some(_) | None => UpsertOutcome::Created,
     };
     if outcome != UpsertOutcome::Unchanged {
-        product_row::write(database, tenant, &product, version)?;
+        product_row::write(database, tenant, product, kept, version)?;
     }
     Ok(outcome)
 }
 
-fn compare(stored: &ProductRow, product: &Product) -> UpsertOutcome {
-    if stored.retired_at.is_some() {
-        UpsertOutcome::Created
-    } else if stored.product == *product {
+fn compare(stored: Product, product: &Product, kept: Kept) -> UpsertOutcome {
+    let is_kept = (stored.stock, stored.published_at) == (kept.stock, kept.published_at);
+    let Product { stock, published_at, .. } = *product;
+    if is_kept && (Product { stock, published_at, ..stored }) == *product {
         UpsertOutcome::Unchanged
     } else {
         UpsertOutcome::Replaced
