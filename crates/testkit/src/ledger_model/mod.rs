@@ -126,6 +126,9 @@ impl NaiveTenant {
                 RecordActivityOutcome::Conflict
             };
         }
+        if self.is_of_an_order(activity) {
+            return RecordActivityOutcome::Conflict;
+        }
         let amount = activity.points.get() + activity.bonuses.total().get();
         if amount < 0 && self.balance(user) + amount < 0 {
             return RecordActivityOutcome::TooFewPoints;
@@ -138,11 +141,22 @@ impl NaiveTenant {
         match self.find(&new.user_id, &new.transaction.activity) {
             Some((_, first)) if first.activity == new.transaction.activity => RecordOutcome::AlreadyRecorded,
             Some(_) => RecordOutcome::Conflict,
+            None if self.is_of_an_order(&new.transaction.activity) => RecordOutcome::Conflict,
             None => {
                 self.append(&new.user_id, new.transaction.clone(), now);
                 RecordOutcome::Recorded
             }
         }
+    }
+
+    /// Whether it has the type and source id of an order's points.
+    fn is_of_an_order(&self, activity: &Activity) -> bool {
+        let has_source = |order: &Order| {
+            [order.spending(), order.refund(order.created_at)]
+                .iter()
+                .any(|of_order| (&of_order.kind, &of_order.source_id) == (&activity.kind, &activity.source_id))
+        };
+        self.orders.iter().any(has_source)
     }
 
     /// What an order costs, or why it is refused.

@@ -6,7 +6,7 @@ use pointbook_app::StockDraft;
 use pointbook_app::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductUpsert, RequestKey,
 };
-use pointbook_domain::{Activity, Order, Product, Timestamp};
+use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::{Just, Strategy, any};
@@ -62,10 +62,19 @@ pub(super) enum Plan {
 #[derive(Debug, Clone)]
 pub(super) struct PlannedActivity {
     user: &'static str,
-    source: u8,
+    source: Source,
     points: i64,
     bonus: i64,
     day: Option<i64>,
+}
+
+/// What names an activity.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    /// A code of the back office.
+    Code(u8),
+    /// The place of the spending or the refund of one of the last orders, counted from the last one.
+    Order { order: usize, is_refund: bool },
 }
 
 #[derive(Debug, Clone)]
@@ -80,7 +89,13 @@ pub(super) struct PlannedProduct {
 /// What every sequence begins with, so that there is something to sell, and points to pay with: a
 /// customer with many points, one with few, and one in debt.
 pub(super) fn opening() -> [Plan; 4] {
-    let award = |(user, points)| PlannedActivity { user, source: u8::MAX, points, bonus: 0, day: Some(-1) };
+    let award = |(user, points)| PlannedActivity {
+        user,
+        source: Source::Code(u8::MAX),
+        points,
+        bonus: 0,
+        day: Some(-1),
+    };
     let product = |id, regular_price, stock| {
         Plan::Product(PlannedProduct {
             id,
@@ -124,7 +139,11 @@ fn plan() -> impl Strategy<Value = Plan> {
 /// Half of them are plain functions of user and source, so that repetitions are met as well as conflicts.
 fn planned_activity() -> impl Strategy<Value = PlannedActivity> {
     let content = prop_oneof![Just((60, 0, Some(0))), (-60_i64..60, 0_i64..3, option::of(0_i64..4)),];
-    (select(&USERS[..]), 0_u8..8, content).prop_map(|(user, source, (points, bonus, day))| PlannedActivity {
+    let source = prop_oneof![
+        9 => (0_u8..8).prop_map(Source::Code),
+        1 => (0_usize..4, any::<bool>()).prop_map(|(order, is_refund)| Source::Order { order, is_refund }),
+    ];
+    (select(&USERS[..]), source, content).prop_map(|(user, source, (points, bonus, day))| PlannedActivity {
         user,
         source,
         points,
@@ -175,12 +194,12 @@ impl Plan {
     pub(super) fn write(&self, attempt: u32, now: Timestamp, orders: &[Order]) -> Write {
         match self {
             Self::Activity(planned) => Write::Activity(ActivityToRecord {
-                new: planned.transaction(&format!("{attempt}"), now),
+                new: planned.transaction(&format!("{attempt}"), now, orders),
                 has_own_time: planned.day.is_some(),
             }),
             Self::History(rows) => {
                 let row = |(place, row): (usize, &PlannedActivity)| {
-                    row.transaction(&format!("{attempt}/{place}"), now)
+                    row.transaction(&format!("{attempt}/{place}"), now, orders)
                 };
                 Write::History(rows.iter().enumerate().map(row).collect())
             }
@@ -189,7 +208,7 @@ impl Plan {
                 Write::Order(NewOrder { at: now, ..pieces(*quantity, new) })
             }
             Self::Step { order, cancels } => {
-                let id = orders.iter().nth_back(*order).map_or(order_id("never"), |order| order.id.clone());
+                let id = nth_last(orders, *order);
                 let cancel = build::cancel(&format!("{attempt}"));
                 Write::Step(id, if *cancels { cancel } else { OrderStep::Fulfil })
             }
@@ -199,13 +218,30 @@ impl Plan {
     }
 }
 
+fn nth_last(orders: &[Order], nth: usize) -> OrderId {
+    orders.iter().nth_back(nth).map_or(order_id("never"), |order| order.id.clone())
+}
+
 impl PlannedActivity {
-    fn transaction(&self, id: &str, now: Timestamp) -> NewTransaction {
+    fn transaction(&self, id: &str, now: Timestamp, orders: &[Order]) -> NewTransaction {
         let Self { user, source, points, bonus, day } = self;
         let created_at = day.map_or(now, build::on_day);
         let bonuses = build::bonuses(&[*bonus]);
-        let activity = Activity { bonuses, created_at, ..activity(&source.to_string(), *points) };
+        let activity = Activity { bonuses, created_at, ..source.activity(*points, orders) };
         build::again(&recorded(user, activity), id)
+    }
+}
+
+impl Source {
+    fn activity(self, points: i64, orders: &[Order]) -> Activity {
+        match self {
+            Self::Code(number) => activity(&number.to_string(), points),
+            Self::Order { order, is_refund } => {
+                let id = nth_last(orders, order);
+                let source_id = if is_refund { id.refund_source() } else { id.spending_source() };
+                Activity { kind: ActivityType::order(), source_id, ..activity("order", points) }
+            }
+        }
     }
 }
 
