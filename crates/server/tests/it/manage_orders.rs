@@ -156,19 +156,45 @@ async fn a_closed_order_takes_no_further_step_and_gives_nothing_back() {
 #[tokio::test]
 async fn an_order_whose_points_cannot_be_given_back_stays_as_it_is() {
     let (server, token) = with_points(1_000).await;
-    let (full, refunded) = (server.ordered("mug", 1).await, server.ordered("mug", 1).await);
-    let activity = json!({"type": "order", "source_id": format!("{refunded}:refund"), "points": 500, "title": "By hand"});
-    let recorded = server.post("/v1/manage/users/u1/activities", &token).json(&activity).send().await;
-    assert_eq!(recorded.status, 201, "{}", recorded.text());
-    let answer = step(&server, &token, &refunded, "cancel").await;
-    let expected = r#"{"message":"The request was recorded before with other content."}"#;
-    assert_eq!((answer.status.as_u16(), answer.text()), (409, expected));
+    let id = server.ordered("mug", 1).await;
     server.award((1 << 53) - 1 - 500).await;
-    let answer = step(&server, &token, &full, "cancel").await;
+    let answer = step(&server, &token, &id, "cancel").await;
     assert_eq!(answer.field_errors(), ["points: The points would make the balance exceed its bounds."]);
     assert_eq!(server.balance().await, (1 << 53) - 1);
     let placed = format!("{PATH}?filter[status]=placed");
-    assert_eq!(get(&server, &token, &placed).await.ids(), [refunded, full]);
+    assert_eq!(get(&server, &token, &placed).await.ids(), [id]);
+}
+
+#[tokio::test]
+async fn a_back_office_cannot_take_the_place_of_a_refund() {
+    let (server, token) = with_points(1_000).await;
+    let id = server.ordered("mug", 1).await;
+    let told = |source_id: &str, points: i64| {
+        let title = "By hand";
+        json!({"type": "order", "source_id": source_id, "points": points, "title": title, "created_at": "2026-03-01T12:00:00Z"})
+    };
+    let conflict = "The request was recorded before with other content.";
+    for user in ["u1", "u2"] {
+        for source in [format!("{id}:refund"), id.clone()] {
+            let activity = told(&source, 500);
+            let path = format!("/v1/manage/users/{user}/activities");
+            let answer = server.post(&path, &token).json(&activity).send().await;
+            let expected = format!(r#"{{"message":"{conflict}"}}"#);
+            assert_eq!((answer.status.as_u16(), answer.text()), (409, &*expected), "{user} {source}");
+            let mut line = activity;
+            line["user_id"] = json!(user);
+            let answer =
+                server.post("/v1/manage/activities/import", &token).ndjson(line.to_string()).send().await;
+            assert_eq!(
+                answer.json()["data"]["errors"][0]["errors"],
+                json!({"source_id": [conflict]}),
+                "{line}"
+            );
+        }
+    }
+    assert_eq!(step(&server, &token, &id, "cancel").await.status, 200);
+    assert_eq!(server.balance().await, 1_000);
+    server.assert_audit_is_clean().await;
 }
 
 #[tokio::test]
