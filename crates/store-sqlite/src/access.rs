@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use pointbook_app::{StoreError, StoreResult};
 use rusqlite::{Connection, Transaction};
@@ -12,6 +11,7 @@ use tokio::sync::Semaphore;
 
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::{Outcome, StoreFailure};
+use crate::timings::Timings;
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 
 /// How many long reads run at once; more of them wait. Bounds connections and their memory.
@@ -26,6 +26,7 @@ pub(crate) struct Access {
     /// For long reads: those that nobody uses now.
     idle_readers: Mutex<Vec<Connection>>,
     long_reads: Arc<Semaphore>,
+    timings: Timings,
     /// Last, so that it is the last to close the file and leaves no log behind.
     writer: Writer,
 }
@@ -38,6 +39,7 @@ impl Access {
             readers: ThreadLocal::new(),
             idle_readers: Mutex::new(Vec::new()),
             long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
+            timings: Timings::default(),
             writer: Writer::start(writer, options, MAX_COMMIT_AGE)?,
         })
     }
@@ -49,7 +51,7 @@ impl Access {
         operation: &'static str,
         work: impl FnOnce(&Connection) -> Outcome<T>,
     ) -> StoreResult<T> {
-        let _timer = Timer::start(operation);
+        let _timer = self.timings.start(operation);
         let reader = self.readers.get_or_try(|| open_reader(&self.path, &self.options))?;
         Ok(work(reader)?)
     }
@@ -60,7 +62,7 @@ impl Access {
         operation: &'static str,
         work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
-        let _timer = Timer::start(operation);
+        let _timer = self.timings.start(operation);
         let access = self.clone();
         let permit = self.long_reads.clone().acquire_owned().await;
         let permit = permit.map_err(|error| StoreError::Failed(Box::new(error)))?;
@@ -88,9 +90,14 @@ impl Access {
         lane: Lane,
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
-        let _timer = Timer::start(operation);
+        let _timer = self.timings.start(operation);
         let answer = self.writer.submit(lane, work)?;
         Ok(answer.await.map_err(|_| StoreFailure::WriterEnded)??)
+    }
+
+    /// Fails when nobody is there to write.
+    pub(crate) fn check_writer(&self) -> StoreResult<()> {
+        Ok(self.writer.check()?)
     }
 
     fn idle_readers(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
@@ -116,23 +123,4 @@ async fn off_the_runtime<T: Send + 'static>(
 ) -> StoreResult<T> {
     let done = tokio::task::spawn_blocking(work).await;
     Ok(done.map_err(|error| StoreError::Failed(Box::new(error)))??)
-}
-
-/// Records how long an operation took, waiting included, however it ends.
-struct Timer {
-    operation: &'static str,
-    started: Instant,
-}
-
-impl Timer {
-    fn start(operation: &'static str) -> Self {
-        Self { operation, started: Instant::now() }
-    }
-}
-
-impl Drop for Timer {
-    fn drop(&mut self) {
-        metrics::histogram!("pointbook_store_seconds", "operation" => self.operation)
-            .record(self.started.elapsed());
-    }
 }

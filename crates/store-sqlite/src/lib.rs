@@ -15,6 +15,7 @@ mod retry;
 mod row;
 mod store;
 mod tenants;
+mod timings;
 mod tokens;
 mod users;
 mod writer;

@@ -40,7 +40,9 @@ impl Database for SqliteStore {
         Arc::new(SqliteTenant { access: self.access.clone(), id: id.as_str().into() })
     }
 
+    /// Reads, and looks whether the writing thread is there: a service that can only read is not ready.
     async fn ping(&self) -> StoreResult<()> {
+        self.access.check_writer()?;
         self.access.read("ping", |database| {
             let mut newest = database
                 .prepare_cached("SELECT number FROM schema_migrations ORDER BY number DESC LIMIT 1")?;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use metrics::Histogram;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::queue::AnyJob;
@@ -28,31 +29,40 @@ pub(super) enum Attempt {
     Lost(StoreFailure),
 }
 
-/// Runs the jobs, and as many more as there are and as fit, in one transaction.
-pub(super) fn attempt(
-    connection: &Connection,
-    options: &SqliteOptions,
-    jobs: &mut Vec<AnyJob>,
-    more: impl FnMut() -> Option<AnyJob>,
+/// How the writing thread commits.
+pub(super) struct Committer<'c> {
+    connection: &'c Connection,
+    options: &'c SqliteOptions,
+    /// How old a transaction may be that takes one more job.
     max_age: Duration,
-) -> Attempt {
-    let begun = while_busy(connection, options, |connection| {
-        Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
-    });
-    let committed = match begun {
-        Ok(transaction) => {
-            run_all(&transaction, jobs, more, max_age).and_then(|()| Ok(transaction.commit()?))
+    jobs_per_commit: Histogram,
+}
+
+impl<'c> Committer<'c> {
+    pub(super) fn new(connection: &'c Connection, options: &'c SqliteOptions, max_age: Duration) -> Self {
+        let jobs_per_commit = metrics::histogram!("pointbook_writer_jobs_per_commit");
+        Self { connection, options, max_age, jobs_per_commit }
+    }
+
+    /// Runs the jobs, and as many more as there are and as fit, in one transaction.
+    pub(super) fn attempt(&self, jobs: &mut Vec<AnyJob>, more: impl FnMut() -> Option<AnyJob>) -> Attempt {
+        let begun = while_busy(self.connection, self.options, |connection| {
+            Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
+        });
+        let committed = match begun {
+            Ok(transaction) => {
+                run_all(&transaction, jobs, more, self.max_age).and_then(|()| Ok(transaction.commit()?))
+            }
+            Err(error) if is_lock(&error) => return Attempt::Locked,
+            Err(error) => Err(error.into()),
+        };
+        match committed {
+            Ok(()) => {
+                self.jobs_per_commit.record(u32::try_from(jobs.len()).unwrap_or(u32::MAX));
+                Attempt::Committed
+            }
+            Err(failure) => Attempt::Lost(failure),
         }
-        Err(error) if is_lock(&error) => return Attempt::Locked,
-        Err(error) => Err(error.into()),
-    };
-    match committed {
-        Ok(()) => {
-            let jobs = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
-            metrics::histogram!("pointbook_writer_jobs_per_commit").record(jobs);
-            Attempt::Committed
-        }
-        Err(failure) => Attempt::Lost(failure),
     }
 }
 

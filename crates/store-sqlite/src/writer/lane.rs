@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pointbook_domain::{OrderId, UserId};
 
 /// The queue in which a write waits. Lanes take turns, so whoever writes much is waited for by
-/// nobody else; within a lane the order of asking holds.
+/// nobody else; within a lane the order of asking holds. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Lane {
     /// What one user does, or what is recorded of one user: orders, activities.
@@ -13,7 +13,7 @@ pub(crate) enum Lane {
         /// The user's tenant.
         tenant: Arc<str>,
         /// The user's id.
-        user: Box<str>,
+        user: Arc<str>,
     },
     /// The steps of one order.
     Order {

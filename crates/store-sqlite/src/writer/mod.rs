@@ -27,7 +27,7 @@ use self::job::Task;
 pub(crate) use self::lane::Lane;
 use self::queue::Queue;
 use crate::connection::SqliteOptions;
-use crate::error::Outcome;
+use crate::error::{Outcome, StoreFailure};
 
 /// The writing thread and its queue. Dropped, it lets the job at hand end and closes the connection.
 pub(crate) struct Writer {
@@ -60,6 +60,11 @@ impl Writer {
         let (task, answer) = Task::new(work);
         self.queue.push(lane, Box::new(task))?;
         Ok(answer)
+    }
+
+    /// Fails when the thread is gone: every write from now on would.
+    pub(crate) fn check(&self) -> Outcome<()> {
+        if self.queue.is_closed() { Err(StoreFailure::WriterEnded) } else { Ok(()) }
     }
 }
 

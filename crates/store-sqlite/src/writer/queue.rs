@@ -2,6 +2,8 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use metrics::Gauge;
+
 use super::Lane;
 use super::job::Job;
 use super::turns::Turns;
@@ -18,6 +20,7 @@ pub(super) struct Queue {
 
 struct State {
     turns: Turns<AnyJob>,
+    waiting: Gauge,
     /// Whether the thread sleeps. To wake a thread that does not costs a system call for nothing.
     is_idle: bool,
     is_closed: bool,
@@ -25,7 +28,8 @@ struct State {
 
 impl Queue {
     pub(super) fn new() -> Self {
-        let state = State { turns: Turns::new(), is_idle: false, is_closed: false };
+        let waiting = metrics::gauge!("pointbook_writer_waiting");
+        let state = State { turns: Turns::new(), waiting, is_idle: false, is_closed: false };
         Self { state: Mutex::new(state), arrival: Condvar::new() }
     }
 
@@ -36,8 +40,7 @@ impl Queue {
             return Err(StoreFailure::WriterEnded);
         }
         state.turns.push(lane, job).map_err(|_| StoreFailure::TooManyWaiting)?;
-        // Counted under the lock, so that no job is taken out before it was counted in.
-        waiting().increment(1);
+        state.show_waiting();
         let is_idle = std::mem::take(&mut state.is_idle);
         drop(state);
         if is_idle {
@@ -64,6 +67,11 @@ impl Queue {
                 return Some(job);
             }
         }
+    }
+
+    /// Whether jobs are refused because nobody will come for them.
+    pub(super) fn is_closed(&self) -> bool {
+        self.state().is_closed
     }
 
     /// Takes no more jobs.
@@ -93,11 +101,13 @@ impl Queue {
 impl State {
     fn pop(&mut self) -> Option<AnyJob> {
         let job = self.turns.pop()?;
-        waiting().decrement(1);
+        self.show_waiting();
         Some(job)
     }
-}
 
-fn waiting() -> metrics::Gauge {
-    metrics::gauge!("pointbook_writer_waiting")
+    /// Under the lock, so that the last value that is shown is the last there was.
+    fn show_waiting(&self) {
+        // At most some thousand.
+        self.waiting.set(u32::try_from(self.turns.waiting()).unwrap_or(u32::MAX));
+    }
 }

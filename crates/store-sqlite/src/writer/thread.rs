@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::commit::{Attempt, attempt};
+use super::commit::{Attempt, Committer};
 use super::job::Job;
 use super::queue::{AnyJob, Queue};
 use crate::connection::SqliteOptions;
@@ -14,10 +14,11 @@ use crate::error::StoreFailure;
 pub(super) fn run(connection: &Connection, queue: &Queue, options: &SqliteOptions, max_age: Duration) {
     // However this ends, nobody shall wait for a thread that is gone.
     let _closing = Closing(queue);
+    let committer = Committer::new(connection, options, max_age);
     let mut jobs = Vec::new();
     while let Some(first) = queue.wait() {
         jobs.push(first);
-        match attempt(connection, options, &mut jobs, || queue.next(), max_age) {
+        match committer.attempt(&mut jobs, || queue.next()) {
             Attempt::Committed => jobs.drain(..).for_each(Job::answer),
             Attempt::Locked => {
                 // All are gathered before the first is told: whoever asks again then is not among them.
@@ -25,18 +26,18 @@ pub(super) fn run(connection: &Connection, queue: &Queue, options: &SqliteOption
                 refuse(jobs.drain(..));
             }
             Attempt::Lost(failure) if jobs.len() == 1 => refuse_one(&mut jobs, failure),
-            Attempt::Lost(_) => each_alone(connection, options, jobs.drain(..)),
+            Attempt::Lost(_) => each_alone(&committer, jobs.drain(..)),
         }
     }
 }
 
 /// Runs the jobs of a lost commit again, each in a commit of its own, so that each answers for
 /// itself.
-fn each_alone(connection: &Connection, options: &SqliteOptions, mut jobs: impl Iterator<Item = AnyJob>) {
+fn each_alone(committer: &Committer<'_>, mut jobs: impl Iterator<Item = AnyJob>) {
     let mut one = Vec::with_capacity(1);
     while let Some(job) = jobs.next() {
         one.push(job);
-        match attempt(connection, options, &mut one, || None, Duration::MAX) {
+        match committer.attempt(&mut one, || None) {
             Attempt::Committed => one.drain(..).for_each(Job::answer),
             Attempt::Locked => return refuse(one.drain(..).chain(jobs)),
             Attempt::Lost(failure) => refuse_one(&mut one, failure),

@@ -1,6 +1,7 @@
 //! What waits for the writer, in lanes that take turns.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap};
 
 use super::Lane;
 
@@ -18,10 +19,16 @@ pub(super) struct Full;
 
 /// One queue for each lane. A lane gives one job per turn; it goes when its last job does.
 pub(super) struct Turns<J> {
-    lanes: HashMap<Lane, VecDeque<J>>,
+    lanes: HashMap<Lane, Jobs<J>>,
     /// The lanes that have jobs, the next one first.
     order: VecDeque<Lane>,
     waiting: usize,
+}
+
+/// What waits in one lane. Most lanes are those of users who write once: a lone job needs no list.
+struct Jobs<J> {
+    oldest: J,
+    others: VecDeque<J>,
 }
 
 impl<J> Turns<J> {
@@ -33,14 +40,18 @@ impl<J> Turns<J> {
         if self.waiting >= MAX_WAITING_JOBS {
             return Err(Full);
         }
-        if let Some(jobs) = self.lanes.get_mut(&lane) {
-            if jobs.len() >= MAX_JOBS_PER_LANE {
-                return Err(Full);
+        match self.lanes.entry(lane) {
+            Entry::Vacant(place) => {
+                self.order.push_back(place.key().clone());
+                place.insert(Jobs { oldest: job, others: VecDeque::new() });
             }
-            jobs.push_back(job);
-        } else {
-            self.order.push_back(lane.clone());
-            self.lanes.insert(lane, VecDeque::from([job]));
+            Entry::Occupied(mut place) => {
+                let others = &mut place.get_mut().others;
+                if others.len() + 1 >= MAX_JOBS_PER_LANE {
+                    return Err(Full);
+                }
+                others.push_back(job);
+            }
         }
         self.waiting += 1;
         Ok(())
@@ -48,16 +59,22 @@ impl<J> Turns<J> {
 
     /// The oldest job of the lane whose turn it is.
     pub(super) fn pop(&mut self) -> Option<J> {
-        let lane = self.order.pop_front()?;
-        let jobs = self.lanes.get_mut(&lane)?;
-        let job = jobs.pop_front()?;
+        let Entry::Occupied(mut place) = self.lanes.entry(self.order.pop_front()?) else { return None };
         self.waiting -= 1;
-        if jobs.is_empty() {
-            self.lanes.remove(&lane);
-        } else {
-            self.order.push_back(lane);
-        }
-        Some(job)
+        let Jobs { oldest, others } = place.get_mut();
+        Some(match others.pop_front() {
+            Some(next) => {
+                let oldest = std::mem::replace(oldest, next);
+                self.order.push_back(place.key().clone());
+                oldest
+            }
+            None => place.remove().oldest,
+        })
+    }
+
+    /// How many jobs wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
     }
 }
 
