@@ -29,7 +29,7 @@ pub async fn place_order(
         at: now,
         low_stock_threshold: tenant.tenant.settings.low_stock_threshold,
     };
-    let execution = tenant.data.place_order(&order, once).await?;
+    let execution = tenant.data.place_order(order, once).await?;
     if let Execution::Executed(PlaceOrderOutcome::Placed(written)) = &execution
         && written.changes_catalogue
     {

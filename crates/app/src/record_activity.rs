@@ -21,5 +21,5 @@ pub async fn record_activity(
     let NewActivity { user_id, activity } = new;
     let transaction = Transaction { id: ids.transaction_id(), activity };
     let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };
-    tenant.data.record_activity(&activity, now, once).await
+    tenant.data.record_activity(activity, now, once).await
 }

@@ -26,7 +26,7 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
     data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
     data.record_history(&[recorded("u1", activity("s1", 300))], build::noon()).await.unwrap();
     for id in ["o1", "o2"] {
-        data.place_order(&order(id, "u1", "mug"), None).await.unwrap();
+        data.place_order(order(id, "u1", "mug"), None).await.unwrap();
     }
     (folder, Connection::open(path).unwrap(), data)
 }

@@ -59,7 +59,7 @@ async fn a_refused_order_leaves_no_row() {
         (order("o4", "stranger", "mug"), OrderRefusal::TooFewPoints),
     ];
     for (order, refusal) in refused {
-        let outcome = data.place_order(&order, None).await.unwrap();
+        let outcome = data.place_order(order, None).await.unwrap();
         assert_eq!(outcome, Execution::Executed(PlaceOrderOutcome::Refused(refusal)));
     }
     assert_eq!(rows(&database), before);
@@ -69,11 +69,12 @@ async fn a_refused_order_leaves_no_row() {
 #[tokio::test]
 async fn an_order_that_fails_halfway_leaves_no_row_and_no_key() {
     let (_folder, database, data) = store().await;
-    data.place_order(&order("o1", "u1", "mug"), None).await.unwrap();
+    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
     let before = rows(&database);
     let mut second = order("o2", "u1", "mug");
     second.number = "NO-o1".to_owned();
-    let failed = data.place_order(&second, build::once(build::request_key("k1", 1), build::noon())).await;
+    let failed =
+        data.place_order(second.clone(), build::once(build::request_key("k1", 1), build::noon())).await;
     assert!(matches!(failed, Err(StoreError::Failed(_))), "{failed:?}");
     assert_eq!(rows(&database), before);
 }
@@ -82,7 +83,7 @@ async fn an_order_that_fails_halfway_leaves_no_row_and_no_key() {
 #[tokio::test]
 async fn an_order_put_back_to_placed_is_not_refunded_twice() {
     let (_folder, database, data) = store().await;
-    data.place_order(&order("o1", "u1", "mug"), None).await.unwrap();
+    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
     data.step_order(&order_id("o1"), &build::cancel("o1"), at(1), None).await.unwrap();
     database.execute("UPDATE orders SET status = 'placed', cancelled_at = NULL", []).unwrap();
     let before = rows(&database);
@@ -95,7 +96,7 @@ async fn an_order_put_back_to_placed_is_not_refunded_twice() {
 #[tokio::test]
 async fn pieces_given_back_to_the_largest_stock_are_given_up() {
     let (_folder, database, data) = store().await;
-    data.place_order(&pieces(3, order("o1", "u1", "mug")), None).await.unwrap();
+    data.place_order(pieces(3, order("o1", "u1", "mug")), None).await.unwrap();
     data.upsert_products(&[in_stock(Some(u32::MAX - 1))]).await.unwrap();
     let cancelled = data.step_order(&order_id("o1"), &build::cancel("o1"), at(1), None).await.unwrap();
     assert!(matches!(cancelled, Execution::Executed(OrderStepOutcome::Done(_))), "{cancelled:?}");
@@ -109,7 +110,7 @@ async fn pieces_given_back_to_the_largest_stock_are_given_up() {
 async fn giving_back_to_a_retired_product_raises_no_version() {
     let (_folder, database, data) = store().await;
     data.upsert_products(&[in_stock(Some(1))]).await.unwrap();
-    data.place_order(&order("o1", "u1", "mug"), None).await.unwrap();
+    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
     data.retire_products(&[build::product_id("mug")], at(1)).await.unwrap();
     let before = data.catalogue_version().await.unwrap();
     let cancelled = data.step_order(&order_id("o1"), &build::cancel("o1"), at(2), None).await.unwrap();

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
 use pointbook_domain::ledger::ChainHash;
@@ -54,7 +56,7 @@ pub struct ActivityToRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedActivity {
     /// The transaction as it was recorded first.
-    pub transaction: Transaction,
+    pub transaction: Arc<Transaction>,
     /// Its place among the user's rows.
     pub seq: u64,
     /// The user's balance now.
@@ -110,7 +112,7 @@ pub trait LedgerStore {
     /// known, and all else conflicts.
     async fn record_activity(
         &self,
-        activity: &ActivityToRecord,
+        activity: ActivityToRecord,
         recorded_at: Timestamp,
         once: Option<Once<RecordActivityOutcome>>,
     ) -> StoreResult<Execution<RecordActivityOutcome>>;

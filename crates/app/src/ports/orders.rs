@@ -103,7 +103,7 @@ pub trait OrderStore {
     /// product's effective price of this moment ([`pointbook_domain::order::price_of`]); or does nothing.
     async fn place_order(
         &self,
-        order: &NewOrder,
+        order: NewOrder,
         once: Option<Once<PlaceOrderOutcome>>,
     ) -> StoreResult<Execution<PlaceOrderOutcome>>;
 

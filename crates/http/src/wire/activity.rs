@@ -19,7 +19,7 @@ impl<'a> From<&'a RecordedActivity> for ActivityView<'a> {
     fn from(recorded: &'a RecordedActivity) -> Self {
         let RecordedActivity { transaction, seq, user_points: _ } = recorded;
         Self {
-            transaction: transaction.into(),
+            transaction: (&**transaction).into(),
             id: transaction.id.as_str(),
             source_id: transaction.activity.source_id.as_str(),
             seq: *seq,

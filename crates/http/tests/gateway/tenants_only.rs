@@ -155,7 +155,7 @@ impl LedgerStore for Nothing {
 
     async fn record_activity(
         &self,
-        _: &ActivityToRecord,
+        _: ActivityToRecord,
         _: Timestamp,
         _: Option<Once<RecordActivityOutcome>>,
     ) -> StoreResult<Execution<RecordActivityOutcome>> {
@@ -184,7 +184,7 @@ impl LedgerStore for Nothing {
 impl OrderStore for Nothing {
     async fn place_order(
         &self,
-        _: &NewOrder,
+        _: NewOrder,
         _: Option<Once<PlaceOrderOutcome>>,
     ) -> StoreResult<Execution<PlaceOrderOutcome>> {
         nothing()

@@ -1,21 +1,38 @@
 //! Recording one activity, once for ever.
 
+use std::sync::Arc;
+
 use pointbook_app::ports::{ActivityToRecord, NewTransaction, RecordActivityOutcome, RecordedActivity};
-use pointbook_domain::{Activity, Points, Timestamp, Transaction};
+use pointbook_domain::{Activity, Points, Timestamp, Transaction, UserId};
 
 use super::record::{Addition, Overdraft, Recorder, Refusal};
 use super::transaction_row::StoredTransaction;
 use crate::error::Outcome;
 
+/// An activity as the writing thread holds it: it may have to be recorded again, and its transaction
+/// goes out with the answer.
+pub(super) struct Recording {
+    user_id: UserId,
+    transaction: Arc<Transaction>,
+    has_own_time: bool,
+    recorded_at: Timestamp,
+}
+
+impl Recording {
+    pub(super) fn of(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
+        let ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time } = activity;
+        Self { user_id, transaction: transaction.into(), has_own_time, recorded_at }
+    }
+}
+
 /// Records an activity that may not take more points than there are, unless it stands there already.
 pub(super) fn record(
     database: &rusqlite::Transaction<'_>,
     tenant: &str,
-    activity: &ActivityToRecord,
-    recorded_at: Timestamp,
+    recording: &Recording,
 ) -> Outcome<RecordActivityOutcome> {
-    let ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time } = activity;
-    let mut recorder = Recorder::begin(database, tenant, user_id, recorded_at)?;
+    let Recording { user_id, transaction, has_own_time, recorded_at } = recording;
+    let mut recorder = Recorder::begin(database, tenant, user_id, *recorded_at)?;
     let Some(addition) = recorder.record_told(transaction, Overdraft::Refused)? else {
         return Ok(RecordActivityOutcome::Conflict);
     };
@@ -26,7 +43,7 @@ pub(super) fn record(
         }
         Addition::StoodThere(StoredTransaction { seq, transaction: stored }) => {
             if is_same(&stored.activity, &transaction.activity, *has_own_time) {
-                RecordActivityOutcome::AlreadyRecorded(recorded(stored, seq, user_points))
+                RecordActivityOutcome::AlreadyRecorded(recorded(stored.into(), seq, user_points))
             } else {
                 RecordActivityOutcome::Conflict
             }
@@ -36,7 +53,7 @@ pub(super) fn record(
     })
 }
 
-fn recorded(transaction: Transaction, seq: u64, user_points: Points) -> Box<RecordedActivity> {
+fn recorded(transaction: Arc<Transaction>, seq: u64, user_points: Points) -> Box<RecordedActivity> {
     Box::new(RecordedActivity { transaction, seq, user_points })
 }
 

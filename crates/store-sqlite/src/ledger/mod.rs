@@ -40,16 +40,16 @@ impl LedgerStore for SqliteTenant {
 
     async fn record_activity(
         &self,
-        activity: &ActivityToRecord,
+        activity: ActivityToRecord,
         recorded_at: Timestamp,
         once: Option<Once<RecordActivityOutcome>>,
     ) -> StoreResult<Execution<RecordActivityOutcome>> {
-        let (tenant, activity) = (self.id.clone(), activity.clone());
-        let lane = Lane::user(&self.id, &activity.new.user_id);
+        let (tenant, lane) = (self.id.clone(), Lane::user(&self.id, &activity.new.user_id));
+        let activity = activity::Recording::of(activity, recorded_at);
         self.access
             .write("record_activity", lane, move |database| {
                 once::execute(database, &tenant, once.as_ref(), || {
-                    activity::record(database, &tenant, &activity, recorded_at)
+                    activity::record(database, &tenant, &activity)
                 })
             })
             .await

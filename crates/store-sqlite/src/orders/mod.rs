@@ -23,12 +23,12 @@ use crate::writer::Lane;
 impl OrderStore for SqliteTenant {
     async fn place_order(
         &self,
-        order: &NewOrder,
+        order: NewOrder,
         once: Option<Once<PlaceOrderOutcome>>,
     ) -> StoreResult<Execution<PlaceOrderOutcome>> {
-        let (tenant, order) = (self.id.clone(), order.clone());
+        let (tenant, lane) = (self.id.clone(), Lane::user(&self.id, &order.user_id));
         self.access
-            .write("place_order", Lane::user(&self.id, &order.user_id), move |database| {
+            .write("place_order", lane, move |database| {
                 once::execute(database, &tenant, once.as_ref(), || place::place(database, &tenant, &order))
             })
             .await

@@ -37,8 +37,8 @@ async fn fill(data: &Arc<dyn TenantData>) {
     let before = Activity { created_at: build::on_day(-1), ..activity("s1", 1_000) };
     let with_bonuses = Activity { bonuses: build::bonuses(&[3, 4]), ..activity("s2", 20) };
     record(data, [("u1", before), ("u1", with_bonuses), ("u2", activity("s1", 1))]).await;
-    data.place_order(&pieces(2, order("o1", "u1", "mug")), None).await.unwrap();
-    data.place_order(&order("o2", "u1", "mug"), None).await.unwrap();
+    data.place_order(pieces(2, order("o1", "u1", "mug")), None).await.unwrap();
+    data.place_order(order("o2", "u1", "mug"), None).await.unwrap();
     data.step_order(&build::order_id("o2"), &cancel("o2"), build::noon(), None).await.unwrap();
     record(data, [("u1", activity("s3", 5))]).await;
 }

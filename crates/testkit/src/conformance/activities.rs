@@ -18,7 +18,7 @@ use super::{add_tenant, record_all, whole_history};
 use crate::build::{self, activity, recorded, to_record};
 
 async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> RecordActivityOutcome {
-    data.record_activity(activity, build::on_day(9), None).await.unwrap().without_key().unwrap()
+    data.record_activity(activity.clone(), build::on_day(9), None).await.unwrap().without_key().unwrap()
 }
 
 /// As a retry makes it, with an id of its own.
@@ -32,7 +32,7 @@ fn at_own_time(new: &ActivityToRecord, has_own_time: bool) -> ActivityToRecord {
 
 fn row(activity: &ActivityToRecord, seq: u64, balance: i64) -> Box<RecordedActivity> {
     let transaction = activity.new.transaction.clone();
-    Box::new(RecordedActivity { transaction, seq, user_points: build::points(balance) })
+    Box::new(RecordedActivity { transaction: transaction.into(), seq, user_points: build::points(balance) })
 }
 
 /// It is refused for this reason, and everything is as it was.

@@ -46,8 +46,8 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
     record_all(&data, &rows).await;
     data.upsert_users(&[build::profile("a")], build::noon()).await.unwrap();
     data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
-    data.place_order(&order("o2", "か", "mug"), None).await.unwrap();
-    data.place_order(&NewOrder { at: build::at(1), ..order("o1", "か", "mug") }, None).await.unwrap();
+    data.place_order(order("o2", "か", "mug"), None).await.unwrap();
+    data.place_order(NewOrder { at: build::at(1), ..order("o1", "か", "mug") }, None).await.unwrap();
 
     let entries = all_entries(&data).await;
     let (first, second) = (build::noon().day(), build::on_day(1).day());
@@ -105,7 +105,7 @@ pub async fn untouched_orders_have_no_differences(database: Arc<dyn Database>) {
             let id = format!("{product}-{part}");
             let step = if part == "c" { Some(cancel(&id)) } else { step };
             let user = if part == "d" { "u2" } else { "u1" };
-            data.place_order(&pieces(2, order(&id, user, product)), None).await.unwrap();
+            data.place_order(pieces(2, order(&id, user, product)), None).await.unwrap();
             if let Some(step) = step {
                 data.step_order(&build::order_id(&id), &step, build::on_day(1), None).await.unwrap();
             }

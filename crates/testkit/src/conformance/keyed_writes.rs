@@ -65,7 +65,7 @@ pub async fn keyed_products_are_stored_once(database: Arc<dyn Database>) {
 pub async fn a_keyed_activity_is_recorded_once(database: Arc<dyn Database>) {
     let data = super::add_tenant(&database, "acme").await;
     let activity = to_record("u1", activity("s1", 5));
-    let record = async |once| data.record_activity(&activity, build::noon(), once).await;
+    let record = async |once| data.record_activity(activity.clone(), build::noon(), once).await;
     let outcome = assert_once(&data, record, async || {}).await;
     assert!(matches!(outcome, pointbook_app::ports::RecordActivityOutcome::Recorded(_)));
 }
@@ -89,7 +89,7 @@ pub async fn a_keyed_order_is_placed_once(database: Arc<dyn Database>) {
     let attempts = std::cell::Cell::new(0);
     let place = async |once| {
         attempts.set(attempts.get() + 1);
-        data.place_order(&order(&format!("o{}", attempts.get()), "u1", "mug"), once).await
+        data.place_order(order(&format!("o{}", attempts.get()), "u1", "mug"), once).await
     };
     let PlaceOrderOutcome::Placed(written) = assert_once(&data, place, async || {}).await else {
         panic!("there are points and pieces")
@@ -114,7 +114,7 @@ pub async fn refusals_are_kept_like_any_answer(database: Arc<dyn Database>) {
     let richer = async || {
         super::record_all(&data, &[recorded("u1", activity("more", 1_000))]).await;
     };
-    let outcome = assert_once(&data, async |once| data.place_order(&mug, once).await, richer).await;
+    let outcome = assert_once(&data, async |once| data.place_order(mug.clone(), once).await, richer).await;
     assert_eq!(outcome, PlaceOrderOutcome::Refused(pointbook_domain::OrderRefusal::TooFewPoints));
     placed(&data, &mug).await;
 }
@@ -137,6 +137,6 @@ pub async fn an_activity_that_conflicts_is_a_kept_answer(database: Arc<dyn Datab
     let data = super::add_tenant(&database, "acme").await;
     super::record_all(&data, &[recorded("u1", activity("s1", 4))]).await;
     let other = to_record("u1", activity("s1", 5));
-    let record = async |once| data.record_activity(&other, build::noon(), once).await;
+    let record = async |once| data.record_activity(other.clone(), build::noon(), once).await;
     assert_eq!(assert_once(&data, record, async || {}).await, Conflict);
 }

@@ -34,7 +34,7 @@ fn by_hand(source: &str, amount: i64) -> Activity {
 /// Tells it as one activity and within an import.
 async fn tell(data: &Arc<dyn TenantData>, new: &NewTransaction) -> (RecordActivityOutcome, RecordOutcome) {
     let one = ActivityToRecord { new: build::again(new, "told"), has_own_time: true };
-    let one = match data.record_activity(&one, build::on_day(9), None).await.unwrap() {
+    let one = match data.record_activity(one.clone(), build::on_day(9), None).await.unwrap() {
         Execution::Executed(outcome) => outcome,
         other => panic!("without a key it is executed, not {other:?}"),
     };
@@ -69,7 +69,8 @@ pub async fn what_an_order_recorded_may_be_told_again(database: Arc<dyn Database
     for entry in rows {
         let new = NewTransaction { user_id: entry.user_id.clone(), transaction: entry.transaction.clone() };
         let one = ActivityToRecord { new: build::again(&new, "told"), has_own_time: true };
-        let told = data.record_activity(&one, build::on_day(9), None).await.unwrap().without_key().unwrap();
+        let told =
+            data.record_activity(one.clone(), build::on_day(9), None).await.unwrap().without_key().unwrap();
         let RecordActivityOutcome::AlreadyRecorded(stored) = told else { panic!("{told:?}") };
         assert_eq!((stored.seq, &*stored.transaction), (entry.seq, &entry.transaction));
         let imported = data.record_history(&[build::again(&new, "imported")], build::on_day(9)).await;

@@ -37,7 +37,7 @@ pub(super) async fn award(data: &Arc<dyn TenantData>, user: &str, amount: i64) {
 
 /// Tries to place an order, without a key.
 pub(super) async fn place(data: &Arc<dyn TenantData>, order: &NewOrder) -> PlaceOrderOutcome {
-    match data.place_order(order, None).await.unwrap() {
+    match data.place_order(order.clone(), None).await.unwrap() {
         Execution::Executed(outcome) => outcome,
         other => panic!("an order without a key is executed, not {other:?}"),
     }

@@ -19,7 +19,7 @@ type Placing = Execution<PlaceOrderOutcome>;
 
 /// Orders a mug for u1 with this key, at this time.
 async fn place(data: &Arc<dyn TenantData>, id: &str, key: RequestKey, now: Timestamp) -> Placing {
-    data.place_order(&order(id, "u1", "mug"), once(key, now)).await.unwrap()
+    data.place_order(order(id, "u1", "mug"), once(key, now)).await.unwrap()
 }
 
 fn is_executed(placing: &Placing) -> bool {
@@ -88,8 +88,8 @@ pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
             })
         };
         let mug = order(&place.to_string(), "u1", "mug");
-        assert!(is_executed(&data.place_order(&mug, once()).await.unwrap()));
-        assert_eq!(data.place_order(&mug, once()).await.unwrap(), Execution::Replayed(kept.clone()));
+        assert!(is_executed(&data.place_order(mug.clone(), once()).await.unwrap()));
+        assert_eq!(data.place_order(mug.clone(), once()).await.unwrap(), Execution::Replayed(kept.clone()));
     }
 }
 
@@ -100,7 +100,7 @@ pub async fn one_of_many_requests_with_one_key_is_executed(database: Arc<dyn Dat
         let data = data.clone();
         let new = order(&format!("o{request}"), "u1", "mug");
         tokio::spawn(async move {
-            data.place_order(&new, once(request_key("k", 1), build::noon())).await.unwrap()
+            data.place_order(new.clone(), once(request_key("k", 1), build::noon())).await.unwrap()
         })
     });
     let (executed, replayed): (Vec<_>, Vec<_>) =
@@ -156,9 +156,9 @@ pub async fn a_lost_request_leaves_nothing_behind(database: Arc<dyn Database>) {
     faulty.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
     let key = || once(request_key("k", 1), build::noon());
     let mug = order("o1", "u1", "mug");
-    assert!(matches!(data.place_order(&mug, key()).await, Err(StoreError::Unavailable(_))));
+    assert!(matches!(data.place_order(mug.clone(), key()).await, Err(StoreError::Unavailable(_))));
     assert_eq!(tenant_state(&data).await, before);
-    assert!(is_executed(&data.place_order(&mug, key()).await.unwrap()));
+    assert!(is_executed(&data.place_order(mug.clone(), key()).await.unwrap()));
 }
 
 /// A request whose answer was lost happened: with a key the retry learns of it, without one it
@@ -170,9 +170,9 @@ pub async fn a_lost_answer_is_found_under_its_key(database: Arc<dyn Database>) {
     for (round, has_key, orders) in [(1, true, 1), (2, false, 3)] {
         let key = || if has_key { once(request_key("k", 1), build::noon()) } else { None };
         faulty.fail_next_write(Some(WriteFault::AnswerLost));
-        let lost = data.place_order(&order(&format!("{round}a"), "u1", "mug"), key()).await;
+        let lost = data.place_order(order(&format!("{round}a"), "u1", "mug"), key()).await;
         assert!(matches!(lost, Err(StoreError::Unavailable(_))));
-        let retry = data.place_order(&order(&format!("{round}b"), "u1", "mug"), key()).await.unwrap();
+        let retry = data.place_order(order(&format!("{round}b"), "u1", "mug"), key()).await.unwrap();
         assert_eq!(is_executed(&retry), !has_key);
         assert_eq!(order_count(&data).await, orders);
     }

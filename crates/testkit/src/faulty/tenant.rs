@@ -134,7 +134,7 @@ impl LedgerStore for FaultyTenant {
 
     async fn record_activity(
         &self,
-        activity: &ActivityToRecord,
+        activity: ActivityToRecord,
         recorded_at: Timestamp,
         once: Option<Once<RecordActivityOutcome>>,
     ) -> StoreResult<Execution<RecordActivityOutcome>> {
@@ -167,7 +167,7 @@ impl LedgerStore for FaultyTenant {
 impl OrderStore for FaultyTenant {
     async fn place_order(
         &self,
-        order: &NewOrder,
+        order: NewOrder,
         once: Option<Once<PlaceOrderOutcome>>,
     ) -> StoreResult<Execution<PlaceOrderOutcome>> {
         self.faults.write(self.inner.place_order(order, once)).await

@@ -109,7 +109,7 @@ impl NaiveTenant {
 
     fn recorded(&self, user: &UserId, activity: &Activity) -> Box<RecordedActivity> {
         let (seq, transaction) = self.find(user, activity).unwrap();
-        Box::new(RecordedActivity { transaction, seq, user_points: self.points(user) })
+        Box::new(RecordedActivity { transaction: transaction.into(), seq, user_points: self.points(user) })
     }
 
     fn record_activity(&mut self, given: &ActivityToRecord, now: Timestamp) -> RecordActivityOutcome {

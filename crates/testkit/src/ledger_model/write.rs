@@ -33,9 +33,11 @@ impl Write {
         key: Option<&RequestKey>,
     ) -> StoreResult<Execution<String>> {
         Ok(match self {
-            Self::Activity(activity) => printed(data.record_activity(activity, now, once(key, now)).await?),
+            Self::Activity(activity) => {
+                printed(data.record_activity(activity.clone(), now, once(key, now)).await?)
+            }
             Self::History(rows) => printed(data.record_history_once(rows, now, once(key, now)).await?),
-            Self::Order(order) => printed(data.place_order(order, once(key, now)).await?),
+            Self::Order(order) => printed(data.place_order(order.clone(), once(key, now)).await?),
             Self::Step(id, step) => printed(data.step_order(id, step, now, once(key, now)).await?),
             Self::Product(product) => {
                 let products = slice::from_ref(&**product);
