@@ -1,26 +1,31 @@
 //! One tenant's snapshot in memory: built at first use, replaced whole, never changed.
 
+mod changes;
+mod load;
 mod most_ordered;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
-use pointbook_catalogue::{Snapshot, SnapshotBuilder, SnapshotOptions};
-use pointbook_domain::{CategoryTree, ProductId, TenantSettings, Timestamp};
+use pointbook_catalogue::{Snapshot, SnapshotOptions};
+use pointbook_domain::{ProductId, TenantSettings, Timestamp};
+use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
+use self::changes::Changes;
 use self::most_ordered::MostOrdered;
-use crate::ports::{CatalogueVersion, ProductChange, TenantData};
+use crate::ports::{CatalogueVersion, TenantData};
 use crate::{StoreError, StoreResult};
 
-/// How many products are read at a time, so that memory and read transactions stay short.
-const PRODUCTS_PER_READ: u32 = 2_000;
+/// How long a reader waits for changes of this process before it takes the snapshot that there is.
+/// Longer than a large catalogue takes, and within the time that a request has.
+const MAX_WAIT_FOR_CHANGES: Duration = Duration::from_secs(5);
 
-/// How often a load starts over from the changes made meanwhile before it settles for what it has;
-/// the next refresh brings the rest.
-const MAX_ROUNDS: usize = 5;
+/// How much later requests may come to build a snapshot than others that began after them. A time that
+/// is farther back is of a clock that was set back.
+const MAX_REQUEST_AGE_SECONDS: u32 = 60;
 
 /// What a tenant's settings say of its catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +54,11 @@ pub struct CatalogueCache {
     options: ArcSwap<CatalogueOptions>,
     label: String,
     loaded: ArcSwapOption<Loaded>,
-    /// Held while loading, so that many first requests make one load.
-    loading: Arc<Mutex<MostOrdered>>,
+    /// Held while loading, so that many first requests make one load, and each load is newer than the
+    /// one before.
+    loading: Arc<Mutex<()>>,
+    changes: Changes,
+    most_ordered: MostOrdered,
     last_used_at: AtomicI64,
 }
 
@@ -64,7 +72,7 @@ struct Loaded {
 }
 
 impl CatalogueCache {
-    /// Nothing is loaded yet. The label names the tenant in metrics.
+    /// Nothing is loaded yet. The label names the tenant in metrics and logs.
     pub fn new(data: Arc<dyn TenantData>, options: CatalogueOptions, label: String) -> Self {
         Self {
             data,
@@ -72,6 +80,8 @@ impl CatalogueCache {
             label,
             loaded: ArcSwapOption::empty(),
             loading: Arc::default(),
+            changes: Changes::default(),
+            most_ordered: MostOrdered::default(),
             last_used_at: AtomicI64::new(i64::MIN),
         }
     }
@@ -83,26 +93,73 @@ impl CatalogueCache {
         }
     }
 
-    /// The snapshot; loaded now when there is none yet. A load goes on when the request that began
-    /// it is given up, so that the next one finds it done.
+    /// The snapshot, with every change that was noted before; loaded now when there is none yet.
     ///
     /// # Errors
-    /// When the store fails during the load.
+    /// When the store fails during the first load. When it fails later, the snapshot that there is
+    /// answers: a catalogue of a moment ago is a better answer than none.
     pub async fn snapshot(self: &Arc<Self>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
         self.last_used_at.store(now.as_micros(), Ordering::Relaxed);
+        if !self.changes.are_shown() {
+            self.wait_for_changes(now).await;
+        }
         if let Some(loaded) = &*self.loaded.load() {
             return Ok(loaded.snapshot.clone());
         }
-        let mut loading = self.loading.clone().lock_owned().await;
+        self.load_first(now).await
+    }
+
+    /// A load goes on when the request that began it is given up, so that the next one finds it done.
+    async fn load_first(self: &Arc<Self>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
+        let loading = self.loading.clone().lock_owned().await;
         if let Some(loaded) = &*self.loaded.load() {
             return Ok(loaded.snapshot.clone());
         }
         let cache = self.clone();
         let load = tokio::spawn(async move {
-            let most_ordered = loading.at(&*cache.data, &cache.options.load_full(), now).await?;
+            let _loading = loading;
+            let most_ordered = cache.ask_most_ordered(now).await;
             cache.load(None, most_ordered, now).await
         });
         load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
+    }
+
+    /// Notes that this process changed the catalogue, or may have: whoever asks for the snapshot from
+    /// now on gets one that was read after this. It is begun to be built now, and nobody has to wait
+    /// but who asks; changes that are noted meanwhile share the next one.
+    pub fn note_change(self: &Arc<Self>, now: Timestamp) {
+        self.changes.note();
+        self.begin_to_show_changes(now);
+    }
+
+    fn begin_to_show_changes(self: &Arc<Self>, now: Timestamp) {
+        // Where there is no runtime, as at the end of a program, the next reader begins.
+        let Ok(runtime) = Handle::try_current() else { return };
+        if self.changes.take_on() {
+            let cache = self.clone();
+            runtime.spawn(async move { cache.show_changes(now).await });
+        }
+    }
+
+    /// Brings a loaded snapshot up to what was noted. It asks for no popular products: that takes long.
+    async fn show_changes(&self, now: Timestamp) {
+        let _loading = self.loading.lock().await;
+        let _attempt = self.changes.begin();
+        if let Err(error) = self.bring_up(self.most_ordered.last(), now).await {
+            // Readers get what there is, and the next refresh tries again.
+            let error: &dyn std::error::Error = &error;
+            tracing::warn!(tenant = self.label, error, "catalogue not read after a change");
+        }
+    }
+
+    async fn wait_for_changes(self: &Arc<Self>, now: Timestamp) {
+        let noted = self.changes.noted();
+        self.begin_to_show_changes(now);
+        if tokio::time::timeout(MAX_WAIT_FOR_CHANGES, self.changes.wait(noted)).await.is_err() {
+            tracing::warn!(tenant = self.label, "catalogue not read in time after a change");
+            // For everybody: the next request need not wait as long.
+            self.changes.show(noted);
+        }
     }
 
     /// Brings a loaded snapshot up to date. Does nothing when none is loaded, when nothing changed,
@@ -111,36 +168,36 @@ impl CatalogueCache {
     /// # Errors
     /// When the store fails; the snapshot stays as it was.
     pub async fn refresh(&self, now: Timestamp) -> StoreResult<()> {
-        let Ok(mut loading) = self.loading.try_lock() else { return Ok(()) };
-        self.refresh_locked(&mut loading, now).await
+        if self.loaded.load().is_none() {
+            return Ok(());
+        }
+        let most_ordered = self.ask_most_ordered(now).await;
+        let Ok(_loading) = self.loading.try_lock() else { return Ok(()) };
+        let noted = self.changes.noted();
+        self.bring_up(most_ordered, now).await?;
+        self.changes.show(noted);
+        Ok(())
     }
 
-    /// [`Self::refresh`] for whom holds the lock.
-    async fn refresh_locked(&self, loading: &mut MostOrdered, now: Timestamp) -> StoreResult<()> {
+    async fn ask_most_ordered(&self, now: Timestamp) -> Arc<[ProductId]> {
+        self.most_ordered.at(&*self.data, &self.options.load_full(), now, &self.label).await
+    }
+
+    /// Loads again where a loaded snapshot differs from what a new one would be. Whoever calls holds
+    /// the lock.
+    async fn bring_up(&self, most_ordered: Arc<[ProductId]>, now: Timestamp) -> StoreResult<()> {
         let Some(previous) = self.loaded.load_full() else { return Ok(()) };
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
         self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
-        let is_due = previous.snapshot.next_change_at().is_some_and(|at| at <= now);
+        let now = build_time(previous.built_at, now);
+        let is_due =
+            now < previous.built_at || previous.snapshot.next_change_at().is_some_and(|at| at <= now);
         let options = self.options.load_full();
-        let most_ordered = loading.at(&*self.data, &options, now).await?;
         let is_other = previous.options.snapshot != options.snapshot || previous.most_ordered != most_ordered;
         if is_due || is_other || self.data.catalogue_version().await? != previous.version {
             self.load(Some(previous), most_ordered, now).await?;
         }
         Ok(())
-    }
-
-    /// Brings a loaded snapshot up to what stands in the store by now, because this process changed it:
-    /// the next request sees the change. A load that runs already is waited for, and of many that
-    /// wait, the first one loads for all. It goes on when the caller gives up.
-    ///
-    /// # Errors
-    /// When the store fails; the snapshot stays as it was, and the next refresh tries again.
-    pub async fn catch_up(self: &Arc<Self>, now: Timestamp) -> StoreResult<()> {
-        let mut loading = self.loading.clone().lock_owned().await;
-        let cache = self.clone();
-        let load = tokio::spawn(async move { cache.refresh_locked(&mut loading, now).await });
-        load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
     /// What it holds, in bytes; 0 when nothing is loaded.
@@ -158,102 +215,34 @@ impl CatalogueCache {
         self.replace(None);
         self.gauge("pointbook_catalogue_bytes", 0);
     }
+}
 
-    async fn load(
-        &self,
-        previous: Option<Arc<Loaded>>,
-        most_ordered: Arc<[ProductId]>,
-        now: Timestamp,
-    ) -> StoreResult<Arc<Snapshot>> {
-        let started = Instant::now();
-        let options = self.options.load_full();
-        let empty = || SnapshotBuilder::new(options.snapshot.clone());
-        let (mut builder, mut since) = match previous {
-            Some(loaded) if loaded.options.snapshot == options.snapshot => {
-                (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version)
-            }
-            // Orders take pieces without a new version while clients see no difference. Other options
-            // may make one, so they ask for the stock of now.
-            Some(_) | None => (empty(), CatalogueVersion::default()),
-        };
-        let mut version = self.data.catalogue_version().await?;
-        let mut tree = CategoryTree::default();
-        for _ in 0..MAX_ROUNDS {
-            if since == CatalogueVersion::default() {
-                // Reading from the beginning does not tell of what was retired: nothing may be left over.
-                builder = empty();
-            }
-            builder = self.apply_changes(builder, since).await?;
-            tree = self.data.categories().await?;
-            since = version;
-            version = self.data.catalogue_version().await?;
-            if version == since {
-                break;
-            }
-        }
-        let popular = most_ordered.clone();
-        let snapshot = Arc::new(off_the_runtime(move || builder.build(&tree, &popular, now)).await?);
-        self.announce(&snapshot, since, started);
-        let loaded =
-            Loaded { snapshot: snapshot.clone(), options, version: since, most_ordered, built_at: now };
-        self.replace(Some(Arc::new(loaded)));
-        Ok(snapshot)
+/// The time of the next snapshot. Requests come to build one in another order than they began in, and
+/// what was published once stays so.
+fn build_time(previous: Timestamp, now: Timestamp) -> Timestamp {
+    if previous <= now.plus_seconds(MAX_REQUEST_AGE_SECONDS) { now.max(previous) } else { now }
+}
+
+/// Notes a change when it is dropped, however the write ended that it was made for: one may stand
+/// though its answer was lost, or its request given up.
+pub(crate) struct PendingChange<'c> {
+    cache: &'c Arc<CatalogueCache>,
+    now: Timestamp,
+}
+
+impl<'c> PendingChange<'c> {
+    pub(crate) fn new(cache: &'c Arc<CatalogueCache>, now: Timestamp) -> Self {
+        Self { cache, now }
     }
 
-    /// Puts a snapshot in place of the old one, which takes its time to be freed.
-    #[expect(clippy::disallowed_methods, reason = "a million products are not freed on a runtime thread")]
-    fn replace(&self, loaded: Option<Arc<Loaded>>) {
-        let old = self.loaded.swap(loaded);
-        tokio::task::spawn_blocking(move || drop(old));
-    }
-
-    async fn apply_changes(
-        &self,
-        mut builder: SnapshotBuilder,
-        since: CatalogueVersion,
-    ) -> StoreResult<SnapshotBuilder> {
-        let mut after = None;
-        loop {
-            let changes = self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await?;
-            let Some(last) = changes.last() else {
-                return Ok(builder);
-            };
-            after = Some(last.id().clone());
-            builder = off_the_runtime(move || changes.iter().fold(builder, apply)).await?;
-        }
-    }
-
-    fn announce(&self, snapshot: &Snapshot, version: CatalogueVersion, started: Instant) {
-        self.gauge("pointbook_catalogue_bytes", snapshot.memory_bytes());
-        self.gauge("pointbook_catalogue_products", snapshot.product_count());
-        self.gauge("pointbook_catalogue_age_seconds", 0);
-        let label = self.label.clone();
-        metrics::histogram!("pointbook_catalogue_build_seconds", "tenant" => label).record(started.elapsed());
-        tracing::info!(
-            tenant = self.label,
-            catalogue.version = version.0,
-            catalogue.products = snapshot.product_count(),
-            duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-            "catalogue loaded"
-        );
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; bytes fit 53 bits")]
-    fn gauge(&self, name: &'static str, value: usize) {
-        metrics::gauge!(name, "tenant" => self.label.clone()).set(value as f64);
+    /// Notes nothing: it is certain that clients see no other catalogue.
+    pub(crate) fn dismiss(self) {
+        std::mem::forget(self);
     }
 }
 
-fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilder {
-    match change {
-        ProductChange::Upserted(product) => builder.upsert(product),
-        ProductChange::Retired(id) => builder.remove(id),
+impl Drop for PendingChange<'_> {
+    fn drop(&mut self) {
+        self.cache.note_change(self.now);
     }
-    builder
-}
-
-/// Rendering, folding and sorting take longer than a runtime thread may be held.
-#[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
-async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
 }

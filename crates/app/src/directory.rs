@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pointbook_catalogue::Snapshot;
 use pointbook_domain::{Tenant, TenantName, Timestamp};
 
-use crate::catalogue_cache::CatalogueOptions;
+use crate::catalogue_cache::{CatalogueOptions, PendingChange};
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::{CatalogueCache, StoreResult};
@@ -32,13 +32,10 @@ impl ServedTenant {
         self.catalogue.snapshot(now).await
     }
 
-    /// Lets the next request see what was just written to the catalogue. What was written stays written
-    /// when that fails: the next refresh tries again.
-    pub(crate) async fn show_changes(&self, now: Timestamp) {
-        if let Err(error) = self.catalogue.catch_up(now).await {
-            let error: &dyn std::error::Error = &error;
-            tracing::warn!(tenant = %self.name(), error, "catalogue not read after a change");
-        }
+    /// To be held while the catalogue is written. Once it is dropped, whatever became of the write and
+    /// of its request, the next request sees what stands in the store by then.
+    pub(crate) fn changing_catalogue(&self, now: Timestamp) -> PendingChange<'_> {
+        PendingChange::new(&self.catalogue, now)
     }
 
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.

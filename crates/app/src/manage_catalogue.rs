@@ -44,9 +44,8 @@ pub async fn put_products(
     once: Option<Once<Vec<UpsertOutcome>>>,
 ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
     let products = cleaned(drafts, now).await?;
-    let execution = tenant.data.upsert_products_once(&products, once).await?;
-    tenant.show_changes(now).await;
-    Ok(execution)
+    let _change = tenant.changing_catalogue(now);
+    tenant.data.upsert_products_once(&products, once).await
 }
 
 /// Retires a product; false when there is none, or it is retired already.
@@ -54,8 +53,8 @@ pub async fn put_products(
 /// # Errors
 /// When the store fails.
 pub async fn retire_product(tenant: &ServedTenant, id: &ProductId, now: Timestamp) -> StoreResult<bool> {
+    let _change = tenant.changing_catalogue(now);
     let retired = tenant.data.retire_products(std::slice::from_ref(id), now).await?;
-    tenant.show_changes(now).await;
     Ok(retired > 0)
 }
 
@@ -64,7 +63,7 @@ pub async fn retire_product(tenant: &ServedTenant, id: &ProductId, now: Timestam
 /// # Errors
 /// When the store fails.
 pub async fn put_categories(tenant: &ServedTenant, tree: &CategoryTree, now: Timestamp) -> StoreResult<()> {
+    let _change = tenant.changing_catalogue(now);
     tenant.data.replace_categories(tree).await?;
-    tenant.show_changes(now).await;
     Ok(())
 }

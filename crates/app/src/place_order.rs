@@ -29,11 +29,20 @@ pub async fn place_order(
         at: now,
         low_stock_threshold: tenant.tenant.settings.low_stock_threshold,
     };
+    let change = tenant.changing_catalogue(now);
     let execution = tenant.data.place_order(order, once).await?;
-    if let Execution::Executed(PlaceOrderOutcome::Placed(written)) = &execution
-        && written.changes_catalogue
-    {
-        tenant.show_changes(now).await;
+    if is_same_to_clients(&execution) {
+        change.dismiss();
     }
     Ok(execution)
+}
+
+/// Whether clients surely see the catalogue as before. A replay says nothing of it: the request that was
+/// executed may have been cut before it could tell.
+fn is_same_to_clients(execution: &Execution<PlaceOrderOutcome>) -> bool {
+    match execution {
+        Execution::Executed(PlaceOrderOutcome::Placed(written)) => !written.changes_catalogue,
+        Execution::Executed(PlaceOrderOutcome::Refused(_)) | Execution::KeyTaken => true,
+        Execution::Replayed(_) => false,
+    }
 }

@@ -31,11 +31,23 @@ pub async fn cancel_order(
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let low_stock_threshold = tenant.tenant.settings.low_stock_threshold;
     let step = OrderStep::Cancel { transaction_id: ids.transaction_id(), low_stock_threshold };
+    let change = tenant.changing_catalogue(now);
     let execution = tenant.data.step_order(id, &step, now, once).await?;
-    if let Execution::Executed(OrderStepOutcome::Done(written)) = &execution
-        && written.changes_catalogue
-    {
-        tenant.show_changes(now).await;
+    if is_same_to_clients(&execution) {
+        change.dismiss();
     }
     Ok(execution)
+}
+
+/// Whether clients surely see the catalogue as before. A replay says nothing of it: the request that was
+/// executed may have been cut before it could tell. Nor does a wrong step: it may be the right one again.
+fn is_same_to_clients(execution: &Execution<OrderStepOutcome>) -> bool {
+    match execution {
+        Execution::Executed(OrderStepOutcome::Done(written)) => !written.changes_catalogue,
+        Execution::Executed(OrderStepOutcome::AlreadyClosed(_)) | Execution::Replayed(_) => false,
+        Execution::Executed(
+            OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded,
+        )
+        | Execution::KeyTaken => true,
+    }
 }

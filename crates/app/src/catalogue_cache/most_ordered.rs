@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use pointbook_domain::settings::POPULAR_PERIOD_DAYS;
 use pointbook_domain::{ProductId, Timestamp};
+use tokio::sync::Mutex;
 
 use super::CatalogueOptions;
 use crate::StoreResult;
@@ -13,9 +15,17 @@ use crate::ports::TenantData;
 /// months, and each order would change it.
 const MOST_ORDERED_MAX_AGE_SECONDS: u32 = 600;
 
-/// The store's last answer. A default one was never asked for.
+/// The store's last answer, and whoever asks for the next one.
 #[derive(Debug, Default)]
 pub(super) struct MostOrdered {
+    last: ArcSwap<Answer>,
+    /// Held while the store is asked, which takes time.
+    asking: Mutex<()>,
+}
+
+/// An answer of the store. A default one was never asked for.
+#[derive(Debug, Default)]
+struct Answer {
     /// By id, so that two answers differ only when a product comes or goes.
     ids: Arc<[ProductId]>,
     /// For how many products the store was asked.
@@ -24,29 +34,50 @@ pub(super) struct MostOrdered {
 }
 
 impl MostOrdered {
+    /// The last answer, without a question.
+    pub(super) fn last(&self) -> Arc<[ProductId]> {
+        self.last.load().ids.clone()
+    }
+
     /// As many as the options ask for, by id. The store is asked when its last answer is old, or was
-    /// for another number; not at all when none are asked for.
+    /// for another number; not at all when none are asked for, and not by two at once. When it fails,
+    /// the last answer holds: a catalogue is not to go without its products for want of their rank.
     pub(super) async fn at(
-        &mut self,
+        &self,
         data: &dyn TenantData,
         options: &CatalogueOptions,
         now: Timestamp,
-    ) -> StoreResult<Arc<[ProductId]>> {
-        let limit = options.popular_most_ordered;
-        if limit == 0 {
-            *self = Self::default();
-        } else if self.is_outdated(limit, now) {
-            let since = now.minus_days(POPULAR_PERIOD_DAYS);
-            let mut ids = data.most_ordered(since, limit).await?;
-            ids.sort_unstable();
-            *self = Self { ids: ids.into(), limit, asked_at: Some(now) };
+        tenant: &str,
+    ) -> Arc<[ProductId]> {
+        if let Ok(_asking) = self.asking.try_lock()
+            && self.last.load().is_outdated(options.popular_most_ordered, now)
+        {
+            match ask(data, options.popular_most_ordered, now).await {
+                Ok(answer) => self.last.store(Arc::new(answer)),
+                Err(error) => {
+                    let error: &dyn std::error::Error = &error;
+                    tracing::warn!(tenant, error, "most ordered products not read");
+                }
+            }
         }
-        Ok(self.ids.clone())
+        self.last()
     }
+}
 
+async fn ask(data: &dyn TenantData, limit: u32, now: Timestamp) -> StoreResult<Answer> {
+    let since = now.minus_days(POPULAR_PERIOD_DAYS);
+    let mut ids = if limit == 0 { Vec::new() } else { data.most_ordered(since, limit).await? };
+    ids.sort_unstable();
+    Ok(Answer { ids: ids.into(), limit, asked_at: Some(now) })
+}
+
+impl Answer {
+    /// An answer of later than now is of a clock that was set back: nobody knows how old it is.
     fn is_outdated(&self, limit: u32, now: Timestamp) -> bool {
-        let outdated_at = |asked_at: Timestamp| asked_at.plus_seconds(MOST_ORDERED_MAX_AGE_SECONDS);
-        self.limit != limit || self.asked_at.is_none_or(|asked_at| outdated_at(asked_at) <= now)
+        let is_fresh = |asked_at: Timestamp| {
+            (asked_at..asked_at.plus_seconds(MOST_ORDERED_MAX_AGE_SECONDS)).contains(&now)
+        };
+        self.limit != limit || !self.asked_at.is_some_and(is_fresh)
     }
 }
 
@@ -60,10 +91,17 @@ mod tests {
 
     #[test]
     fn an_answer_is_good_for_ten_minutes_and_one_number() {
-        let asked = MostOrdered { asked_at: Some(at(1_000)), limit: 10, ..MostOrdered::default() };
+        let asked = Answer { asked_at: Some(at(1_000)), limit: 10, ..Answer::default() };
+        assert!(!asked.is_outdated(10, at(1_000)));
         assert!(!asked.is_outdated(10, at(1_599)));
         assert!(asked.is_outdated(10, at(1_600)));
         assert!(asked.is_outdated(11, at(1_000)));
-        assert!(MostOrdered::default().is_outdated(10, at(0)));
+        assert!(Answer::default().is_outdated(10, at(0)));
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_makes_no_answer_last_longer() {
+        let asked = Answer { asked_at: Some(at(1_000)), limit: 10, ..Answer::default() };
+        assert!(asked.is_outdated(10, at(999)));
     }
 }

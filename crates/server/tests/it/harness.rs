@@ -120,7 +120,8 @@ impl TestServer {
         self.service.directory().find(&TenantName::parse(name).unwrap()).unwrap().clone()
     }
 
-    fn production(&self) -> Arc<ServedTenant> {
+    /// Production, as the server has it.
+    pub(crate) fn production(&self) -> Arc<ServedTenant> {
         self.find("shop")
     }
 

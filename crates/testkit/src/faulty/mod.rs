@@ -35,6 +35,8 @@ pub enum WriteFault {
     Before(Fault),
     /// [`StoreError::Unavailable`], although the write was executed: the caller cannot know.
     AnswerLost,
+    /// No answer, ever, although the write was executed.
+    AnswerHangs,
 }
 
 impl Fault {
@@ -49,8 +51,8 @@ impl Fault {
     }
 }
 
-/// A database whose `history_page`, `ping` and next write can be made to fail, and whose catalogue
-/// loads can be made to wait; everything else is the inner database's.
+/// A database whose `history_page`, `catalogue_version`, `most_ordered`, `ping` and next write can be
+/// made to fail, and whose catalogue loads can be made to wait; everything else is the inner database's.
 pub struct FaultyDatabase {
     inner: Arc<dyn Database>,
     faults: Arc<Faults>,
@@ -59,6 +61,8 @@ pub struct FaultyDatabase {
 #[derive(Default)]
 struct Faults {
     history_page: Mutex<Option<Fault>>,
+    catalogue_version: Mutex<Option<Fault>>,
+    most_ordered: Mutex<Option<Fault>>,
     ping: Mutex<Option<Fault>>,
     next_write: Mutex<Option<WriteFault>>,
     /// Whose catalogue loads wait.
@@ -86,6 +90,10 @@ impl Faults {
                 write.await?;
                 Err(StoreError::Unavailable("an answer that was to be lost".into()))
             }
+            Some(WriteFault::AnswerHangs) => {
+                write.await?;
+                Err(Fault::Hang.happen().await)
+            }
         }
     }
 }
@@ -107,6 +115,16 @@ impl FaultyDatabase {
     /// Makes `history_page` fail from now on, also through handles already given out; none heals.
     pub fn fail_history_page(&self, fault: Option<Fault>) {
         *self.faults.history_page.lock().unwrap() = fault;
+    }
+
+    /// Makes `catalogue_version`, with which every look at a catalogue begins, fail from now on; none heals.
+    pub fn fail_catalogue_version(&self, fault: Option<Fault>) {
+        *self.faults.catalogue_version.lock().unwrap() = fault;
+    }
+
+    /// Makes `most_ordered` fail from now on; none heals.
+    pub fn fail_most_ordered(&self, fault: Option<Fault>) {
+        *self.faults.most_ordered.lock().unwrap() = fault;
     }
 
     /// Makes catalogue loads of this tenant wait at their last step; none lets them go on.

@@ -78,6 +78,7 @@ impl UserStore for FaultyTenant {
 #[async_trait]
 impl CatalogueStore for FaultyTenant {
     async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
+        check(&self.faults.catalogue_version).await?;
         self.inner.catalogue_version().await
     }
 
@@ -192,6 +193,7 @@ impl OrderStore for FaultyTenant {
     }
 
     async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
+        check(&self.faults.most_ordered).await?;
         self.inner.most_ordered(since, limit).await
     }
 }

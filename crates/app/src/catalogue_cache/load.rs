@@ -1,0 +1,120 @@
+//! Reading a catalogue, whole or what changed, into a new snapshot.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pointbook_catalogue::{Snapshot, SnapshotBuilder};
+use pointbook_domain::{CategoryTree, ProductId, Timestamp};
+
+use super::{CatalogueCache, Loaded};
+use crate::ports::{CatalogueVersion, ProductChange};
+use crate::{StoreError, StoreResult};
+
+/// How many products are read at a time, so that memory and read transactions stay short.
+const PRODUCTS_PER_READ: u32 = 2_000;
+
+/// How often a load starts over from the changes made meanwhile before it settles for what it has;
+/// the next refresh brings the rest.
+const MAX_ROUNDS: usize = 5;
+
+impl CatalogueCache {
+    /// Loads what stands in the store by now, on top of a snapshot where its options still hold, and
+    /// puts the new one in its place. Whoever calls holds the lock.
+    pub(super) async fn load(
+        &self,
+        previous: Option<Arc<Loaded>>,
+        most_ordered: Arc<[ProductId]>,
+        now: Timestamp,
+    ) -> StoreResult<Arc<Snapshot>> {
+        let started = Instant::now();
+        let options = self.options.load_full();
+        let empty = || SnapshotBuilder::new(options.snapshot.clone());
+        let (mut builder, mut since) = match previous {
+            Some(loaded) if loaded.options.snapshot == options.snapshot => {
+                (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version)
+            }
+            // Orders take pieces without a new version while clients see no difference. Other options
+            // may make one, so they ask for the stock of now.
+            Some(_) | None => (empty(), CatalogueVersion::default()),
+        };
+        let mut version = self.data.catalogue_version().await?;
+        let mut tree = CategoryTree::default();
+        for _ in 0..MAX_ROUNDS {
+            if since == CatalogueVersion::default() {
+                // Reading from the beginning does not tell of what was retired: nothing may be left over.
+                builder = empty();
+            }
+            builder = self.apply_changes(builder, since).await?;
+            tree = self.data.categories().await?;
+            since = version;
+            version = self.data.catalogue_version().await?;
+            if version == since {
+                break;
+            }
+        }
+        let popular = most_ordered.clone();
+        let snapshot = Arc::new(off_the_runtime(move || builder.build(&tree, &popular, now)).await?);
+        self.announce(&snapshot, since, started);
+        let loaded =
+            Loaded { snapshot: snapshot.clone(), options, version: since, most_ordered, built_at: now };
+        self.replace(Some(Arc::new(loaded)));
+        Ok(snapshot)
+    }
+
+    /// Puts a snapshot in place of the old one, which takes its time to be freed.
+    #[expect(clippy::disallowed_methods, reason = "a million products are not freed on a runtime thread")]
+    pub(super) fn replace(&self, loaded: Option<Arc<Loaded>>) {
+        let old = self.loaded.swap(loaded);
+        tokio::task::spawn_blocking(move || drop(old));
+    }
+
+    async fn apply_changes(
+        &self,
+        mut builder: SnapshotBuilder,
+        since: CatalogueVersion,
+    ) -> StoreResult<SnapshotBuilder> {
+        let mut after = None;
+        loop {
+            let changes = self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await?;
+            let Some(last) = changes.last() else {
+                return Ok(builder);
+            };
+            after = Some(last.id().clone());
+            builder = off_the_runtime(move || changes.iter().fold(builder, apply)).await?;
+        }
+    }
+
+    fn announce(&self, snapshot: &Snapshot, version: CatalogueVersion, started: Instant) {
+        self.gauge("pointbook_catalogue_bytes", snapshot.memory_bytes());
+        self.gauge("pointbook_catalogue_products", snapshot.product_count());
+        self.gauge("pointbook_catalogue_age_seconds", 0);
+        let label = self.label.clone();
+        metrics::histogram!("pointbook_catalogue_build_seconds", "tenant" => label).record(started.elapsed());
+        tracing::info!(
+            tenant = self.label,
+            catalogue.version = version.0,
+            catalogue.products = snapshot.product_count(),
+            duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            "catalogue loaded"
+        );
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; bytes fit 53 bits")]
+    pub(super) fn gauge(&self, name: &'static str, value: usize) {
+        metrics::gauge!(name, "tenant" => self.label.clone()).set(value as f64);
+    }
+}
+
+fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilder {
+    match change {
+        ProductChange::Upserted(product) => builder.upsert(product),
+        ProductChange::Retired(id) => builder.remove(id),
+    }
+    builder
+}
+
+/// Rendering, folding and sorting take longer than a runtime thread may be held.
+#[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
+async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
+}

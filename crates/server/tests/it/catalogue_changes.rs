@@ -1,0 +1,235 @@
+//! When a change of the catalogue by this process is seen, and what becomes of it when something fails.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use http::Method;
+use pointbook_app::ports::{Execution, PlaceOrderOutcome};
+use pointbook_app::{ServedTenant, place_order};
+use pointbook_domain::{Product, Quantity, Timestamp};
+use pointbook_testkit::build::{self, product, product_id, upsert, user_id};
+use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
+use serde_json::json;
+
+use crate::client::Answer;
+use crate::harness::TestServer;
+
+/// A server whose database can be made to fail, with production's catalogue in memory.
+struct Shop {
+    server: TestServer,
+    office: String,
+    faulty: Arc<FaultyDatabase>,
+}
+
+impl Shop {
+    async fn open() -> Self {
+        let (server, office, faulty) = TestServer::with_faults().await;
+        server.award(1_000).await;
+        let shop = Self { server, office, faulty };
+        assert_eq!(shop.listed().await, [""; 0]);
+        shop
+    }
+
+    fn tenant(&self) -> Arc<ServedTenant> {
+        self.server.production()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.server.service().clock.now()
+    }
+
+    async fn put(&self, id: &str) -> Answer {
+        let body = json!({"sku": id, "title": id, "regular_price": 10});
+        let path = format!("/v1/manage/products/{id}");
+        self.server.request(Method::PUT, &path, &self.office).json(&body).send().await
+    }
+
+    /// The ids of the products that customers see, sorted.
+    async fn listed(&self) -> Vec<String> {
+        let mut ids = self.server.get("/v1/store/products").await.ids();
+        ids.sort();
+        ids
+    }
+
+    async fn count_at(&self, now: Timestamp) -> usize {
+        self.tenant().snapshot(now).await.unwrap().product_count()
+    }
+
+    /// Puts a product behind the service's back, and notes it at this time.
+    async fn put_at(&self, product: Product, now: Timestamp) {
+        self.tenant().data.upsert_products(&[upsert(product)]).await.unwrap();
+        self.tenant().catalogue.note_change(now);
+    }
+
+    fn hold_loads(&self, is_held: bool) {
+        let id = &self.tenant().tenant.id;
+        self.faulty.hold_loads_of(is_held.then_some(id));
+    }
+}
+
+/// Whether the future is done when it is asked for the first time.
+async fn is_ready<F: Future>(future: std::pin::Pin<&mut F>) -> bool {
+    let mut future = future;
+    poll_fn(|context| Poll::Ready(future.as_mut().poll(context).is_ready())).await
+}
+
+/// Requests come to the load in another order than they began in.
+#[tokio::test]
+async fn an_older_request_takes_no_published_product_out_again() {
+    let shop = Shop::open().await;
+    let (older, newer) = (shop.now(), shop.now().plus_seconds(1));
+    shop.put_at(Product { published_at: newer, ..product("a") }, older).await;
+    assert_eq!(shop.count_at(older).await, 0);
+    shop.put_at(product("b"), newer).await;
+    assert_eq!(shop.count_at(newer).await, 2);
+    shop.put_at(product("c"), older).await;
+    assert_eq!(shop.count_at(older).await, 3);
+}
+
+#[tokio::test]
+async fn a_clock_that_was_set_right_decides_what_is_published() {
+    let shop = Shop::open().await;
+    let (right, wrong) = (shop.now(), shop.now().plus_seconds(86_400));
+    shop.put_at(Product { published_at: wrong, ..product("a") }, wrong).await;
+    assert_eq!(shop.count_at(wrong).await, 1);
+    shop.server.service().refresh().await.unwrap();
+    assert_eq!(shop.count_at(right).await, 0);
+}
+
+#[tokio::test]
+async fn a_reader_waits_for_a_change_that_is_being_loaded() {
+    let shop = Shop::open().await;
+    shop.hold_loads(true);
+    let before = shop.faulty.loads();
+    assert_eq!(shop.put("a").await.status, 201, "a writer waits for no snapshot");
+    shop.faulty.next_load(before).await;
+    {
+        let tenant = shop.tenant();
+        let mut reader = pin!(tenant.snapshot(shop.now()));
+        assert!(!is_ready(reader.as_mut()).await, "the change is not there yet");
+        shop.hold_loads(false);
+        assert_eq!(reader.await.unwrap().product_count(), 1);
+    }
+    assert_eq!(shop.listed().await, ["a"]);
+}
+
+#[tokio::test]
+async fn changes_that_come_during_a_load_share_the_next_one() {
+    let shop = Shop::open().await;
+    shop.hold_loads(true);
+    let before = shop.faulty.loads();
+    assert_eq!(shop.put("a").await.status, 201);
+    shop.faulty.next_load(before).await;
+    for id in ["b", "c", "d", "e"] {
+        assert_eq!(shop.put(id).await.status, 201);
+    }
+    shop.hold_loads(false);
+    assert_eq!(shop.listed().await, ["a", "b", "c", "d", "e"]);
+    // One of them, or the second round of the first.
+    assert_eq!(shop.faulty.loads() - before, 2);
+}
+
+#[tokio::test]
+async fn when_a_change_cannot_be_loaded_the_old_catalogue_answers_until_it_can() {
+    let shop = Shop::open().await;
+    for fault in [Fault::Unavailable, Fault::Panic] {
+        shop.faulty.fail_catalogue_version(Some(fault));
+        assert_eq!(shop.put("a").await.status.as_u16() / 100, 2);
+        assert_eq!(shop.listed().await, [""; 0], "{fault:?}");
+    }
+    shop.faulty.fail_catalogue_version(None);
+    shop.server.service().refresh().await.unwrap();
+    assert_eq!(shop.listed().await, ["a"]);
+}
+
+#[tokio::test]
+async fn when_a_change_cannot_be_loaded_in_time_the_old_catalogue_answers() {
+    let shop = Shop::open().await;
+    shop.hold_loads(true);
+    assert_eq!(shop.put("a").await.status, 201);
+    tokio::time::pause();
+    let started = tokio::time::Instant::now();
+    assert_eq!(shop.count_at(shop.now()).await, 0);
+    assert_eq!(started.elapsed().as_secs(), 5);
+    assert_eq!(shop.count_at(shop.now()).await, 0);
+    assert_eq!(started.elapsed().as_secs(), 5, "the next one does not wait again");
+    tokio::time::resume();
+    shop.hold_loads(false);
+    shop.put_at(product("b"), shop.now()).await;
+    assert_eq!(shop.listed().await, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn a_change_does_not_wait_for_the_orders_to_be_counted() {
+    let shop = Shop::open().await;
+    shop.server.advance_seconds(600);
+    shop.faulty.fail_most_ordered(Some(Fault::Hang));
+    let mut counting = pin!(shop.server.service().refresh());
+    let seen = async {
+        shop.put("a").await;
+        shop.listed().await
+    };
+    tokio::select! {
+        biased;
+        _ = counting.as_mut() => panic!("the orders were counted"),
+        listed = seen => assert_eq!(listed, ["a"]),
+    }
+}
+
+#[tokio::test]
+async fn a_catalogue_is_loaded_and_refreshed_though_the_orders_cannot_be_counted() {
+    let (server, _, faulty) = TestServer::with_faults().await;
+    server.add_changed_product("mug", |mug| mug.stock = None).await;
+    server.award(1_000).await;
+    let popular = async || server.get("/v1/store/products?filter[onlyPopular]=1").await.ids();
+    faulty.fail_most_ordered(Some(Fault::Fail));
+    assert_eq!(popular().await, [""; 0]);
+    faulty.fail_most_ordered(None);
+    server.ordered("mug", 1).await;
+    server.service().refresh().await.unwrap();
+    assert_eq!(popular().await, ["mug"]);
+    faulty.fail_most_ordered(Some(Fault::Fail));
+    server.advance_seconds(600);
+    server.add_product_elsewhere("cup").await;
+    server.service().refresh().await.unwrap();
+    assert_eq!(popular().await, ["mug"], "the last answer holds");
+    assert_eq!(server.get("/v1/store/products").await.ids().len(), 2);
+}
+
+#[tokio::test]
+async fn a_sold_out_product_shows_after_a_lost_answer_and_its_replay() {
+    let shop = Shop::open().await;
+    shop.put_at(Product { stock: Some(6), ..product("mug") }, shop.now()).await;
+    let low = async || shop.server.get("/v1/store/products?filter[lowStock]=1").await.ids();
+    assert_eq!(low().await, [""; 0]);
+    let order = || {
+        let order = shop.server.post("/v1/store/orders", shop.server.token()).key("k");
+        order.json(&json!({"product_id": "mug"})).send()
+    };
+    shop.faulty.fail_next_write(Some(WriteFault::AnswerLost));
+    assert_eq!(order().await.status, 503);
+    assert_eq!(low().await, ["mug"], "the order may stand");
+    assert_eq!(order().await.header("idempotency-replayed"), Some("true"));
+    assert_eq!(low().await, ["mug"]);
+}
+
+/// The first request may have been cut before its commit, and noted the change too early.
+#[tokio::test]
+async fn a_replay_shows_what_the_first_request_did() {
+    let shop = Shop::open().await;
+    let (tenant, now) = (shop.tenant(), shop.now());
+    shop.put_at(Product { stock: Some(1), ..product("mug") }, now).await;
+    shop.server.set("hide_sold_out", "true").await;
+    assert_eq!(shop.listed().await, ["mug"]);
+    let once = || build::once(build::request_key("k", 1), now);
+    let order = build::order("o1", "u1", "mug");
+    let first = tenant.data.place_order(order, once()).await.unwrap();
+    assert!(matches!(first, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{first:?}");
+    assert_eq!(shop.listed().await, ["mug"], "nobody noted it");
+    let (user, ids) = (user_id("u1"), pointbook_testkit::SequentialIds::default());
+    let again = place_order(&tenant, &user, product_id("mug"), Quantity::ONE, &ids, now, once()).await;
+    assert!(matches!(again, Ok(Execution::Replayed(_))), "{again:?}");
+    assert_eq!(shop.listed().await, [""; 0]);
+}
