@@ -121,7 +121,8 @@ fn select(database: &Connection, sql: &str, params: impl Params) -> Outcome<Vec<
     Ok(orders)
 }
 
-/// The products with the most pieces in orders, the most ordered first.
+/// The products with the most pieces in orders, of those that clients may see, the most ordered first.
+/// Pieces are counted before products are looked at, each of them once.
 pub(super) fn most_ordered(
     database: &Connection,
     tenant: &str,
@@ -129,9 +130,13 @@ pub(super) fn most_ordered(
     limit: u32,
 ) -> Outcome<Vec<ProductId>> {
     let mut select = database.prepare_cached(
-        "SELECT product_id, sum(quantity) AS pieces FROM orders
-         WHERE tenant_id = ?1 AND created_at >= ?2 AND status <> 'cancelled'
-         GROUP BY product_id ORDER BY pieces DESC, product_id LIMIT ?3",
+        "SELECT product_id, pieces FROM (
+             SELECT product_id, sum(quantity) AS pieces FROM orders
+             WHERE tenant_id = ?1 AND created_at >= ?2 AND status <> 'cancelled'
+             GROUP BY product_id
+         ) AS ordered JOIN products ON tenant_id = ?1 AND id = product_id
+         WHERE retired_at IS NULL AND active = 1
+         ORDER BY pieces DESC, product_id LIMIT ?3",
     )?;
     let mut rows = select.query(params![tenant, since.as_micros(), limit])?;
     let mut products = Vec::new();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, NewOrder, OrderFilter, OrderStep, TenantData};
-use pointbook_domain::OrderStatus;
+use pointbook_domain::{OrderStatus, Product};
 
 use super::order_steps::done;
 use super::orders::{award, placed, put_product, shop};
@@ -115,4 +115,21 @@ pub async fn the_most_ordered_products_come_first(database: Arc<dyn Database>) {
     assert_eq!(most(2).await, ["c", "a"]);
     assert_eq!(data.most_ordered(build::on_day(1), 1).await.unwrap(), [build::product_id("a")]);
     assert_eq!(data.most_ordered(build::on_day(5), 10).await.unwrap(), []);
+}
+
+/// They would take the places of those that clients see.
+pub async fn the_most_ordered_products_are_neither_retired_nor_inactive(database: Arc<dyn Database>) {
+    let data = shop(&database, product("gone"), 100_000).await;
+    for id in ["hidden", "seen", "sold out"] {
+        put_product(&data, Product { stock: Some(10), ..product(id) }).await;
+    }
+    for (id, quantity, product) in
+        [("o1", 9, "gone"), ("o2", 8, "hidden"), ("o3", 10, "sold out"), ("o4", 1, "seen")]
+    {
+        placed(&data, &pieces(quantity, order(id, "u1", product))).await;
+    }
+    data.retire_products(&[build::product_id("gone")], build::noon()).await.unwrap();
+    put_product(&data, Product { active: false, ..product("hidden") }).await;
+    let most = data.most_ordered(build::noon(), 2).await.unwrap();
+    assert_eq!(most, [build::product_id("sold out"), build::product_id("seen")]);
 }
