@@ -27,7 +27,6 @@ pub async fn place_order(
         product_id,
         quantity,
         at: now,
-        low_stock_threshold: tenant.tenant.settings.low_stock_threshold,
     };
     let change = tenant.changing_catalogue(now);
     let execution = tenant.data.place_order(order, once).await?;

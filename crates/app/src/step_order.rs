@@ -29,8 +29,7 @@ pub async fn cancel_order(
     now: Timestamp,
     once: Option<Once<OrderStepOutcome>>,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    let low_stock_threshold = tenant.tenant.settings.low_stock_threshold;
-    let step = OrderStep::Cancel { transaction_id: ids.transaction_id(), low_stock_threshold };
+    let step = OrderStep::Cancel { transaction_id: ids.transaction_id() };
     let change = tenant.changing_catalogue(now);
     let execution = tenant.data.step_order(id, &step, now, once).await?;
     if is_same_to_clients(&execution) {

@@ -32,6 +32,8 @@ const MIGRATIONS: &[Migration] = migrations! {
     8 "0008_add_product_stock_counts",
     9 "0009_fill_product_stock_supplied",
     10 "0010_index_categories_by_parent",
+    11 "0011_add_low_stock_threshold",
+    12 "0012_fill_low_stock_threshold",
 };
 
 /// Runs the migrations that the file lacks, all or none. A file that lacks none is only read, so

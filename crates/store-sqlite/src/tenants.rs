@@ -9,6 +9,7 @@ use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use self::settings::UnknownSettings;
+use crate::catalogue::threshold;
 use crate::error::Outcome;
 use crate::row::{Record, missing, timestamp};
 use crate::store::SqliteStore;
@@ -70,7 +71,7 @@ fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
             created_at.as_micros(),
         ],
     )?;
-    database.execute("INSERT INTO catalogue_versions (tenant_id, version) VALUES (?1, 0)", [id.as_str()])?;
+    threshold::insert(database, id.as_str(), settings)?;
     Ok(Ok(()))
 }
 
@@ -90,7 +91,11 @@ fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
             settings::to_stored(settings, &unknown)?,
         ],
     )?;
-    if updated == 1 { Ok(Ok(())) } else { Err(missing("tenants", id.as_str())) }
+    if updated != 1 {
+        return Err(missing("tenants", id.as_str()));
+    }
+    threshold::update(database, id.as_str(), settings)?;
+    Ok(Ok(()))
 }
 
 fn unknown_settings(database: &Transaction<'_>, id: &TenantId) -> Outcome<UnknownSettings> {

@@ -6,8 +6,8 @@ use std::sync::{Arc, mpsc};
 use std::task::Poll;
 
 use pointbook_app::StoreError;
-use pointbook_app::ports::Database;
-use pointbook_domain::Tenant;
+use pointbook_app::ports::{Database, TenantStore};
+use pointbook_domain::{Tenant, TenantSettings};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use pointbook_testkit::conformance::add_tenant;
@@ -84,4 +84,30 @@ fn tenants_are_not_read_on_a_thread_of_the_runtime() {
         assert_eq!(tenants.await.unwrap(), [build::tenant("acme")]);
         busy.await.unwrap().unwrap();
     });
+}
+
+/// The settings of tenants who were there before it stood beside the catalogue's version.
+#[tokio::test]
+async fn the_threshold_of_an_older_schema_is_taken_out_of_the_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let open = || SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
+    let store = open();
+    for slug in ["acme", "other"] {
+        store.insert_tenant(&build::tenant(slug)).await.unwrap();
+    }
+    drop(store);
+    let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(
+        r#"ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold;
+           DELETE FROM schema_migrations WHERE number > 10;
+           UPDATE tenants SET settings = '{"low_stock_threshold":"0"}' WHERE id = 'acme';
+           UPDATE tenants SET settings = '{}' WHERE id = 'other';"#,
+    )
+    .unwrap();
+    drop(open());
+    let mut select =
+        raw.prepare("SELECT low_stock_threshold FROM catalogue_versions ORDER BY tenant_id").unwrap();
+    let stored: Vec<u32> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert_eq!(stored, [0, TenantSettings::default().low_stock_threshold]);
 }

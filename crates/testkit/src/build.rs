@@ -163,8 +163,7 @@ pub fn order_id(text: &str) -> OrderId {
     OrderId::new(text).unwrap()
 }
 
-/// An order of one piece at noon, where stock is low at 5 pieces; number and transaction are made of
-/// its id.
+/// An order of one piece at noon; number and transaction are made of its id.
 pub fn order(id: &str, user: &str, product: &str) -> NewOrder {
     NewOrder {
         id: order_id(id),
@@ -174,7 +173,6 @@ pub fn order(id: &str, user: &str, product: &str) -> NewOrder {
         product_id: product_id(product),
         quantity: Quantity::ONE,
         at: noon(),
-        low_stock_threshold: 5,
     }
 }
 
@@ -183,13 +181,10 @@ pub fn pieces(quantity: i64, order: NewOrder) -> NewOrder {
     NewOrder { quantity: Quantity::new(quantity).unwrap(), ..order }
 }
 
-/// The cancellation of an order, where stock is low at 5 pieces. The id of its transaction is new in
-/// every test that cancels the order once.
+/// The cancellation of an order. The id of its transaction is new in every test that cancels the order
+/// once.
 pub fn cancel(order: &str) -> OrderStep {
-    OrderStep::Cancel {
-        transaction_id: TransactionId::new(format!("{order}/refund")).unwrap(),
-        low_stock_threshold: 5,
-    }
+    OrderStep::Cancel { transaction_id: TransactionId::new(format!("{order}/refund")).unwrap() }
 }
 
 /// A change that changes nothing.

@@ -23,8 +23,6 @@ pub struct NewOrder {
     pub quantity: Quantity,
     /// When.
     pub at: Timestamp,
-    /// The tenant's threshold: where the stock crosses it, clients see another catalogue.
-    pub low_stock_threshold: u32,
 }
 
 /// An order after a write.
@@ -34,7 +32,8 @@ pub struct WrittenOrder {
     pub order: Order,
     /// The balance of its user.
     pub user_points: Points,
-    /// Whether clients see another catalogue, whose version was raised.
+    /// Whether clients see another catalogue, whose version was raised: by the threshold for low stock
+    /// that the tenant has in the same transaction.
     pub changes_catalogue: bool,
 }
 
@@ -56,8 +55,6 @@ pub enum OrderStep {
     Cancel {
         /// The id of the transaction that gives the points back.
         transaction_id: TransactionId,
-        /// The tenant's threshold, as in [`NewOrder`].
-        low_stock_threshold: u32,
     },
 }
 
@@ -124,6 +121,6 @@ pub trait OrderStore {
     async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>>;
 
     /// The products with the most pieces in orders placed since this time that are not cancelled, at
-    /// most `limit`, the most ordered first, ties by id.
+    /// most `limit`, the most ordered first, ties by id. Those that are retired or inactive do not count.
     async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>>;
 }

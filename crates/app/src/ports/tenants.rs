@@ -15,7 +15,9 @@ pub trait TenantStore {
     /// [`InsertTenantError`] when its name or base URL is taken.
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError>;
 
-    /// Replaces name, base URL, locale and settings of the tenant with this id.
+    /// Replaces name, base URL, locale and settings of the tenant with this id. Another threshold for
+    /// low stock raises the version of its catalogue, and all its limited products count as changed:
+    /// what orders did under the old one may be a difference to clients under the new one.
     ///
     /// # Errors
     /// [`InsertTenantError::BaseUrlTaken`] when another tenant has the base URL;

@@ -4,6 +4,7 @@ mod categories;
 mod product_row;
 mod products;
 mod stock_counts;
+pub(crate) mod threshold;
 mod upsert;
 mod version;
 

@@ -24,10 +24,10 @@ pub(super) fn take(
     let after = Order { status, ..order };
     match step {
         OrderStep::Fulfil => fulfil(database, tenant, Order { fulfilled_at: Some(at), ..after }, at),
-        OrderStep::Cancel { transaction_id, low_stock_threshold } => {
+        OrderStep::Cancel { transaction_id } => {
             let after = Order { cancelled_at: Some(at), ..after };
             let refund = Transaction { id: transaction_id.clone(), activity: after.refund(at) };
-            cancel(database, tenant, after, &refund, *low_stock_threshold)
+            cancel(database, tenant, after, &refund)
         }
     }
 }
@@ -50,7 +50,6 @@ fn cancel(
     tenant: &str,
     order: Order,
     refund: &Transaction,
-    low_stock_threshold: u32,
 ) -> Outcome<OrderStepOutcome> {
     let mut recorder = Recorder::begin(database, tenant, &order.user_id, refund.activity.created_at)?;
     match recorder.record(refund, Overdraft::Allowed)? {
@@ -60,7 +59,7 @@ fn cancel(
     }
     let user_points = recorder.finish()?;
     leave_placed(database, tenant, &order)?;
-    let changes_catalogue = stock::give_back(database, tenant, &order, low_stock_threshold)?;
+    let changes_catalogue = stock::give_back(database, tenant, &order)?;
     Ok(done(WrittenOrder { order, user_points, changes_catalogue }))
 }
 

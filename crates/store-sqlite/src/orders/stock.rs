@@ -62,7 +62,7 @@ pub(super) fn take(
     }
     let left = product.stock.map(|stock| stock.saturating_sub(pieces));
     let change = Change { product: &product.id, from: product.stock, to: left };
-    change.show(database, tenant, order.low_stock_threshold)
+    change.show(database, tenant)
 }
 
 /// The pieces of an order went out: they are no longer reserved.
@@ -72,12 +72,7 @@ pub(super) fn release(database: &Transaction<'_>, tenant: &str, order: &Order) -
 
 /// Gives back what an order took, where the stock is limited still; true when clients see another
 /// catalogue then.
-pub(super) fn give_back(
-    database: &Transaction<'_>,
-    tenant: &str,
-    order: &Order,
-    low_stock_threshold: u32,
-) -> Outcome<bool> {
+pub(super) fn give_back(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<bool> {
     let product = &order.product.id;
     let (stock, is_retired) = find_stock(database, tenant, product)?;
     let (Some(stock), true) = (stock, order.takes_stock) else {
@@ -90,7 +85,7 @@ pub(super) fn give_back(
     unreserve(database, tenant, order, given, order.quantity.get() - given)?;
     // Clients do not see a retired product, whatever is left of it.
     let change = Change { product, from: Some(stock), to: Some(left) };
-    Ok(!is_retired && change.show(database, tenant, low_stock_threshold)?)
+    Ok(!is_retired && change.show(database, tenant)?)
 }
 
 /// Ends the reservation of an order's pieces, and gives some back to the stock.
@@ -131,13 +126,17 @@ struct Change<'p> {
 
 impl Change<'_> {
     /// Stamps the product and raises the catalogue's version, if what is left is something else to
-    /// clients; true then. Most orders change a number that clients do not see.
-    fn show(&self, database: &Transaction<'_>, tenant: &str, low_stock_threshold: u32) -> Outcome<bool> {
+    /// clients; true then. Most orders change a number that clients do not see. The threshold is that of
+    /// this transaction: one that came with the request may not be the tenant's any more.
+    fn show(&self, database: &Transaction<'_>, tenant: &str) -> Outcome<bool> {
+        if self.from == self.to {
+            return Ok(false);
+        }
+        let (version, low_stock_threshold) = NextVersion::take_with_threshold(database, tenant)?;
         let class = |stock| Availability::of(stock, low_stock_threshold);
         if class(self.from) == class(self.to) {
             return Ok(false);
         }
-        let version = NextVersion::take(database, tenant)?;
         let mut stamp =
             database.prepare_cached("UPDATE products SET version = ?3 WHERE tenant_id = ?1 AND id = ?2")?;
         stamp.execute(params![tenant, self.product.as_str(), version.stamp()])?;

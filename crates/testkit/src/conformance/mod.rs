@@ -181,7 +181,9 @@ macro_rules! conformance_suite {
                 the_last_points_buy_the_last_pieces,
                 an_order_may_cost_the_largest_amount,
                 only_another_class_of_stock_changes_the_catalogue,
-                the_threshold_of_the_order_decides_the_class;
+                the_threshold_of_the_tenant_decides_the_class,
+                a_new_tenant_has_its_own_threshold,
+                another_threshold_changes_every_limited_product;
             order_refusals:
                 what_clients_do_not_see_is_not_sold,
                 a_sold_out_product_is_not_sold,
@@ -212,7 +214,8 @@ macro_rules! conformance_suite {
                 orders_are_filtered,
                 orders_are_paged,
                 a_page_of_orders_beyond_the_last_keeps_the_total,
-                the_most_ordered_products_come_first;
+                the_most_ordered_products_come_first,
+                the_most_ordered_products_are_neither_retired_nor_inactive;
             stock:
                 a_stock_is_what_was_put_in_less_what_was_taken,
                 a_new_stock_moves_what_was_put_in,

@@ -7,11 +7,14 @@ use pointbook_app::ports::{
     WrittenOrder,
 };
 use pointbook_domain::points::MAX_POINTS;
-use pointbook_domain::{Order, OrderStatus, OrderedProduct, Product, SourceId, Transaction};
+use pointbook_domain::{
+    Order, OrderStatus, OrderedProduct, Product, SourceId, Tenant, TenantSettings, Transaction,
+};
 
+use super::order_steps::done;
 use super::state::{TenantState, tenant_state};
 use super::{add_tenant, record_all};
-use crate::build::{self, activity, order, pieces, price, product, recorded};
+use crate::build::{self, activity, cancel, order, pieces, price, product, recorded};
 
 /// A tenant with one product and the user u1, who has this many points.
 pub(super) async fn shop(
@@ -179,13 +182,49 @@ pub async fn only_another_class_of_stock_changes_the_catalogue(database: Arc<dyn
     assert_eq!(changes, [ProductChange::Upserted(Box::new(mug(Some(0))))]);
 }
 
-/// One order may pass over a class.
-pub async fn the_threshold_of_the_order_decides_the_class(database: Arc<dyn Database>) {
+/// Changes the threshold of the only tenant.
+async fn set_threshold(database: &Arc<dyn Database>, low_stock_threshold: u32) {
+    let settings = TenantSettings { low_stock_threshold, ..TenantSettings::default() };
+    database.update_tenant(&Tenant { settings, ..build::tenant("acme") }).await.unwrap();
+}
+
+/// The one that holds now, whatever whoever orders knows. One order may pass over a class.
+pub async fn the_threshold_of_the_tenant_decides_the_class(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(9)), 10_000).await;
-    let with_threshold = |id, low_stock_threshold| NewOrder { low_stock_threshold, ..order(id, "u1", "mug") };
-    assert!(placed(&data, &with_threshold("o1", 8)).await.changes_catalogue);
-    assert!(!placed(&data, &with_threshold("o2", 8)).await.changes_catalogue);
-    assert!(!placed(&data, &with_threshold("o3", 0)).await.changes_catalogue);
-    let rest = pieces(6, with_threshold("o4", 0));
-    assert!(placed(&data, &rest).await.changes_catalogue);
+    set_threshold(&database, 8).await;
+    assert!(placed(&data, &order("o1", "u1", "mug")).await.changes_catalogue);
+    assert!(!placed(&data, &order("o2", "u1", "mug")).await.changes_catalogue);
+    assert!(!done(&data, "o1", &cancel("o1")).await.changes_catalogue);
+    assert!(done(&data, "o2", &cancel("o2")).await.changes_catalogue);
+    set_threshold(&database, 0).await;
+    assert!(!placed(&data, &pieces(8, order("o3", "u1", "mug"))).await.changes_catalogue);
+    assert!(placed(&data, &order("o4", "u1", "mug")).await.changes_catalogue);
+}
+
+/// It holds from the beginning.
+pub async fn a_new_tenant_has_its_own_threshold(database: Arc<dyn Database>) {
+    let settings = TenantSettings { low_stock_threshold: 8, ..TenantSettings::default() };
+    let tenant = Tenant { settings, ..build::tenant("acme") };
+    database.insert_tenant(&tenant).await.unwrap();
+    let data = database.tenant(&tenant.id);
+    put_product(&data, mug(Some(9))).await;
+    award(&data, "u1", 1_000).await;
+    assert!(placed(&data, &order("o1", "u1", "mug")).await.changes_catalogue);
+}
+
+/// Snapshots may hold any stock on the same side of the old one, so they are told of all limited products.
+pub async fn another_threshold_changes_every_limited_product(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(9)), 1_000).await;
+    for product in [product("unlimited"), Product { stock: Some(1), ..product("retired") }] {
+        put_product(&data, product).await;
+    }
+    data.retire_products(&[build::product_id("retired")], build::noon()).await.unwrap();
+    assert!(!placed(&data, &order("o1", "u1", "mug")).await.changes_catalogue);
+    let before = data.catalogue_version().await.unwrap();
+    set_threshold(&database, 5).await;
+    assert_eq!(data.catalogue_version().await.unwrap(), before, "it is the same");
+    set_threshold(&database, 8).await;
+    assert_eq!(data.catalogue_version().await.unwrap(), CatalogueVersion(before.0 + 1));
+    let changes = data.product_changes(before, None, 10).await.unwrap();
+    assert_eq!(changes, [ProductChange::Upserted(Box::new(mug(Some(8))))]);
 }

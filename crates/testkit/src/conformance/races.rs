@@ -13,7 +13,7 @@ use super::order_steps::step;
 use super::orders::{place, placed, shop};
 use super::record_all;
 use super::state::tenant_state;
-use crate::build::{self, activity, cancel, order, product, recorded};
+use crate::build::{self, activity, order, product, recorded};
 
 /// How many orders are placed; all others must be refused for this reason.
 async fn placed_of(
@@ -78,9 +78,7 @@ async fn steps_taken(data: &Arc<dyn TenantData>, steps: Vec<OrderStep>) -> Vec<O
 }
 
 fn cancel_number(number: usize) -> OrderStep {
-    let OrderStep::Cancel { low_stock_threshold, .. } = cancel("o1") else { unreachable!() };
-    let transaction_id = TransactionId::new(format!("refund {number}")).unwrap();
-    OrderStep::Cancel { transaction_id, low_stock_threshold }
+    OrderStep::Cancel { transaction_id: TransactionId::new(format!("refund {number}")).unwrap() }
 }
 
 /// Fifty cancellations, one refund.

@@ -18,7 +18,7 @@ use pointbook_app::ports::{
 use pointbook_domain::product::Availability;
 use pointbook_domain::{
     Activity, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points, Product,
-    ProductId, Timestamp, Transaction, UserId,
+    ProductId, TenantSettings, Timestamp, Transaction, UserId,
 };
 
 pub use property::every_sequence_agrees_with_the_naive_tenant;
@@ -152,9 +152,9 @@ impl NaiveTenant {
     /// Whether it has the type and source id of an order's points.
     fn is_of_an_order(&self, activity: &Activity) -> bool {
         let has_source = |order: &Order| {
-            [order.spending(), order.refund(order.created_at)]
-                .iter()
-                .any(|of_order| (&of_order.kind, &of_order.source_id) == (&activity.kind, &activity.source_id))
+            [order.spending(), order.refund(order.created_at)].iter().any(|of_order| {
+                (&of_order.kind, &of_order.source_id) == (&activity.kind, &activity.source_id)
+            })
         };
         self.orders.iter().any(has_source)
     }
@@ -182,8 +182,7 @@ impl NaiveTenant {
             Ok(priced) => priced,
             Err(refusal) => return PlaceOrderOutcome::Refused(refusal),
         };
-        let NewOrder { id, number, transaction_id, user_id, quantity, at, low_stock_threshold, .. } =
-            new.clone();
+        let NewOrder { id, number, transaction_id, user_id, product_id: _, quantity, at } = new.clone();
         let price = product.sale_price.unwrap_or(product.regular_price);
         let order = Order {
             id,
@@ -201,15 +200,15 @@ impl NaiveTenant {
         self.append(&order.user_id, Transaction { id: transaction_id, activity: order.spending() }, at);
         self.orders.push(order.clone());
         let left = product.stock.map(|stock| stock - quantity.get());
-        let changes_catalogue = self.set_stock(&order.product.id, left, low_stock_threshold);
+        let changes_catalogue = self.set_stock(&order.product.id, left);
         let user_points = self.points(&order.user_id);
         PlaceOrderOutcome::Placed(Box::new(WrittenOrder { order, user_points, changes_catalogue }))
     }
 
     /// Sets what is left; true when clients see another class of stock then.
-    fn set_stock(&mut self, id: &ProductId, stock: Option<u32>, threshold: u32) -> bool {
+    fn set_stock(&mut self, id: &ProductId, stock: Option<u32>) -> bool {
         let naive = self.products.get_mut(id).unwrap();
-        let class = |stock| Availability::of(stock, threshold);
+        let class = |stock| Availability::of(stock, TenantSettings::default().low_stock_threshold);
         let is_seen = class(naive.product.stock) != class(stock) && !naive.is_retired;
         naive.product.stock = stock;
         if is_seen {
@@ -233,12 +232,12 @@ impl NaiveTenant {
                 order.fulfilled_at = Some(at);
                 false
             }
-            OrderStep::Cancel { transaction_id, low_stock_threshold } => {
+            OrderStep::Cancel { transaction_id } => {
                 order.cancelled_at = Some(at);
                 let order = order.clone();
                 let refund = Transaction { id: transaction_id.clone(), activity: order.refund(at) };
                 self.append(&order.user_id, refund, at);
-                self.give_back(&order, *low_stock_threshold)
+                self.give_back(&order)
             }
         };
         let order = self.orders.iter().find(|order| order.id == *id).unwrap().clone();
@@ -246,10 +245,10 @@ impl NaiveTenant {
         OrderStepOutcome::Done(Box::new(WrittenOrder { order, user_points, changes_catalogue }))
     }
 
-    fn give_back(&mut self, order: &Order, threshold: u32) -> bool {
+    fn give_back(&mut self, order: &Order) -> bool {
         match self.products[&order.product.id].product.stock {
             Some(left) if order.takes_stock => {
-                self.set_stock(&order.product.id, Some(left + order.quantity.get()), threshold)
+                self.set_stock(&order.product.id, Some(left + order.quantity.get()))
             }
             Some(_) | None => false,
         }
