@@ -84,7 +84,12 @@ pub fn once<T>(
     now: Timestamp,
     render: impl Fn(&T) -> Answer + Send + Sync + 'static,
 ) -> Option<Once<T>> {
-    key.map(|key| Once { key, now, answer: Box::new(move |outcome| render(outcome).encode()) })
+    key.map(|key| Once { key, now, answer: Box::new(move |outcome| kept(&render(outcome))) })
+}
+
+/// An answer that failed is none to keep.
+fn kept(answer: &Answer) -> Option<StoredAnswer> {
+    (!answer.status.is_server_error()).then(|| answer.encode())
 }
 
 /// The response to a write: rendered, or as it was the first time.
@@ -108,6 +113,8 @@ pub fn replayed(answer: Answer) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "outcomes are rendered by reference")]
@@ -122,6 +129,17 @@ mod tests {
         {
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
         }
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_rendered_is_not_kept() {
+        let unnamed = |_: &()| Answer::json(StatusCode::CREATED, &HashMap::from([((), ())]));
+        assert_eq!(unnamed(&()).status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let (principal, key) = (String::new(), String::new());
+        let key = RequestKey { principal, key, fingerprint: [0; 32] };
+        let now = Timestamp::from_micros(0).unwrap();
+        assert_eq!((once(Some(key.clone()), now, unnamed).unwrap().answer)(&()), None);
+        assert_eq!((once(Some(key), now, render).unwrap().answer)(&7), Some(render(&7).encode()));
     }
 
     #[test]

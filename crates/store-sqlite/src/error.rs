@@ -94,6 +94,9 @@ pub(crate) enum StoreFailure {
     /// Another process held the write lock for too long.
     #[error("another process is writing")]
     Locked,
+    /// The write was done, and what it came to cannot be told: it must be undone.
+    #[error("the answer to the write cannot be made")]
+    NoAnswer,
     #[error("too many writes are waiting")]
     TooManyWaiting,
     /// The transaction that the work ran in is gone, and with it the work's effect.
@@ -113,7 +116,9 @@ impl Failure for StoreFailure {
         match self {
             Self::Sqlite(error) => is_lock(error),
             Self::Locked | Self::TooManyWaiting => true,
-            Self::Corrupt(_) | Self::RolledBack | Self::Panicked | Self::WriterEnded => false,
+            Self::Corrupt(_) | Self::NoAnswer | Self::RolledBack | Self::Panicked | Self::WriterEnded => {
+                false
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use pointbook_app::ports::{Execution, Once, RequestKey, RequestKeyStore, StoredA
 use pointbook_domain::Timestamp;
 use rusqlite::{Transaction, params};
 
-use crate::error::Outcome;
+use crate::error::{Outcome, StoreFailure};
 use crate::row::{Record, missing};
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
@@ -29,7 +29,8 @@ pub(crate) fn execute<T>(
         return Ok(Execution::Replayed(stored.answer));
     }
     let outcome = work()?;
-    insert(database, tenant, key, *now, &answer(&outcome))?;
+    let answer = answer(&outcome).ok_or(StoreFailure::NoAnswer)?;
+    insert(database, tenant, key, *now, &answer)?;
     Ok(Execution::Executed(outcome))
 }
 

@@ -199,7 +199,7 @@ pub fn request_key(key: &str, content: u8) -> RequestKey {
 
 /// The request, sent at this time, whose answer is what the write came to, as Rust prints it.
 pub fn once<T: Debug>(key: RequestKey, now: Timestamp) -> Option<Once<T>> {
-    Some(Once { key, now, answer: Box::new(|outcome| answer(outcome)) })
+    Some(Once { key, now, answer: Box::new(|outcome| Some(answer(outcome))) })
 }
 
 /// The answer that [`once`] keeps.

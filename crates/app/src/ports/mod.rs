@@ -24,7 +24,7 @@ pub use ledger::{
 pub use orders::{
     NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
 };
-pub use request_keys::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
+pub use request_keys::{Execution, MakeAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
 pub use tenants::{InsertTenantError, TenantStore};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenStore};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};

@@ -31,10 +31,14 @@ pub struct Once<T> {
     pub key: RequestKey,
     /// The time of the request.
     pub now: Timestamp,
-    /// Makes the answer of what the write came to. Called inside the transaction, perhaps more than
-    /// once, so it has no effect and takes no time.
-    pub answer: Box<dyn Fn(&T) -> StoredAnswer + Send + Sync>,
+    /// Makes the answer of what the write came to; none when it cannot be made, and then the write is undone
+    /// and fails. Called inside the transaction, perhaps more than once, so it has no effect and takes no
+    /// time.
+    pub answer: MakeAnswer<T>,
 }
+
+/// See [`Once::answer`].
+pub type MakeAnswer<T> = Box<dyn Fn(&T) -> Option<StoredAnswer> + Send + Sync>;
 
 /// What became of a write that may have happened before.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -238,6 +238,7 @@ macro_rules! conformance_suite {
                 tenants_share_no_request_keys,
                 a_write_without_a_key_is_never_replayed,
                 an_answer_is_kept_byte_for_byte,
+                a_write_whose_answer_cannot_be_made_is_undone,
                 one_of_many_requests_with_one_key_is_executed,
                 only_keys_that_were_not_used_since_are_forgotten,
                 a_replay_uses_the_key,

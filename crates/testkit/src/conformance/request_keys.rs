@@ -84,13 +84,24 @@ pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
             Some(Once {
                 key,
                 now: build::noon(),
-                answer: Box::new(move |_: &PlaceOrderOutcome| answer.clone()),
+                answer: Box::new(move |_: &PlaceOrderOutcome| Some(answer.clone())),
             })
         };
         let mug = order(&place.to_string(), "u1", "mug");
         assert!(is_executed(&data.place_order(mug.clone(), once()).await.unwrap()));
         assert_eq!(data.place_order(mug.clone(), once()).await.unwrap(), Execution::Replayed(kept.clone()));
     }
+}
+
+/// Whoever asks again under the key finds nothing of it.
+pub async fn a_write_whose_answer_cannot_be_made_is_undone(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    let before = tenant_state(&data).await;
+    let answer = Box::new(|_: &PlaceOrderOutcome| None);
+    let once = Some(Once { key: request_key("k", 1), now: build::noon(), answer });
+    assert!(matches!(data.place_order(order("o1", "u1", "mug"), once).await, Err(StoreError::Failed(_))));
+    assert_eq!(tenant_state(&data).await, before);
+    assert!(is_executed(&place(&data, "o2", request_key("k", 1), build::noon()).await));
 }
 
 /// One executes; all others get its answer.
