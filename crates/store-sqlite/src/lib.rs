@@ -15,6 +15,8 @@ mod retry;
 mod row;
 mod store;
 mod tenants;
+#[cfg(test)]
+mod tests;
 mod timings;
 mod tokens;
 mod users;

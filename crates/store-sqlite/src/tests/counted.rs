@@ -1,0 +1,50 @@
+//! A store whose writing connection counts the instructions that it runs.
+
+use std::fmt::Debug;
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_testkit::build;
+use pointbook_testkit::conformance::add_tenant;
+
+use crate::access::Access;
+use crate::connection::open_file;
+use crate::{SqliteOptions, SqliteStore, migrate};
+
+/// What no write here comes near: beyond it a write is ended, so that a test of it fails at once.
+const MAX_WORK: u64 = 20_000_000;
+
+/// With one tenant, `acme`.
+pub(super) struct Counted {
+    pub(super) database: Arc<dyn Database>,
+    pub(super) data: Arc<dyn TenantData>,
+    instructions: Arc<AtomicU64>,
+    _folder: tempfile::TempDir,
+}
+
+impl Counted {
+    pub(super) async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let options = SqliteOptions::new(build::noon());
+        let mut writer = open_file(&path, &options).unwrap();
+        migrate::to_newest(&mut writer, &options).unwrap();
+        let instructions = Arc::<AtomicU64>::default();
+        let counter = instructions.clone();
+        let count = move || counter.fetch_add(1, Ordering::Relaxed) > MAX_WORK;
+        writer.progress_handler(1, Some(count)).unwrap();
+        let access = Arc::new(Access::new(&path, &options, writer).unwrap());
+        let database: Arc<dyn Database> = Arc::new(SqliteStore { access });
+        let data = add_tenant(&database, "acme").await;
+        Self { database, data, instructions, _folder: folder }
+    }
+
+    /// How many instructions a write takes, its share of the commit included.
+    pub(super) async fn work<T, E: Debug>(&self, write: impl Future<Output = Result<T, E>>) -> u64 {
+        self.instructions.store(0, Ordering::Relaxed);
+        write.await.unwrap();
+        self.instructions.load(Ordering::Relaxed)
+    }
+}

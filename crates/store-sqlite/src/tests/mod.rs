@@ -1,0 +1,140 @@
+//! A write works as much as it changes, however much is stored beside it: every write waits for the one
+//! before. Work is what SQLite's machine counts, which is the same on every run.
+
+mod counted;
+
+use std::fmt::Debug;
+
+use pointbook_app::ports::{Once, OrderStep, UserChange, UserFilter};
+use pointbook_domain::{Category, CategoryTree, Product, Tenant, TokenHash, TokenRecord};
+use pointbook_testkit::build::{self, activity, order, order_id, product, recorded, upsert, user_id};
+
+use self::counted::Counted;
+
+/// What stands in every table, and how much more of it in the second database.
+const FEW: u32 = 20;
+const MANY: u32 = 10 * FEW;
+
+#[tokio::test]
+async fn a_write_works_alike_beside_few_rows_and_many() {
+    let few = work_of_writes(&filled(FEW).await).await;
+    let many = work_of_writes(&filled(MANY).await).await;
+    for ((write, few), (_, many)) in few.into_iter().zip(many) {
+        assert!(
+            few > 0 && many <= few + few / 10,
+            "{write}: {few} instructions beside few rows, {many} beside many"
+        );
+    }
+}
+
+/// What each write worked.
+type Works = Vec<(&'static str, u64)>;
+
+/// Writes one of each kind.
+async fn work_of_writes(counted: &Counted) -> Works {
+    [work_of_users(counted).await, work_of_points(counted).await, work_of_the_catalogue(counted).await]
+        .concat()
+}
+
+async fn work_of_users(counted: &Counted) -> Works {
+    let (data, at) = (&counted.data, build::on_day(1));
+    let token = token("new", Some("ann"));
+    let disable = UserChange { disabled: Some(true), ..build::user_change("u7") };
+    vec![
+        ("upsert_users", counted.work(data.upsert_users(&[build::profile("ann")], at)).await),
+        ("put_user", counted.work(data.put_user(&build::user_change("bea"), at)).await),
+        ("put_user again", counted.work(data.put_user(&disable, at)).await),
+        ("insert_token", counted.work(data.insert_token(&token)).await),
+        ("revoke_token", counted.work(data.revoke_token(&token.hash, at)).await),
+        ("revoke_user_tokens", counted.work(data.revoke_user_tokens(&user_id("u6"), at)).await),
+    ]
+}
+
+async fn work_of_points(counted: &Counted) -> Works {
+    let (data, at) = (&counted.data, build::on_day(1));
+    let one = || build::to_record("u0", activity("one", 5));
+    let (new, old) = (recorded("u0", activity("new", 5)), recorded("u0", activity("s3", 1_000)));
+    let (sent, ordered) = (order("new", "u0", "p0"), [order_id("o3"), order_id("o4")]);
+    vec![
+        ("record_history", counted.work(data.record_history(&[new], at)).await),
+        ("record_history again", counted.work(data.record_history(&[old], at)).await),
+        ("record_activity", counted.work(data.record_activity(one(), at, once("a"))).await),
+        ("record_activity again", counted.work(data.record_activity(one(), at, once("b"))).await),
+        ("record_activity replayed", counted.work(data.record_activity(one(), at, once("b"))).await),
+        ("place_order", counted.work(data.place_order(sent, once("c"))).await),
+        ("fulfil", counted.work(data.step_order(&ordered[0], &OrderStep::Fulfil, at, once("d"))).await),
+        ("cancel", counted.work(data.step_order(&ordered[1], &build::cancel("o4"), at, once("e"))).await),
+        ("forget_request_keys", counted.work(data.forget_request_keys(build::on_day(9), 5)).await),
+    ]
+}
+
+async fn work_of_the_catalogue(counted: &Counted) -> Works {
+    let (data, at) = (&counted.data, build::on_day(1));
+    let dearer = Product { regular_price: build::price(200), ..product("p7") };
+    let limited = Product { stock: Some(7), ..product("p8") };
+    let tenant = Tenant { name: "Another".to_owned(), ..build::tenant("acme") };
+    vec![
+        ("upsert_products", counted.work(data.upsert_products(&[upsert(product("new"))])).await),
+        ("upsert_products: price", counted.work(data.upsert_products(&[upsert(dearer)])).await),
+        ("upsert_products: stock", counted.work(data.upsert_products(&[upsert(limited)])).await),
+        ("retire_products", counted.work(data.retire_products(&[build::product_id("p9")], at)).await),
+        ("update_tenant", counted.work(counted.database.update_tenant(&tenant)).await),
+    ]
+}
+
+/// The request with this key.
+fn once<T: Debug>(key: &str) -> Option<Once<T>> {
+    build::once(build::request_key(key, 1), build::noon())
+}
+
+/// A database with this much of everything; user `u0` and product `p0` have a share in all of it.
+async fn filled(rows: u32) -> Counted {
+    let counted = Counted::open().await;
+    let data = &counted.data;
+    let ids = |letter| (0..rows).map(move |number| format!("{letter}{number}"));
+    let profiles: Vec<_> = ids('u').map(|id| build::profile(&id)).collect();
+    data.upsert_users(&profiles, build::noon()).await.unwrap();
+    let products: Vec<_> = ids('p').map(|id| upsert(product(&id))).collect();
+    data.upsert_products(&products).await.unwrap();
+    data.replace_categories(&tree(rows, "old")).await.unwrap();
+    let own = ids('s').map(|id| recorded("u0", activity(&id, 1_000)));
+    let others = ids('u').map(|id| recorded(&id, activity("s", 1_000)));
+    data.record_history(&own.chain(others).collect::<Vec<_>>(), build::noon()).await.unwrap();
+    for (id, user) in ids('o').zip(ids('u')) {
+        data.insert_token(&token(&id, Some(&user))).await.unwrap();
+        data.place_order(order(&id, "u0", "p0"), once(&id)).await.unwrap();
+    }
+    assert_eq!(data.users(&UserFilter::default(), build::page(1, 1)).await.unwrap().total, u64::from(rows));
+    counted
+}
+
+fn token(name: &str, user: Option<&str>) -> TokenRecord {
+    let mut hash = [0; 32];
+    hash[..name.len()].copy_from_slice(name.as_bytes());
+    TokenRecord { hash: TokenHash(hash), ..build::token(0, user) }
+}
+
+#[tokio::test]
+async fn replacing_a_tree_works_by_its_categories_one_by_one() {
+    let counted = Counted::open().await;
+    let mut work = Vec::new();
+    for size in [1_000, 10_000] {
+        for label in ["first", "second", "third"] {
+            work.push(counted.work(counted.data.replace_categories(&tree(size, label))).await);
+        }
+    }
+    // In either size, the third tree replaces one as large as itself.
+    assert!(work[5] < 11 * work[2], "{work:?}");
+}
+
+/// Ten children to a category.
+fn tree(size: u32, label: &str) -> CategoryTree {
+    let leaves = |root: u32| (1..10).map(move |leaf| (root, leaf));
+    let category =
+        |id: String, children| Category { label: format!("{label} {id}"), ..build::category(&id, children) };
+    let root = |root: u32| {
+        let children = leaves(root).map(|(root, leaf)| category(format!("{root}.{leaf}"), Vec::new()));
+        category(root.to_string(), children.collect())
+    };
+    build::tree((0..size / 10).map(root).collect())
+}
