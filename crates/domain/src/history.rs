@@ -1,5 +1,6 @@
 //! The point history: transactions grouped by UTC day, then by activity type.
 
+use crate::order::is_refund;
 use crate::points::MAX_POINTS;
 use crate::{ActivityType, Day, Transaction};
 
@@ -25,6 +26,11 @@ impl ActivityGroup {
     /// Sum of the base points.
     pub fn total_points(&self) -> i64 {
         sum(self.transactions.iter().map(|row| row.activity.points.get()))
+    }
+
+    /// How many of them gave points back for a cancelled order.
+    pub fn refund_count(&self) -> usize {
+        self.transactions.iter().filter(|row| is_refund(&row.activity)).count()
     }
 
     /// Sum of the bonus points.

@@ -4,6 +4,7 @@ mod status;
 
 use std::fmt;
 
+use crate::activity::ORDER;
 use crate::id::{IdError, MAX_ID_CHARS};
 use crate::points::OutOfRange;
 use crate::{
@@ -69,6 +70,15 @@ impl fmt::Debug for OrderId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "OrderId({:?})", self.as_str())
     }
+}
+
+/// Whether an activity gave points back for an order. An imported history names refunds in its own way, but
+/// they give points all the same; that of an order for nothing gives none.
+pub(crate) fn is_refund(activity: &Activity) -> bool {
+    let Activity { kind, points, source_id, .. } = activity;
+    let is_nothing = *points == Points::ZERO;
+    kind.as_str() == ORDER
+        && (*points > Points::ZERO || is_nothing && source_id.as_str().ends_with(REFUND_SUFFIX))
 }
 
 /// How many pieces are ordered: 1 to [`MAX_ORDER_QUANTITY`].

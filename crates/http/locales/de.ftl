@@ -15,9 +15,21 @@ quiz-title = Quiz beantwortet
 quiz-count = { $count } Quiz beantwortet
 
 order-title = Bestellung im Prämienshop
-order-count = { $count ->
-    [one] { $count } Bestellung
-   *[other] { $count } Bestellungen
+order-count = { $refunds ->
+    [0] { $count ->
+        [one] { $count } Bestellung
+       *[other] { $count } Bestellungen
+    }
+    [one] { $count ->
+        [0] { $refunds } Erstattung
+        [one] { $count } Bestellung, { $refunds } Erstattung
+       *[other] { $count } Bestellungen, { $refunds } Erstattung
+    }
+   *[other] { $count ->
+        [0] { $refunds } Erstattungen
+        [one] { $count } Bestellung, { $refunds } Erstattungen
+       *[other] { $count } Bestellungen, { $refunds } Erstattungen
+    }
 }
 
 activity-title = Aktivität

@@ -1,5 +1,6 @@
 # What the point history calls a group of activities of one type on one day: `-title` names the
 # type, `-count` sums a group up. A tenant's own type without texts of its own takes `activity-…`.
+# A group of orders also has $refunds: what was given back for cancelled orders is counted apart.
 
 code-title = QR code scan
 code-count = { $count ->
@@ -20,9 +21,21 @@ quiz-count = { $count ->
 }
 
 order-title = Gift store order
-order-count = { $count ->
-    [one] { $count } order
-   *[other] { $count } orders
+order-count = { $refunds ->
+    [0] { $count ->
+        [one] { $count } order
+       *[other] { $count } orders
+    }
+    [one] { $count ->
+        [0] { $refunds } refund
+        [one] { $count } order, { $refunds } refund
+       *[other] { $count } orders, { $refunds } refund
+    }
+   *[other] { $count ->
+        [0] { $refunds } refunds
+        [one] { $count } order, { $refunds } refunds
+       *[other] { $count } orders, { $refunds } refunds
+    }
 }
 
 activity-title = Activity

@@ -10,7 +10,13 @@ quiz-title = クイズへの回答
 quiz-count = クイズに{ $count }件回答
 
 order-title = ギフトストアの注文
-order-count = 注文{ $count }件
+order-count = { $refunds ->
+    [0] 注文{ $count }件
+   *[other] { $count ->
+        [0] 返還{ $refunds }件
+       *[other] 注文{ $count }件、返還{ $refunds }件
+    }
+}
 
 activity-title = アクティビティ
 activity-count = アクティビティ{ $count }件

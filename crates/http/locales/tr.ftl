@@ -10,7 +10,13 @@ quiz-title = Bilgi testi
 quiz-count = { $count } bilgi testi yanıtlandı
 
 order-title = Hediye mağazası siparişi
-order-count = { $count } sipariş
+order-count = { $refunds ->
+    [0] { $count } sipariş
+   *[other] { $count ->
+        [0] { $refunds } iade
+       *[other] { $count } sipariş, { $refunds } iade
+    }
+}
 
 activity-title = Etkinlik
 activity-count = { $count } etkinlik

@@ -8,7 +8,7 @@ use pointbook_domain::ActivityType;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 use unic_langid::LanguageIdentifier;
 
-use super::layer::{COUNT, Layer, TITLE, message_ids, type_name};
+use super::layer::{COUNT, Layer, ORDER_COUNT, TITLE, Tally, message_ids, type_name};
 
 /// What is wrong with a source, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl std::error::Error for TextsError {}
 
 /// Checks a tenant's texts for one locale: every message is well formed, is called `TYPE-title` or
 /// `TYPE-count` by an activity type that is documented or `declared` (or by `activity`, which serves
-/// all others), and uses nothing but `$count`, that only in a count.
+/// all others), and uses nothing but `$count`, that only in a count, and `$refunds` in that of orders.
 ///
 /// # Errors
 /// [`TextsError`] names the first line where it is not so.
@@ -60,18 +60,20 @@ fn is_known(id: &str, declared: &[ActivityType]) -> bool {
 
 /// Formats a message as requests do, for counts that differ in their plural form somewhere.
 fn formatting_problem(layer: &Layer, id: &str) -> Option<String> {
-    let counts: &[Option<usize>] = if id.ends_with(COUNT) {
-        &[Some(0), Some(1), Some(2), Some(5), Some(11), Some(100)]
-    } else {
-        &[None]
-    };
     let mut errors = Vec::new();
-    for count in counts {
-        if layer.format(id, *count, &mut errors).is_none() {
+    for tally in tallies(id) {
+        if layer.format(id, tally, &mut errors).is_none() {
             return Some(format!("{id} has no text"));
         }
     }
     errors.first().map(|error| format!("{id}: {error}"))
+}
+
+fn tallies(id: &str) -> Vec<Option<Tally>> {
+    const COUNTS: [usize; 6] = [0, 1, 2, 5, 11, 100];
+    let refunds: &[usize] = if id == ORDER_COUNT { &COUNTS } else { &[0] };
+    let with = |refunds: usize| COUNTS.map(|count| Some(Tally { count, refunds }));
+    if id.ends_with(COUNT) { refunds.iter().copied().flat_map(with).collect() } else { vec![None] }
 }
 
 fn syntax_error(source: &str, errors: &[fluent_syntax::parser::ParserError]) -> TextsError {
@@ -132,6 +134,10 @@ mod tests {
                 .starts_with("line 2: video-count: ")
         );
         assert!(problem("code-title = { $count } scans").starts_with("line 1: code-title: "));
+        assert!(problem("code-count = { $refunds }").starts_with("line 1: code-count: "));
+        assert_eq!(problem("order-count = { $count } and { $refunds }"), "");
+        let seldom = "order-count = { $refunds ->\n    [11] { $refnds }\n   *[other] { $count }\n }";
+        assert!(problem(seldom).starts_with("line 1: order-count: "));
         assert!(problem("code-title = { other }").starts_with("line 1: code-title: "));
     }
 }

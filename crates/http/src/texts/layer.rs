@@ -13,6 +13,25 @@ pub(super) const TITLE: &str = "-title";
 /// What the id of a type's counted summary ends in.
 pub(super) const COUNT: &str = "-count";
 
+/// The one summary that tells refunds apart.
+pub(super) const ORDER_COUNT: &str = "order-count";
+
+/// How many activities a group has, as people count them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them, but no refunds.
+    pub count: usize,
+    /// Refunds of orders.
+    pub refunds: usize,
+}
+
+impl From<usize> for Tally {
+    /// Without refunds.
+    fn from(count: usize) -> Self {
+        Self { count, refunds: 0 }
+    }
+}
+
 /// Reads Fluent source. A message with a mistake is left out; [`super::check_source`] names it.
 pub(super) fn resource(source: &str) -> Arc<FluentResource> {
     Arc::new(FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource))
@@ -51,13 +70,16 @@ impl Layer {
     pub(super) fn format(
         &self,
         id: &str,
-        count: Option<usize>,
+        tally: Option<Tally>,
         errors: &mut Vec<FluentError>,
     ) -> Option<String> {
         let pattern = self.bundle.get_message(id)?.value()?;
         let mut arguments = FluentArgs::new();
-        if let Some(count) = count {
+        if let Some(Tally { count, refunds }) = tally {
             arguments.set("count", count);
+            if id == ORDER_COUNT {
+                arguments.set("refunds", refunds);
+            }
         }
         Some(self.bundle.format_pattern(pattern, Some(&arguments), errors).into_owned())
     }

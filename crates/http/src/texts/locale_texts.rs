@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pointbook_domain::ActivityType;
 use pointbook_domain::activity::DOCUMENTED_ACTIVITY_TYPES;
 
-use super::layer::{COUNT, Layer, TITLE};
+use super::layer::{COUNT, Layer, TITLE, Tally};
 
 /// Summaries of up to this many activities are kept ready; a day with more formats its own.
 const MAX_READY_COUNT: usize = 24;
@@ -25,7 +25,7 @@ pub struct LocaleTexts {
 /// What is kept ready of one activity type.
 struct TypeTexts {
     title: Box<str>,
-    /// By count, from 0.
+    /// By count, from 0, without refunds.
     counts: Vec<Box<str>>,
 }
 
@@ -44,11 +44,13 @@ impl LocaleTexts {
         &self.texts_of(kind).title
     }
 
-    /// The summary of a group of `count` activities of this type.
-    pub fn count(&self, kind: &ActivityType, count: usize) -> Cow<'_, str> {
-        match self.texts_of(kind).counts.get(count) {
+    /// The summary of a group of so many activities of this type.
+    pub fn count(&self, kind: &ActivityType, tally: impl Into<Tally>) -> Cow<'_, str> {
+        let tally = tally.into();
+        let ready = self.texts_of(kind).counts.get(tally.count).filter(|_| tally.refunds == 0);
+        match ready {
             Some(ready) => Cow::Borrowed(ready),
-            None => Cow::Owned(message(&self.chain, kind.as_str(), COUNT, Some(count))),
+            None => Cow::Owned(message(&self.chain, kind.as_str(), COUNT, Some(tally))),
         }
     }
 
@@ -68,7 +70,7 @@ impl fmt::Debug for LocaleTexts {
 }
 
 fn type_texts(chain: &[Arc<Layer>], name: &str) -> TypeTexts {
-    let summary = |count| message(chain, name, COUNT, Some(count)).into();
+    let summary = |count| message(chain, name, COUNT, Some(Tally::from(count))).into();
     TypeTexts {
         title: message(chain, name, TITLE, None).into(),
         counts: (0..=MAX_READY_COUNT).map(summary).collect(),
@@ -77,10 +79,10 @@ fn type_texts(chain: &[Arc<Layer>], name: &str) -> TypeTexts {
 
 /// A type's own message wherever the chain has it, or else the generic one. A mistake in a tenant's
 /// message shows in its text, as Fluent has it, and never fails a request.
-fn message(chain: &[Arc<Layer>], name: &str, suffix: &str, count: Option<usize>) -> String {
+fn message(chain: &[Arc<Layer>], name: &str, suffix: &str, tally: Option<Tally>) -> String {
     let find = |name: &str| {
         let id = format!("{name}{suffix}");
-        chain.iter().find_map(|layer| layer.format(&id, count, &mut Vec::new()))
+        chain.iter().find_map(|layer| layer.format(&id, tally, &mut Vec::new()))
     };
     find(name).or_else(|| find(GENERIC)).unwrap_or_default()
 }

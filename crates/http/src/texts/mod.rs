@@ -16,6 +16,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use pointbook_domain::{Tenant, TenantId};
 
 pub use check::{TextsError, check_source};
+pub use layer::Tally;
 pub use locale_texts::LocaleTexts;
 pub use tenant_texts::{OfferedTexts, TenantTexts};
 

@@ -81,6 +81,41 @@ fn every_shipped_language_has_every_text() {
 }
 
 #[test]
+fn every_shipped_language_counts_orders_and_refunds_apart() {
+    let mut lines = Vec::new();
+    for locale in ["en", "de", "ja", "tr"] {
+        let texts = shipped(locale);
+        for refunds in [1, 2] {
+            let text = |count| texts.count(&kind("order"), Tally { count, refunds }).into_owned();
+            lines.push(format!("{locale} | {} | {} | {}", text(0), text(1), text(1_234)));
+        }
+    }
+    insta::assert_snapshot!(lines.join("\n"), @"
+    en | 1 refund | 1 order, 1 refund | 1234 orders, 1 refund
+    en | 2 refunds | 1 order, 2 refunds | 1234 orders, 2 refunds
+    de | 1 Erstattung | 1 Bestellung, 1 Erstattung | 1234 Bestellungen, 1 Erstattung
+    de | 2 Erstattungen | 1 Bestellung, 2 Erstattungen | 1234 Bestellungen, 2 Erstattungen
+    ja | 返還1件 | 注文1件、返還1件 | 注文1234件、返還1件
+    ja | 返還2件 | 注文1件、返還2件 | 注文1234件、返還2件
+    tr | 1 iade | 1 sipariş, 1 iade | 1234 sipariş, 1 iade
+    tr | 2 iade | 1 sipariş, 2 iade | 1234 sipariş, 2 iade
+    ");
+}
+
+#[test]
+fn an_own_text_counts_orders_and_may_leave_refunds_out() {
+    let own = "order-count = { $count ->\n    [one] one\n   *[other] { $count } of them\n }";
+    let count = |source, tally| {
+        let texts = Texts::default().of(&tenant("en", &[("texts.en", source)]));
+        texts.choose(&HeaderMap::new()).texts.count(&kind("order"), tally).into_owned()
+    };
+    assert_eq!(count(own, Tally { count: 1, refunds: 2 }), "one");
+    assert_eq!(count(own, Tally { count: 30, refunds: 2 }), "30 of them");
+    assert_eq!(count("order-count = { $count }-{ $refunds }", Tally { count: 3, refunds: 1 }), "3-1");
+    assert_eq!(count("order-count = { $count }-{ $refunds }", Tally::from(3)), "3-0");
+}
+
+#[test]
 fn the_shipped_sources_pass_their_own_check() {
     for language in Shipped::default().all() {
         assert_eq!(check_source(language.resource.source(), &[]), Ok(()), "{}", language.language);

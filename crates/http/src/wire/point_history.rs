@@ -8,7 +8,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::time::{DateTimeView, DayView};
-use crate::texts::LocaleTexts;
+use crate::texts::{LocaleTexts, Tally};
 
 /// Room for one transaction in the body, in bytes.
 const TRANSACTION_BYTES: usize = 256;
@@ -100,7 +100,7 @@ impl<'h> GroupView<'h> {
         let ActivityGroup { kind, transactions } = group;
         let subtitle = match item_name(transactions) {
             Some(name) => Cow::Borrowed(name),
-            None => texts.count(kind, transactions.len()),
+            None => texts.count(kind, tally(group)),
         };
         Self {
             kind: kind.as_str(),
@@ -111,6 +111,12 @@ impl<'h> GroupView<'h> {
             data: TransactionsView(transactions),
         }
     }
+}
+
+/// A refund is none of the orders.
+fn tally(group: &ActivityGroup) -> Tally {
+    let refunds = group.refund_count();
+    Tally { count: group.transactions.len() - refunds, refunds }
 }
 
 /// What the only transaction of a group was about; none where there are more, or it does not say.
@@ -250,6 +256,35 @@ mod tests {
         {"type":"quiz","points":7,"bonus_points":0,"title":"Title d","subtitle":"Subtitle d","created_at":"2024-02-28T12:00:00.000000Z"}]}]},
         "meta":{"current_page":1,"per_page":15,"last_page":1,"total":2},"user_points":1234}
         "#);
+    }
+
+    /// The subtitle of a group of orders with these points.
+    fn orders(points: &[i64], locale: &str) -> String {
+        let order = |(place, points): (usize, &i64)| {
+            let id = if *points == 0 && place > 0 { "free:refund".to_owned() } else { place.to_string() };
+            transaction(&id, "order", *points, 0, vec![])
+        };
+        let body = body(points.iter().enumerate().map(order).collect(), locale);
+        let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+        body["data"]["2024-02-29"][0]["groupSubtitle"].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_refund_is_counted_apart_from_the_orders() {
+        assert_eq!(orders(&[-100, 100], "en"), "1 order, 1 refund");
+        assert_eq!(orders(&[0, 0], "en"), "1 order, 1 refund");
+        assert_eq!(orders(&[-100, -50], "en"), "2 orders");
+        assert_eq!(orders(&[100, 50], "en"), "2 refunds");
+        assert_eq!(orders(&[-100, 100, 50, -50, -7], "en"), "3 orders, 2 refunds");
+        assert_eq!(orders(&[-100, 100], "de"), "1 Bestellung, 1 Erstattung");
+        assert_eq!(orders(&[100, 50], "de"), "2 Erstattungen");
+        assert_eq!(orders(&[-100, 100], "ja"), "注文1件、返還1件");
+        assert_eq!(orders(&[-100, 100], "tr"), "1 sipariş, 1 iade");
+    }
+
+    #[test]
+    fn a_refund_alone_shows_its_item() {
+        assert_eq!(orders(&[100], "en"), "Subtitle 0");
     }
 
     #[test]

@@ -100,7 +100,7 @@ async fn the_history_shows_a_refund_beside_the_order_that_it_names() {
     step(&server, &token, &id, "cancel").await;
     let history = server.get("/v1/user/point-history").await;
     let expected = concat!(
-        r#"{"data":{"2026-03-01":[{"type":"order","groupTitle":"Gift store order","groupSubtitle":"2 orders","totalPoints":0,"totalBonusPoints":0,"data":["#,
+        r#"{"data":{"2026-03-01":[{"type":"order","groupTitle":"Gift store order","groupSubtitle":"1 order, 1 refund","totalPoints":0,"totalBonusPoints":0,"data":["#,
         r#"{"type":"order","points":1000,"bonus_points":0,"title":"Café cup","subtitle":"NO-00000006","created_at":"2026-03-01T12:01:00.000000Z"},"#,
         r#"{"type":"order","points":-1000,"bonus_points":0,"title":"Café cup","subtitle":"NO-00000006","created_at":"2026-03-01T12:00:00.000000Z"}]}],"#,
         r#""2026-02-01":["#,
