@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pointbook_domain::{OrderId, UserId};
 
-/// The queue in which a write waits. Lanes take turns, so whoever writes much is waited for by
-/// nobody else; within a lane the order of asking holds. Cheap to clone.
+/// The queue in which a write waits. Tenants take turns, and the lanes of a tenant do, so whoever writes
+/// much is waited for by nobody else; within a lane the order of asking holds. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Lane {
     /// What one user does, or what is recorded of one user: orders, activities.
@@ -42,5 +42,13 @@ impl Lane {
     /// The lane of a tenant's back office.
     pub(crate) fn tenant(tenant: &Arc<str>) -> Self {
         Self::Tenant(tenant.clone())
+    }
+
+    /// Whose turn it takes: a tenant's, or that of the service itself.
+    pub(super) fn tenant_id(&self) -> Option<&Arc<str>> {
+        match self {
+            Self::User { tenant, .. } | Self::Order { tenant, .. } | Self::Tenant(tenant) => Some(tenant),
+            Self::Service => None,
+        }
     }
 }

@@ -7,6 +7,7 @@
 mod commit;
 mod job;
 mod lane;
+mod lanes;
 mod queue;
 mod thread;
 mod turns;
@@ -29,7 +30,8 @@ use self::queue::Queue;
 use crate::connection::SqliteOptions;
 use crate::error::{Outcome, StoreFailure};
 
-/// The writing thread and its queue. Dropped, it lets the job at hand end and closes the connection.
+/// The writing thread and its queue. Dropped, it takes no more jobs, runs those that
+/// still wait, and closes the connection.
 pub(crate) struct Writer {
     queue: Arc<Queue>,
     thread: Option<JoinHandle<()>>,

@@ -1,75 +1,55 @@
-//! What waits for the writer, in lanes that take turns.
+//! What waits for the writer: tenants take turns, whatever their number of users.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
+use std::sync::Arc;
 
 use super::Lane;
+use super::lanes::{Full, Lanes};
 
-/// How many writes wait in one lane at most: what a commit may take, so that a lane that is full is
-/// still served within a few commits.
-pub(super) const MAX_JOBS_PER_LANE: usize = 256;
-
-/// How many writes wait in all lanes together at most. Bounds memory, and how long the last of them
-/// waits.
+/// How many writes wait at most. Bounds memory, and how long the last of them waits.
 pub(super) const MAX_WAITING_JOBS: usize = 4_096;
 
-/// Whoever asked for more than may wait is told at once.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Full;
-
-/// One queue for each lane. A lane gives one job per turn; it goes when its last job does.
+/// The lanes of each tenant, and those of the service itself. A tenant gives one job per turn; it goes when
+/// its last job does.
 pub(super) struct Turns<J> {
-    lanes: HashMap<Lane, Jobs<J>>,
-    /// The lanes that have jobs, the next one first.
-    order: VecDeque<Lane>,
+    tenants: HashMap<Option<Arc<str>>, Lanes<J>>,
+    /// The tenants that have jobs, the next one first.
+    order: VecDeque<Option<Arc<str>>>,
     waiting: usize,
-}
-
-/// What waits in one lane. Most lanes are those of users who write once: a lone job needs no list.
-struct Jobs<J> {
-    oldest: J,
-    others: VecDeque<J>,
 }
 
 impl<J> Turns<J> {
     pub(super) fn new() -> Self {
-        Self { lanes: HashMap::new(), order: VecDeque::new(), waiting: 0 }
+        Self { tenants: HashMap::new(), order: VecDeque::new(), waiting: 0 }
     }
 
     pub(super) fn push(&mut self, lane: Lane, job: J) -> Result<(), Full> {
         if self.waiting >= MAX_WAITING_JOBS {
             return Err(Full);
         }
-        match self.lanes.entry(lane) {
+        match self.tenants.entry(lane.tenant_id().cloned()) {
             Entry::Vacant(place) => {
                 self.order.push_back(place.key().clone());
-                place.insert(Jobs { oldest: job, others: VecDeque::new() });
+                place.insert(Lanes::new()).push(lane, job)?;
             }
-            Entry::Occupied(mut place) => {
-                let others = &mut place.get_mut().others;
-                if others.len() + 1 >= MAX_JOBS_PER_LANE {
-                    return Err(Full);
-                }
-                others.push_back(job);
-            }
+            Entry::Occupied(mut place) => place.get_mut().push(lane, job)?,
         }
         self.waiting += 1;
         Ok(())
     }
 
-    /// The oldest job of the lane whose turn it is.
+    /// The next job of the tenant whose turn it is.
     pub(super) fn pop(&mut self) -> Option<J> {
-        let Entry::Occupied(mut place) = self.lanes.entry(self.order.pop_front()?) else { return None };
+        let Entry::Occupied(mut place) = self.tenants.entry(self.order.pop_front()?) else { return None };
+        let job = place.get_mut().pop()?;
         self.waiting -= 1;
-        let Jobs { oldest, others } = place.get_mut();
-        Some(match others.pop_front() {
-            Some(next) => {
-                let oldest = std::mem::replace(oldest, next);
-                self.order.push_back(place.key().clone());
-                oldest
-            }
-            None => place.remove().oldest,
-        })
+        if place.get().is_empty() {
+            place.remove();
+        } else {
+            self.order.push_back(place.key().clone());
+        }
+        Some(job)
     }
 
     /// How many jobs wait.
@@ -80,10 +60,13 @@ impl<J> Turns<J> {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_domain::UserId;
+
+    use super::super::lanes::MAX_JOBS_PER_TENANT;
     use super::*;
 
-    fn lane(name: &str) -> Lane {
-        Lane::tenant(&name.into())
+    fn user(tenant: &str, user: usize) -> Lane {
+        Lane::user(&tenant.into(), &UserId::new(user.to_string()).unwrap())
     }
 
     fn drain(turns: &mut Turns<&'static str>) -> Vec<&'static str> {
@@ -91,37 +74,45 @@ mod tests {
     }
 
     #[test]
-    fn lanes_take_turns_and_each_keeps_its_order() {
+    fn a_tenant_of_many_users_gets_no_more_turns_than_one_of_few() {
         let mut turns = Turns::new();
-        for (name, job) in [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1"), ("b", "b2")] {
-            turns.push(lane(name), job).unwrap();
+        for number in 0..1_000 {
+            turns.push(user("large", number), "large").unwrap();
         }
-        assert_eq!(drain(&mut turns), ["a1", "b1", "c1", "a2", "b2", "a3"]);
-        turns.push(lane("a"), "again").unwrap();
-        assert_eq!(drain(&mut turns), ["again"]);
+        for lane in [user("small", 1), user("small", 1), Lane::tenant(&"small".into()), Lane::Service] {
+            let job = if lane == Lane::Service { "service" } else { "small" };
+            turns.push(lane, job).unwrap();
+        }
+        let order = drain(&mut turns);
+        let begin = ["large", "small", "service", "large", "small", "large", "small", "large", "large"];
+        assert_eq!(order[..9], begin);
+        assert_eq!(order.len(), 1_004);
     }
 
     #[test]
-    fn a_full_lane_refuses_and_another_takes() {
+    fn a_full_tenant_refuses_and_another_takes() {
         let mut turns = Turns::new();
-        for _ in 0..MAX_JOBS_PER_LANE {
-            turns.push(lane("a"), "a").unwrap();
+        for number in 0..MAX_JOBS_PER_TENANT {
+            turns.push(user("a", number), "a").unwrap();
         }
-        assert_eq!(turns.push(lane("a"), "late"), Err(Full));
-        turns.push(lane("b"), "b").unwrap();
+        assert_eq!(turns.push(user("a", MAX_JOBS_PER_TENANT), "late"), Err(Full));
+        assert_eq!(turns.push(Lane::tenant(&"a".into()), "late"), Err(Full));
+        turns.push(user("b", 1), "b").unwrap();
         turns.pop().unwrap();
-        turns.push(lane("a"), "in time").unwrap();
+        turns.push(user("a", 0), "in time").unwrap();
     }
 
     #[test]
-    fn all_lanes_together_are_bounded_and_given_back() {
+    fn all_tenants_together_are_bounded_and_given_back() {
         let mut turns = Turns::new();
         for number in 0..MAX_WAITING_JOBS {
-            turns.push(lane(&number.to_string()), "job").unwrap();
+            turns.push(user(&(number % 3).to_string(), number), "job").unwrap();
         }
-        assert_eq!(turns.push(lane("new"), "late"), Err(Full));
+        assert_eq!(turns.waiting(), MAX_WAITING_JOBS);
+        assert_eq!(turns.push(user("new", 1), "late"), Err(Full));
         assert_eq!(drain(&mut turns).len(), MAX_WAITING_JOBS);
-        assert!(turns.lanes.is_empty() && turns.order.is_empty(), "nothing is kept of lanes that are done");
-        turns.push(lane("new"), "in time").unwrap();
+        let is_empty = turns.tenants.is_empty() && turns.order.is_empty() && turns.waiting() == 0;
+        assert!(is_empty, "nothing is kept of tenants that are done");
+        turns.push(user("new", 1), "in time").unwrap();
     }
 }
