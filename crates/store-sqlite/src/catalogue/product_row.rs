@@ -67,21 +67,16 @@ const UPSERT: &str =
              )
          END";
 
-/// What of a product may be kept as it is stored; as it is to be.
+/// What is stored of a product beside what is given, which may leave stock and publication as they are.
 #[derive(Clone, Copy)]
-pub(super) struct Kept {
+pub(super) struct Stored {
     pub(super) stock: Option<u32>,
     pub(super) published_at: Timestamp,
+    pub(super) version: i64,
 }
 
-/// Writes a product over whatever row has its id, with this stock and publication.
-pub(super) fn write(
-    database: &Transaction<'_>,
-    tenant: &str,
-    product: &Product,
-    kept: Kept,
-    stamp: i64,
-) -> Outcome<()> {
+/// Writes a product over whatever row has its id.
+pub(super) fn write(database: &Transaction<'_>, tenant: &str, product: &Product, row: Stored) -> Outcome<()> {
     let Product {
         id,
         sku,
@@ -98,7 +93,7 @@ pub(super) fn write(
         published_at: _,
         active,
     } = product;
-    let Kept { stock, published_at } = kept;
+    let Stored { stock, published_at, version } = row;
     let mut upsert = database.prepare_cached(UPSERT)?;
     upsert.execute(params![
         tenant,
@@ -116,7 +111,7 @@ pub(super) fn write(
         popular,
         published_at.as_micros(),
         active,
-        stamp,
+        version,
     ])?;
     Ok(())
 }

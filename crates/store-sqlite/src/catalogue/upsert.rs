@@ -4,7 +4,7 @@ use pointbook_app::ports::{ProductUpsert, UpsertOutcome};
 use pointbook_domain::{Product, ProductId};
 use rusqlite::Transaction;
 
-use super::product_row::{self, Kept, ProductRow};
+use super::product_row::{self, ProductRow, Stored};
 use super::version::NextVersion;
 use crate::error::Outcome;
 
@@ -34,7 +34,7 @@ fn upsert(
 ) -> Outcome<UpsertOutcome> {
     let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
     let stored = find(database, tenant, &product.id)?;
-    let kept = Kept {
+    let row = Stored {
         stock: match &stored {
             Some(stored) if *keep_stock => stored.product.stock,
             Some(_) | None => product.stock,
@@ -43,21 +43,22 @@ fn upsert(
             Some(stored) if *keep_published_at => stored.product.published_at,
             Some(_) | None => product.published_at,
         },
+        version,
     };
     let outcome = match stored {
-        Some(stored) if stored.retired_at.is_none() => compare(stored.product, product, kept),
+        Some(stored) if stored.retired_at.is_none() => compare(stored.product, product, row),
         Some(_) | None => UpsertOutcome::Created,
     };
     if outcome != UpsertOutcome::Unchanged {
-        product_row::write(database, tenant, product, kept, version)?;
+        product_row::write(database, tenant, product, row)?;
     }
     Ok(outcome)
 }
 
-fn compare(stored: Product, product: &Product, kept: Kept) -> UpsertOutcome {
-    let is_kept = (stored.stock, stored.published_at) == (kept.stock, kept.published_at);
+fn compare(stored: Product, product: &Product, row: Stored) -> UpsertOutcome {
+    let stays = (stored.stock, stored.published_at) == (row.stock, row.published_at);
     let Product { stock, published_at, .. } = *product;
-    if is_kept && (Product { stock, published_at, ..stored }) == *product {
+    if stays && (Product { stock, published_at, ..stored }) == *product {
         UpsertOutcome::Unchanged
     } else {
         UpsertOutcome::Replaced
