@@ -30,9 +30,9 @@ fn at_own_time(new: &ActivityToRecord, has_own_time: bool) -> ActivityToRecord {
     ActivityToRecord { has_own_time, ..new.clone() }
 }
 
-fn row(activity: &ActivityToRecord, seq: u64, balance: i64) -> Box<RecordedActivity> {
+fn row(activity: &ActivityToRecord, seq: u64, balance: i64) -> RecordedActivity {
     let transaction = activity.new.transaction.clone();
-    Box::new(RecordedActivity { transaction: transaction.into(), seq, user_points: build::points(balance) })
+    RecordedActivity { transaction: transaction.into(), seq, user_points: build::points(balance) }
 }
 
 /// It is refused for this reason, and everything is as it was.

@@ -12,7 +12,7 @@ use super::whole_history;
 use crate::build;
 
 /// What can be read of a tenant, but for tokens and categories.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TenantState {
     /// By id.
     pub users: Vec<User>,

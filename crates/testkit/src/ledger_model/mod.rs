@@ -6,6 +6,7 @@
 mod plan;
 mod property;
 mod reading;
+mod together;
 mod write;
 
 use std::collections::BTreeMap;
@@ -22,10 +23,11 @@ use pointbook_domain::{
 };
 
 pub use property::every_sequence_agrees_with_the_naive_tenant;
+pub use together::writes_sent_together_agree_with_the_naive_tenant;
 use write::Write;
 
 /// What a naive program knows of a tenant: lists of everything that happened.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct NaiveTenant {
     /// The rows of all users, in order of recording.
     rows: Vec<RecordedRow>,
@@ -36,13 +38,13 @@ pub(crate) struct NaiveTenant {
     answers: BTreeMap<String, ([u8; 32], StoredAnswer)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct RecordedRow {
     new: NewTransaction,
     at: Timestamp,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct NaiveProduct {
     product: Product,
     is_retired: bool,
@@ -107,9 +109,9 @@ impl NaiveTenant {
         (1..).zip(self.rows_of(user)).find(|(_, row)| has_key(row)).map(|(seq, row)| (seq, row.clone()))
     }
 
-    fn recorded(&self, user: &UserId, activity: &Activity) -> Box<RecordedActivity> {
+    fn recorded(&self, user: &UserId, activity: &Activity) -> RecordedActivity {
         let (seq, transaction) = self.find(user, activity).unwrap();
-        Box::new(RecordedActivity { transaction: transaction.into(), seq, user_points: self.points(user) })
+        RecordedActivity { transaction: transaction.into(), seq, user_points: self.points(user) }
     }
 
     fn record_activity(&mut self, given: &ActivityToRecord, now: Timestamp) -> RecordActivityOutcome {

@@ -117,10 +117,14 @@ pub(super) fn opening() -> [Plan; 4] {
 
 /// A sequence of requests.
 pub(super) fn requests() -> impl Strategy<Value = Vec<Request>> {
+    vec(request(), 1..60)
+}
+
+/// A request.
+pub(super) fn request() -> impl Strategy<Value = Request> {
     let mishap = select(vec![Mishap::RequestLost, Mishap::AnswerLost]);
-    let request = (plan(), option::weighted(0.4, 0_u8..40), option::weighted(0.2, mishap))
-        .prop_map(|(plan, key, mishap)| Request { plan, key, mishap });
-    vec(request, 1..60)
+    (plan(), option::weighted(0.4, 0_u8..40), option::weighted(0.2, mishap))
+        .prop_map(|(plan, key, mishap)| Request { plan, key, mishap })
 }
 
 fn plan() -> impl Strategy<Value = Plan> {

@@ -44,6 +44,23 @@ pub fn every_sequence_agrees_with_the_naive_tenant<F: Future<Output = TestDataba
     outcome.unwrap();
 }
 
+/// When an attempt is made.
+pub(super) fn time_of(attempt: u32) -> Timestamp {
+    build::noon().plus_seconds(attempt * SECONDS_BETWEEN_ATTEMPTS)
+}
+
+/// Fails where the audit finds anything, or overlooks a user or a product.
+pub(super) async fn audit(data: &Arc<dyn TenantData>, naive: &NaiveTenant) -> Result<(), TestCaseError> {
+    let (mut of_users, mut of_stock) = (Vec::new(), Vec::new());
+    let ledger = audit_ledger(&**data, |user| of_users.extend(user.differences.clone())).await;
+    let stock = audit_stock(&**data, |difference| of_stock.push(difference.clone())).await;
+    prop_assert_eq!(of_users, []);
+    prop_assert_eq!(of_stock, []);
+    let audited = (ledger.unwrap().users, stock.unwrap().products);
+    prop_assert_eq!(audited, (USERS.len() as u64, naive.products.len() as u64));
+    Ok(())
+}
+
 /// A sequence on its way.
 struct Sequence<'d> {
     database: &'d FaultyDatabase,
@@ -71,23 +88,12 @@ impl<'d> Sequence<'d> {
             self.send(&request.plan, key.as_ref()).await?;
             self.naive.agree(tenant_state(&self.data).await)?;
         }
-        self.audit().await
-    }
-
-    async fn audit(&self) -> Result<(), TestCaseError> {
-        let (mut of_users, mut of_stock) = (Vec::new(), Vec::new());
-        let ledger = audit_ledger(&*self.data, |user| of_users.extend(user.differences.clone())).await;
-        let stock = audit_stock(&*self.data, |difference| of_stock.push(difference.clone())).await;
-        prop_assert_eq!(of_users, []);
-        prop_assert_eq!(of_stock, []);
-        let audited = (ledger.unwrap().users, stock.unwrap().products);
-        prop_assert_eq!(audited, (USERS.len() as u64, self.naive.products.len() as u64));
-        Ok(())
+        audit(&self.data, &self.naive).await
     }
 
     fn next_attempt(&mut self) -> (u32, Timestamp) {
         self.attempts += 1;
-        (self.attempts, build::noon().plus_seconds(self.attempts * SECONDS_BETWEEN_ATTEMPTS))
+        (self.attempts, time_of(self.attempts))
     }
 
     async fn send(&mut self, plan: &Plan, key: Option<&RequestKey>) -> Result<(), TestCaseError> {

@@ -1,0 +1,25 @@
+//! Writes that share a commit succeed or fail alone.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::sync::Arc;
+
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::ledger_model::writes_sent_together_agree_with_the_naive_tenant;
+use pointbook_testkit::{TestDatabase, build};
+use rusqlite::Connection;
+
+/// Another process that is about to write until it is dropped.
+fn hold(path: &std::path::Path) -> Connection {
+    let other = Connection::open(path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    other
+}
+
+#[test]
+fn writes_of_one_commit_agree_with_the_naive_tenant() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let store = SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
+    let fresh = TestDatabase { database: Arc::new(store), keep: Box::new(folder) };
+    writes_sent_together_agree_with_the_naive_tenant(&fresh, || hold(&path));
+}

@@ -1,0 +1,157 @@
+//! The property of writes that are sent at once: each succeeds or fails alone, and what they leave is what
+//! they come to one after the other, in some order.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::{Context, Poll, Waker};
+
+use futures_util::future::join_all;
+use pointbook_app::ports::{Execution, RequestKey, TenantData};
+use pointbook_app::{StoreError, StoreResult};
+use pointbook_domain::Timestamp;
+use proptest::collection::vec;
+use proptest::prop_assert;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+use super::NaiveTenant;
+use super::plan::{Request, USERS, opening, request};
+use super::property::{audit, time_of};
+use super::write::Write;
+use crate::build;
+use crate::conformance::state::{TenantState, tenant_state};
+use crate::conformance::{TestDatabase, add_tenant};
+
+/// How many random sequences of batches are tried, each on a tenant of its own.
+const CASES: u32 = 64;
+
+/// How many writes are sent at once at most. All their orders are tried where a store is wrong.
+const MAX_TOGETHER: usize = 7;
+
+/// Random batches of writes, sent while `hold` keeps the store from writing, so that they wait together;
+/// some are orders that fail halfway, under a number that is taken. After each batch, what was answered
+/// and what is stored is what the lists come to in some order, and at the end the audit finds nothing.
+pub fn writes_sent_together_agree_with_the_naive_tenant<H>(fresh: &TestDatabase, hold: impl Fn() -> H) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let batch = vec((request(), proptest::bool::weighted(0.4)), 2..=MAX_TOGETHER);
+    let tenants = AtomicU32::new(0);
+    let outcome = TestRunner::new_with_rng(config, rng).run(&vec(batch, 1..8), |batches| {
+        let slug = format!("case-{}", tenants.fetch_add(1, Ordering::SeqCst));
+        runtime.block_on(async {
+            let data = add_tenant(&fresh.database, &slug).await;
+            let mut batched = Batched::begin(data).await;
+            for batch in &batches {
+                batched.send(batch, &hold).await?;
+            }
+            audit(&batched.data, &batched.naive).await
+        })
+    });
+    outcome.unwrap();
+}
+
+/// A tenant on its way through the batches.
+struct Batched {
+    data: Arc<dyn TenantData>,
+    naive: NaiveTenant,
+    attempts: u32,
+}
+
+/// A write as it is sent.
+#[derive(Debug)]
+struct Sent {
+    write: Write,
+    now: Timestamp,
+    key: Option<RequestKey>,
+    /// Whether it is an order under a number that is taken.
+    clashes: bool,
+}
+
+type Answer = StoreResult<Execution<String>>;
+
+impl Batched {
+    async fn begin(data: Arc<dyn TenantData>) -> Self {
+        data.upsert_users(&USERS.map(build::profile), build::noon()).await.unwrap();
+        let mut batched = Self { data, naive: NaiveTenant::default(), attempts: 0 };
+        for plan in opening() {
+            let (attempt, now) = batched.next_attempt();
+            let write = plan.write(attempt, now, &[]);
+            batched.naive.execute(&write, now, None);
+            write.execute(&*batched.data, now, None).await.unwrap();
+        }
+        batched
+    }
+
+    fn next_attempt(&mut self) -> (u32, Timestamp) {
+        self.attempts += 1;
+        (self.attempts, time_of(self.attempts))
+    }
+
+    async fn send<H>(
+        &mut self,
+        batch: &[(Request, bool)],
+        hold: impl Fn() -> H,
+    ) -> Result<(), TestCaseError> {
+        let sent: Vec<_> = batch.iter().map(|(request, clashes)| self.prepare(request, *clashes)).collect();
+        let guard = hold();
+        let asked = sent.iter().map(|one| one.write.execute(&*self.data, one.now, one.key.as_ref()));
+        let mut asked = pin!(join_all(asked));
+        let early = asked.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        drop(guard);
+        let answers = match early {
+            Poll::Ready(answers) => answers,
+            Poll::Pending => asked.await,
+        };
+        let mut answered: Vec<_> = sent.iter().zip(&answers).collect();
+        let state = tenant_state(&self.data).await;
+        let after = self.naive.after_all(&mut answered, &state);
+        prop_assert!(after.is_some(), "in no order {answered:#?} come to {state:#?} after {:#?}", self.naive);
+        self.naive = after.unwrap();
+        Ok(())
+    }
+
+    fn prepare(&mut self, request: &Request, clashes: bool) -> Sent {
+        let (attempt, now) = self.next_attempt();
+        let mut write = request.plan.write(attempt, now, &self.naive.orders);
+        let taken = self.naive.orders.last().filter(|_| clashes);
+        let clashes = match (&mut write, taken) {
+            (Write::Order(new), Some(taken)) => {
+                new.number.clone_from(&taken.number);
+                true
+            }
+            _ => false,
+        };
+        Sent { write, now, key: request.key(), clashes }
+    }
+}
+
+impl NaiveTenant {
+    /// What is left by these writes in some order in which they come to these answers and to this state.
+    fn after_all(&self, sent: &mut Vec<(&Sent, &Answer)>, state: &TenantState) -> Option<Self> {
+        if sent.is_empty() {
+            return self.agree(state.clone()).is_ok().then(|| self.clone());
+        }
+        for place in 0..sent.len() {
+            let next = sent.remove(place);
+            let after = self.after(next.0, next.1).and_then(|after| after.after_all(sent, state));
+            sent.insert(place, next);
+            if after.is_some() {
+                return after;
+            }
+        }
+        None
+    }
+
+    /// What is left by a write that comes to this answer now; none when it does not.
+    fn after(&self, sent: &Sent, answer: &Answer) -> Option<Self> {
+        let mut after = self.clone();
+        let expected = after.execute(&sent.write, sent.now, sent.key.as_ref());
+        let is_placed = matches!(&expected, Execution::Executed(outcome) if outcome.starts_with("Placed"));
+        match answer {
+            Err(StoreError::Failed(_)) if sent.clashes && is_placed => Some(self.clone()),
+            Ok(execution) if !(sent.clashes && is_placed) && *execution == expected => Some(after),
+            Ok(_) | Err(_) => None,
+        }
+    }
+}
