@@ -67,9 +67,9 @@ pub struct RecordedActivity {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordActivityOutcome {
     /// It stands in the ledger from now on.
-    Recorded(Box<RecordedActivity>),
+    Recorded(RecordedActivity),
     /// The same (user, type, source id) with the same content stood there before.
-    AlreadyRecorded(Box<RecordedActivity>),
+    AlreadyRecorded(RecordedActivity),
     /// The same (user, type, source id) stands there with other content, or it is the business key of an
     /// order's points; nothing was recorded.
     Conflict,

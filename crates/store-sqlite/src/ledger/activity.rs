@@ -53,8 +53,8 @@ pub(super) fn record(
     })
 }
 
-fn recorded(transaction: Arc<Transaction>, seq: u64, user_points: Points) -> Box<RecordedActivity> {
-    Box::new(RecordedActivity { transaction, seq, user_points })
+fn recorded(transaction: Arc<Transaction>, seq: u64, user_points: Points) -> RecordedActivity {
+    RecordedActivity { transaction, seq, user_points }
 }
 
 /// Whether a repeat has the content of the first. A time that the request did not give is that of
