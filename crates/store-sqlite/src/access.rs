@@ -1,5 +1,8 @@
 //! The two doors to the database: `read` and `write`. Each names the operation and times it.
 
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

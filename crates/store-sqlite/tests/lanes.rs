@@ -75,6 +75,30 @@ async fn neither_customers_nor_orders_wait_for_a_busy_back_office() {
     }
 }
 
+/// As when a customer orders again and again: neither other customers nor the back office wait for them.
+#[tokio::test]
+async fn what_one_user_does_waits_for_what_that_user_did() {
+    let (_folder, other, data) = store().await;
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut orders: Vec<_> =
+        (0..TOO_MANY).map(|_| data.place_order(order("o3", "u1", "mug"), None)).collect();
+    assert!(orders.iter_mut().map(ask).any(is_refused));
+    let mut own = data.record_activity(build::to_record("u1", activity("s2", 1)), build::noon(), None);
+    assert!(is_refused(ask(&mut own)));
+    let mut order_of_other = data.place_order(order("o4", "u2", "mug"), None);
+    assert!(ask(&mut order_of_other).is_none());
+    let of_other = build::to_record("u2", activity("s1", 1));
+    let mut activity_of_other = data.record_activity(of_other, build::noon(), None);
+    assert!(ask(&mut activity_of_other).is_none());
+    let profiles = [build::profile("u3")];
+    let mut import = data.upsert_users(&profiles, build::noon());
+    assert!(ask(&mut import).is_none());
+    other.execute_batch("ROLLBACK").unwrap();
+    order_of_other.await.unwrap();
+    activity_of_other.await.unwrap();
+    import.await.unwrap();
+}
+
 /// As when a back office asks for the same step again and again.
 #[tokio::test]
 async fn the_steps_of_one_order_wait_for_one_another() {
