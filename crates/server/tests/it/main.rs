@@ -26,6 +26,7 @@ mod product_pages;
 mod product_show;
 mod protocol;
 mod races;
+mod readers;
 mod refresh;
 mod request_keys;
 mod texts;

@@ -1,0 +1,76 @@
+//! Readers never wait for the writer: they read what was committed, whatever is being written.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{CatalogueVersion, Database, OrderFilter, TenantData, UserFilter};
+use pointbook_domain::TokenHash;
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build::{self, activity, category, order, order_id, page, recorded, upsert, user_id};
+use pointbook_testkit::conformance::add_tenant;
+use rusqlite::Connection;
+
+/// In an exclusive transaction, which only a write-ahead log lets readers pass.
+#[tokio::test]
+async fn every_read_answers_while_a_write_is_under_way_and_another_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let database: Arc<dyn Database> =
+        Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
+    let data = filled(&database).await;
+    let before = everything(&database, &data).await;
+    let other = Connection::open(&path).unwrap();
+    other
+        .execute_batch(
+            "BEGIN EXCLUSIVE; UPDATE users SET balance = 6; UPDATE transactions SET title = 'Changed';
+             UPDATE products SET title = 'Changed'; UPDATE orders SET number = 'Changed'; DELETE FROM tokens;
+             UPDATE categories SET label = 'Changed'; UPDATE catalogue_versions SET version = 9",
+        )
+        .unwrap();
+    let writer = data.clone();
+    let waiting = tokio::spawn(async move {
+        writer.record_history(&[recorded("u1", activity("s2", 5))], build::noon()).await
+    });
+    for _ in 0..3 {
+        assert_eq!(everything(&database, &data).await, before);
+    }
+    assert!(!waiting.is_finished());
+    other.execute_batch("ROLLBACK").unwrap();
+    waiting.await.unwrap().unwrap();
+    assert_ne!(everything(&database, &data).await, before);
+}
+
+async fn filled(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
+    let data = add_tenant(database, "acme").await;
+    data.record_history(&[recorded("u1", activity("s1", 500))], build::noon()).await.unwrap();
+    data.upsert_products(&[upsert(build::product("mug"))]).await.unwrap();
+    data.replace_categories(&build::tree(vec![category("cups", vec![])])).await.unwrap();
+    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
+    data.insert_token(&build::token(1, Some("u1"))).await.unwrap();
+    data
+}
+
+/// What every read says, the long ones and the short ones.
+async fn everything(database: &Arc<dyn Database>, data: &Arc<dyn TenantData>) -> Vec<String> {
+    let (user, mug, first) = (user_id("u1"), build::product_id("mug"), page(1, 15));
+    let of_user = OrderFilter { user_id: Some(user.clone()), status: None };
+    database.ping().await.unwrap();
+    vec![
+        format!("{:?}", database.tenants().await.unwrap()),
+        format!("{:?}", data.history_page(&user, first).await.unwrap()),
+        format!("{:?}", data.entries_after(None, 10).await.unwrap()),
+        format!("{:?}", data.user(&user).await.unwrap()),
+        format!("{:?}", data.users(&UserFilter::default(), first).await.unwrap()),
+        format!("{:?}", data.find_token(&TokenHash([1; 32])).await.unwrap().is_some()),
+        format!("{:?}", data.catalogue_version().await.unwrap()),
+        format!("{:?}", data.product_changes(CatalogueVersion(0), None, 10).await.unwrap()),
+        format!("{:?}", data.categories().await.unwrap()),
+        format!("{:?}", data.product(&mug).await.unwrap()),
+        format!("{:?}", data.products(None, first).await.unwrap()),
+        format!("{:?}", data.stock_counts(None, 10).await.unwrap()),
+        format!("{:?}", data.order(&order_id("o1")).await.unwrap()),
+        format!("{:?}", data.orders(&of_user, first).await.unwrap()),
+        format!("{:?}", data.orders(&OrderFilter::default(), first).await.unwrap()),
+        format!("{:?}", data.most_ordered(build::on_day(-90), 10).await.unwrap()),
+    ]
+}
