@@ -133,12 +133,12 @@ mod tests {
 
     #[test]
     fn an_answer_that_cannot_be_rendered_is_not_kept() {
-        let unnamed = |_: &()| Answer::json(StatusCode::CREATED, &HashMap::from([((), ())]));
-        assert_eq!(unnamed(&()).status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let unnamed = |key: &[u8; 1]| Answer::json(StatusCode::CREATED, &HashMap::from([(key, 7)]));
+        assert_eq!(unnamed(&[1]).status(), StatusCode::INTERNAL_SERVER_ERROR);
         let (principal, key) = (String::new(), String::new());
         let key = RequestKey { principal, key, fingerprint: [0; 32] };
         let now = Timestamp::from_micros(0).unwrap();
-        assert_eq!((once(Some(key.clone()), now, unnamed).unwrap().answer)(&()), None);
+        assert_eq!((once(Some(key.clone()), now, unnamed).unwrap().answer)(&[1]), None);
         assert_eq!((once(Some(key), now, render).unwrap().answer)(&7), Some(render(&7).encode()));
     }
 

@@ -126,7 +126,7 @@ mod tests {
     fn a_turn_ends_after_64_lines_or_128_kibibytes() {
         let ends = |length: usize| {
             let (mut turn, line) = (Turn::default(), vec![b' '; length]);
-            let lines = |turn: &mut Turn| (1..).find(|_| turn.ends_after(&line));
+            let lines = |turn: &mut Turn| (1..=64).find(|_| turn.ends_after(&line));
             (lines(&mut turn), lines(&mut turn))
         };
         assert_eq!(ends(100), (Some(64), Some(64)));

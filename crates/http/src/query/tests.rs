@@ -116,6 +116,14 @@ proptest! {
     }
 
     #[test]
+    fn what_is_checked_is_what_is_read(raw in raw_query(), pairs in 0..1_100_usize) {
+        for raw in [raw.clone(), format!("{}{raw}", "a&".repeat(pairs)), format!("{}{raw}", "&".repeat(pairs))] {
+            let read = QueryString::parse(Some(&raw)).map(drop);
+            prop_assert_eq!(QueryString::check(Some(&raw)), read);
+        }
+    }
+
+    #[test]
     fn following_a_link_asks_the_same(raw in raw_query()) {
         if let Ok(query) = QueryString::parse(Some(&raw)) {
             let link_of = |query: &QueryString<'_>| {

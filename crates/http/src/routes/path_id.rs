@@ -25,13 +25,11 @@ pub(in crate::routes) fn new_path_id<T>(
     uri: &Uri,
     new: impl Fn(Box<str>) -> Result<T, IdError>,
 ) -> Option<T> {
-    match segment(uri) {
-        Some(text) => fields.beside(name, text.into_owned(), id(new)),
-        None => {
-            fields.refuse(name, "must be UTF-8, percent-encoded");
-            None
-        }
-    }
+    let Some(text) = segment(uri) else {
+        fields.refuse(name, "must be UTF-8, percent-encoded");
+        return None;
+    };
+    fields.beside(name, text.into_owned(), id(new))
 }
 
 fn segment(uri: &Uri) -> Option<Cow<'_, str>> {

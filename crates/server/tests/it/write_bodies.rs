@@ -75,6 +75,21 @@ async fn json_may_call_itself_by_its_names_or_by_none() {
 }
 
 #[tokio::test]
+async fn what_no_query_may_be_is_refused_on_writes_too() {
+    let shop = Shop::open().await;
+    let before = shop.server.stored();
+    let (pairs, levels) = (format!("{}a", "a&".repeat(1_000)), format!("a{}", "%5bb]".repeat(8)));
+    for request in requests(&shop) {
+        for (query, rule) in [(&pairs, "1000 items"), (&levels, "8 levels")] {
+            let answer =
+                shop.send_to(&request, &format!("{}?{query}", request.path), request.body).send().await;
+            assert_eq!(answer.field_errors(), [format!("query: The query must not have more than {rule}.")]);
+        }
+    }
+    assert_eq!(shop.server.stored(), before);
+}
+
+#[tokio::test]
 async fn what_is_no_json_is_400() {
     let shop = Shop::open().await;
     let bad: [&[u8]; 9] = [

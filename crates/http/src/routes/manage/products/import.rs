@@ -40,9 +40,9 @@ fn all(lines: Vec<NdjsonLine<ProductDraft>>) -> Result<Vec<ProductDraft>, FieldE
     let (mut drafts, mut errors) = (Vec::with_capacity(lines.len()), FieldErrors::default());
     let mut ids = HashSet::new();
     for NdjsonLine { number, item } in lines {
-        let item = item.and_then(|draft| match ids.insert(draft.id.clone()) {
-            true => Ok(draft),
-            false => Err(FieldErrors::one("id", "field has a duplicate value")),
+        let item = item.and_then(|draft| {
+            let is_first = ids.insert(draft.id.clone());
+            is_first.then_some(draft).ok_or_else(|| FieldErrors::one("id", "field has a duplicate value"))
         });
         match item {
             Ok(draft) => drafts.push(draft),
