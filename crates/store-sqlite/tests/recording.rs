@@ -1,5 +1,4 @@
 //! Recording many activities for one request, of types that the tenant has and of others.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::sync::Arc;
 

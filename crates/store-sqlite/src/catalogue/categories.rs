@@ -8,8 +8,8 @@ use pointbook_domain::{Category, CategoryId, CategoryTree};
 use rusqlite::{Connection, Transaction, params};
 
 use super::version::NextVersion;
-use crate::error::{Outcome, StoreFailure};
-use crate::row::Record;
+use crate::error::Outcome;
+use crate::row::{Record, wrong};
 
 /// Siblings in their order: ids and labels.
 type Level = Vec<(CategoryId, String)>;
@@ -31,9 +31,9 @@ pub(super) fn read(database: &Connection, tenant: &str) -> Outcome<CategoryTree>
     }
     let roots = build(roots, &mut children, 1);
     if !children.is_empty() {
-        return Err(corrupt(tenant, "a circle, or deeper than a tree may be"));
+        return Err(wrong("categories", tenant, "a circle, or deeper than a tree may be"));
     }
-    CategoryTree::new(roots).map_err(|error| corrupt(tenant, error))
+    CategoryTree::new(roots).map_err(|error| wrong("categories", tenant, error))
 }
 
 /// Every level is taken out as it is built, so that a circle ends; the depth is bounded, so that the
@@ -45,10 +45,6 @@ fn build(level: Level, children: &mut HashMap<CategoryId, Level>, depth: usize) 
         Category { id, label, children }
     };
     level.into_iter().map(category).collect()
-}
-
-fn corrupt(tenant: &str, what: impl std::fmt::Display) -> StoreFailure {
-    StoreFailure::Corrupt(format!("table categories, key ({tenant:?}): {what}"))
 }
 
 /// Deletes the tree and inserts the new one, parents first, unless they are the same.

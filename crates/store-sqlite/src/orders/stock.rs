@@ -6,8 +6,8 @@ use pointbook_domain::{Order, Price, Product, ProductId};
 use rusqlite::{Row, Transaction, params};
 
 use crate::catalogue::NextVersion;
-use crate::error::{Outcome, StoreFailure};
-use crate::row::{Record, missing, timestamp};
+use crate::error::Outcome;
+use crate::row::{Record, missing, timestamp, wrong};
 
 /// The product that an order is for, unless it is retired. What an order has no use for (texts,
 /// images, categories) is left out and stays empty.
@@ -58,7 +58,7 @@ pub(super) fn take(
     )?;
     let updated = update.execute(params![tenant, product.id.as_str(), pieces])?;
     if updated != 1 {
-        return Err(wrong(&product.id, "fewer pieces are left than were read"));
+        return Err(wrong("products", product.id.as_str(), "fewer pieces are left than were read"));
     }
     let left = product.stock.map(|stock| stock.saturating_sub(pieces));
     let change = Change { product: &product.id, from: product.stock, to: left };
@@ -103,7 +103,7 @@ fn unreserve(
     let product = &order.product.id;
     match update.execute(params![tenant, product.as_str(), order.quantity.get(), given, given_up])? {
         1 => Ok(()),
-        _ => Err(wrong(product, "fewer pieces are reserved than were ordered")),
+        _ => Err(wrong("products", product.as_str(), "fewer pieces are reserved than were ordered")),
     }
 }
 
@@ -143,8 +143,4 @@ impl Change<'_> {
         version.raise(database, tenant)?;
         Ok(true)
     }
-}
-
-fn wrong(product: &ProductId, what: &str) -> StoreFailure {
-    StoreFailure::Corrupt(format!("table products, key ({:?}): {what}", product.as_str()))
 }
