@@ -13,13 +13,14 @@ use pointbook_catalogue::{Snapshot, SnapshotOptions};
 use pointbook_domain::{ProductId, TenantSettings, Timestamp};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
+use tokio::time::timeout_at;
 
 use self::changes::Changes;
 use self::most_ordered::MostOrdered;
 use crate::ports::{CatalogueVersion, TenantData};
 use crate::{StoreError, StoreResult};
 
-/// How long a reader waits for changes of this process before it takes the snapshot that there is.
+/// How long readers wait for changes of this process before they take the snapshot that there is.
 /// Longer than a large catalogue takes, and within the time that a request has.
 const MAX_WAIT_FOR_CHANGES: Duration = Duration::from_secs(5);
 
@@ -143,19 +144,25 @@ impl CatalogueCache {
 
     /// Brings a loaded snapshot up to what was noted. It asks for no popular products: that takes long.
     async fn show_changes(&self, now: Timestamp) {
-        let _loading = self.loading.lock().await;
-        let _attempt = self.changes.begin();
+        let loading = self.loading.lock().await;
+        let attempt = self.changes.begin();
         if let Err(error) = self.bring_up(self.most_ordered.last(), now).await {
             // Readers get what there is, and the next refresh tries again.
             let error: &dyn std::error::Error = &error;
             tracing::warn!(tenant = self.label, error, "catalogue not read after a change");
         }
+        // In this order, so that who waited finds no load running.
+        drop(loading);
+        drop(attempt);
     }
 
     async fn wait_for_changes(self: &Arc<Self>, now: Timestamp) {
         let noted = self.changes.noted();
+        // Counted from the change: readers who have less time than that give up one after another, and
+        // some reader has to come to the end of it.
+        let Some(since) = self.changes.behind_since() else { return };
         self.begin_to_show_changes(now);
-        if tokio::time::timeout(MAX_WAIT_FOR_CHANGES, self.changes.wait(noted)).await.is_err() {
+        if timeout_at(since + MAX_WAIT_FOR_CHANGES, self.changes.wait(noted)).await.is_err() {
             tracing::warn!(tenant = self.label, "catalogue not read in time after a change");
             // For everybody: the next request need not wait as long.
             self.changes.show(noted);

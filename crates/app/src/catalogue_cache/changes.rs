@@ -1,8 +1,10 @@
 //! Which changes of this process the snapshot has yet to show.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 /// Counts the changes that were noted, and those that no reader has to wait for any more. Changes are
 /// counted and not versions, because who lost the answer to a write does not know what version it made.
@@ -10,15 +12,28 @@ use tokio::sync::Notify;
 pub(super) struct Changes {
     noted: AtomicU64,
     shown: AtomicU64,
-    /// Whether somebody is on the way who will show all that is noted until they begin.
-    is_taken_on: AtomicBool,
+    /// Held while the counts change.
+    work: Mutex<Work>,
     progress: Notify,
+}
+
+/// Who shows what.
+#[derive(Debug, Default)]
+struct Work {
+    /// Whether somebody is on the way who will show all that is noted until they begin.
+    is_taken_on: bool,
+    /// How many were noted when the last one began.
+    begun: u64,
+    /// Since when something is noted and not shown, without any progress.
+    behind_since: Option<Instant>,
 }
 
 impl Changes {
     /// Notes one more.
     pub(super) fn note(&self) {
+        let mut work = self.work();
         self.noted.fetch_add(1, Ordering::SeqCst);
+        work.behind_since.get_or_insert_with(Instant::now);
     }
 
     /// How many were noted so far.
@@ -31,22 +46,35 @@ impl Changes {
         self.shown.load(Ordering::Acquire) >= self.noted.load(Ordering::Acquire)
     }
 
-    /// True for the one who now has to show what is noted: of many changes, the first one's.
+    /// True for the one who now has to show what is noted, since nobody else will.
     pub(super) fn take_on(&self) -> bool {
-        !self.is_taken_on.swap(true, Ordering::SeqCst)
+        let mut work = self.work();
+        let is_needed = !work.is_taken_on && work.begun < self.noted();
+        work.is_taken_on |= is_needed;
+        is_needed
     }
 
     /// To be called by that one before anything is read. All that is noted by now counts as shown
     /// when the result is dropped, however the attempt ended: nobody waits for ever.
     pub(super) fn begin(&self) -> Attempt<'_> {
-        self.is_taken_on.store(false, Ordering::SeqCst);
-        Attempt { changes: self, noted: self.noted() }
+        let mut work = self.work();
+        work.is_taken_on = false;
+        work.begun = self.noted();
+        Attempt { changes: self, noted: work.begun }
     }
 
     /// Nobody has to wait for the first `noted` changes any more.
     pub(super) fn show(&self, noted: u64) {
+        let mut work = self.work();
         self.shown.fetch_max(noted, Ordering::SeqCst);
+        work.behind_since = (!self.are_shown()).then(Instant::now);
+        drop(work);
         self.progress.notify_waiters();
+    }
+
+    /// Since when something is to be shown, and nothing is.
+    pub(super) fn behind_since(&self) -> Option<Instant> {
+        self.work().behind_since
     }
 
     /// Waits until the first `noted` changes are shown.
@@ -59,6 +87,11 @@ impl Changes {
             }
             progress.await;
         }
+    }
+
+    fn work(&self) -> MutexGuard<'_, Work> {
+        // Nobody who holds it can end in the middle.
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -96,6 +129,7 @@ mod tests {
         changes.note();
         assert!(changes.take_on());
         let attempt = changes.begin();
+        assert!(!changes.take_on(), "the attempt covers it");
         changes.note();
         assert!(changes.take_on());
         drop(attempt);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
-use pointbook_app::{Clock, token_hash};
+use pointbook_app::{Clock, ServedTenant, Service, ServiceLimits, token_hash};
 use pointbook_domain::BaseUrl;
 use pointbook_testkit::build::upsert;
 
@@ -14,6 +14,13 @@ impl TestServer {
     /// Another process on the same file.
     fn elsewhere(&self) -> Arc<dyn Database> {
         open(&self.file)
+    }
+
+    /// Production in another process, which looks for no changes by itself.
+    pub(crate) async fn production_elsewhere(&self) -> Arc<ServedTenant> {
+        let limits = ServiceLimits { principal_max_age_seconds: 10, catalogue_bytes: 1 };
+        let service = Service::open(self.elsewhere(), self.clock.clone(), limits).await.unwrap();
+        service.directory().find(&self.production().name()).unwrap().clone()
     }
 
     pub(crate) async fn revoke_elsewhere(&self, token: &str) {
