@@ -41,6 +41,13 @@ fn ask<T>(future: &mut Asked<'_, T>) -> Option<Result<T, StoreError>> {
     }
 }
 
+/// Whether a full lane refuses this. The writing thread may take its first job only now, which makes room
+/// for one more; so it is asked twice.
+fn is_refused_when_full<'d, T>(again: impl Fn() -> Asked<'d, T>) -> bool {
+    let mut asked = [again(), again()];
+    asked.iter_mut().any(is_refused)
+}
+
 fn is_refused<T>(future: &mut Asked<'_, T>) -> bool {
     matches!(ask(future), Some(Err(StoreError::Unavailable(_))))
 }
@@ -59,7 +66,7 @@ async fn neither_customers_nor_orders_wait_for_a_busy_back_office() {
     let mut imports: Vec<_> = (0..TOO_MANY).map(|_| data.upsert_users(&profiles, build::noon())).collect();
     let refused = imports.iter_mut().filter_map(ask).count();
     assert!((1..=2).contains(&refused), "{refused}");
-    assert!(is_refused(&mut data.revoke_token(&super_user.hash, build::noon())));
+    assert!(is_refused_when_full(|| data.revoke_token(&super_user.hash, build::noon())));
 
     let ids = ["o1", "o2"].map(order_id);
     let mut log_out = data.revoke_token(&customer.hash, build::noon());
@@ -83,8 +90,8 @@ async fn what_one_user_does_waits_for_what_that_user_did() {
     let mut orders: Vec<_> =
         (0..TOO_MANY).map(|_| data.place_order(order("o3", "u1", "mug"), None)).collect();
     assert!(orders.iter_mut().any(is_refused));
-    let mut own = data.record_activity(build::to_record("u1", activity("s2", 1)), build::noon(), None);
-    assert!(is_refused(&mut own));
+    let own = || data.record_activity(build::to_record("u1", activity("s2", 1)), build::noon(), None);
+    assert!(is_refused_when_full(own));
     let mut order_of_other = data.place_order(order("o4", "u2", "mug"), None);
     assert!(ask(&mut order_of_other).is_none());
     let of_other = build::to_record("u2", activity("s1", 1));
