@@ -50,7 +50,7 @@ impl IdSource for UuidIds {
 /// Letters and digits that nobody takes for one another, after Crockford.
 const NUMBER_ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// `XXXX-XXXX-XXXX`: 60 random bits, so that among a million orders of a tenant two alike are as good as
+/// Three groups of four symbols: 60 random bits, so that among a million orders of a tenant two alike are as good as
 /// impossible; the database makes sure.
 fn order_number(bytes: [u8; 12]) -> String {
     let mut number = String::with_capacity(14);
