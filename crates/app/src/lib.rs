@@ -27,11 +27,13 @@ pub mod principal_cache;
 pub mod put_user;
 pub mod record_activities;
 pub mod record_activity;
+pub mod recording;
 pub mod revoke_token;
 pub mod service;
 pub mod show_own_order;
 pub mod sources;
 pub mod step_order;
+pub mod stored_bonuses;
 pub mod timestamp_text;
 
 pub use add_tenant::{NewTenant, add_tenant};

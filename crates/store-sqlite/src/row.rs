@@ -104,6 +104,10 @@ pub(crate) fn missing(table: &'static str, key: &str) -> StoreFailure {
 
 /// Writes JSON. Text, numbers and lists of them always can be written.
 pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Outcome<String> {
-    serde_json::to_string(value)
-        .map_err(|error| StoreFailure::Sqlite(rusqlite::Error::ToSqlConversionFailure(error.into())))
+    serde_json::to_string(value).map_err(unwritable)
+}
+
+/// What there is no JSON of.
+pub(crate) fn unwritable(error: serde_json::Error) -> StoreFailure {
+    StoreFailure::Sqlite(rusqlite::Error::ToSqlConversionFailure(error.into()))
 }

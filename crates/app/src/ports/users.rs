@@ -24,6 +24,15 @@ pub enum FieldChange<T> {
     Set(Option<T>),
 }
 
+impl<T: Clone> FieldChange<T> {
+    fn applied_to(&self, before: Option<&T>) -> Option<T> {
+        match self {
+            Self::Keep => before.cloned(),
+            Self::Set(value) => value.clone(),
+        }
+    }
+}
+
 /// What a back office changes about a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserChange {
@@ -35,6 +44,23 @@ pub struct UserChange {
     pub locale: FieldChange<Locale>,
     /// Whether the user is shut out; none to leave that.
     pub disabled: Option<bool>,
+}
+
+impl UserChange {
+    /// The user with this change, made at `now`.
+    pub fn applied_to(&self, before: &User, now: Timestamp) -> User {
+        let Self { id: _, birth_date, locale, disabled } = self;
+        User {
+            birth_date: birth_date.applied_to(before.birth_date.as_ref()),
+            locale: locale.applied_to(before.locale.as_ref()),
+            disabled_at: match disabled {
+                None => before.disabled_at,
+                Some(true) => before.disabled_at.or(Some(now)),
+                Some(false) => None,
+            },
+            ..before.clone()
+        }
+    }
 }
 
 /// A user after a change.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{ActivityToRecord, NewTransaction, RecordActivityOutcome, RecordedActivity};
-use pointbook_domain::{Activity, Points, Timestamp, Transaction, UserId};
+use pointbook_app::ports::{ActivityToRecord, NewTransaction, RecordActivityOutcome};
+use pointbook_app::recording::{Overdraft, activity_outcome};
+use pointbook_domain::{Timestamp, Transaction, UserId};
 
-use super::record::{Addition, Overdraft, Recorder, Refusal};
-use super::transaction_row::StoredTransaction;
+use super::record::Recorder;
 use crate::error::Outcome;
 
 /// An activity as the writing thread holds it: it may have to be recorded again, and its transaction
@@ -37,32 +37,5 @@ pub(super) fn record(
         return Ok(RecordActivityOutcome::Conflict);
     };
     let user_points = recorder.finish()?;
-    Ok(match addition {
-        Addition::Added { seq } => {
-            RecordActivityOutcome::Recorded(recorded(transaction.clone(), seq, user_points))
-        }
-        Addition::StoodThere(StoredTransaction { seq, transaction: stored }) => {
-            if is_same(&stored.activity, &transaction.activity, *has_own_time) {
-                RecordActivityOutcome::AlreadyRecorded(recorded(stored.into(), seq, user_points))
-            } else {
-                RecordActivityOutcome::Conflict
-            }
-        }
-        Addition::Refused(Refusal::TooFewPoints) => RecordActivityOutcome::TooFewPoints,
-        Addition::Refused(Refusal::OutOfRange) => RecordActivityOutcome::OutOfRange,
-    })
-}
-
-fn recorded(transaction: Arc<Transaction>, seq: u64, user_points: Points) -> RecordedActivity {
-    RecordedActivity { transaction, seq, user_points }
-}
-
-/// Whether a repeat has the content of the first. A time that the request did not give is that of
-/// the request, and says nothing.
-fn is_same(first: &Activity, repeat: &Activity, has_own_time: bool) -> bool {
-    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = repeat;
-    let is_same_time = !has_own_time || first.created_at == *created_at;
-    is_same_time
-        && (&first.kind, &first.source_id, first.points) == (kind, source_id, *points)
-        && (&first.bonuses, &first.title, &first.subtitle) == (bonuses, title, subtitle)
+    Ok(activity_outcome(addition, transaction, *has_own_time, user_points))
 }

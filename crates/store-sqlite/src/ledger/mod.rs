@@ -18,7 +18,7 @@ use pointbook_app::ports::{
 use pointbook_domain::{PageRequest, Timestamp, UserId};
 use tokio::sync::mpsc;
 
-pub(crate) use self::record::{Addition, Overdraft, Recorder, Refusal};
+pub(crate) use self::record::Recorder;
 use crate::once;
 use crate::store::SqliteTenant;
 use crate::writer::Lane;

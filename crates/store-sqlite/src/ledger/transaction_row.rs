@@ -1,16 +1,13 @@
 //! A transaction and its columns.
 
-use std::borrow::Cow;
-
-use pointbook_domain::ledger::{ChainHash, LedgerRow};
-use pointbook_domain::{
-    Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Transaction, TransactionId, UserId,
-};
+use pointbook_app::recording::{NextRow, StoredTransaction};
+use pointbook_app::stored_bonuses::{bonuses_from_json, bonuses_to_json};
+use pointbook_domain::ledger::LedgerRow;
+use pointbook_domain::{Activity, ActivityType, Points, SourceId, Transaction, TransactionId, UserId};
 use rusqlite::params;
-use serde::{Deserialize, Serialize};
 
 use crate::error::Outcome;
-use crate::row::{Record, count, timestamp, to_json};
+use crate::row::{Record, count, timestamp, unwritable};
 
 /// Reads the columns `id`, `created_at`, `type`, `source_id`, `points`, `bonus_breakdown`, `title` and
 /// `subtitle`, which stand in this order from column `first` on.
@@ -27,13 +24,6 @@ pub(super) fn read(record: &Record<'_>, first: usize) -> Outcome<Transaction> {
             subtitle: record.get(first + 7)?,
         },
     })
-}
-
-/// A transaction in its place among the user's rows.
-#[derive(Debug)]
-pub(crate) struct StoredTransaction {
-    pub(crate) seq: u64,
-    pub(crate) transaction: Transaction,
 }
 
 /// The row with the business key of this activity.
@@ -58,9 +48,9 @@ pub(super) fn find(
 pub(super) fn insert(
     database: &rusqlite::Transaction<'_>,
     tenant: &str,
-    row: &LedgerRow<'_>,
-    hash: &ChainHash,
+    next: &NextRow<'_>,
 ) -> Outcome<bool> {
+    let NextRow { row, hash } = next;
     let LedgerRow { user_id, seq, transaction: Transaction { id, activity }, balance_after, recorded_at } =
         row;
     let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
@@ -79,7 +69,7 @@ pub(super) fn insert(
         source_id.as_str(),
         points.get(),
         bonuses.total().get(),
-        bonuses_to_json(bonuses)?,
+        bonuses_to_json(bonuses).map_err(unwritable)?,
         title,
         subtitle,
         recorded_at.as_micros(),
@@ -88,44 +78,4 @@ pub(super) fn insert(
         hash,
     ])?;
     Ok(inserted == 1)
-}
-
-/// A bonus as it is stored.
-#[derive(Serialize, Deserialize)]
-struct BonusRow<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    points: i64,
-    #[serde(borrow)]
-    title: Cow<'a, str>,
-}
-
-/// What most transactions have.
-const NO_BONUSES: &str = "[]";
-
-/// The breakdown as it is stored.
-fn bonuses_to_json(bonuses: &Bonuses) -> Outcome<Cow<'static, str>> {
-    if bonuses.breakdown().is_empty() {
-        return Ok(NO_BONUSES.into());
-    }
-    let row = |Bonus { kind, points, title }: &Bonus| BonusRow {
-        kind: Cow::Owned(kind.clone()),
-        points: points.get(),
-        title: Cow::Owned(title.clone()),
-    };
-    Ok(to_json(&bonuses.breakdown().iter().map(row).collect::<Vec<_>>())?.into())
-}
-
-/// Reads a breakdown as the interface serves it.
-pub(super) fn bonuses_from_json(json: &str) -> Result<Bonuses, String> {
-    if json == NO_BONUSES {
-        return Ok(Bonuses::default());
-    }
-    let rows: Vec<BonusRow<'_>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let bonus = |BonusRow { kind, points, title }| {
-        let points = Points::new(points).map_err(|error| error.to_string())?;
-        Ok(Bonus { kind: String::from(kind), points, title: String::from(title) })
-    };
-    let breakdown = rows.into_iter().map(bonus).collect::<Result<_, String>>()?;
-    Bonuses::new(breakdown).map_err(|error| error.to_string())
 }

@@ -1,12 +1,13 @@
 //! Placing an order.
 
 use pointbook_app::ports::{NewOrder, PlaceOrderOutcome, WrittenOrder};
+use pointbook_app::recording::{Addition, Overdraft, Refusal};
 use pointbook_domain::order::price_of;
 use pointbook_domain::{Order, OrderRefusal, OrderStatus, OrderedProduct, Points, Product, Transaction};
 
 use super::{order_row, stock};
 use crate::error::Outcome;
-use crate::ledger::{Addition, Overdraft, Recorder, Refusal};
+use crate::ledger::Recorder;
 use crate::row::wrong;
 
 /// Takes points, then stock. Everything that can refuse the order comes before the first write, and

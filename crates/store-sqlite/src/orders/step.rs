@@ -1,11 +1,12 @@
 //! Fulfilling and cancelling an order.
 
 use pointbook_app::ports::{OrderStep, OrderStepOutcome, WrittenOrder};
+use pointbook_app::recording::{Addition, Overdraft};
 use pointbook_domain::{Order, OrderId, Timestamp, Transaction};
 
 use super::{order_row, stock};
 use crate::error::Outcome;
-use crate::ledger::{Addition, Overdraft, Recorder};
+use crate::ledger::Recorder;
 use crate::row::wrong;
 
 /// Takes the step if the order stands where it can be taken.

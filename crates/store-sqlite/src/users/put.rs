@@ -1,6 +1,6 @@
 //! Changing one user, field by field.
 
-use pointbook_app::ports::{FieldChange, PutUser, UpsertOutcome, UserChange};
+use pointbook_app::ports::{PutUser, UpsertOutcome, UserChange};
 use pointbook_domain::{Day, Locale, Timestamp, User};
 use rusqlite::{Transaction, params};
 
@@ -23,7 +23,7 @@ pub(super) fn user(
         insert_unknown(database, tenant, &change.id, now)?;
         read::user(database, tenant, &change.id)?.ok_or_else(|| missing("users", change.id.as_str()))?
     };
-    let user = changed(&before, change, now);
+    let user = change.applied_to(&before, now);
     if user != before {
         write(database, tenant, &user)?;
     }
@@ -33,27 +33,6 @@ pub(super) fn user(
         (false, false) => UpsertOutcome::Replaced,
     };
     Ok(PutUser { user, outcome })
-}
-
-fn changed(before: &User, change: &UserChange, now: Timestamp) -> User {
-    let UserChange { id: _, birth_date, locale, disabled } = change;
-    User {
-        birth_date: after(birth_date, before.birth_date.as_ref()),
-        locale: after(locale, before.locale.as_ref()),
-        disabled_at: match disabled {
-            None => before.disabled_at,
-            Some(true) => before.disabled_at.or(Some(now)),
-            Some(false) => None,
-        },
-        ..before.clone()
-    }
-}
-
-fn after<T: Clone>(change: &FieldChange<T>, before: Option<&T>) -> Option<T> {
-    match change {
-        FieldChange::Keep => before.cloned(),
-        FieldChange::Set(value) => value.clone(),
-    }
 }
 
 fn write(database: &Transaction<'_>, tenant: &str, user: &User) -> Outcome<()> {

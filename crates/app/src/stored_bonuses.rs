@@ -1,0 +1,52 @@
+//! The bonuses of a transaction as every store keeps them: a JSON text.
+
+use std::borrow::Cow;
+
+use pointbook_domain::{Bonus, Bonuses, Points};
+use serde::{Deserialize, Serialize};
+
+/// A bonus as it is stored.
+#[derive(Serialize, Deserialize)]
+struct BonusRow<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    points: i64,
+    #[serde(borrow)]
+    title: Cow<'a, str>,
+}
+
+/// What most transactions have.
+const NO_BONUSES: &str = "[]";
+
+/// The breakdown as it is stored.
+///
+/// # Errors
+/// None that is known: text, numbers and lists of them always can be written.
+pub fn bonuses_to_json(bonuses: &Bonuses) -> serde_json::Result<Cow<'static, str>> {
+    if bonuses.breakdown().is_empty() {
+        return Ok(NO_BONUSES.into());
+    }
+    let row = |Bonus { kind, points, title }: &Bonus| BonusRow {
+        kind: Cow::Owned(kind.clone()),
+        points: points.get(),
+        title: Cow::Owned(title.clone()),
+    };
+    Ok(serde_json::to_string(&bonuses.breakdown().iter().map(row).collect::<Vec<_>>())?.into())
+}
+
+/// Reads a breakdown as the interface serves it.
+///
+/// # Errors
+/// Says in words what is wrong with it.
+pub fn bonuses_from_json(json: &str) -> Result<Bonuses, String> {
+    if json == NO_BONUSES {
+        return Ok(Bonuses::default());
+    }
+    let rows: Vec<BonusRow<'_>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let bonus = |BonusRow { kind, points, title }| {
+        let points = Points::new(points).map_err(|error| error.to_string())?;
+        Ok(Bonus { kind: String::from(kind), points, title: String::from(title) })
+    };
+    let breakdown = rows.into_iter().map(bonus).collect::<Result<_, String>>()?;
+    Bonuses::new(breakdown).map_err(|error| error.to_string())
+}
