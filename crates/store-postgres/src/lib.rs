@@ -1,0 +1,26 @@
+//! The ports over PostgreSQL, for a service of several instances.
+//!
+//! Every write is one transaction, which is replayed as a whole when another one stood in its way;
+//! every statement carries its tenant and is prepared once per connection.
+
+mod access;
+mod catalogue;
+mod connection;
+mod error;
+mod ledger;
+mod migrate;
+mod once;
+mod orders;
+mod pool;
+mod retry;
+mod row;
+mod scoped;
+mod store;
+mod tenants;
+mod timings;
+mod tokens;
+mod users;
+
+pub use error::ConnectError;
+pub use pool::PostgresOptions;
+pub use store::PostgresStore;

@@ -1,0 +1,112 @@
+//! From a stored row to values that cannot be wrong. What does not fit is reported with its table,
+//! key and column.
+
+use std::fmt::Display;
+
+use pointbook_domain::{Day, Timestamp};
+use serde::de::DeserializeOwned;
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSql;
+
+use crate::error::{Outcome, StoreFailure};
+
+/// A row of a table; its first columns are a key that finds it.
+pub(crate) struct Record<'r> {
+    table: &'static str,
+    key_columns: usize,
+    row: &'r Row,
+}
+
+impl<'r> Record<'r> {
+    pub(crate) fn new(table: &'static str, key_columns: usize, row: &'r Row) -> Self {
+        Self { table, key_columns, row }
+    }
+
+    /// A column as it is. The type is that of the column, to the width.
+    pub(crate) fn get<T: FromSql<'r>>(&self, column: usize) -> Outcome<T> {
+        self.row.try_get(column).map_err(|error| self.corrupt(column, error))
+    }
+
+    /// A column, taken into its domain type.
+    pub(crate) fn read<V: FromSql<'r>, T, E: Display>(
+        &self,
+        column: usize,
+        read: impl FnOnce(V) -> Result<T, E>,
+    ) -> Outcome<T> {
+        read(self.get(column)?).map_err(|error| self.corrupt(column, error))
+    }
+
+    /// A column that may be NULL, taken into its domain type.
+    pub(crate) fn read_optional<V: FromSql<'r>, T, E: Display>(
+        &self,
+        column: usize,
+        read: impl FnOnce(V) -> Result<T, E>,
+    ) -> Outcome<Option<T>> {
+        let value = self.get::<Option<V>>(column)?;
+        value.map(read).transpose().map_err(|error| self.corrupt(column, error))
+    }
+
+    /// A column of text, taken into its domain type without a copy in between.
+    pub(crate) fn parse<T, E: Display>(
+        &self,
+        column: usize,
+        parse: impl FnOnce(&'r str) -> Result<T, E>,
+    ) -> Outcome<T> {
+        self.read(column, parse)
+    }
+
+    /// A column of JSON.
+    pub(crate) fn json<T: DeserializeOwned>(&self, column: usize) -> Outcome<T> {
+        self.parse(column, |text| serde_json::from_str(text))
+    }
+
+    fn corrupt(&self, column: usize, error: impl Display) -> StoreFailure {
+        let key: Vec<String> = (0..self.key_columns).map(|part| self.describe(part)).collect();
+        let (table, key) = (self.table, key.join(", "));
+        let column = self.row.columns().get(column).map_or("", |column| column.name());
+        StoreFailure::Corrupt(format!("table {table}, key ({key}), column {column}: {error}"))
+    }
+
+    fn describe(&self, column: usize) -> String {
+        if let Ok(text) = self.row.try_get::<_, &str>(column) {
+            return format!("{text:?}");
+        }
+        let number = self.row.try_get::<_, i64>(column);
+        number.map_or_else(|_| "?".to_owned(), |number| number.to_string())
+    }
+}
+
+/// Takes microseconds since the epoch.
+pub(crate) fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
+    Timestamp::from_micros(micros).ok_or("a time outside the years 1 to 9999")
+}
+
+/// Takes days since the epoch.
+pub(crate) fn day(days: i32) -> Result<Day, &'static str> {
+    Day::from_days(days).ok_or("a day outside the years 1 to 9999")
+}
+
+/// Takes a number that counts something: BIGINT for every width.
+pub(crate) fn count<T: TryFrom<i64>>(number: i64) -> Result<T, &'static str> {
+    T::try_from(number).map_err(|_| "a count outside its bounds")
+}
+
+/// Takes a SHA-256.
+pub(crate) fn hash(bytes: &[u8]) -> Result<[u8; 32], &'static str> {
+    bytes.try_into().map_err(|_| "a hash that is not of 32 bytes")
+}
+
+/// A row that is not what other rows promise.
+pub(crate) fn wrong(table: &'static str, key: &str, what: impl Display) -> StoreFailure {
+    StoreFailure::Corrupt(format!("table {table}, key ({key:?}): {what}"))
+}
+
+/// A row that other rows promise and that is not there.
+pub(crate) fn missing(table: &'static str, key: &str) -> StoreFailure {
+    wrong(table, key, "no such row")
+}
+
+/// Writes JSON. Text, numbers and lists of them always can be written.
+pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Outcome<String> {
+    Ok(serde_json::to_string(value)?)
+}

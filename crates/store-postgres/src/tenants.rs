@@ -1,0 +1,121 @@
+//! The tenants themselves.
+
+mod settings;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{InsertTenantError, TenantStore};
+use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
+use tokio_postgres::Row;
+
+use self::settings::UnknownSettings;
+use crate::connection::{Connection, Transaction};
+use crate::error::Outcome;
+use crate::row::{Record, missing, timestamp};
+use crate::scoped::IntoScoped;
+use crate::store::PostgresStore;
+
+#[async_trait]
+impl TenantStore for PostgresStore {
+    async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
+        self.access.read("tenants", |database| all(database).scoped()).await
+    }
+
+    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+        self.access.write("insert_tenant", |database| insert(database, tenant).scoped()).await?
+    }
+
+    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+        self.access.write("update_tenant", |database| update(database, tenant).scoped()).await?
+    }
+}
+
+/// What a write came to when the database did not fail.
+type Written = Result<(), InsertTenantError>;
+
+async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
+    let select = "SELECT id, slug, environment, base_url, name, locale, settings, created_at
+                  FROM tenants ORDER BY slug, environment";
+    database.rows(select, &[]).await?.iter().map(read).collect()
+}
+
+async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
+    let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
+    if has_name(database, slug, *environment).await? {
+        return Ok(Err(InsertTenantError::NameTaken));
+    }
+    if is_taken(database, base_url, id).await? {
+        return Ok(Err(InsertTenantError::BaseUrlTaken));
+    }
+    let insert = "INSERT INTO tenants (id, slug, environment, base_url, name, locale, settings, created_at)
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    database
+        .execute(
+            insert,
+            &[
+                &id.as_str(),
+                &slug.as_str(),
+                &environment.as_str(),
+                &base_url.as_str(),
+                name,
+                &locale.as_str(),
+                &settings::to_stored(settings, &UnknownSettings::default())?,
+                &created_at.as_micros(),
+            ],
+        )
+        .await?;
+    Ok(Ok(()))
+}
+
+async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
+    let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
+    if is_taken(database, base_url, id).await? {
+        return Ok(Err(InsertTenantError::BaseUrlTaken));
+    }
+    let unknown = unknown_settings(database, id).await?;
+    let settings = settings::to_stored(settings, &unknown)?;
+    let update = "UPDATE tenants SET base_url = $2, name = $3, locale = $4, settings = $5 WHERE id = $1";
+    database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &settings]).await?;
+    Ok(Ok(()))
+}
+
+/// Locks the row: what is read here is written back, so nobody else may write it meanwhile.
+async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<UnknownSettings> {
+    let select = "SELECT id, settings FROM tenants WHERE id = $1 FOR NO KEY UPDATE";
+    let row = database.row(select, &[&id.as_str()]).await?;
+    let row = row.ok_or_else(|| missing("tenants", id.as_str()))?;
+    let (_, unknown) = Record::new("tenants", 1, &row).parse(1, settings::from_json)?;
+    Ok(unknown)
+}
+
+async fn has_name(database: &Transaction, slug: &Slug, environment: Environment) -> Outcome<bool> {
+    let same = "SELECT id FROM tenants WHERE slug = $1 AND environment = $2";
+    Ok(database.row(same, &[&slug.as_str(), &environment.as_str()]).await?.is_some())
+}
+
+/// Whether requests to this base URL reach a tenant other than `own`. The constraint on `base_url`
+/// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
+async fn is_taken(database: &Transaction, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
+    let others = "SELECT id, base_url FROM tenants WHERE id <> $1 ORDER BY id";
+    for row in database.rows(others, &[&own.as_str()]).await? {
+        if Record::new("tenants", 1, &row).parse(1, BaseUrl::parse)?.shares_address(base_url) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn read(row: &Row) -> Outcome<Tenant> {
+    let record = Record::new("tenants", 1, row);
+    let (settings, _) = record.parse(6, settings::from_json)?;
+    Ok(Tenant {
+        id: record.read(0, |id: &str| TenantId::new(id))?,
+        slug: record.parse(1, Slug::new)?,
+        environment: record.parse(2, Environment::parse)?,
+        base_url: record.parse(3, BaseUrl::parse)?,
+        name: record.get(4)?,
+        locale: record.parse(5, Locale::new)?,
+        settings,
+        created_at: record.read(7, timestamp)?,
+    })
+}

@@ -1,0 +1,45 @@
+//! How long operations take, by name.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+use std::time::Instant;
+
+use metrics::Histogram;
+
+/// The series of all operations seen so far: to ask the recorder for one by its label costs some times
+/// what a lookup here does, and every request would.
+#[derive(Default)]
+pub(crate) struct Timings {
+    known: RwLock<HashMap<&'static str, Histogram>>,
+}
+
+impl Timings {
+    /// Begins to time an operation.
+    pub(crate) fn start(&self, operation: &'static str) -> Timer {
+        Timer { seconds: self.series(operation), started: Instant::now() }
+    }
+
+    fn series(&self, operation: &'static str) -> Histogram {
+        // A map of handles is whole whatever its last holder did.
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(series) = known.get(operation) {
+            return series.clone();
+        }
+        drop(known);
+        let series = metrics::histogram!("pointbook_store_seconds", "operation" => operation);
+        self.known.write().unwrap_or_else(PoisonError::into_inner).insert(operation, series.clone());
+        series
+    }
+}
+
+/// Records how long an operation took, waiting included, however it ends.
+pub(crate) struct Timer {
+    seconds: Histogram,
+    started: Instant,
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.seconds.record(self.started.elapsed());
+    }
+}
