@@ -1,5 +1,10 @@
 //! The doors to the database: `read`, `read_snapshot` and `write`. Each names the operation, times it,
 //! and replays the work when another transaction or a lost connection stood in its way.
+//!
+//! Work is a closure that gives a scoped future: `|database| put::user(database, &self.id, change).scoped()`,
+//! or a block, `move |database| async move { ... }.scoped()`, which captures references and other small
+//! values that are copied for every attempt. The futures of async closures cannot be told to be `Send`
+//! where a port needs them to be.
 
 use std::time::Duration;
 

@@ -1,0 +1,1 @@
+//! Orders: points for pieces of a product.
