@@ -1,0 +1,110 @@
+//! Reading and retiring products.
+
+use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
+use pointbook_domain::{PageRequest, ProductId, Timestamp};
+
+use super::product_row::{self, ProductRow, select_products};
+use super::version::NextVersion;
+use crate::connection::{Connection, Params, Transaction};
+use crate::error::Outcome;
+use crate::row::{Record, count, missing};
+
+/// The product, unless it is retired.
+pub(super) async fn find(
+    database: &Connection,
+    tenant: &str,
+    id: &ProductId,
+) -> Outcome<Option<StoredProduct>> {
+    let select = select_products!("WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL");
+    let row = database.row(select, &[&tenant, &id.as_str()]).await?;
+    Ok(row.as_ref().map(product_row::read).transpose()?.map(ProductRow::stored))
+}
+
+/// A page by id. To be called inside a read transaction, so that page and total fit together. A search
+/// is for a part, not for a pattern: no character in it has a meaning.
+pub(super) async fn page(
+    database: &Connection,
+    tenant: &str,
+    search: Option<&str>,
+    page: PageRequest,
+) -> Outcome<PageOf<StoredProduct>> {
+    if search.is_some_and(|part| part.contains('\0')) {
+        // No text holds it, and PostgreSQL does not even take it as a value.
+        return Ok(PageOf { items: Vec::new(), total: 0 });
+    }
+    let search = search.map(str::to_ascii_lowercase);
+    let counted = "SELECT count(*) FROM products WHERE tenant_id = $1 AND retired_at IS NULL AND (
+             $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
+             OR strpos(lower(title), $2) > 0)";
+    let row = database.row(counted, &[&tenant, &search]).await?;
+    let row = row.ok_or_else(|| missing("products", tenant))?;
+    let total = Record::new("products", 0, &row).read(0, count)?;
+    let select = select_products!(
+        "WHERE tenant_id = $1 AND retired_at IS NULL AND (
+             $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
+             OR strpos(lower(title), $2) > 0)
+         ORDER BY id LIMIT $3 OFFSET $4"
+    );
+    // The largest page number and the largest size are 31 and 32 bits wide.
+    let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
+    let rows = database.rows(select, &[&tenant, &search, &size, &offset]).await?;
+    let stored = |row| Ok(product_row::read(row)?.stored());
+    Ok(PageOf { items: rows.iter().map(stored).collect::<Outcome<_>>()?, total })
+}
+
+/// The catalogue as it is, in the order of its key.
+pub(super) async fn not_retired(
+    database: &Connection,
+    tenant: &str,
+    after: &str,
+    limit: u32,
+) -> Outcome<Vec<ProductChange>> {
+    let sql =
+        select_products!("WHERE tenant_id = $1 AND id > $2 AND retired_at IS NULL ORDER BY id LIMIT $3");
+    select(database, sql, &[&tenant, &after, &i64::from(limit)]).await
+}
+
+/// What changed after a version. The changed ids are found on their own, since few rows changed: a limit
+/// in the same query makes a walk along the whole key look short.
+pub(super) async fn changed(
+    database: &Connection,
+    tenant: &str,
+    since: CatalogueVersion,
+    after: &str,
+    limit: u32,
+) -> Outcome<Vec<ProductChange>> {
+    let sql = concat!(
+        "WITH changed AS MATERIALIZED (
+             SELECT id FROM products WHERE tenant_id = $1 AND version > $2 AND id > $3
+         ) ",
+        select_products!(
+            "WHERE tenant_id = $1 AND id IN (SELECT id FROM changed ORDER BY id LIMIT $4) ORDER BY id"
+        )
+    );
+    // No stored version exceeds what is stored as a signed number.
+    let since = i64::try_from(since.0).unwrap_or(i64::MAX);
+    select(database, sql, &[&tenant, &since, &after, &i64::from(limit)]).await
+}
+
+/// Retires products that are not retired yet, and counts them.
+pub(super) async fn retire(
+    database: &Transaction,
+    tenant: &str,
+    ids: &[ProductId],
+    at: Timestamp,
+) -> Outcome<u64> {
+    let version = NextVersion::take(database, tenant).await?;
+    let ids: Vec<&str> = ids.iter().map(ProductId::as_str).collect();
+    let retire = "UPDATE products SET retired_at = $3, version = $4
+                  WHERE tenant_id = $1 AND id = ANY ($2) AND retired_at IS NULL";
+    let retired = database.execute(retire, &[&tenant, &ids, &at.as_micros(), &version.stamp()]).await?;
+    if retired > 0 {
+        version.raise(database, tenant).await?;
+    }
+    Ok(retired)
+}
+
+async fn select(database: &Connection, sql: &str, params: Params<'_>) -> Outcome<Vec<ProductChange>> {
+    let rows = database.rows(sql, params).await?;
+    rows.iter().map(|row| Ok(product_row::read(row)?.change())).collect()
+}
