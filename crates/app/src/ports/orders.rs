@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use pointbook_domain::{
-    ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, PageRequest, Points, ProductId, Quantity,
-    Timestamp, TransactionId, UserId,
+    ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, PageRequest, Points, Product,
+    ProductId, Quantity, Timestamp, TransactionId, UserId,
 };
 
 use super::{Execution, Once, PageOf, StoreResult};
@@ -23,6 +23,31 @@ pub struct NewOrder {
     pub quantity: Quantity,
     /// When.
     pub at: Timestamp,
+}
+
+impl NewOrder {
+    /// The order as it is placed: for the product as it is now, at these points altogether.
+    pub fn placed(&self, product: &Product, points: Points) -> Order {
+        let Self { id, number, transaction_id: _, user_id, product_id: _, quantity, at } = self;
+        Order {
+            id: id.clone(),
+            number: number.clone(),
+            user_id: user_id.clone(),
+            product: OrderedProduct {
+                id: product.id.clone(),
+                sku: product.sku.clone(),
+                title: product.title.clone(),
+                price: product.effective_price(),
+            },
+            quantity: *quantity,
+            points,
+            takes_stock: product.stock.is_some(),
+            status: OrderStatus::Placed,
+            created_at: *at,
+            fulfilled_at: None,
+            cancelled_at: None,
+        }
+    }
 }
 
 /// An order after a write.

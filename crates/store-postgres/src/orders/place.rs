@@ -3,7 +3,7 @@
 use pointbook_app::ports::{NewOrder, PlaceOrderOutcome, WrittenOrder};
 use pointbook_app::recording::{Addition, Overdraft, Refusal};
 use pointbook_domain::order::price_of;
-use pointbook_domain::{Order, OrderRefusal, OrderStatus, OrderedProduct, Points, Product};
+use pointbook_domain::{Order, OrderRefusal, Points};
 
 use super::{order_row, stock};
 use crate::connection::Transaction;
@@ -24,7 +24,7 @@ pub(super) async fn place(
         return refused(OrderRefusal::UnknownProduct);
     };
     let order = match price_of(&offer.product, new.quantity, new.at) {
-        Ok(points) => placed(new, &offer.product, points),
+        Ok(points) => new.placed(&offer.product, points),
         Err(refusal) => return refused(refusal),
     };
     let user_points = match spend(database, tenant, new, &order).await? {
@@ -34,28 +34,6 @@ pub(super) async fn place(
     order_row::insert(database, tenant, &order).await?;
     let changes_catalogue = stock::take(database, tenant, &offer, new.quantity).await?;
     Ok(PlaceOrderOutcome::Placed(Box::new(WrittenOrder { order, user_points, changes_catalogue })))
-}
-
-fn placed(new: &NewOrder, product: &Product, points: Points) -> Order {
-    let NewOrder { id, number, user_id, quantity, at, .. } = new;
-    Order {
-        id: id.clone(),
-        number: number.clone(),
-        user_id: user_id.clone(),
-        product: OrderedProduct {
-            id: product.id.clone(),
-            sku: product.sku.clone(),
-            title: product.title.clone(),
-            price: product.effective_price(),
-        },
-        quantity: *quantity,
-        points,
-        takes_stock: product.stock.is_some(),
-        status: OrderStatus::Placed,
-        created_at: *at,
-        fulfilled_at: None,
-        cancelled_at: None,
-    }
 }
 
 /// Takes the points and gives what is left of them.
