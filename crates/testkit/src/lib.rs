@@ -13,6 +13,7 @@ pub mod conformance;
 pub mod faulty;
 pub mod history_model;
 pub mod ledger_model;
+pub mod postgres;
 pub mod sources;
 
 pub use conformance::TestDatabase;

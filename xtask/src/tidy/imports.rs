@@ -39,7 +39,9 @@ const ROOMS: &[(&str, &[&str])] = &[
 const CONFINED: &[(&str, &[&str])] = &[
     // The ceiling of the writes is what the bare driver reaches.
     ("rusqlite", &["pointbook-store-sqlite", "pointbook-bench"]),
-    ("tokio-postgres", &["pointbook-store-postgres"]),
+    // The testkit makes and drops the databases of tests.
+    ("tokio-postgres", &["pointbook-store-postgres", "pointbook-testkit"]),
+    ("deadpool-postgres", &["pointbook-store-postgres"]),
     ("axum", HTTP_STACK_ROOMS),
     ("http", HTTP_STACK_ROOMS),
     ("hyper", HTTP_STACK_ROOMS),

@@ -1,0 +1,73 @@
+//! Creating and dropping databases, from tests that each have a runtime of their own.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio_postgres::{Client, Error, NoTls};
+
+/// For how long a server that starts is waited for.
+const STARTUP: Duration = Duration::from_secs(60);
+
+/// One connection to the server, in a thread of its own.
+pub(super) struct Admin {
+    url: String,
+    commands: Sender<Command>,
+}
+
+/// SQL without rows, and where its end is told.
+struct Command {
+    sql: String,
+    done: Sender<Result<(), Error>>,
+}
+
+impl Admin {
+    /// Connects as soon as the server answers.
+    pub(super) fn connect(url: &str) -> Self {
+        let (commands, waiting) = channel();
+        let server = url.to_owned();
+        thread::spawn(move || run_all(&server, &waiting));
+        Self { url: url.to_owned(), commands }
+    }
+
+    /// Runs a command, and waits for its end.
+    pub(super) fn run(&self, sql: String) {
+        let (done, end) = channel();
+        self.commands.send(Command { sql, done }).unwrap();
+        end.recv().unwrap().unwrap();
+    }
+
+    /// The URL of another database on the server.
+    pub(super) fn url_of(&self, database: &str) -> String {
+        let (server, options) = self.url.split_once('?').unwrap_or((&self.url, ""));
+        let authority = server.rfind('/').filter(|&slash| !server[..slash].ends_with('/'));
+        let authority = authority.map_or(server, |slash| &server[..slash]);
+        let mark = if options.is_empty() { "" } else { "?" };
+        format!("{authority}/{database}{mark}{options}")
+    }
+}
+
+fn run_all(url: &str, commands: &Receiver<Command>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = connect(url).await;
+        while let Ok(Command { sql, done }) = commands.recv() {
+            // A test that ended meanwhile does not wait for it.
+            let _ = done.send(client.batch_execute(&sql).await);
+        }
+    });
+}
+
+async fn connect(url: &str) -> Client {
+    let deadline = Instant::now() + STARTUP;
+    loop {
+        match tokio_postgres::connect(url, NoTls).await {
+            Ok((client, connection)) => {
+                tokio::spawn(connection);
+                return client;
+            }
+            Err(error) => assert!(Instant::now() < deadline, "PostgreSQL does not answer: {error:?}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
