@@ -30,7 +30,7 @@ impl NextVersion {
 
     /// Raises the catalogue to it.
     pub(crate) async fn raise(self, database: &Transaction, tenant: &str) -> Outcome<()> {
-        let raise = "UPDATE catalogue_versions SET version = $2 WHERE tenant_id = $1 AND version = $2 - 1";
+        let raise = "UPDATE catalogue_versions SET version = $2 WHERE tenant_id = $1 AND version + 1 = $2";
         match database.execute(raise, &[&tenant, &self.stamp()]).await? {
             1 => Ok(()),
             _ => Err(missing("catalogue_versions", tenant)),
