@@ -2,10 +2,17 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_domain::TenantId;
+
 use crate::access::Access;
-use crate::error::ConnectError;
+use crate::connection::Connection;
+use crate::error::{ConnectError, Outcome};
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
+use crate::scoped::IntoScoped;
 
 /// A PostgreSQL database with the tables of pointbook.
 pub struct PostgresStore {
@@ -32,6 +39,22 @@ impl PostgresStore {
         let pool = Pool::new(url, options)?;
         migrate::to_newest(pool.connection().await?, options.now).await
     }
+}
+
+#[async_trait]
+impl Database for PostgresStore {
+    fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
+        Arc::new(PostgresTenant { access: self.access.clone(), id: id.as_str().into() })
+    }
+
+    async fn ping(&self) -> StoreResult<()> {
+        self.access.read("ping", |database| newest_migration(database).scoped()).await
+    }
+}
+
+async fn newest_migration(database: &Connection) -> Outcome<()> {
+    database.row("SELECT number FROM schema_migrations ORDER BY number DESC LIMIT 1", &[]).await?;
+    Ok(())
 }
 
 /// What is stored for one tenant. Every statement that runs through it carries the tenant's id.

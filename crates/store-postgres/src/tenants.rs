@@ -9,6 +9,7 @@ use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use tokio_postgres::Row;
 
 use self::settings::UnknownSettings;
+use crate::catalogue::threshold;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::row::{Record, missing, timestamp};
@@ -41,47 +42,46 @@ async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
 
 async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
+    lock(database).await?;
     if has_name(database, slug, *environment).await? {
         return Ok(Err(InsertTenantError::NameTaken));
     }
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
+    let stored = settings::to_stored(settings, &UnknownSettings::default())?;
+    let (slug, environment, base_url) = (slug.as_str(), environment.as_str(), base_url.as_str());
+    let (locale, created_at) = (locale.as_str(), created_at.as_micros());
     let insert = "INSERT INTO tenants (id, slug, environment, base_url, name, locale, settings, created_at)
                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     database
-        .execute(
-            insert,
-            &[
-                &id.as_str(),
-                &slug.as_str(),
-                &environment.as_str(),
-                &base_url.as_str(),
-                name,
-                &locale.as_str(),
-                &settings::to_stored(settings, &UnknownSettings::default())?,
-                &created_at.as_micros(),
-            ],
-        )
+        .execute(insert, &[&id.as_str(), &slug, &environment, &base_url, name, &locale, &stored, &created_at])
         .await?;
+    threshold::insert(database, id.as_str(), settings).await?;
     Ok(Ok(()))
 }
 
 async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
+    lock(database).await?;
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let unknown = unknown_settings(database, id).await?;
-    let settings = settings::to_stored(settings, &unknown)?;
+    let stored = settings::to_stored(settings, &unknown_settings(database, id).await?)?;
     let update = "UPDATE tenants SET base_url = $2, name = $3, locale = $4, settings = $5 WHERE id = $1";
-    database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &settings]).await?;
+    database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &stored]).await?;
+    threshold::update(database, id.as_str(), settings).await?;
     Ok(Ok(()))
 }
 
-/// Locks the row: what is read here is written back, so nobody else may write it meanwhile.
+/// Keeps others from writing the list, which no constraint covers whole; readers and the writes of tenants
+/// go on.
+async fn lock(database: &Transaction) -> Outcome<()> {
+    database.batch("LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE").await
+}
+
 async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<UnknownSettings> {
-    let select = "SELECT id, settings FROM tenants WHERE id = $1 FOR NO KEY UPDATE";
+    let select = "SELECT id, settings FROM tenants WHERE id = $1 ORDER BY id";
     let row = database.row(select, &[&id.as_str()]).await?;
     let row = row.ok_or_else(|| missing("tenants", id.as_str()))?;
     let (_, unknown) = Record::new("tenants", 1, &row).parse(1, settings::from_json)?;
