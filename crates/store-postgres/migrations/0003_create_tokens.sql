@@ -1,10 +1,10 @@
 -- Only the SHA-256 of a token is kept, never the token.
 CREATE TABLE tokens (
-    tenant_id  TEXT COLLATE "C"    NOT NULL,
-    hash       BYTEA    NOT NULL CHECK (octet_length(hash) = 32),
-    kind       TEXT COLLATE "C"    NOT NULL CHECK (kind IN ('customer', 'super_user')),
+    tenant_id  TEXT COLLATE "C" NOT NULL,
+    hash       BYTEA            NOT NULL CHECK (octet_length(hash) = 32),
+    kind       TEXT COLLATE "C" NOT NULL CHECK (kind IN ('customer', 'super_user')),
     user_id    TEXT COLLATE "C",
-    created_at BIGINT NOT NULL,
+    created_at BIGINT           NOT NULL,
     expires_at BIGINT,
     revoked_at BIGINT,
     PRIMARY KEY (tenant_id, hash),

@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tokio::sync::oneshot;
 use tokio_postgres::{Client, Error, NoTls};
 
 /// For how long a server that starts is waited for.
@@ -18,7 +19,7 @@ pub(super) struct Admin {
 /// SQL without rows, and where its end is told.
 struct Command {
     sql: String,
-    done: Sender<Result<(), Error>>,
+    done: oneshot::Sender<Result<(), Error>>,
 }
 
 impl Admin {
@@ -30,11 +31,23 @@ impl Admin {
         Self { url: url.to_owned(), commands }
     }
 
-    /// Runs a command, and waits for its end.
-    pub(super) fn run(&self, sql: String) {
-        let (done, end) = channel();
+    /// Runs a command. Meanwhile the caller's runtime closes what it has still open, such as connections
+    /// to a database that is copied.
+    pub(super) async fn run(&self, sql: String) {
+        self.send(sql).await.unwrap().unwrap();
+    }
+
+    /// Runs a command where nothing can be awaited.
+    pub(super) fn run_and_block(&self, sql: String) {
+        let end = self.send(sql);
+        // The thread of a runtime may not wait for a channel of the runtime's.
+        thread::spawn(move || end.blocking_recv()).join().unwrap().unwrap().unwrap();
+    }
+
+    fn send(&self, sql: String) -> oneshot::Receiver<Result<(), Error>> {
+        let (done, end) = oneshot::channel();
         self.commands.send(Command { sql, done }).unwrap();
-        end.recv().unwrap().unwrap();
+        end
     }
 
     /// The URL of another database on the server.

@@ -36,13 +36,13 @@ pub struct PostgresDatabase {
 
 impl Drop for PostgresDatabase {
     fn drop(&mut self) {
-        self.admin.run(format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        self.admin.run_and_block(format!("DROP DATABASE {} WITH (FORCE)", self.name));
     }
 }
 
 /// An empty database; none where there is no server.
-pub fn empty_database() -> Option<PostgresDatabase> {
-    admin().map(|admin| create(admin, "template0"))
+pub async fn empty_database() -> Option<PostgresDatabase> {
+    Some(create(admin()?, "template0").await)
 }
 
 /// A database as `migrate` leaves an empty one whose URL it gets; none where there is no server. Migrated
@@ -54,22 +54,22 @@ pub async fn migrated_database(
     static MIGRATED: OnceCell<PostgresDatabase> = OnceCell::const_new();
     let admin = admin()?;
     let migrated = MIGRATED.get_or_init(async || {
-        let empty = create(admin, "template0");
+        let empty = create(admin, "template0").await;
         migrate(&empty.url).await;
         empty
     });
-    let copy = create(admin, &migrated.await.name);
+    let copy = create(admin, &migrated.await.name).await;
     if isolation == Isolation::Serializable {
         let name = &copy.name;
-        admin.run(format!("ALTER DATABASE {name} SET default_transaction_isolation = serializable"));
+        admin.run(format!("ALTER DATABASE {name} SET default_transaction_isolation = serializable")).await;
     }
     Some(copy)
 }
 
-fn create(admin: &'static Admin, template: &str) -> PostgresDatabase {
+async fn create(admin: &'static Admin, template: &str) -> PostgresDatabase {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("pointbook_test_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    admin.run(format!("CREATE DATABASE {name} TEMPLATE {template}"));
+    admin.run(format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
     PostgresDatabase { url: admin.url_of(&name), name, admin }
 }
 

@@ -1,0 +1,43 @@
+//! Throw-away databases are there when asked for, and gone afterwards.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use pointbook_testkit::postgres::{Isolation, empty_database, migrated_database};
+use tokio_postgres::{Client, NoTls};
+
+async fn connect(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+async fn create_table(url: &str) {
+    connect(url).await.batch_execute("CREATE TABLE migrated (id BIGINT PRIMARY KEY)").await.unwrap();
+}
+
+#[tokio::test]
+async fn every_test_has_a_copy_of_its_own() {
+    for _ in 0..2 {
+        let Some(copy) = migrated_database(Isolation::ReadCommitted, create_table).await else { return };
+        let client = connect(&copy.url).await;
+        assert_eq!(client.execute("INSERT INTO migrated VALUES (1)", &[]).await.unwrap(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_database_has_the_isolation_asked_for() {
+    for (isolation, expected) in
+        [(Isolation::ReadCommitted, "read committed"), (Isolation::Serializable, "serializable")]
+    {
+        let Some(copy) = migrated_database(isolation, create_table).await else { return };
+        let row = connect(&copy.url).await.query_one("SHOW transaction_isolation", &[]).await.unwrap();
+        assert_eq!(row.get::<_, &str>(0), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_database_is_dropped_with_its_test() {
+    let Some(empty) = empty_database().await else { return };
+    let url = empty.url.clone();
+    drop(empty);
+    assert!(tokio_postgres::connect(&url, NoTls).await.is_err());
+}
