@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use deadpool_postgres::Object;
 use futures_util::FutureExt;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Error, Row, RowStream, Statement};
+use tokio_postgres::{Error, Row, Statement};
 
 use crate::error::{Outcome, StoreFailure};
 
@@ -37,12 +37,6 @@ impl Connection {
     pub(crate) async fn row(&self, sql: &str, params: Params<'_>) -> Outcome<Option<Row>> {
         let statement = self.prepared(sql).await?;
         self.noted(self.client.query_opt(&statement, params).await)
-    }
-
-    /// The rows of a statement as they come, to be taken before the next statement runs.
-    pub(crate) async fn stream(&self, sql: &str, params: Params<'_>) -> Outcome<RowStream> {
-        let statement = self.prepared(sql).await?;
-        self.noted(self.client.query_raw(&statement, params.iter().copied()).await)
     }
 
     /// Runs a statement, and gives how many rows it changed.

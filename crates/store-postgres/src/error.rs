@@ -80,6 +80,9 @@ pub(crate) enum StoreFailure {
     /// The work went on after a statement of its transaction had failed.
     #[error("a statement of the transaction failed before its end")]
     FailedUnnoticed,
+    /// Something was handed out before the failure, so that the work cannot begin again.
+    #[error("reading was interrupted")]
+    Interrupted(#[source] Box<StoreFailure>),
     #[error("the value cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }
@@ -107,6 +110,7 @@ impl StoreFailure {
             | Self::NoAnswer
             | Self::CommitUnknown(_)
             | Self::FailedUnnoticed
+            | Self::Interrupted(_)
             | Self::Json(_) => false,
         }
     }
@@ -140,6 +144,7 @@ impl From<StoreFailure> for StoreError {
     fn from(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Corrupt(what) => Self::Corrupt(what),
+            StoreFailure::Interrupted(failure) => Self::from(*failure),
             StoreFailure::NoConnection(_) | StoreFailure::CommitUnknown(_) => {
                 Self::Unavailable(Box::new(failure))
             }

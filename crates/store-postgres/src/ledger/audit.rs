@@ -1,0 +1,101 @@
+//! The facts of an audit, in one pass over tables that are sorted alike.
+
+mod read;
+mod source;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pointbook_app::ports::AuditBatch;
+use pointbook_domain::UserId;
+use pointbook_domain::audit::AuditFact;
+use tokio::sync::mpsc;
+
+use self::source::Source;
+use crate::connection::Connection;
+use crate::error::{Outcome, StoreFailure};
+use crate::orders::select_orders;
+
+/// Facts per batch; cursors are read by as many rows.
+const FACTS_PER_BATCH: usize = 1_000;
+
+/// Sends every fact; ends early when nobody listens any more. To be called inside a snapshot. What was
+/// sent cannot be taken back, so a failure after that is no reason to begin again.
+pub(super) async fn send_all(
+    database: &Connection,
+    tenant: &str,
+    facts: &mpsc::Sender<AuditBatch>,
+    has_sent: &AtomicBool,
+) -> Outcome<()> {
+    let sent = async { send_batches(open(database, tenant).await?, facts, has_sent).await };
+    sent.await.map_err(|failure| {
+        if has_sent.load(Ordering::Relaxed) { StoreFailure::Interrupted(Box::new(failure)) } else { failure }
+    })
+}
+
+/// Each statement reads its table in the order of a key, and some rows of each are in memory.
+async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>> {
+    let users = "DECLARE users_by_id CURSOR FOR
+        SELECT id, balance, day_count, last_seq, last_hash FROM users WHERE tenant_id = $1 ORDER BY id";
+    let days = "DECLARE days_by_user CURSOR FOR
+        SELECT user_id, day, transaction_count FROM history_days WHERE tenant_id = $1 ORDER BY user_id, day";
+    let orders = concat!(
+        "DECLARE orders_by_user CURSOR FOR ",
+        select_orders!("WHERE tenant_id = $1 ORDER BY user_id, created_at, id")
+    );
+    let without_product = "DECLARE orders_without_product CURSOR FOR
+        SELECT id, product_id, user_id FROM orders WHERE tenant_id = $1 AND NOT EXISTS (
+            SELECT 1 FROM products WHERE products.tenant_id = $1 AND products.id = orders.product_id
+        ) ORDER BY user_id, created_at, id";
+    let transactions = "DECLARE transactions_by_seq CURSOR FOR
+        SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle,
+            balance_after, recorded_at, hash, bonus_points
+        FROM transactions WHERE tenant_id = $1 ORDER BY user_id, seq";
+    let open = |declare, fetch, read| Source::open(database, tenant, declare, fetch, read);
+    Ok(Merged([
+        open(users, "FETCH 1000 FROM users_by_id", read::user).await?,
+        open(days, "FETCH 1000 FROM days_by_user", read::day).await?,
+        open(orders, "FETCH 1000 FROM orders_by_user", read::order).await?,
+        open(without_product, "FETCH 1000 FROM orders_without_product", read::order_without_product).await?,
+        open(transactions, "FETCH 1000 FROM transactions_by_seq", read::transaction).await?,
+    ]))
+}
+
+async fn send_batches(
+    mut merged: Merged<'_>,
+    facts: &mpsc::Sender<AuditBatch>,
+    has_sent: &AtomicBool,
+) -> Outcome<()> {
+    let mut batch = AuditBatch::with_capacity(FACTS_PER_BATCH);
+    loop {
+        let fact = merged.next().await?;
+        let is_last = fact.is_none();
+        batch.extend(fact);
+        if batch.len() == FACTS_PER_BATCH || (is_last && !batch.is_empty()) {
+            has_sent.store(true, Ordering::Relaxed);
+            let full = std::mem::replace(&mut batch, AuditBatch::with_capacity(FACTS_PER_BATCH));
+            if facts.send(full).await.is_err() {
+                // A receiver that is gone has what it wanted.
+                return Ok(());
+            }
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// A fact and whose it is.
+type OwnedFact = (UserId, AuditFact);
+
+/// Facts by user, and of a user in the order of the sources.
+struct Merged<'d>([Source<'d>; 5]);
+
+impl Merged<'_> {
+    async fn next(&mut self) -> Outcome<Option<OwnedFact>> {
+        // The first of those that are equal wins.
+        match self.0.iter_mut().min_by(|a, b| a.order(b)) {
+            Some(source) => source.advance().await,
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A table of facts, some rows at a time.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+
+use tokio_postgres::Row;
+
+use super::OwnedFact;
+use crate::connection::Connection;
+use crate::error::Outcome;
+
+/// The facts of one statement, by user.
+pub(super) struct Source<'d> {
+    database: &'d Connection,
+    fetch: &'static str,
+    read: fn(&Row) -> Outcome<OwnedFact>,
+    rows: VecDeque<Row>,
+    /// None at the end.
+    next: Option<OwnedFact>,
+}
+
+impl<'d> Source<'d> {
+    /// Runs a statement that declares a cursor for a tenant; `fetch` gives the next rows of it.
+    pub(super) async fn open(
+        database: &'d Connection,
+        tenant: &str,
+        declare: &'static str,
+        fetch: &'static str,
+        read: fn(&Row) -> Outcome<OwnedFact>,
+    ) -> Outcome<Self> {
+        database.execute(declare, &[&tenant]).await?;
+        let mut source = Self { database, fetch, read, rows: VecDeque::new(), next: None };
+        source.advance().await?;
+        Ok(source)
+    }
+
+    /// Gives the next fact and reads the one after it.
+    pub(super) async fn advance(&mut self) -> Outcome<Option<OwnedFact>> {
+        if self.rows.is_empty() {
+            self.rows = self.database.rows(self.fetch, &[]).await?.into();
+        }
+        let after = self.rows.pop_front().map(|row| (self.read)(&row)).transpose()?;
+        Ok(std::mem::replace(&mut self.next, after))
+    }
+
+    /// By the user of the next fact, as the database orders them; what is at its end comes last.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        match (&self.next, &other.next) {
+            (Some((user, _)), Some((other, _))) => user.as_str().cmp(other.as_str()),
+            (next, other) => next.is_none().cmp(&other.is_none()),
+        }
+    }
+}

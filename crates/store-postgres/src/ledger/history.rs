@@ -1,0 +1,50 @@
+//! Reading one page of a user's history: one statement, so one moment and one round trip.
+
+use pointbook_app::ports::HistoryRead;
+use pointbook_domain::{PageRequest, Points, Transaction, UserId};
+use tokio_postgres::Row;
+
+use super::transaction_row;
+use crate::connection::Connection;
+use crate::error::Outcome;
+use crate::row::{Record, count};
+
+/// The user with each transaction of the page, or alone where the page is empty. The days of a page are
+/// one range of the transactions' key, since every day in it that has transactions is on the page. A day
+/// has 86,400,000,000 microseconds.
+const PAGE: &str = "WITH days AS (
+        SELECT day FROM history_days WHERE tenant_id = $1 AND user_id = $2 ORDER BY day DESC LIMIT $3 OFFSET $4
+    )
+    SELECT users.id, transactions.id AS transaction_id, transactions.created_at, type, source_id, points,
+        bonus_breakdown, title, subtitle, balance, day_count
+    FROM users LEFT JOIN transactions ON transactions.tenant_id = $1 AND transactions.user_id = $2
+        AND transactions.created_at >= (SELECT min(day) FROM days) * 86400000000
+        AND transactions.created_at < ((SELECT max(day) FROM days) + 1) * 86400000000
+    WHERE users.tenant_id = $1 AND users.id = $2
+    ORDER BY transactions.created_at DESC, transactions.id DESC";
+
+pub(super) async fn page(
+    database: &Connection,
+    tenant: &str,
+    user: &UserId,
+    page: PageRequest,
+) -> Outcome<HistoryRead> {
+    // The largest page number and the largest size are 31 and 32 bits wide.
+    let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
+    let rows = database.rows(PAGE, &[&tenant, &user.as_str(), &size, &offset]).await?;
+    let Some(first) = rows.first() else {
+        return Ok(HistoryRead { user_points: Points::ZERO, day_count: 0, transactions: Vec::new() });
+    };
+    let user = Record::new("users", 1, first);
+    Ok(HistoryRead {
+        user_points: user.read(9, Points::new)?,
+        day_count: user.read(10, count)?,
+        transactions: rows.iter().filter_map(|row| read(row).transpose()).collect::<Outcome<_>>()?,
+    })
+}
+
+fn read(row: &Row) -> Outcome<Option<Transaction>> {
+    let record = Record::new("transactions", 2, row);
+    let has_transaction = record.get::<Option<&str>>(1)?.is_some();
+    has_transaction.then(|| transaction_row::read(&record, 1)).transpose()
+}
