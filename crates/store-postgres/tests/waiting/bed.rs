@@ -1,0 +1,65 @@
+//! A tenant with one product, and a connection of somebody else, whose transactions come in between.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{
+    Database, Execution, NewOrder, PlaceOrderOutcome, TenantData, TenantStore, WrittenOrder,
+};
+use pointbook_domain::Product;
+use pointbook_store_postgres::{PostgresOptions, PostgresStore};
+use pointbook_testkit::build::{self, activity, recorded};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use tokio::task::JoinHandle;
+use tokio_postgres::{Client, NoTls};
+
+/// Dropped from the top: the connections before their database.
+pub(crate) struct Bed {
+    pub(crate) data: Arc<dyn TenantData>,
+    /// Somebody else.
+    pub(crate) other: Client,
+    _database: PostgresDatabase,
+}
+
+impl Bed {
+    /// None where there is no server. The user u1 has 10,000 points.
+    pub(crate) async fn with(product: Product) -> Option<Self> {
+        let options = PostgresOptions::new(build::noon());
+        let migrate = async |url: &str| {
+            PostgresStore::migrate(url, &options).await.unwrap();
+        };
+        let database = migrated_database(Isolation::ReadCommitted, migrate).await?;
+        let store = PostgresStore::connect(&database.url, &options).await.unwrap();
+        let tenant = build::tenant("acme");
+        store.insert_tenant(&tenant).await.unwrap();
+        let data = store.tenant(&tenant.id);
+        data.upsert_products(&[build::upsert(product)]).await.unwrap();
+        data.record_history(&[recorded("u1", activity("first", 10_000))], build::noon()).await.unwrap();
+        let (other, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
+        tokio::spawn(connection);
+        Some(Self { data, other, _database: database })
+    }
+
+    /// Lets somebody else run statements without values.
+    pub(crate) async fn meanwhile(&self, sql: &str) {
+        self.other.batch_execute(sql).await.unwrap();
+    }
+
+    /// Ends when the work waits for a lock, or is done.
+    pub(crate) async fn until_waiting<T>(&self, work: &JoinHandle<T>) {
+        let waiting = "SELECT count(*) FROM pg_stat_activity
+                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while !work.is_finished() && self.other.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) == 0 {
+        }
+    }
+
+    /// Begins to place an order, which must not be refused.
+    pub(crate) fn placing(&self, order: NewOrder) -> JoinHandle<WrittenOrder> {
+        let data = self.data.clone();
+        tokio::spawn(async move {
+            match data.place_order(order, None).await.unwrap() {
+                Execution::Executed(PlaceOrderOutcome::Placed(written)) => *written,
+                other => panic!("the order is placed, not {other:?}"),
+            }
+        })
+    }
+}

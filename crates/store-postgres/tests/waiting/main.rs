@@ -1,0 +1,6 @@
+//! Who waits for whom, and what becomes of work that was overtaken by another transaction.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+mod bed;
+mod catalogue;
+mod orders;

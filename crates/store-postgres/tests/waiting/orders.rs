@@ -1,0 +1,97 @@
+//! Orders beside writes of the catalogue.
+
+use pointbook_app::ports::{Execution, OrderStepOutcome, WrittenOrder};
+use pointbook_domain::Product;
+use pointbook_testkit::build::{self, cancel, order, pieces, product};
+
+use crate::bed::Bed;
+
+/// What a write of the catalogue does first: the version's row is its own until it ends.
+const RAISE: &str = "BEGIN; UPDATE catalogue_versions SET version = version + 1 WHERE tenant_id = 'acme'";
+
+fn mug(stock: u32) -> Product {
+    Product { stock: Some(stock), ..product("mug") }
+}
+
+/// Places an order while somebody else makes this change of the product, and is done with it first.
+async fn placed_while(change: &str) -> Option<(Bed, WrittenOrder)> {
+    let bed = Bed::with(mug(9)).await?;
+    bed.meanwhile(RAISE).await;
+    bed.meanwhile(change).await;
+    let placing = bed.placing(order("o1", "u1", "mug"));
+    bed.until_waiting(&placing).await;
+    assert!(!placing.is_finished(), "it takes no pieces of a product that is about to change");
+    bed.meanwhile("COMMIT").await;
+    let written = placing.await.unwrap();
+    Some((bed, written))
+}
+
+#[tokio::test]
+async fn an_order_that_no_client_sees_waits_for_no_write_of_the_catalogue() {
+    let Some(bed) = Bed::with(mug(9)).await else { return };
+    bed.meanwhile(RAISE).await;
+    assert!(!bed.placing(order("o1", "u1", "mug")).await.unwrap().changes_catalogue);
+    let seen = bed.placing(pieces(3, order("o2", "u1", "mug")));
+    bed.until_waiting(&seen).await;
+    assert!(!seen.is_finished());
+    bed.meanwhile("COMMIT").await;
+    assert!(seen.await.unwrap().changes_catalogue);
+    assert_eq!(bed.data.catalogue_version().await.unwrap().0, 3);
+}
+
+#[tokio::test]
+async fn an_order_costs_what_the_product_costs_when_it_is_taken() {
+    let change = "UPDATE products SET regular_price = 300, version = 2 WHERE tenant_id = 'acme'";
+    let Some((_bed, written)) = placed_while(change).await else { return };
+    assert_eq!((written.order.points.get(), written.user_points.get()), (300, 9_700));
+}
+
+#[tokio::test]
+async fn an_order_takes_nothing_of_a_stock_that_became_unlimited() {
+    let change =
+        "UPDATE products SET stock = NULL, stock_supplied = NULL, version = 2 WHERE tenant_id = 'acme'";
+    let Some((bed, written)) = placed_while(change).await else { return };
+    assert!(!written.order.takes_stock);
+    let count = &bed.data.stock_counts(None, 1).await.unwrap()[0];
+    assert_eq!((count.stock, count.reserved, count.taken_pieces), (None, 1, 0));
+}
+
+#[tokio::test]
+async fn an_order_is_shown_by_the_threshold_that_holds_when_it_is_taken() {
+    let change = "UPDATE catalogue_versions SET low_stock_threshold = 8 WHERE tenant_id = 'acme';
+                  UPDATE products SET version = 2 WHERE tenant_id = 'acme'";
+    let Some((bed, written)) = placed_while(change).await else { return };
+    assert!(written.changes_catalogue, "9 pieces were plenty, and 8 are low");
+    assert_eq!(bed.data.catalogue_version().await.unwrap().0, 3);
+}
+
+#[tokio::test]
+async fn an_order_that_other_orders_made_the_last_of_plenty_is_shown() {
+    let Some(bed) = Bed::with(mug(9)).await else { return };
+    bed.meanwhile("BEGIN; UPDATE products SET stock = 6, stock_supplied = 6 WHERE tenant_id = 'acme'").await;
+    let placing = bed.placing(order("o1", "u1", "mug"));
+    bed.until_waiting(&placing).await;
+    bed.meanwhile("COMMIT").await;
+    assert!(placing.await.unwrap().changes_catalogue, "6 pieces are plenty, and 5 are low");
+    assert_eq!(bed.data.catalogue_version().await.unwrap().0, 2);
+}
+
+#[tokio::test]
+async fn pieces_come_back_to_a_stock_that_became_limited_again() {
+    let Some(bed) = Bed::with(mug(9)).await else { return };
+    bed.placing(order("o1", "u1", "mug")).await.unwrap();
+    bed.data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+    bed.meanwhile(RAISE).await;
+    bed.meanwhile("UPDATE products SET stock = 7, stock_supplied = 8, version = 3 WHERE tenant_id = 'acme'")
+        .await;
+    let data = bed.data.clone();
+    let cancelling = tokio::spawn(async move {
+        data.step_order(&build::order_id("o1"), &cancel("o1"), build::noon(), None).await.unwrap()
+    });
+    bed.until_waiting(&cancelling).await;
+    bed.meanwhile("COMMIT").await;
+    let outcome = cancelling.await.unwrap();
+    assert!(matches!(outcome, Execution::Executed(OrderStepOutcome::Done(_))), "{outcome:?}");
+    let count = &bed.data.stock_counts(None, 1).await.unwrap()[0];
+    assert_eq!((count.stock, count.supplied, count.taken_pieces), (Some(8), Some(8), 0));
+}
