@@ -8,9 +8,9 @@ use tokio_postgres::error::SqlState;
 /// Why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The URL is none of PostgreSQL's. What is wrong with it is said without its password.
-    #[error("the URL of the database is not valid: {0}")]
-    Url(String),
+    /// The URL is none of PostgreSQL's, or has an option that the driver does not know.
+    #[error("it must be postgres://USER:PASSWORD@HOST:PORT/NAME, with an @ or / of a password as %40 or %2F")]
+    Url,
     /// The database belongs to another program.
     #[error("the database holds tables of another program")]
     Foreign,

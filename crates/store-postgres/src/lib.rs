@@ -19,8 +19,10 @@ mod store;
 mod tenants;
 mod timings;
 mod tokens;
+mod url;
 mod users;
 
 pub use error::ConnectError;
 pub use pool::PostgresOptions;
 pub use store::PostgresStore;
+pub use url::PostgresUrl;

@@ -1,14 +1,14 @@
 //! The connections, and how they are opened.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use deadpool_postgres::{Manager, ManagerConfig, RecyclingMethod, Runtime};
 use pointbook_domain::Timestamp;
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::NoTls;
 
 use crate::connection::Connection;
 use crate::error::{ConnectError, Outcome, StoreFailure};
+use crate::url::PostgresUrl;
 
 /// How a PostgreSQL database is used.
 #[derive(Debug, Clone, Copy)]
@@ -46,9 +46,9 @@ pub(crate) struct Pool {
 
 impl Pool {
     /// Opens nothing yet.
-    pub(crate) fn new(url: &str, options: &PostgresOptions) -> Result<Self, ConnectError> {
+    pub(crate) fn new(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
         let timeout = Duration::from_millis(options.connect_timeout_ms);
-        let mut config = Config::from_str(url).map_err(|error| ConnectError::Url(error.to_string()))?;
+        let mut config = url.config()?;
         config.application_name("pointbook").connect_timeout(timeout);
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let connections = deadpool_postgres::Pool::builder(Manager::from_config(config, NoTls, recycling))

@@ -13,6 +13,7 @@ use crate::error::{ConnectError, Outcome};
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::scoped::IntoScoped;
+use crate::url::PostgresUrl;
 
 /// A PostgreSQL database with the tables of pointbook.
 pub struct PostgresStore {
@@ -23,8 +24,8 @@ impl PostgresStore {
     /// Connects to a database whose schema is this program's.
     ///
     /// # Errors
-    /// [`ConnectError`] says what is wrong, without the password of the URL.
-    pub async fn connect(url: &str, options: &PostgresOptions) -> Result<Self, ConnectError> {
+    /// [`ConnectError`] says what is wrong.
+    pub async fn connect(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
         let pool = Pool::new(url, options)?;
         migrate::check(&pool.connection().await?).await?;
         Ok(Self { access: Arc::new(Access::new(pool, options)) })
@@ -35,7 +36,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// As [`Self::connect`]; [`ConnectError::OlderSchema`] is none here.
-    pub async fn migrate(url: &str, options: &PostgresOptions) -> Result<usize, ConnectError> {
+    pub async fn migrate(url: &PostgresUrl, options: &PostgresOptions) -> Result<usize, ConnectError> {
         let pool = Pool::new(url, options)?;
         migrate::to_newest(pool.connection().await?, options.now).await
     }

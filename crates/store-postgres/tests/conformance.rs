@@ -3,15 +3,17 @@
 
 use std::sync::Arc;
 
-use pointbook_store_postgres::{PostgresOptions, PostgresStore};
+use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::postgres::{Isolation, migrated_database};
 use pointbook_testkit::{TestDatabase, build};
 
 async fn new_database(isolation: Isolation) -> Option<TestDatabase> {
     let options = PostgresOptions::new(build::noon());
-    let migrate = async |url: &str| drop(PostgresStore::migrate(url, &options).await.unwrap());
+    let migrate = async |url: &str| {
+        PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options).await.unwrap();
+    };
     let fresh = migrated_database(isolation, migrate).await?;
-    let store = PostgresStore::connect(&fresh.url, &options).await.unwrap();
+    let store = PostgresStore::connect(&PostgresUrl::parse(&fresh.url).unwrap(), &options).await.unwrap();
     Some(TestDatabase { database: Arc::new(store), keep: Box::new(fresh) })
 }
 

@@ -6,7 +6,7 @@ use pointbook_app::ports::{
     Database, Execution, NewOrder, PlaceOrderOutcome, TenantData, TenantStore, WrittenOrder,
 };
 use pointbook_domain::Product;
-use pointbook_store_postgres::{PostgresOptions, PostgresStore};
+use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
 use tokio::task::JoinHandle;
@@ -25,10 +25,11 @@ impl Bed {
     pub(crate) async fn with(product: Product) -> Option<Self> {
         let options = PostgresOptions::new(build::noon());
         let migrate = async |url: &str| {
-            PostgresStore::migrate(url, &options).await.unwrap();
+            PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options).await.unwrap();
         };
         let database = migrated_database(Isolation::ReadCommitted, migrate).await?;
-        let store = PostgresStore::connect(&database.url, &options).await.unwrap();
+        let store =
+            PostgresStore::connect(&PostgresUrl::parse(&database.url).unwrap(), &options).await.unwrap();
         let tenant = build::tenant("acme");
         store.insert_tenant(&tenant).await.unwrap();
         let data = store.tenant(&tenant.id);

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio_postgres::{Client, Error, NoTls};
 
 /// For how long a server that starts is waited for.
-const STARTUP: Duration = Duration::from_secs(60);
+const STARTUP: Duration = Duration::from_mins(1);
 
 /// One connection to the server, in a thread of its own.
 pub(super) struct Admin {

@@ -4,13 +4,15 @@ use std::env;
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
 
+use super::given;
+
 /// Where Debian keeps each version, in a folder of its number.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
 /// The folder that holds `initdb` and `postgres`: as `POINTBOOK_POSTGRES_BIN` says, else on the `PATH`,
 /// else the newest of Debian's.
 pub(super) fn find() -> Option<PathBuf> {
-    if let Some(given) = env::var_os("POINTBOOK_POSTGRES_BIN") {
+    if let Some(given) = given("POINTBOOK_POSTGRES_BIN") {
         let given = PathBuf::from(given);
         assert!(is_whole(&given), "POINTBOOK_POSTGRES_BIN has no initdb and postgres: {}", given.display());
         return Some(given);
@@ -20,7 +22,7 @@ pub(super) fn find() -> Option<PathBuf> {
 
 /// The folders of the `PATH`.
 pub(super) fn on_path() -> impl Iterator<Item = PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
+    let path = given("PATH").unwrap_or_default();
     env::split_paths(&path).collect::<Vec<_>>().into_iter()
 }
 

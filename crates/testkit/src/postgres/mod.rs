@@ -9,6 +9,7 @@ mod binaries;
 mod server;
 
 use std::env;
+use std::ffi::OsString;
 use std::io::Write;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -80,16 +81,22 @@ fn admin() -> Option<&'static Admin> {
 }
 
 fn find_server() -> Option<Admin> {
-    if let Ok(url) = env::var("POINTBOOK_TEST_POSTGRES") {
-        return Some(Admin::connect(&url));
+    if let Some(url) = given("POINTBOOK_TEST_POSTGRES") {
+        return Some(Admin::connect(url.to_str().unwrap()));
     }
     if let Some(binaries) = binaries::find() {
         return Some(Admin::connect(&server::start(&binaries)));
     }
     let skipped = "no PostgreSQL found, its tests are skipped: install the server, or give its folder of \
                    binaries in POINTBOOK_POSTGRES_BIN or the URL of one in POINTBOOK_TEST_POSTGRES";
-    assert_ne!(env::var("CI").as_deref(), Ok("true"), "{skipped}");
+    assert_ne!(given("CI"), Some("true".into()), "{skipped}");
     // Past the capture of the test harness, which swallows what a passing test prints.
-    writeln!(std::io::stderr(), "{skipped}").unwrap();
+    std::io::stderr().write_all(format!("{skipped}\n").as_bytes()).unwrap();
     None
+}
+
+/// What the environment says, where a run of tests is told about its machine.
+#[expect(clippy::disallowed_methods, reason = "tests are not the server, whose configuration alone reads it")]
+fn given(variable: &str) -> Option<OsString> {
+    env::var_os(variable)
 }
