@@ -55,7 +55,8 @@ async fn insert(database: &Transaction, tenant: &str, tree: &CategoryTree) -> Ou
     tree.visit(&mut |category, parent, position| {
         ids.push(category.id.as_str());
         parents.push(parent.map(|parent| parent.id.as_str()));
-        positions.push(position.cast_signed() as i64);
+        // Memory holds fewer siblings than there are such numbers.
+        positions.push(i64::try_from(position).unwrap_or(i64::MAX));
         labels.push(category.label.as_str());
     });
     let insert = "INSERT INTO categories (tenant_id, id, parent_id, position, label)
