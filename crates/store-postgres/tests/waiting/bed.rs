@@ -53,6 +53,22 @@ impl Bed {
         }
     }
 
+    /// What work comes to that has to wait for somebody else, who did this in a transaction of their own and
+    /// ends it in this way.
+    pub(crate) async fn behind<T: Send + 'static>(
+        &self,
+        change: &str,
+        end: &str,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> T {
+        self.meanwhile(&format!("BEGIN; {change}")).await;
+        let work = tokio::spawn(work);
+        self.until_waiting(&work).await;
+        assert!(!work.is_finished(), "it waits for {change}");
+        self.meanwhile(end).await;
+        work.await.unwrap()
+    }
+
     /// Begins to place an order, which must not be refused.
     pub(crate) fn placing(&self, order: NewOrder) -> JoinHandle<WrittenOrder> {
         let data = self.data.clone();

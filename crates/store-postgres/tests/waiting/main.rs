@@ -1,6 +1,9 @@
 //! Who waits for whom, and what becomes of work that was overtaken by another transaction.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
+mod audit;
 mod bed;
 mod catalogue;
+mod keys;
 mod orders;
+mod users;

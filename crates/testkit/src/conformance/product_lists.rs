@@ -83,6 +83,7 @@ pub async fn products_are_found_by_id_sku_and_title(database: Arc<dyn Database>)
         ("ば", "か", 1),
         ("score", "a", 1),
         ("nothing", "", 0),
+        ("\0", "", 0),
         ("\\", "", 0),
     ] {
         assert_eq!(listed(&data, Some(part), 1, 20).await, (expected.to_owned(), total), "{part:?}");

@@ -1,0 +1,56 @@
+//! Requests beside others with the same key.
+
+use pointbook_app::ports::{Execution, PlaceOrderOutcome, RequestKey};
+use pointbook_testkit::build::{self, once, order, product};
+
+use crate::bed::Bed;
+
+/// As another instance begins a request with the key of [`place`].
+const TAKE: &str = "INSERT INTO request_keys
+    (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
+    VALUES ('acme', 'customer:u1', 'k', repeat('x', 32)::bytea, 'first', 0, 0)";
+
+/// Places an order with the key `k`.
+fn place(bed: &Bed) -> impl Future<Output = Execution<PlaceOrderOutcome>> + Send + 'static {
+    let data = bed.data.clone();
+    async move {
+        let (principal, key) = ("customer:u1".to_owned(), "k".to_owned());
+        let key = RequestKey { principal, key, fingerprint: [b'x'; 32] };
+        data.place_order(order("o1", "u1", "mug"), once(key, build::noon())).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_request_waits_for_the_answer_to_the_first() {
+    let Some(bed) = Bed::with(product("mug")).await else { return };
+    let second = bed.behind(TAKE, "COMMIT", place(&bed)).await;
+    assert!(matches!(second, Execution::Replayed(answer) if answer.0 == b"first"));
+}
+
+#[tokio::test]
+async fn a_request_is_executed_when_the_first_was_undone() {
+    let Some(bed) = Bed::with(product("mug")).await else { return };
+    let second = bed.behind(TAKE, "ROLLBACK", place(&bed)).await;
+    assert!(matches!(second, Execution::Executed(PlaceOrderOutcome::Placed(_))));
+}
+
+#[tokio::test]
+async fn a_request_is_executed_when_its_key_is_forgotten_first() {
+    let Some(bed) = Bed::with(product("mug")).await else { return };
+    bed.meanwhile(TAKE).await;
+    let second = bed.behind("DELETE FROM request_keys WHERE tenant_id = 'acme'", "COMMIT", place(&bed)).await;
+    assert!(matches!(second, Execution::Executed(PlaceOrderOutcome::Placed(_))));
+}
+
+/// Though it was old when keys to be forgotten were looked for.
+#[tokio::test]
+async fn a_key_that_is_used_again_is_not_forgotten() {
+    let Some(bed) = Bed::with(product("mug")).await else { return };
+    place(&bed).await;
+    let now = build::on_day(9).as_micros();
+    let change = format!("UPDATE request_keys SET last_used_at = {now} WHERE tenant_id = 'acme'");
+    let data = bed.data.clone();
+    let forget = async move { data.forget_request_keys(build::on_day(5), 10).await.unwrap() };
+    assert_eq!(bed.behind(&change, "COMMIT", forget).await, 0);
+    assert!(matches!(place(&bed).await, Execution::Replayed(_)));
+}
