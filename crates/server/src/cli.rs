@@ -16,7 +16,7 @@ rows, a server that is not ready); 2 the input is refused (arguments, configurat
 #[derive(Debug, Parser)]
 #[command(name = "pointbook", version, after_help = AFTER_HELP)]
 pub struct Cli {
-    /// The database: sqlite:PATH
+    /// The database: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME
     // Read by `wiring`, not by clap, which would repeat a refused value and the password in it.
     #[arg(
         long,

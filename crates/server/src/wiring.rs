@@ -6,31 +6,35 @@ use std::sync::Arc;
 
 use pointbook_app::ports::Database;
 use pointbook_app::{Clock, Service, ServiceLimits};
+use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 
 use crate::commands::Failure;
 use crate::sources::SystemClock;
 
-/// Where the data is. Displays as it is given on the command line; never holds a password.
+/// Where the data is. Displays without a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
     /// A file, read and written by this process.
     Sqlite(PathBuf),
+    /// A server, for as many processes as there are.
+    Postgres(PostgresUrl),
 }
 
 impl DatabaseUrl {
-    /// Reads `sqlite:PATH`.
+    /// Reads `sqlite:PATH` or a URL of PostgreSQL.
     ///
     /// # Errors
     /// [`Failure`] says what is wrong without repeating the text, which may hold a password.
     pub fn parse(text: &str) -> Result<Self, Failure> {
-        const RULE: &str = "--database (or POINTBOOK_DATABASE) must be sqlite:PATH";
+        const RULE: &str = "--database (or POINTBOOK_DATABASE) must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME";
         let message = match text.split_once(':') {
             Some(("sqlite", "")) => format!("{RULE}, but the path is missing"),
             Some(("sqlite", path)) => return Ok(Self::Sqlite(PathBuf::from(path))),
-            Some(("postgres" | "postgresql", _)) => {
-                format!("{RULE}: PostgreSQL comes with a later version of pointbook")
-            }
+            Some(("postgres" | "postgresql", _)) => match PostgresUrl::parse(text) {
+                Ok(url) => return Ok(Self::Postgres(url)),
+                Err(error) => format!("--database (or POINTBOOK_DATABASE) is refused: {error}"),
+            },
             _ => format!("{RULE}, such as sqlite:pointbook.db"),
         };
         Err(Failure::input(message))
@@ -41,22 +45,46 @@ impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Postgres(url) => url.fmt(f),
         }
     }
 }
 
-/// Opens a database, creates it where there is none, and brings its schema up to date.
+/// Opens a database. A file is created where there is none, and its schema is brought up to date; the
+/// schema of a server, which other processes may be using, has to be this program's already.
 ///
 /// # Errors
 /// [`Failure`] names the database and says what is wrong with it.
-pub fn open_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Arc<dyn Database>, Failure> {
+pub async fn open_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Arc<dyn Database>, Failure> {
     match url {
         DatabaseUrl::Sqlite(path) => {
             let store = SqliteStore::open(path, &SqliteOptions::new(clock.now()))
                 .map_err(|error| Failure::failed(error.to_string()))?;
             Ok(Arc::new(store))
         }
+        DatabaseUrl::Postgres(server) => {
+            let opened = PostgresStore::connect(server, &PostgresOptions::new(clock.now())).await;
+            Ok(Arc::new(opened.map_err(|error| unusable(url, &error))?))
+        }
     }
+}
+
+/// Creates a file where there is none, and brings the schema of a file or a server up to date.
+///
+/// # Errors
+/// As [`open_database`].
+pub async fn migrate_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<(), Failure> {
+    match url {
+        DatabaseUrl::Sqlite(_) => open_database(url, clock).await.map(drop),
+        DatabaseUrl::Postgres(server) => {
+            let migrated = PostgresStore::migrate(server, &PostgresOptions::new(clock.now())).await;
+            migrated.map(drop).map_err(|error| unusable(url, &error))
+        }
+    }
+}
+
+fn unusable(url: &DatabaseUrl, error: &ConnectError) -> Failure {
+    Failure::failed(format!("{url}: {error}"))
 }
 
 /// Opens a database and reads its tenants.
@@ -65,7 +93,7 @@ pub fn open_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Arc<dyn Dat
 /// As [`open_database`], or when the tenants cannot be read.
 pub async fn open_service(url: &DatabaseUrl, limits: ServiceLimits) -> Result<Service, Failure> {
     let clock = Arc::new(SystemClock);
-    let database = open_database(url, &*clock)?;
+    let database = open_database(url, &*clock).await?;
     Ok(Service::open(database, clock, limits).await?)
 }
 
@@ -81,10 +109,19 @@ mod tests {
     }
 
     #[test]
+    fn a_database_on_a_server_is_shown_without_its_password() {
+        for scheme in ["postgres", "postgresql"] {
+            let url = DatabaseUrl::parse(&format!("{scheme}://me:hush@db/points")).unwrap();
+            assert_eq!(url.to_string(), format!("{scheme}://me@db/points"));
+            assert!(!format!("{url:?}").contains("hush"));
+        }
+    }
+
+    #[test]
     fn a_refused_database_is_not_repeated() {
         for (bad, part) in [
-            ("postgres://me:hush@db/points", "comes with a later version"),
-            ("postgresql://me:hush@db/points", "comes with a later version"),
+            ("postgres:hush", "postgres://USER:PASSWORD@HOST:PORT/NAME"),
+            ("postgres://me:hu@sh:hush@db/points", "an @ or / of a password as %40"),
             ("mysql://me:hush@db/points", "such as sqlite:pointbook.db"),
             ("hush.db", "such as sqlite:pointbook.db"),
             ("sqlite:", "the path is missing"),

@@ -28,7 +28,7 @@ impl Context {
         self.database.as_ref().map_err(Failure::clone)
     }
 
-    /// Opens the database, creates or migrates it where needed, and reads the tenants.
+    /// Opens the database and reads the tenants. A file is created or migrated where needed.
     ///
     /// # Errors
     /// [`Failure`] names the database and says what is wrong with it.

@@ -16,7 +16,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// The database, made where there is none: sqlite:PATH
+    /// The database, sqlite:PATH (made where there is none) or postgres://USER:PASSWORD@HOST:PORT/NAME
     // In place of the option of all commands, which has the database of a server as its default.
     #[arg(
         long,

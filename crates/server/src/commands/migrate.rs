@@ -4,10 +4,10 @@ use super::{CommandResult, Context, Verdict, say};
 use crate::sources::SystemClock;
 use crate::wiring;
 
-/// Opens the database, which creates and migrates it.
-pub(super) fn run(context: &Context) -> CommandResult {
+/// Creates what is missing of the database.
+pub(super) async fn run(context: &Context) -> CommandResult {
     let database = context.database()?;
-    wiring::open_database(database, &SystemClock)?;
+    wiring::migrate_database(database, &SystemClock).await?;
     say(format_args!("{database} has the schema of this version"));
     Ok(Verdict::Fine)
 }

@@ -41,7 +41,7 @@ impl Store {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::new(start()));
         let url = DatabaseUrl::Sqlite(folder.path().join("pointbook.db"));
-        let database = open_database(&url, &*clock).unwrap();
+        let database = open_database(&url, &*clock).await.unwrap();
         let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
         let service = Service::open(database, clock.clone(), limits).await.unwrap();
         let ids = SequentialIds::default();

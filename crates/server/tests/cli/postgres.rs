@@ -1,0 +1,62 @@
+//! The program on a PostgreSQL server.
+
+use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
+
+use crate::program::{Ended, Folder, get};
+
+/// A folder, and a database that the commands in it use.
+struct Bed {
+    folder: Folder,
+    database: PostgresDatabase,
+}
+
+impl Bed {
+    /// None where there is no server.
+    async fn new() -> Option<Self> {
+        Some(Self { database: empty_database().await?, folder: Folder::new() })
+    }
+
+    fn run(&self, line: &str) -> Ended {
+        self.folder.run(&format!("--database {} {line}", self.database.url))
+    }
+}
+
+#[tokio::test]
+async fn only_migrate_makes_the_schema() {
+    let Some(bed) = Bed::new().await else { return };
+    for line in ["serve --listen 127.0.0.1:0", "tenant list", "audit"] {
+        let ended = bed.run(line).expect_code(3);
+        assert!(ended.stderr.contains("run `pointbook migrate`"), "{ended:?}");
+        assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    }
+    for _ in 0..2 {
+        let ended = bed.run("migrate").expect_code(0);
+        assert!(ended.stderr.contains("has the schema of this version"), "{ended:?}");
+    }
+    bed.run("tenant list").expect_code(0);
+}
+
+#[tokio::test]
+async fn a_server_serves_what_commands_wrote() {
+    let Some(bed) = Bed::new().await else { return };
+    bed.run("migrate").expect_code(0);
+    bed.run("tenant add acme --environment production --base-url http://acme.example/api").expect_code(0);
+    let token = bed.run("token issue --tenant acme --user ann").expect_code(0).stdout;
+    let server = bed.folder.serve(&format!("--database {} serve --listen 127.0.0.1:0", bed.database.url));
+    assert!(get(&format!("{}/readyz", server.url), "").starts_with("HTTP/1.1 200"));
+    let headers = format!("Authorization: Bearer {}\r\n", token.trim());
+    let history = get(&format!("{}/api/v1/user/point-history", server.url), &headers);
+    assert!(history.starts_with("HTTP/1.1 200"), "{history}");
+    let (status, _) = server.stop("TERM");
+    assert!(status.success());
+    bed.run("audit").expect_code(0);
+}
+
+#[test]
+fn a_server_that_is_away_is_named_without_its_password() {
+    let line = "--database postgres://me:hush@127.0.0.1:1/points tenant list";
+    let ended = Folder::new().run(line).expect_code(3);
+    assert!(ended.stderr.contains("postgres://me@127.0.0.1:1/points: "), "{ended:?}");
+    assert!(!ended.stderr.contains("hush"), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+}
