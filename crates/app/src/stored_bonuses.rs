@@ -50,3 +50,37 @@ pub fn bonuses_from_json(json: &str) -> Result<Bonuses, String> {
     let breakdown = rows.into_iter().map(bonus).collect::<Result<_, String>>()?;
     Bonuses::new(breakdown).map_err(|error| error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of every store hold this form, so it can only grow.
+    #[test]
+    fn the_stored_form_is_read_as_it_was_written() {
+        let bonus = |kind: &str, points, title: &str| Bonus {
+            kind: kind.into(),
+            points: Points::new(points).unwrap(),
+            title: title.into(),
+        };
+        let some = vec![bonus("birthday", 3, "Say \"hi\""), bonus("campaign", 0, "")];
+        for (breakdown, expected) in [
+            (vec![], "[]"),
+            (
+                some,
+                r#"[{"type":"birthday","points":3,"title":"Say \"hi\""},{"type":"campaign","points":0,"title":""}]"#,
+            ),
+        ] {
+            let bonuses = Bonuses::new(breakdown).unwrap();
+            assert_eq!(bonuses_to_json(&bonuses).unwrap(), expected);
+            assert_eq!(bonuses_from_json(expected), Ok(bonuses));
+        }
+    }
+
+    #[test]
+    fn what_no_store_writes_is_refused_in_words() {
+        let negative = r#"[{"type":"campaign","points":-1,"title":""}]"#;
+        assert_eq!(bonuses_from_json(negative).unwrap_err(), "must not have negative points");
+        assert!(bonuses_from_json("{}").is_err());
+    }
+}
