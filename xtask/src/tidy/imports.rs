@@ -53,6 +53,9 @@ const HTTP_STACK_ROOMS: &[&str] = &["pointbook-http", "pointbook-server", "point
 /// What is only ever linked into tests, benches and examples.
 const TESTKIT: &str = "pointbook-testkit";
 
+/// What the tests of a room compare it with.
+const COMPARED: &[(&str, &str)] = &[("pointbook-store-postgres", "pointbook-store-sqlite")];
+
 /// Checks the dependencies of every package against the table.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let manifests = tree.files().filter(|(path, _)| path.ends_with("/Cargo.toml"));
@@ -105,7 +108,8 @@ fn complaint(package: &str, allowed: &[&str], dependency: &Dependency) -> Option
     let Dependency { name, dev } = dependency;
     let ours = ROOMS.iter().any(|(room, _)| room == name);
     if ours {
-        let permitted = allowed.contains(&name.as_str()) || (*dev && name == TESTKIT);
+        let for_tests = name == TESTKIT || COMPARED.contains(&(package, name.as_str()));
+        let permitted = allowed.contains(&name.as_str()) || (*dev && for_tests);
         return (!permitted)
             .then(|| format!("{package} may not use {name}: move the code to a room that may"));
     }
@@ -137,6 +141,16 @@ mod tests {
         let expected = "crates/app/Cargo.toml:4: imports: pointbook-app may not use pointbook-http: \
                         move the code to a room that may";
         assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn only_the_tests_of_a_store_may_name_the_other() {
+        let findings = |kind: &str| {
+            let rest = format!("[{kind}]\npointbook-store-sqlite.workspace = true\n");
+            findings("crates/store-postgres", "pointbook-store-postgres", &rest).len()
+        };
+        assert_eq!(findings("dependencies"), 1);
+        assert_eq!(findings("dev-dependencies"), 0);
     }
 
     #[test]

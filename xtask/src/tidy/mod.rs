@@ -12,6 +12,7 @@ mod links;
 mod manifests;
 mod migrations;
 mod paths;
+mod portable_sql;
 mod ratchet;
 mod source;
 mod sql;
@@ -30,6 +31,7 @@ const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     manifests::check,
     words::check,
     sql::check,
+    portable_sql::check,
     paths::check,
     ratchet::check,
     migrations::check,

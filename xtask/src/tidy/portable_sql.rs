@@ -1,0 +1,158 @@
+//! The SQL of every store keeps to what lets one schema serve SQLite, PostgreSQL, and a PostgreSQL that is split by
+//! tenant: nothing that is made or done by the database itself, and no statement without a tenant.
+
+use super::finding::Finding;
+use super::source::Literal;
+use super::sql::is_statement;
+use super::tree::Tree;
+
+const RULE: &str = "portable-sql";
+
+/// What neither a migration nor a statement may hold, in lower case.
+const FORBIDDEN: &[&str] = &[
+    "trigger",
+    "autoincrement",
+    "serial",
+    "sequence",
+    "nextval",
+    "generated",
+    "now(",
+    "clock_timestamp",
+    "current_timestamp",
+    "current_date",
+    "current_time",
+    "datetime(",
+    "strftime(",
+    "random",
+    "gen_random",
+    "deferrable",
+    "exclude using",
+    "advisory",
+    "listen ",
+    "notify",
+    "create function",
+    "create procedure",
+    "create extension",
+    "last_insert_rowid",
+    "select *",
+];
+
+/// Tables that belong to no tenant, and what databases keep of themselves.
+const GLOBAL: &[&str] = &["tenants", "schema_migrations", "information_schema.", "sqlite_schema", "pragma "];
+
+/// What a migration changes the schema with, and what rows.
+const SCHEMA_WORDS: &[&str] = &["create ", "alter "];
+const ROW_WORDS: &[&str] = &["insert ", "update ", "delete from "];
+
+/// Checks the migrations and the statements of every store; the tests of a store have statements of their own.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let migrations =
+        tree.with_extension("sql").filter(|(path, _)| is_of_store(path)).flat_map(|(path, text)| {
+            let code = without_comments(text);
+            complaints(&code)
+                .into_iter()
+                .chain(mixed(&code))
+                .map(move |what| Finding::new(path, 1, RULE, what))
+        });
+    let sources = tree.sources().iter().filter(|source| is_of_store(source.path()));
+    let statements = sources.flat_map(|source| {
+        let literals = source.literals().iter().filter(|literal| !source.is_test(literal.line));
+        literals.flat_map(|literal| {
+            statement_complaints(literal)
+                .into_iter()
+                .map(|what| Finding::new(source.path(), literal.line, RULE, what))
+        })
+    });
+    migrations.chain(statements).collect()
+}
+
+fn is_of_store(path: &str) -> bool {
+    path.starts_with("crates/store-")
+}
+
+/// The code of a migration, in lower case.
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("--"));
+    lines.collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+fn complaints(sql: &str) -> Vec<String> {
+    let held = FORBIDDEN.iter().filter(|word| sql.contains(**word));
+    held.map(|word| {
+        format!("{word:?} is not for every database that the schema serves: make it in the program")
+    })
+    .collect()
+}
+
+/// A change of many rows is not to hold the locks of a change of the schema.
+fn mixed(code: &str) -> Option<String> {
+    let holds = |words: &[&str]| words.iter().any(|word| code.contains(word));
+    (holds(SCHEMA_WORDS) && holds(ROW_WORDS))
+        .then(|| "changes the schema and rows: make two migrations of it".to_owned())
+}
+
+fn statement_complaints(literal: &Literal) -> Vec<String> {
+    let inside = literal.text.split_once('"').map_or("", |(_, inside)| inside);
+    let inside = inside.rsplit_once('"').map_or(inside, |(inside, _)| inside);
+    // A statement that goes on elsewhere ends in a blank, and there goes on with what it chooses by.
+    let (goes_on, is_rest) = (inside.ends_with(' '), inside.starts_with("WHERE "));
+    let sql = inside.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    if !is_rest && !is_statement(&literal.text) {
+        return Vec::new();
+    }
+    let mut complaints = complaints(&sql);
+    let is_global = GLOBAL.iter().any(|table| sql.contains(table));
+    if !goes_on && !is_global && !sql.contains("tenant_id") {
+        complaints.push("a statement carries its tenant: ask for `tenant_id`".to_owned());
+    }
+    complaints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::printed;
+    use super::*;
+
+    fn found(path: &str, text: &str) -> Vec<String> {
+        printed(&check(&Tree::of(&[(path, text)])))
+    }
+
+    fn in_source(sql: &str) -> usize {
+        found("crates/store-a/src/a.rs", &format!("const A: &str = \"{sql}\";\n")).len()
+    }
+
+    #[test]
+    fn a_statement_without_its_tenant_is_found() {
+        assert_eq!(in_source("SELECT id FROM users WHERE id = $1"), 1);
+        assert_eq!(in_source("SELECT id FROM users\n WHERE tenant_id = $1 AND id = $2"), 0);
+        assert_eq!(in_source("SELECT id FROM tenants ORDER BY id"), 0);
+        assert_eq!(in_source("SELECT id FROM users "), 0);
+        assert_eq!(in_source("WHERE id = $2"), 1);
+        assert_eq!(in_source("WHERE tenant_id = $1"), 0);
+    }
+
+    #[test]
+    fn what_a_database_would_make_by_itself_is_found() {
+        assert_eq!(in_source("UPDATE users SET seen_at = now() WHERE tenant_id = $1"), 1);
+        assert_eq!(in_source("SELECT id, Random() FROM users WHERE tenant_id = $1"), 1);
+        let migration = |sql| found("crates/store-a/migrations/0001_create_a.sql", sql).len();
+        assert_eq!(migration("CREATE TABLE a (id BIGSERIAL)"), 1);
+        assert_eq!(migration("-- No serial.\nCREATE TABLE a (id BIGINT)"), 0);
+    }
+
+    #[test]
+    fn a_migration_of_schema_and_rows_is_found() {
+        let migration = |sql| found("crates/store-a/migrations/0001_create_a.sql", sql).len();
+        assert_eq!(migration("ALTER TABLE a ADD COLUMN b BIGINT;\nUPDATE a SET b = 1;"), 1);
+        assert_eq!(migration("UPDATE a SET b = 1;"), 0);
+    }
+
+    #[test]
+    fn messages_and_tests_are_left_alone() {
+        assert_eq!(in_source("a random sequence"), 0);
+        let test = "#[cfg(test)]\nmod tests {\n    const A: &str = \"SELECT id FROM users\";\n}\n";
+        assert!(found("crates/store-a/src/a.rs", test).is_empty());
+        assert!(found("crates/store-a/tests/a.rs", "const A: &str = \"SELECT id FROM users\";\n").is_empty());
+        assert!(found("crates/app/src/a.rs", "const A: &str = \"SELECT id FROM users\";\n").is_empty());
+    }
+}
