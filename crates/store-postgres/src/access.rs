@@ -6,6 +6,9 @@
 //! values that are copied for every attempt. The futures of async closures cannot be told to be `Send`
 //! where a port needs them to be.
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
 use pointbook_app::StoreResult;

@@ -6,6 +6,7 @@
 
 mod admin;
 mod binaries;
+mod lost_commit;
 mod server;
 
 use std::env;
@@ -17,6 +18,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tokio::sync::OnceCell;
 
 use self::admin::Admin;
+pub use self::lost_commit::{Lost, losing_first_commit};
 
 /// The guarantee that the transactions of a database get when they ask for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,232 @@
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pointbook_app::{StoreError, StoreResult};
+use pointbook_domain::Timestamp;
+use pointbook_testkit::postgres::{Lost, PostgresDatabase, empty_database, losing_first_commit};
+use tokio::sync::{Barrier, Notify};
+
+use super::Access;
+use crate::connection::{Connection, Transaction};
+use crate::error::{Outcome, StoreFailure};
+use crate::pool::{Pool, PostgresOptions};
+use crate::row::Record;
+use crate::scoped::IntoScoped;
+use crate::url::PostgresUrl;
+
+/// A database with two counters at 0, and how often work on it was begun.
+struct Bed {
+    access: Access,
+    attempts: AtomicU32,
+    database: PostgresDatabase,
+}
+
+/// Few connections, and little patience.
+fn options() -> PostgresOptions {
+    PostgresOptions { max_connections: 2, connect_timeout_ms: 1_000, ..PostgresOptions::new(Timestamp::MIN) }
+}
+
+fn open(url: &str, options: &PostgresOptions) -> Access {
+    let url = PostgresUrl::parse(url).unwrap();
+    Access::new(Pool::new(&url, options).unwrap(), options)
+}
+
+impl Bed {
+    /// None where there is no server.
+    async fn with(options: PostgresOptions) -> Option<Self> {
+        let database = empty_database().await?;
+        let access = open(&database.url, &options);
+        access.write("create", |database| create(database).scoped()).await.unwrap();
+        Some(Self { access, attempts: AtomicU32::new(0), database })
+    }
+
+    async fn new() -> Option<Self> {
+        Self::with(options()).await
+    }
+
+    /// Raises the first counter, then lets the attempt end as told.
+    async fn count_then(&self, end: impl Fn(u32) -> Outcome<()> + Sync) -> StoreResult<()> {
+        let end = &end;
+        self.access
+            .write("count", move |database| {
+                async move {
+                    add(database, 1).await?;
+                    end(self.attempts.fetch_add(1, Ordering::SeqCst))
+                }
+                .scoped()
+            })
+            .await
+    }
+
+    async fn sum(&self) -> i64 {
+        self.access.read("sum", |database| sum(database).scoped()).await.unwrap()
+    }
+
+    fn attempts(&self) -> u32 {
+        self.attempts.load(Ordering::SeqCst)
+    }
+}
+
+async fn create(database: &Transaction) -> Outcome<()> {
+    database.batch("CREATE TABLE counters (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)").await?;
+    database.batch("INSERT INTO counters VALUES (1, 0), (2, 0)").await
+}
+
+async fn add(database: &Transaction, counter: i64) -> Outcome<()> {
+    database.execute("UPDATE counters SET n = n + 1 WHERE id = $1", &[&counter]).await?;
+    Ok(())
+}
+
+async fn sum(database: &Connection) -> Outcome<i64> {
+    let row = database.row("SELECT sum(n)::bigint FROM counters", &[]).await?;
+    Record::new("counters", 0, &row.unwrap()).get(0)
+}
+
+#[tokio::test]
+async fn work_that_was_overtaken_is_done_again_from_the_start() {
+    let Some(bed) = Bed::new().await else { return };
+    bed.count_then(|attempt| if attempt < 3 { Err(StoreFailure::Overtaken) } else { Ok(()) }).await.unwrap();
+    assert_eq!((bed.attempts(), bed.sum().await), (4, 1));
+}
+
+#[tokio::test]
+async fn work_that_is_always_overtaken_is_given_up() {
+    let Some(bed) = Bed::with(PostgresOptions { retry_for_ms: 20, ..options() }).await else { return };
+    let given_up = bed.count_then(|_| Err(StoreFailure::Overtaken)).await.unwrap_err();
+    assert!(matches!(given_up, StoreError::Unavailable(_)), "{given_up:?}");
+    assert!(bed.attempts() > 1);
+    assert_eq!(bed.sum().await, 0);
+}
+
+#[tokio::test]
+async fn work_that_fails_for_a_reason_of_its_own_is_not_done_again() {
+    let Some(bed) = Bed::new().await else { return };
+    let failed = bed.count_then(|_| Err(StoreFailure::NoAnswer)).await.unwrap_err();
+    assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
+    assert_eq!((bed.attempts(), bed.sum().await), (1, 0));
+}
+
+/// One of the two is chosen by PostgreSQL to fail, or is not given its lock in time.
+#[tokio::test]
+async fn a_deadlock_ends_with_both_writes_done() {
+    let Some(bed) = Bed::new().await else { return };
+    let (bed, both_hold_one) = (&bed, &Barrier::new(2));
+    let cross = async |order: [i64; 2]| {
+        let attempts = &AtomicU32::new(0);
+        let written = bed
+            .access
+            .write("cross", |database| add_to_both(database, order, attempts, both_hold_one).scoped());
+        written.await.unwrap();
+        attempts.load(Ordering::SeqCst)
+    };
+    let (one, other) = tokio::join!(cross([1, 2]), cross([2, 1]));
+    assert!(one + other > 2, "they never met");
+    assert_eq!(bed.sum().await, 4);
+}
+
+/// The first attempts wait for each other between their two locks.
+async fn add_to_both(
+    database: &Transaction,
+    [first, second]: [i64; 2],
+    attempts: &AtomicU32,
+    both_hold_one: &Barrier,
+) -> Outcome<()> {
+    add(database, first).await?;
+    if attempts.fetch_add(1, Ordering::SeqCst) == 0 {
+        both_hold_one.wait().await;
+    }
+    add(database, second).await
+}
+
+#[tokio::test]
+async fn a_connection_that_is_lost_before_the_commit_is_replaced() {
+    let Some(bed) = Bed::new().await else { return };
+    bed.access.write("cut_off", |database| cut_off_once(database, &bed.attempts).scoped()).await.unwrap();
+    assert_eq!((bed.attempts(), bed.sum().await), (2, 1));
+}
+
+async fn cut_off_once(database: &Transaction, attempts: &AtomicU32) -> Outcome<()> {
+    add(database, 1).await?;
+    if attempts.fetch_add(1, Ordering::SeqCst) == 0 {
+        database.row("SELECT pg_terminate_backend(pg_backend_pid())", &[]).await?;
+    }
+    Ok(())
+}
+
+/// It may have happened: whoever does it again could do it twice.
+#[tokio::test]
+async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
+    for (lost, committed) in [(Lost::Commit, 0), (Lost::Answer, 1)] {
+        let Some(bed) = Bed::new().await else { return };
+        let access = open(&losing_first_commit(&bed.database, lost).await, &options());
+        let over_bad_network = Bed { access, ..bed };
+        let unknown = over_bad_network.count_then(|_| Ok(())).await.unwrap_err();
+        assert!(matches!(unknown, StoreError::Unavailable(_)), "{unknown:?}");
+        assert_eq!((over_bad_network.attempts(), over_bad_network.sum().await), (1, committed), "{lost:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_statement_that_failed_unnoticed_is_not_committed() {
+    let Some(bed) = Bed::new().await else { return };
+    let passed_over = bed.access.write("pass_over", |database| pass_over_a_failure(database).scoped());
+    let failed = passed_over.await.unwrap_err();
+    assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
+    assert_eq!(bed.sum().await, 0);
+}
+
+async fn pass_over_a_failure(database: &Transaction) -> Outcome<()> {
+    add(database, 1).await?;
+    assert!(database.batch("SELECT none FROM counters").await.is_err());
+    Ok(())
+}
+
+/// The connection is good for the next one, which would wait for ever if the row were still locked.
+#[tokio::test]
+async fn a_caller_who_leaves_before_the_commit_leaves_nothing_behind() {
+    let Some(bed) = Bed::with(PostgresOptions { max_connections: 1, ..options() }).await else { return };
+    let began = &Notify::new();
+    tokio::select! {
+        _ = bed.access.write("leave", |database| never_end(database, began).scoped()) => unreachable!(),
+        () = began.notified() => {}
+    }
+    assert_eq!(bed.sum().await, 0);
+    bed.count_then(|_| Ok(())).await.unwrap();
+    assert_eq!(bed.sum().await, 1);
+}
+
+async fn never_end(database: &Transaction, began: &Notify) -> Outcome<()> {
+    add(database, 1).await?;
+    began.notify_one();
+    std::future::pending().await
+}
+
+#[tokio::test]
+async fn a_snapshot_sees_one_moment() {
+    let Some(bed) = Bed::new().await else { return };
+    let bed = &bed;
+    let sums = bed.access.read_snapshot("two_sums", move |database| {
+        async move {
+            let before = sum(database).await?;
+            bed.count_then(|_| Ok(())).await.unwrap();
+            Ok((before, sum(database).await?))
+        }
+        .scoped()
+    });
+    assert_eq!(sums.await.unwrap(), (0, 0));
+    assert_eq!(bed.sum().await, 1);
+}
+
+#[tokio::test]
+async fn without_a_connection_in_time_the_database_is_unavailable() {
+    let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 20, ..options() };
+    let Some(bed) = Bed::with(options).await else { return };
+    let bed = &bed;
+    let inside = bed.access.read("outer", move |_| {
+        async move { Ok(bed.access.read("inner", |database| sum(database).scoped()).await) }.scoped()
+    });
+    let waited_in_vain = inside.await.unwrap().unwrap_err();
+    assert!(matches!(waited_in_vain, StoreError::Unavailable(_)), "{waited_in_vain:?}");
+    let away = open("postgres://nobody@127.0.0.1:1/none", &options);
+    let refused = away.read("away", |database| sum(database).scoped()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
+}
