@@ -52,6 +52,7 @@ impl Connection {
 
     /// Begins a transaction, in the words given.
     pub(crate) async fn begin(self, sql: &str) -> Outcome<Transaction> {
+        self.has_failed.store(false, Ordering::Relaxed);
         let transaction = Transaction { connection: self, is_open: true };
         transaction.batch(sql).await?;
         Ok(transaction)

@@ -50,7 +50,8 @@ pub(crate) async fn check(connection: &Connection) -> Result<(), ConnectError> {
 
 /// Runs the migrations that the database lacks, all or none; gives how many.
 pub(crate) async fn to_newest(connection: Connection, now: Timestamp) -> Result<usize, ConnectError> {
-    if recorded_schema(&connection).await? == 0 {
+    // Where there is nothing yet, two may create the same table, and the slower one is told so by an error.
+    if recorded_schema(&connection).await? == 0 && connection.batch(CREATE_RECORD).await.is_err() {
         connection.batch(CREATE_RECORD).await?;
     }
     let transaction = connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
