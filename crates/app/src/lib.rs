@@ -33,7 +33,9 @@ pub mod service;
 pub mod show_own_order;
 pub mod sources;
 pub mod step_order;
+pub mod store_timings;
 pub mod stored_bonuses;
+pub mod stored_settings;
 pub mod timestamp_text;
 
 pub use add_tenant::{NewTenant, add_tenant};

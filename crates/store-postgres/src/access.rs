@@ -12,13 +12,13 @@ mod tests;
 use std::time::Duration;
 
 use pointbook_app::StoreResult;
+use pointbook_app::store_timings::StoreTimings;
 
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::pool::{Pool, PostgresOptions};
 use crate::retry::Attempts;
 use crate::scoped::Scoped;
-use crate::timings::Timings;
 
 /// All connections to one database.
 pub(crate) struct Access {
@@ -27,7 +27,7 @@ pub(crate) struct Access {
     retry_for: Duration,
     /// What begins a transaction that writes.
     begin_write: String,
-    timings: Timings,
+    timings: StoreTimings,
 }
 
 /// Reads of one moment, however many they are.
@@ -38,7 +38,7 @@ impl Access {
         // In the transaction and not in the connection, which behind a pooler is not ours to set up.
         let begin_write = format!("BEGIN; SET LOCAL lock_timeout = {}", options.lock_timeout_ms);
         let retry_for = Duration::from_millis(options.retry_for_ms);
-        Self { pool, retry_for, begin_write, timings: Timings::default() }
+        Self { pool, retry_for, begin_write, timings: StoreTimings::default() }
     }
 
     /// Reads by one statement, or by several that need not see the same moment.

@@ -17,7 +17,6 @@ mod row;
 mod scoped;
 mod store;
 mod tenants;
-mod timings;
 mod tokens;
 mod url;
 mod users;

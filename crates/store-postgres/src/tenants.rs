@@ -1,14 +1,12 @@
 //! The tenants themselves.
 
-mod settings;
-
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore};
+use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use tokio_postgres::Row;
 
-use self::settings::UnknownSettings;
 use crate::catalogue::threshold;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
@@ -49,7 +47,7 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let stored = settings::to_stored(settings, &UnknownSettings::default())?;
+    let stored = settings_to_json(settings, &UnknownSettings::default())?;
     let (slug, environment, base_url) = (slug.as_str(), environment.as_str(), base_url.as_str());
     let (locale, created_at) = (locale.as_str(), created_at.as_micros());
     let insert = "INSERT INTO tenants (id, slug, environment, base_url, name, locale, settings, created_at)
@@ -67,7 +65,7 @@ async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let stored = settings::to_stored(settings, &unknown_settings(database, id).await?)?;
+    let stored = settings_to_json(settings, &unknown_settings(database, id).await?)?;
     let update = "UPDATE tenants SET base_url = $2, name = $3, locale = $4, settings = $5 WHERE id = $1";
     database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &stored]).await?;
     threshold::update(database, id.as_str(), settings).await?;
@@ -84,7 +82,7 @@ async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<Unkn
     let select = "SELECT id, settings FROM tenants WHERE id = $1 ORDER BY id";
     let row = database.row(select, &[&id.as_str()]).await?;
     let row = row.ok_or_else(|| missing("tenants", id.as_str()))?;
-    let (_, unknown) = Record::new("tenants", 1, &row).parse(1, settings::from_json)?;
+    let (_, unknown) = Record::new("tenants", 1, &row).parse(1, settings_from_json)?;
     Ok(unknown)
 }
 
@@ -107,7 +105,7 @@ async fn is_taken(database: &Transaction, base_url: &BaseUrl, own: &TenantId) ->
 
 fn read(row: &Row) -> Outcome<Tenant> {
     let record = Record::new("tenants", 1, row);
-    let (settings, _) = record.parse(6, settings::from_json)?;
+    let (settings, _) = record.parse(6, settings_from_json)?;
     Ok(Tenant {
         id: record.read(0, |id: &str| TenantId::new(id))?,
         slug: record.parse(1, Slug::new)?,

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pointbook_app::store_timings::StoreTimings;
 use pointbook_app::{StoreError, StoreResult};
 use rusqlite::{Connection, Transaction};
 use thread_local::ThreadLocal;
@@ -14,7 +15,6 @@ use tokio::sync::Semaphore;
 
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::{Outcome, StoreFailure};
-use crate::timings::Timings;
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 
 /// How many long reads run at once; more of them wait. Bounds connections and their memory.
@@ -29,7 +29,7 @@ pub(crate) struct Access {
     /// For long reads: those that nobody uses now.
     idle_readers: Mutex<Vec<Connection>>,
     long_reads: Arc<Semaphore>,
-    timings: Timings,
+    timings: StoreTimings,
     /// Last, so that it is the last to close the file and leaves no log behind.
     writer: Writer,
 }
@@ -42,7 +42,7 @@ impl Access {
             readers: ThreadLocal::new(),
             idle_readers: Mutex::new(Vec::new()),
             long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
-            timings: Timings::default(),
+            timings: StoreTimings::default(),
             writer: Writer::start(writer, options, MAX_COMMIT_AGE)?,
         })
     }

@@ -17,7 +17,6 @@ mod store;
 mod tenants;
 #[cfg(test)]
 mod tests;
-mod timings;
 mod tokens;
 mod users;
 mod writer;

@@ -1,17 +1,15 @@
 //! The tenants themselves.
 
-mod settings;
-
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore};
+use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use self::settings::UnknownSettings;
 use crate::catalogue::threshold;
 use crate::error::Outcome;
-use crate::row::{Record, missing, timestamp};
+use crate::row::{Record, missing, timestamp, unwritable};
 use crate::store::SqliteStore;
 use crate::writer::Lane;
 
@@ -67,7 +65,7 @@ fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
             base_url.as_str(),
             name,
             locale.as_str(),
-            settings::to_stored(settings, &UnknownSettings::default())?,
+            settings_to_json(settings, &UnknownSettings::default()).map_err(unwritable)?,
             created_at.as_micros(),
         ],
     )?;
@@ -88,7 +86,7 @@ fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
             base_url.as_str(),
             name,
             locale.as_str(),
-            settings::to_stored(settings, &unknown)?,
+            settings_to_json(settings, &unknown).map_err(unwritable)?,
         ],
     )?;
     if updated != 1 {
@@ -102,7 +100,7 @@ fn unknown_settings(database: &Transaction<'_>, id: &TenantId) -> Outcome<Unknow
     let mut select = database.prepare_cached("SELECT id, settings FROM tenants WHERE id = ?1 ORDER BY id")?;
     let mut rows = select.query([id.as_str()])?;
     let row = rows.next()?.ok_or_else(|| missing("tenants", id.as_str()))?;
-    let (_, unknown) = Record::new("tenants", 1, row).parse(1, settings::from_json)?;
+    let (_, unknown) = Record::new("tenants", 1, row).parse(1, settings_from_json)?;
     Ok(unknown)
 }
 
@@ -127,7 +125,7 @@ fn is_taken(database: &Transaction<'_>, base_url: &BaseUrl, own: &TenantId) -> O
 
 fn read(row: &Row<'_>) -> Outcome<Tenant> {
     let record = Record::new("tenants", 1, row);
-    let (settings, _) = record.parse(6, settings::from_json)?;
+    let (settings, _) = record.parse(6, settings_from_json)?;
     Ok(Tenant {
         id: record.read(0, |id: Box<str>| TenantId::new(id))?,
         slug: record.parse(1, Slug::new)?,

@@ -1,21 +1,21 @@
-//! Settings as they are stored: JSON of their names and text forms, so that a new one needs no
-//! migration.
+//! The settings of a tenant as every store keeps them: JSON of their names and text forms, so that a new
+//! one needs no migration.
 
 use std::collections::BTreeMap;
 
 use pointbook_domain::TenantSettings;
 use pointbook_domain::settings::SettingError;
 
-use crate::error::Outcome;
-use crate::row::to_json;
-
 /// Stored settings that this program does not know: a newer one wrote them, and finds them again.
-#[derive(Default)]
-pub(super) struct UnknownSettings(BTreeMap<String, String>);
+#[derive(Debug, Default)]
+pub struct UnknownSettings(BTreeMap<String, String>);
 
 /// Reads settings. Those that this program does not know are set aside, so that it still starts
 /// after a newer one.
-pub(super) fn from_json(json: &str) -> Result<(TenantSettings, UnknownSettings), String> {
+///
+/// # Errors
+/// What is wrong with the text, or with the value of a setting.
+pub fn settings_from_json(json: &str) -> Result<(TenantSettings, UnknownSettings), String> {
     let stored: BTreeMap<String, String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let (mut settings, mut unknown) = (TenantSettings::default(), UnknownSettings::default());
     for (key, value) in stored {
@@ -30,9 +30,12 @@ pub(super) fn from_json(json: &str) -> Result<(TenantSettings, UnknownSettings),
     Ok((settings, unknown))
 }
 
-/// Writes settings, beside those that this program does not know.
-pub(super) fn to_stored(settings: &TenantSettings, unknown: &UnknownSettings) -> Outcome<String> {
+/// Settings as they are stored, beside those that this program does not know.
+///
+/// # Errors
+/// None that is known: texts always can be written.
+pub fn settings_to_json(settings: &TenantSettings, unknown: &UnknownSettings) -> serde_json::Result<String> {
     let mut stored = unknown.0.clone();
     stored.extend(settings.entries());
-    to_json(&stored)
+    serde_json::to_string(&stored)
 }

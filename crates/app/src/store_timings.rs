@@ -1,4 +1,4 @@
-//! How long operations take, by name.
+//! How long the operations of a store take, by name.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use metrics::Histogram;
 
-/// The series of all operations seen so far: to ask the recorder for one by its label costs some times
-/// what a lookup here does, and every request would.
+/// The series `pointbook_store_seconds` of all operations seen so far: to ask the recorder for one by its
+/// label costs some times what a lookup here does, and every request would.
 #[derive(Default)]
-pub(crate) struct Timings {
+pub struct StoreTimings {
     known: RwLock<HashMap<&'static str, Histogram>>,
 }
 
-impl Timings {
+impl StoreTimings {
     /// Begins to time an operation.
-    pub(crate) fn start(&self, operation: &'static str) -> Timer {
-        Timer { seconds: self.series(operation), started: Instant::now() }
+    pub fn start(&self, operation: &'static str) -> StoreTimer {
+        StoreTimer { seconds: self.series(operation), started: Instant::now() }
     }
 
     fn series(&self, operation: &'static str) -> Histogram {
@@ -33,12 +33,12 @@ impl Timings {
 }
 
 /// Records how long an operation took, waiting included, however it ends.
-pub(crate) struct Timer {
+pub struct StoreTimer {
     seconds: Histogram,
     started: Instant,
 }
 
-impl Drop for Timer {
+impl Drop for StoreTimer {
     fn drop(&mut self) {
         self.seconds.record(self.started.elapsed());
     }
