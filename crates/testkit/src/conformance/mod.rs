@@ -10,6 +10,7 @@ pub mod entries;
 pub mod history;
 pub mod isolation;
 pub mod keyed_writes;
+pub mod long_ids;
 pub mod order_lists;
 pub mod order_refusals;
 pub mod order_rows;
@@ -252,6 +253,10 @@ macro_rules! conformance_suite {
                 untouched_orders_have_no_differences,
                 a_long_ledger_is_sent_in_bounded_batches,
                 an_audit_ends_well_when_nobody_listens;
+            long_ids:
+                an_activity_of_the_longest_ids_is_recorded,
+                a_product_of_the_longest_id_is_ordered,
+                categories_of_the_longest_ids_survive;
             isolation:
                 tenants_share_no_users_or_history,
                 tenants_share_no_tokens,
@@ -317,6 +322,7 @@ mod tests {
             include_str!("entries.rs"),
             include_str!("history.rs"),
             include_str!("isolation.rs"),
+            include_str!("long_ids.rs"),
             include_str!("keyed_writes.rs"),
             include_str!("order_lists.rs"),
             include_str!("order_refusals.rs"),

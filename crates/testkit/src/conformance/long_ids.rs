@@ -1,0 +1,59 @@
+//! Facts of the longest ids there are: a database may bound what stands in a key.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, NewTransaction, UpsertOutcome};
+use pointbook_domain::id::MAX_ID_CHARS;
+use pointbook_domain::{Category, SourceId, TransactionId};
+
+use super::{add_tenant, record_all, whole_history};
+use crate::build::{self, activity, category, recorded, tree};
+
+/// An id of as many bytes as there can be, which no compression makes much shorter.
+fn longest(seed: u32) -> String {
+    const FIRST: u32 = 0x2_0000;
+    let characters = (1..).scan(seed, |state: &mut u32, _| {
+        *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from_u32(FIRST + (*state >> 16) % 0xA000)
+    });
+    characters.take(MAX_ID_CHARS).collect()
+}
+
+/// Points of a user, with a source and an id as long as theirs.
+fn earned(user: u32, amount: i64) -> NewTransaction {
+    let mut new = recorded("u1", activity("s1", amount));
+    new.user_id = build::user_id(&longest(user));
+    new.transaction.id = TransactionId::new(longest(user + 10)).unwrap();
+    new.transaction.activity.source_id = SourceId::new(longest(user + 20)).unwrap();
+    new
+}
+
+/// With a user, a source and an id of the longest.
+pub async fn an_activity_of_the_longest_ids_is_recorded(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let new = earned(1, 10);
+    record_all(&data, std::slice::from_ref(&new)).await;
+    assert_eq!(whole_history(&data, &longest(1)).await.transactions, [new.transaction]);
+    assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 1);
+}
+
+/// A product, and an order of it.
+pub async fn a_product_of_the_longest_id_is_ordered(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let product = build::product(&longest(1));
+    data.upsert_products(&[build::upsert(product.clone())]).await.unwrap();
+    record_all(&data, &[earned(2, 1_000_000)]).await;
+    let order = build::order("o1", &longest(2), &longest(1));
+    data.place_order(order.clone(), None).await.unwrap();
+    assert_eq!(data.order(&order.id).await.unwrap().unwrap().product.id, product.id);
+}
+
+/// A child below its parent, and labels of some length.
+pub async fn categories_of_the_longest_ids_survive(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let label: String = (1..9).map(longest).collect();
+    let child = Category { label, ..category(&longest(1), vec![]) };
+    let tree = tree(vec![category(&longest(2), vec![child])]);
+    assert_eq!(data.replace_categories(&tree).await.unwrap(), UpsertOutcome::Created);
+    assert_eq!(data.categories().await.unwrap(), tree);
+}
