@@ -103,7 +103,7 @@ impl StoreFailure {
     /// Whether nothing was done and the same work may succeed at once.
     pub(crate) fn is_worth_a_replay(&self) -> bool {
         match self {
-            Self::Postgres(error) => error.is_closed() || error.code().is_none_or(is_passing),
+            Self::Postgres(error) => is_lost_connection(error) || error.code().is_some_and(is_passing),
             Self::Overtaken => true,
             Self::NoConnection(_)
             | Self::Corrupt(_)
@@ -114,6 +114,12 @@ impl StoreFailure {
             | Self::Json(_) => false,
         }
     }
+}
+
+/// Whether the connection is gone. What the driver itself refuses, such as a value of another type, is an
+/// error without a state too.
+fn is_lost_connection(error: &Error) -> bool {
+    error.is_closed() || std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
 }
 
 /// Whether a state that a commit ends in says that the transaction was rolled back.

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::Timestamp;
-use pointbook_testkit::postgres::{Lost, PostgresDatabase, empty_database, losing_first_commit};
+use pointbook_testkit::postgres::{Lost, PostgresDatabase, empty_database, losing_first};
 use tokio::sync::{Barrier, Notify};
 
 use super::Access;
@@ -22,7 +22,7 @@ struct Bed {
 
 /// Few connections, and little patience.
 fn options() -> PostgresOptions {
-    PostgresOptions { max_connections: 2, connect_timeout_ms: 1_000, ..PostgresOptions::new(Timestamp::MIN) }
+    PostgresOptions { max_connections: 2, connect_timeout_ms: 10_000, ..PostgresOptions::new(Timestamp::MIN) }
 }
 
 fn open(url: &str, options: &PostgresOptions) -> Access {
@@ -144,6 +144,33 @@ async fn a_connection_that_is_lost_before_the_commit_is_replaced() {
     assert_eq!((bed.attempts(), bed.sum().await), (2, 1));
 }
 
+#[tokio::test]
+async fn a_connection_that_is_lost_without_a_word_is_replaced() {
+    for lost in [Lost::Question, Lost::Answer] {
+        let Some(bed) = Bed::new().await else { return };
+        let access = open(&losing_first("UPDATE", lost, &bed.database).await, &options());
+        let over_bad_network = Bed { access, ..bed };
+        over_bad_network.count_then(|_| Ok(())).await.unwrap();
+        assert_eq!((over_bad_network.attempts(), over_bad_network.sum().await), (1, 1), "{lost:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_driver_refuses_is_not_done_again() {
+    let Some(bed) = Bed::new().await else { return };
+    let refused =
+        bed.access.write("mistake", |database| take_text_for_number(database, &bed.attempts).scoped());
+    let failed = refused.await.unwrap_err();
+    assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
+    assert_eq!(bed.attempts(), 1);
+}
+
+async fn take_text_for_number(database: &Transaction, attempts: &AtomicU32) -> Outcome<()> {
+    attempts.fetch_add(1, Ordering::SeqCst);
+    database.execute("DELETE FROM counters WHERE id = $1", &[&"one"]).await?;
+    Ok(())
+}
+
 async fn cut_off_once(database: &Transaction, attempts: &AtomicU32) -> Outcome<()> {
     add(database, 1).await?;
     if attempts.fetch_add(1, Ordering::SeqCst) == 0 {
@@ -155,9 +182,9 @@ async fn cut_off_once(database: &Transaction, attempts: &AtomicU32) -> Outcome<(
 /// It may have happened: whoever does it again could do it twice.
 #[tokio::test]
 async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
-    for (lost, committed) in [(Lost::Commit, 0), (Lost::Answer, 1)] {
+    for (lost, committed) in [(Lost::Question, 0), (Lost::Answer, 1)] {
         let Some(bed) = Bed::new().await else { return };
-        let access = open(&losing_first_commit(&bed.database, lost).await, &options());
+        let access = open(&losing_first("COMMIT", lost, &bed.database).await, &options());
         let over_bad_network = Bed { access, ..bed };
         let unknown = over_bad_network.count_then(|_| Ok(())).await.unwrap_err();
         assert!(matches!(unknown, StoreError::Unavailable(_)), "{unknown:?}");
@@ -218,7 +245,7 @@ async fn a_snapshot_sees_one_moment() {
 
 #[tokio::test]
 async fn without_a_connection_in_time_the_database_is_unavailable() {
-    let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 20, ..options() };
+    let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 1_000, ..options() };
     let Some(bed) = Bed::with(options).await else { return };
     let bed = &bed;
     let inside = bed.access.read("outer", move |_| {

@@ -5,8 +5,8 @@
 //! neither, tests are skipped and say so in one line; on a build server (`CI=true`) they fail.
 
 mod admin;
+mod bad_network;
 mod binaries;
-mod lost_commit;
 mod server;
 
 use std::env;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tokio::sync::OnceCell;
 
 use self::admin::Admin;
-pub use self::lost_commit::{Lost, losing_first_commit};
+pub use self::bad_network::{Lost, losing_first};
 
 /// The guarantee that the transactions of a database get when they ask for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A network that loses a connection while a commit is on its way.
+//! A network that loses a connection once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,25 +13,40 @@ use super::PostgresDatabase;
 /// Which way the loss happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lost {
-    /// The server never hears of the commit.
-    Commit,
-    /// The server commits, and its answer is lost.
+    /// The server never hears of it.
+    Question,
+    /// The server does it, and its answer is lost.
     Answer,
 }
 
-/// Gives a URL of the same database on which the first commit is lost and everything else arrives.
-pub async fn losing_first_commit(database: &PostgresDatabase, lost: Lost) -> String {
+/// Gives a URL of the same database, on which the connection is lost with the first message that has this
+/// word in it, and everything else arrives.
+pub async fn losing_first(word: &'static str, lost: Lost, database: &PostgresDatabase) -> String {
     let config: Config = database.url.parse().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let url = format!("postgres://{}@{address}/{}", config.get_user().unwrap(), database.name);
-    let is_armed = Arc::new(AtomicBool::new(true));
+    let loss = Arc::new(Loss { word, lost, is_to_come: AtomicBool::new(true) });
     tokio::spawn(async move {
         while let Ok((client, _)) = listener.accept().await {
-            tokio::spawn(pass_on(client, connect(&config).await, lost, is_armed.clone()));
+            tokio::spawn(pass_on(client, connect(&config).await, loss.clone()));
         }
     });
     url
+}
+
+struct Loss {
+    word: &'static str,
+    lost: Lost,
+    is_to_come: AtomicBool,
+}
+
+impl Loss {
+    /// Whether it comes with this message.
+    fn comes_with(&self, message: &[u8]) -> bool {
+        let word = self.word.as_bytes();
+        message.windows(word.len()).any(|part| part == word) && self.is_to_come.swap(false, Ordering::SeqCst)
+    }
 }
 
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
@@ -48,15 +63,14 @@ async fn connect(config: &Config) -> Box<dyn Stream> {
     }
 }
 
-/// Passes on what both sides say, until one of them ends or the commit comes.
-async fn pass_on(mut client: TcpStream, mut server: Box<dyn Stream>, lost: Lost, is_armed: Arc<AtomicBool>) {
+/// Passes on what both sides say, until one of them ends or the connection is lost.
+async fn pass_on(mut client: TcpStream, mut server: Box<dyn Stream>, loss: Arc<Loss>) {
     let (mut asked, mut answered) = (vec![0; 65_536], vec![0; 65_536]);
     loop {
         tokio::select! {
             Ok(length @ 1..) = client.read(&mut asked) => {
-                let is_commit = asked[..length].windows(6).any(|word| word == b"COMMIT");
-                let is_lost = is_commit && is_armed.swap(false, Ordering::SeqCst);
-                if is_lost && lost == Lost::Commit {
+                let is_lost = loss.comes_with(&asked[..length]);
+                if is_lost && loss.lost == Lost::Question {
                     return;
                 }
                 server.write_all(&asked[..length]).await.unwrap();
