@@ -119,7 +119,8 @@ impl StoreFailure {
 /// Whether the connection is gone. What the driver itself refuses, such as a value of another type, is an
 /// error without a state too.
 fn is_lost_connection(error: &Error) -> bool {
-    error.is_closed() || std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
+    let source = std::error::Error::source(error);
+    error.is_closed() || source.is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
 }
 
 /// Whether a state that a commit ends in says that the transaction was rolled back.

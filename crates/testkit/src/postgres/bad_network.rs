@@ -26,10 +26,10 @@ pub async fn losing_first(word: &'static str, lost: Lost, database: &PostgresDat
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let url = format!("postgres://{}@{address}/{}", config.get_user().unwrap(), database.name);
-    let loss = Arc::new(Loss { word, lost, is_to_come: AtomicBool::new(true) });
+    let cut = Arc::new(Loss { word, lost, is_to_come: AtomicBool::new(true) });
     tokio::spawn(async move {
         while let Ok((client, _)) = listener.accept().await {
-            tokio::spawn(pass_on(client, connect(&config).await, loss.clone()));
+            tokio::spawn(pass_on(client, connect(&config).await, cut.clone()));
         }
     });
     url
