@@ -142,8 +142,12 @@ pub struct BaseUrl {
 const BASE_URL_RULE: FormError = FormError(
     "a base URL is http://HOST[:PORT][/PATH]/api or the same with https, in lower case, \
      with /api once and at the end, and without user, query, fragment or %; \
-     port 80 goes with http alone and port 443 with https alone",
+     port 80 goes with http alone and port 443 with https alone; it has at most 1000 characters",
 );
+
+/// The longest base URL, in bytes, all of which are ASCII. It is a unique key, and a row of PostgreSQL's
+/// indexes has some 2,700 bytes.
+const MAX_BASE_URL_BYTES: usize = 1_000;
 
 /// Dropped from the address of a request whatever its scheme, which a proxy may have changed; so a
 /// base URL that kept one would never be asked.
@@ -166,7 +170,8 @@ impl BaseUrl {
         let (authority, path) = rest.split_at(rest.find('/').ok_or(BASE_URL_RULE)?);
         let authority = authority.strip_suffix(default_port).unwrap_or(authority);
         let keeps_default_port = DEFAULT_PORTS.iter().any(|port| authority.ends_with(port));
-        if keeps_default_port || !is_authority(authority) || !is_base_path(path) {
+        let is_too_long = text.len() > MAX_BASE_URL_BYTES;
+        if is_too_long || keeps_default_port || !is_authority(authority) || !is_base_path(path) {
             return Err(BASE_URL_RULE);
         }
         let authority_at = scheme.len() + "://".len();
@@ -289,6 +294,13 @@ mod tests {
         ] {
             assert_eq!(BaseUrl::parse(bad), Err(BASE_URL_RULE), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_base_url_fits_into_an_index() {
+        let of_length = |bytes: usize| format!("https://acme.example/{}/api", "a".repeat(bytes - 25));
+        assert_eq!(BaseUrl::parse(&of_length(1_000)).unwrap().as_str().len(), 1_000);
+        assert_eq!(BaseUrl::parse(&of_length(1_001)), Err(BASE_URL_RULE));
     }
 
     #[test]
