@@ -6,6 +6,8 @@ mod crash;
 mod http_client;
 mod numbers;
 mod pointbook;
+mod postgres;
+mod processor_time;
 mod realdata;
 mod root;
 mod tidy;

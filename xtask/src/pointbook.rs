@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::http_client;
+use crate::processor_time;
 use crate::root::repository;
 
 /// How long a server may take until it accepts connections.
@@ -20,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 /// The release binary and the database that it works on.
 pub(crate) struct Pointbook {
     binary: PathBuf,
-    database: PathBuf,
+    database: String,
 }
 
 /// What a command printed and what it cost.
@@ -48,13 +49,19 @@ pub(crate) fn release_binary(name: &str) -> PathBuf {
 }
 
 impl Pointbook {
+    /// On an embedded database.
     pub(crate) fn new(database: &Path) -> Self {
-        Self { binary: release_binary("pointbook"), database: database.to_owned() }
+        Self::on(format!("sqlite:{}", database.display()))
+    }
+
+    /// On the database of a URL.
+    pub(crate) fn on(database: String) -> Self {
+        Self { binary: release_binary("pointbook"), database }
     }
 
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
-        command.arg("--database").arg(format!("sqlite:{}", self.database.display())).args(words);
+        command.arg("--database").arg(&self.database).args(words);
         command
     }
 
@@ -155,15 +162,9 @@ impl Server {
         Ok(())
     }
 
-    /// Processor time so far, of threads that have ended too, in microseconds. Counted by the kernel
-    /// in ticks of 10 ms.
+    /// Processor time so far, of threads that have ended too, in microseconds.
     pub(crate) fn cpu_us(&self) -> Result<u64> {
-        const TICK_US: u64 = 10_000;
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        // The name in parentheses may hold anything; user and system time are the 12th and 13th behind it.
-        let (_, fields) = stat.rsplit_once(") ").context("a process without a name")?;
-        let ticks = fields.split(' ').skip(11).take(2).map(str::parse::<u64>).sum::<Result<u64, _>>()?;
-        Ok(ticks * TICK_US)
+        processor_time::in_us(self.child.id())
     }
 
     /// Resident memory now, in bytes.

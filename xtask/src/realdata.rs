@@ -1,5 +1,5 @@
-//! `cargo xtask realdata FOLDER`: real catalogues and a real ledger through the release binary, and
-//! every figure compared with what it must come to. Outside the ordinary test run: it takes minutes.
+//! `cargo xtask realdata FOLDER [--database postgres|URL]`: real catalogues and a real ledger through the release
+//! binary, and every figure compared with what it must come to. Outside the ordinary test run: it takes minutes.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read as _;
@@ -7,11 +7,12 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use crate::http_client::get;
 use crate::pointbook::{Finished, Pointbook, announce, build_release};
+use crate::postgres::Postgres;
 
 /// Every how many-th user's history is also read through the interface.
 const HISTORY_SAMPLE: usize = 100;
@@ -23,12 +24,20 @@ type Expected = BTreeMap<String, [i64; 3]>;
 
 /// Imports, audits, serves and compares.
 pub(crate) fn command(words: &[String]) -> Result<()> {
-    let [folder] = words else { anyhow::bail!("usage: cargo xtask realdata FOLDER") };
+    let (folder, database) = match words {
+        [folder] => (folder, None),
+        [folder, option, database] if option == "--database" => (folder, Some(database)),
+        _ => bail!("usage: cargo xtask realdata FOLDER [--database postgres|URL]"),
+    };
     let folder = PathBuf::from(folder);
     ensure!(folder.join("README.md").exists(), "{} holds no data", folder.display());
     build_release(&["pointbook-server"])?;
     let scratch = tempfile::tempdir()?;
-    let pointbook = Pointbook::new(&scratch.path().join("realdata.db"));
+    let postgres = database.map(|word| Postgres::open(word)).transpose()?;
+    let pointbook = match &postgres {
+        Some(postgres) => postgres.pointbook(),
+        None => Pointbook::new(&scratch.path().join("realdata.db")),
+    };
     import(&pointbook, &folder)?;
     let expected = expected_users(&folder.join("activity/expected-users.csv.gz"))?;
     compare_totals(&pointbook, &expected)?;

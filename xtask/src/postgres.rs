@@ -1,0 +1,163 @@
+//! A PostgreSQL server that lives as long as a task: with the settings that it comes with, so that what is committed
+//! is on the disk. Or one that is there already.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::pointbook::{Pointbook, pause};
+
+/// Where Debian keeps each version, in a folder of its number.
+const DEBIAN: &str = "/usr/lib/postgresql";
+/// Of a server that is started, for its tables to stay in memory; nobody leaves this one at its default.
+const SHARED_BUFFERS: &str = "shared_buffers=1GB";
+/// The role that owns the tables.
+const OWNER: &str = "pointbook";
+/// How long a server may take until it answers, and how often it is asked.
+const START_TIMEOUT: Duration = Duration::from_mins(1);
+const ASK_EVERY: Duration = Duration::from_millis(50);
+
+/// A database of a server, with the tables of pointbook and nothing in them.
+pub(crate) struct Postgres {
+    /// How to connect to it.
+    pub(crate) url: String,
+    started: Option<Started>,
+}
+
+impl Postgres {
+    /// Takes the word that follows `--database`: `postgres` for a server that is started and thrown away, or the
+    /// URL of an empty database.
+    pub(crate) fn open(word: &str) -> Result<Self> {
+        let postgres = if word == "postgres" {
+            let started = Started::start()?;
+            Self { url: started.url_of(OWNER), started: Some(started) }
+        } else {
+            Self { url: word.to_owned(), started: None }
+        };
+        postgres.pointbook().quiet(&["migrate"])?;
+        Ok(postgres)
+    }
+
+    /// The release binary on this database.
+    pub(crate) fn pointbook(&self) -> Pointbook {
+        Pointbook::on(self.url.clone())
+    }
+
+    /// Adds a role that the service may connect as; gives the URL for it. None on a server that was given: its
+    /// roles are its operator's.
+    pub(crate) fn add_service_role(&self, role: &str) -> Result<Option<String>> {
+        let Some(started) = &self.started else { return Ok(None) };
+        let added = started.client("createuser").arg(role).status()?;
+        ensure!(added.success(), "createuser ended with {added}");
+        self.pointbook().quiet(&["migrate", "--service-role", role])?;
+        Ok(Some(started.url_of(role)))
+    }
+
+    /// The first of the server's processes, where it was started.
+    pub(crate) fn process(&self) -> Option<u32> {
+        Some(self.started.as_ref()?.server.id())
+    }
+}
+
+struct Started {
+    binaries: PathBuf,
+    folder: PathBuf,
+    server: Child,
+}
+
+impl Started {
+    /// In a folder of its own, which the server's user has made: PostgreSQL refuses root.
+    fn start() -> Result<Self> {
+        let binaries = find_binaries()?;
+        let made = as_somebody("mktemp").args(["-d", "/tmp/pointbook-postgres.XXXXXX"]).output()?;
+        ensure!(made.status.success(), "mktemp ended with {}", made.status);
+        let folder = PathBuf::from(String::from_utf8(made.stdout)?.trim());
+        let data = folder.join("data");
+        let made = as_somebody(binaries.join("initdb"))
+            .arg("-D")
+            .arg(&data)
+            .args(["--username", OWNER, "--auth=trust", "--encoding=UTF8", "--locale=C"])
+            .stdout(Stdio::null())
+            .status()?;
+        ensure!(made.success(), "initdb ended with {made}");
+        let server = as_somebody(binaries.join("postgres"))
+            .arg("-D")
+            .arg(&data)
+            .arg("-k")
+            .arg(&folder)
+            .args(["-c", "listen_addresses=", "-c", SHARED_BUFFERS])
+            .stdin(Stdio::null())
+            .stderr(fs::File::create(folder.join("log"))?)
+            .spawn()?;
+        let started = Self { binaries, folder, server };
+        started.wait()?;
+        Ok(started)
+    }
+
+    fn wait(&self) -> Result<()> {
+        let began = Instant::now();
+        while !self.client("pg_isready").stdout(Stdio::null()).status()?.success() {
+            let log = || fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+            ensure!(began.elapsed() < START_TIMEOUT, "PostgreSQL does not answer:\n{}", log());
+            pause(ASK_EVERY);
+        }
+        Ok(())
+    }
+
+    /// One of the programs that come with the server, on this one.
+    fn client(&self, program: &str) -> Command {
+        let mut command = Command::new(self.binaries.join(program));
+        command.arg("-h").arg(&self.folder).args(["-U", OWNER]);
+        command
+    }
+
+    fn url_of(&self, role: &str) -> String {
+        format!("postgres://{role}@{}/postgres", self.folder.display().to_string().replace('/', "%2F"))
+    }
+}
+
+impl Drop for Started {
+    /// Nothing of it is kept, so nothing needs to be put in order.
+    fn drop(&mut self) {
+        // A server that has ended already is as good.
+        let _ = Command::new("kill").args(["-QUIT", &self.server.id().to_string()]).status();
+        let _ = self.server.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// As the tests find them: in `POINTBOOK_POSTGRES_BIN`, else on the `PATH`, else the newest of Debian's.
+fn find_binaries() -> Result<PathBuf> {
+    let given = env::var_os("POINTBOOK_POSTGRES_BIN").map(PathBuf::from);
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut folders = given.into_iter().chain(env::split_paths(&path)).chain(newest_of_debian());
+    folders.find(|folder| folder.join("initdb").is_file()).context(
+        "no PostgreSQL found: install the server, or give its folder of binaries in POINTBOOK_POSTGRES_BIN",
+    )
+}
+
+fn newest_of_debian() -> Option<PathBuf> {
+    let versions = fs::read_dir(DEBIAN).ok()?.filter_map(|version| {
+        let folder = version.ok()?.path();
+        let number: u32 = folder.file_name()?.to_str()?.parse().ok()?;
+        Some((number, folder.join("bin")))
+    });
+    versions.max().map(|(_, folder)| folder)
+}
+
+/// A command, run as `postgres` where this is root.
+fn as_somebody(program: impl AsRef<Path>) -> Command {
+    let program = program.as_ref();
+    let is_root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+    let mut command = Command::new(if is_root { Path::new("setpriv") } else { program });
+    if is_root {
+        command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(program);
+    }
+    // The server's user may not be allowed to see where this runs.
+    command.current_dir("/");
+    command
+}
