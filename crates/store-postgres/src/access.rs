@@ -6,6 +6,7 @@
 //! values that are copied for every attempt. The futures of async closures cannot be told to be `Send`
 //! where a port needs them to be.
 
+mod tenant;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ use std::time::Duration;
 use pointbook_app::StoreResult;
 use pointbook_app::store_timings::StoreTimings;
 
+pub(crate) use self::tenant::TenantAccess;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::pool::{Pool, PostgresOptions};

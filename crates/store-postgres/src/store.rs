@@ -7,7 +7,7 @@ use pointbook_app::StoreResult;
 use pointbook_app::ports::{Database, TenantData};
 use pointbook_domain::TenantId;
 
-use crate::access::Access;
+use crate::access::{Access, TenantAccess};
 use crate::connection::Connection;
 use crate::error::{ConnectError, Outcome};
 use crate::migrate;
@@ -45,7 +45,8 @@ impl PostgresStore {
 #[async_trait]
 impl Database for PostgresStore {
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
-        Arc::new(PostgresTenant { access: self.access.clone(), id: id.as_str().into() })
+        let id: Arc<str> = id.as_str().into();
+        Arc::new(PostgresTenant { access: TenantAccess::new(self.access.clone(), id.clone()), id })
     }
 
     async fn ping(&self) -> StoreResult<()> {
@@ -60,6 +61,6 @@ async fn newest_migration(database: &Connection) -> Outcome<()> {
 
 /// What is stored for one tenant. Every statement that runs through it carries the tenant's id.
 pub(crate) struct PostgresTenant {
-    pub(crate) access: Arc<Access>,
+    pub(crate) access: TenantAccess,
     pub(crate) id: Arc<str>,
 }
