@@ -1,0 +1,46 @@
+{{/* The name of everything in a release; short enough for a label, and for a suffix. */}}
+{{- define "pointbook.name" -}}
+{{- if contains "pointbook" .Release.Name }}{{ .Release.Name | trunc 52 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-pointbook" .Release.Name | trunc 52 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{/* What tells the instances of a release from other pods; never changed, since a Deployment cannot change it. */}}
+{{- define "pointbook.selector" -}}
+app.kubernetes.io/name: pointbook
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: instance
+{{- end }}
+
+{{- define "pointbook.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+app.kubernetes.io/name: pointbook
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "pointbook.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (include "pointbook.name" .) }}
+{{- else }}{{ .Values.serviceAccount.name | default "default" }}{{ end }}
+{{- end }}
+
+{{- define "pointbook.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{/* For a pod: the user of the image, who is not root. */}}
+{{- define "pointbook.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{/* For a container: nothing is written, and nothing more is allowed later. */}}
+{{- define "pointbook.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
