@@ -1,8 +1,8 @@
 //! Throw-away databases are there when asked for, and gone afterwards.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
-use pointbook_testkit::postgres::{Isolation, empty_database, migrated_database};
-use tokio_postgres::{Client, NoTls};
+use pointbook_testkit::postgres::{Isolation, empty_database, migrated_database, pooled_url};
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 async fn connect(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
@@ -40,4 +40,27 @@ async fn a_database_is_dropped_with_its_test() {
     let url = empty.url.clone();
     drop(empty);
     assert!(tokio_postgres::connect(&url, NoTls).await.is_err());
+}
+
+/// What a session is set to does not come along, as it would without a pooler.
+#[tokio::test]
+async fn a_pooler_gives_the_next_transaction_another_connection() {
+    let Some(database) = empty_database().await else { return };
+    let Some(url) = pooled_url(&database) else { return };
+    let (first, second) = (connect(&url).await, connect(&url).await);
+    first.batch_execute("BEGIN").await.unwrap();
+    let before = server_process(&second).await;
+    first.batch_execute("COMMIT").await.unwrap();
+    // The one that was used last is given out first.
+    assert_ne!(server_process(&second).await, before);
+}
+
+/// Without a prepared statement, which may stay behind on another connection.
+async fn server_process(client: &Client) -> String {
+    let answer = client.simple_query("SELECT pg_backend_pid()").await.unwrap();
+    let process = answer.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0),
+        _ => None,
+    });
+    process.unwrap().to_owned()
 }

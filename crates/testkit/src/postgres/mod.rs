@@ -7,7 +7,9 @@
 mod admin;
 mod bad_network;
 mod binaries;
+mod pooler;
 mod server;
+mod shell;
 
 use std::env;
 use std::ffi::OsString;
@@ -19,6 +21,7 @@ use tokio::sync::OnceCell;
 
 use self::admin::Admin;
 pub use self::bad_network::{Lost, losing_first};
+pub use self::pooler::pooled_url;
 
 /// The guarantee that the transactions of a database get when they ask for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,12 +92,18 @@ fn find_server() -> Option<Admin> {
     if let Some(binaries) = binaries::find() {
         return Some(Admin::connect(&server::start(&binaries)));
     }
-    let skipped = "no PostgreSQL found, its tests are skipped: install the server, or give its folder of \
-                   binaries in POINTBOOK_POSTGRES_BIN or the URL of one in POINTBOOK_TEST_POSTGRES";
-    assert_ne!(given("CI"), Some("true".into()), "{skipped}");
-    // Past the capture of the test harness, which swallows what a passing test prints.
-    std::io::stderr().write_all(format!("{skipped}\n").as_bytes()).unwrap();
+    skip(
+        "no PostgreSQL found, its tests are skipped: install the server, or give its folder of \
+         binaries in POINTBOOK_POSTGRES_BIN or the URL of one in POINTBOOK_TEST_POSTGRES",
+    );
     None
+}
+
+/// Says why tests are skipped; on a build server they fail instead.
+fn skip(reason: &str) {
+    assert_ne!(given("CI"), Some("true".into()), "{reason}");
+    // Past the capture of the test harness, which swallows what a passing test prints.
+    std::io::stderr().write_all(format!("{reason}\n").as_bytes()).unwrap();
 }
 
 /// What the environment says, where a run of tests is told about its machine.

@@ -1,0 +1,77 @@
+//! A PgBouncer between tests and their databases, which gives a client another server connection for
+//! every transaction.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
+
+use super::binaries::on_path;
+use super::server::{host, quoted};
+use super::shell::Shell;
+use super::{PostgresDatabase, skip};
+
+/// Where Debian keeps it, and where the `PATH` of a user may not lead.
+const DEBIAN: &str = "/usr/sbin";
+
+/// Gives a URL of the same database that leads through a PgBouncer in transaction mode, which ends with
+/// the process; none where there is none.
+pub fn pooled_url(database: &PostgresDatabase) -> Option<String> {
+    static POOLER: OnceLock<Option<String>> = OnceLock::new();
+    let pooler = POOLER.get_or_init(|| {
+        let Some(program) = find() else {
+            skip("no PgBouncer found, its tests are skipped: install it, or have it on the PATH");
+            return None;
+        };
+        Some(start(&program, &database.url.parse().unwrap()))
+    });
+    Some(format!("postgres://pointbook@{}/{}", pooler.as_ref()?, database.name))
+}
+
+fn find() -> Option<PathBuf> {
+    let folders = on_path().chain([PathBuf::from(DEBIAN)]);
+    folders.map(|folder| folder.join("pgbouncer")).find(|program| program.is_file())
+}
+
+/// Starts it before the server of this database; gives its host.
+fn start(program: &Path, server: &Config) -> String {
+    let mut shell = Shell::start();
+    shell.run("mkdir \"$folder/pooler.run\"");
+    for line in [
+        "[databases]",
+        &format!("* = {}", place(server)),
+        "[pgbouncer]",
+        "pool_mode = transaction",
+        "listen_addr =",
+        &format!("unix_socket_dir = {}/pooler.run", shell.folder),
+        "listen_port = 5432",
+        // Whoever comes is the user of the tests.
+        "auth_type = any",
+        "max_client_conn = 1000",
+        "default_pool_size = 20",
+    ] {
+        shell.run(&format!("printf '%s\\n' '{line}' >>\"$folder/pooler.ini\""));
+    }
+    let program = quoted(program);
+    shell.run(&format!(
+        "{{ {program} \"$folder/pooler.ini\" >>\"$folder/pooler.log\" 2>&1 & }} && at_end=\"kill $!\" && \
+         until [ -S \"$folder/pooler.run/.s.PGSQL.5432\" ]; do kill -0 $! && sleep 0.01 || break; done"
+    ));
+    let host = host(&shell, "pooler");
+    // The end of its input is the end of the process.
+    std::mem::forget(shell);
+    host
+}
+
+/// A server in the words of a PgBouncer.
+fn place(server: &Config) -> String {
+    let host = match &server.get_hosts()[0] {
+        Host::Unix(folder) => folder.display().to_string(),
+        Host::Tcp(name) => name.clone(),
+    };
+    let port = server.get_ports().first().copied().unwrap_or(5432);
+    let password = server.get_password().map(|password| String::from_utf8(password.to_vec()).unwrap());
+    let password = password.map_or_else(String::new, |password| format!(" password={password}"));
+    format!("host={host} port={port} user={}{password}", server.get_user().unwrap())
+}
