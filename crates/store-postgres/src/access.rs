@@ -12,6 +12,7 @@ mod tests;
 
 use std::time::Duration;
 
+use futures_util::future::join;
 use pointbook_app::StoreResult;
 use pointbook_app::store_timings::StoreTimings;
 
@@ -29,30 +30,41 @@ pub(crate) struct Access {
     retry_for: Duration,
     /// What begins a transaction that writes.
     begin_write: String,
+    /// Whether the database shows rows of a tenant only to a transaction that names it.
+    has_row_security: bool,
     timings: StoreTimings,
 }
+
+/// Reads that need not see the same moment.
+const BEGIN_READ: &str = "BEGIN READ ONLY";
 
 /// Reads of one moment, however many they are.
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 impl Access {
-    pub(crate) fn new(pool: Pool, options: &PostgresOptions) -> Self {
-        // In the transaction and not in the connection, which behind a pooler is not ours to set up.
-        let begin_write = format!("BEGIN; SET LOCAL lock_timeout = {}", options.lock_timeout_ms);
+    pub(crate) fn new(pool: Pool, options: &PostgresOptions, has_row_security: bool) -> Self {
         let retry_for = Duration::from_millis(options.retry_for_ms);
-        Self { pool, retry_for, begin_write, timings: StoreTimings::default() }
+        Self {
+            pool,
+            retry_for,
+            begin_write: begin_write(options),
+            has_row_security,
+            timings: StoreTimings::default(),
+        }
     }
 
-    /// Reads by one statement, or by several that need not see the same moment.
+    /// Reads by one statement, or by several that need not see the same moment. Like the others, for one
+    /// tenant, or for none where the tables are nobody's.
     pub(crate) async fn read<'e, T>(
         &self,
+        tenant: Option<&str>,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
         let mut attempts = Attempts::within(self.retry_for);
         loop {
-            match self.try_read(&work).await {
+            match self.try_read(tenant, &work).await {
                 Err(failure) if attempts.go_on_after(&failure).await => {}
                 outcome => return Ok(outcome?),
             }
@@ -62,10 +74,11 @@ impl Access {
     /// Reads by several statements that see one moment of the database.
     pub(crate) async fn read_snapshot<'e, T>(
         &self,
+        tenant: Option<&str>,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.transact(operation, BEGIN_SNAPSHOT, work).await
+        self.transact(tenant, operation, BEGIN_SNAPSHOT, work).await
     }
 
     /// Writes in one transaction, and answers when it is committed. The work may run several times, so
@@ -73,14 +86,16 @@ impl Access {
     /// leaves nothing behind.
     pub(crate) async fn write<'e, T>(
         &self,
+        tenant: Option<&str>,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.transact(operation, &self.begin_write, work).await
+        self.transact(tenant, operation, &self.begin_write, work).await
     }
 
     async fn transact<'e, T>(
         &self,
+        tenant: Option<&str>,
         operation: &'static str,
         begin: &str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
@@ -88,27 +103,50 @@ impl Access {
         let _timer = self.timings.start(operation);
         let mut attempts = Attempts::within(self.retry_for);
         loop {
-            match self.try_transact(begin, &work).await {
+            match self.try_transact(tenant, begin, &work).await {
                 Err(failure) if attempts.go_on_after(&failure).await => {}
                 outcome => return Ok(outcome?),
             }
         }
     }
 
+    /// A transaction that only reads needs no commit: it is rolled back, and nobody waits for that.
     async fn try_read<'e, T>(
         &self,
+        tenant: Option<&str>,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
-        work(&self.pool.connection().await?).await
+        let connection = self.pool.connection().await?;
+        let Some(tenant) = self.named(tenant) else { return work(&connection).await };
+        let transaction = Transaction::on(connection);
+        let (begun, read) = join(transaction.begin(BEGIN_READ, Some(tenant)), work(&transaction)).await;
+        begun.and(read)
     }
 
+    /// The first statements of the work are sent right after the beginning, in one round trip.
     async fn try_transact<'e, T>(
         &self,
+        tenant: Option<&str>,
         begin: &str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
-        let transaction = self.pool.connection().await?.begin(begin).await?;
-        let done = work(&transaction).await;
-        transaction.end(done).await
+        let transaction = Transaction::on(self.pool.connection().await?);
+        let (begun, done) = join(transaction.begin(begin, self.named(tenant)), work(&transaction)).await;
+        transaction.end(begun.and(done)).await
     }
+
+    /// The tenant that transactions have to name, if any.
+    fn named<'t>(&self, tenant: Option<&'t str>) -> Option<&'t str> {
+        tenant.filter(|_| self.has_row_security)
+    }
+}
+
+/// The limits stand in the transaction and not in the connection, which behind a pooler is not ours to set
+/// up. The last one frees what an instance held that is not there any more.
+fn begin_write(options: &PostgresOptions) -> String {
+    let (lock, answer) = (options.lock_timeout_ms, options.operation_timeout_ms);
+    format!(
+        "BEGIN; SET LOCAL lock_timeout = {lock}; SET LOCAL statement_timeout = {answer}; \
+         SET LOCAL idle_in_transaction_session_timeout = {answer}"
+    )
 }

@@ -1,112 +1,135 @@
-//! A connection of the pool, and a transaction on one.
+//! A connection of the pool.
 
-use std::ops::Deref;
+mod transaction;
+
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+use std::time::Duration;
 
-use deadpool_postgres::Object;
-use futures_util::FutureExt;
+use futures_util::TryStreamExt;
+use tokio::sync::{Mutex, MutexGuard};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Error, Row, Statement};
+use tokio_postgres::{Error, Row, RowStream};
 
+pub(crate) use self::transaction::Transaction;
 use crate::error::{Outcome, StoreFailure};
+use crate::pool::Lease;
+use crate::value::Value;
 
 /// The values of a statement, in order of their numbers. Their types are those of the columns, to the
 /// width: `i64` for BIGINT, `i32` for INTEGER.
-pub(crate) type Params<'p> = &'p [&'p (dyn ToSql + Sync)];
+pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 
-/// A connection that nobody else uses. Statements are prepared once on each.
+/// A connection that nobody else uses. Statements are prepared once on each, or sent with their text each
+/// time, where a pooler stands in between.
+///
+/// Several may be under way at once: they are sent in the order in which their futures are first polled,
+/// without waiting for answers, and PostgreSQL executes them in that order.
 pub(crate) struct Connection {
-    /// Back in the pool when dropped.
-    client: Object,
+    lease: Lease,
+    sending: Sending,
     /// Whether a statement failed: a transaction in which one did cannot be committed.
     has_failed: AtomicBool,
+    /// Whose turn it is to send. A statement that has to be prepared first is not overtaken meanwhile.
+    turn: Mutex<()>,
+}
+
+/// How statements are sent, and how long their answers are waited for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sending {
+    pub(crate) is_prepared: bool,
+    pub(crate) answer_within: Option<Duration>,
 }
 
 impl Connection {
-    pub(crate) fn new(client: Object) -> Self {
-        Self { client, has_failed: AtomicBool::new(false) }
+    pub(crate) fn new(lease: Lease, sending: Sending) -> Self {
+        Self { lease, sending, has_failed: AtomicBool::new(false), turn: Mutex::new(()) }
+    }
+
+    /// For statements that take as long as they take.
+    pub(crate) fn patient(mut self) -> Self {
+        self.sending.answer_within = None;
+        self
     }
 
     /// All rows that a statement gives.
     pub(crate) async fn rows(&self, sql: &str, params: Params<'_>) -> Outcome<Vec<Row>> {
-        let statement = self.prepared(sql).await?;
-        self.noted(self.client.query(&statement, params).await)
+        self.answer(async { self.send(sql, params).await?.try_collect().await }).await
     }
 
     /// The row that a statement gives, if any. More than one is an error.
     pub(crate) async fn row(&self, sql: &str, params: Params<'_>) -> Outcome<Option<Row>> {
-        let statement = self.prepared(sql).await?;
-        self.noted(self.client.query_opt(&statement, params).await)
+        let mut rows = self.rows(sql, params).await?;
+        let row = rows.pop();
+        if rows.is_empty() { Ok(row) } else { Err(StoreFailure::SeveralRows) }
     }
 
     /// Runs a statement, and gives how many rows it changed.
     pub(crate) async fn execute(&self, sql: &str, params: Params<'_>) -> Outcome<u64> {
-        let statement = self.prepared(sql).await?;
-        self.noted(self.client.execute(&statement, params).await)
+        let changed = async {
+            let mut rows = pin!(self.send(sql, params).await?);
+            while rows.try_next().await?.is_some() {}
+            Ok(rows.rows_affected().unwrap_or(0))
+        };
+        self.answer(changed).await
     }
 
     /// Runs statements without values.
     pub(crate) async fn batch(&self, sql: &str) -> Outcome<()> {
-        self.noted(self.client.batch_execute(sql).await)
+        let done = async { sent(self.turn.lock().await, self.lease.client().batch_execute(sql)).await };
+        self.answer(done).await
     }
 
     /// Begins a transaction, in the words given.
     pub(crate) async fn begin(self, sql: &str) -> Outcome<Transaction> {
-        self.has_failed.store(false, Ordering::Relaxed);
-        let transaction = Transaction { connection: self, is_open: true };
-        transaction.batch(sql).await?;
+        let transaction = Transaction::on(self);
+        transaction.begin(sql, None).await?;
         Ok(transaction)
     }
 
-    async fn prepared(&self, sql: &str) -> Outcome<Statement> {
-        self.noted(self.client.prepare_cached(sql).await)
-    }
-
-    fn noted<T>(&self, result: Result<T, Error>) -> Outcome<T> {
-        result.map_err(|error| {
-            self.has_failed.store(true, Ordering::Relaxed);
-            StoreFailure::Postgres(error)
-        })
-    }
-}
-
-/// A transaction, on a connection of its own. Rolled back unless [`Self::end`] commits it.
-pub(crate) struct Transaction {
-    connection: Connection,
-    is_open: bool,
-}
-
-impl Transaction {
-    /// Commits what the work did if it succeeded, and rolls it back if not.
-    pub(crate) async fn end<T>(mut self, work: Outcome<T>) -> Outcome<T> {
-        let done = work?;
-        if self.has_failed.load(Ordering::Relaxed) {
-            // PostgreSQL would roll back, and answer the commit as if all were well.
-            return Err(StoreFailure::FailedUnnoticed);
+    /// Sends a statement when those before it are sent, and gives its rows as they come.
+    async fn send(&self, sql: &str, params: Params<'_>) -> Result<RowStream, Error> {
+        let (client, turn) = (self.lease.client(), self.turn.lock().await);
+        if self.sending.is_prepared {
+            let statement = client.prepare_cached(sql).await?;
+            let values = params.iter().map(|&value| value as &(dyn ToSql + Sync));
+            return sent(turn, client.query_raw(&statement, values)).await;
         }
-        // Whoever stops waiting from here on does not stop the commit.
-        self.is_open = false;
-        match self.client.batch_execute("COMMIT").await {
-            Ok(()) => Ok(done),
-            Err(error) => Err(StoreFailure::of_commit(error)),
+        let values = params.iter().map(|&value| (value as &(dyn ToSql + Sync), value.kind()));
+        sent(turn, client.query_typed_raw(sql, values)).await
+    }
+
+    /// Waits for an answer, and notes what it says about the connection.
+    async fn answer<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Outcome<T> {
+        self.lease.note_question();
+        let answer = match self.sending.answer_within {
+            Some(limit) => tokio::time::timeout(limit, answer).await,
+            None => Ok(answer.await),
+        };
+        let outcome = match answer {
+            Ok(answer) => answer.map_err(StoreFailure::Postgres),
+            Err(_elapsed) => Err(StoreFailure::TimedOut),
+        };
+        match &outcome {
+            Ok(_) => self.lease.note_answer(),
+            Err(failure) => {
+                self.has_failed.store(true, Ordering::Relaxed);
+                self.lease.note_failure(failure);
+            }
         }
+        outcome
     }
 }
 
-impl Deref for Transaction {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        &self.connection
-    }
-}
-
-impl Drop for Transaction {
-    fn drop(&mut self) {
-        if self.is_open {
-            // The first poll sends it, before anything that the connection's next user sends. Nobody
-            // needs the answer.
-            let _ = self.client.batch_execute("ROLLBACK").now_or_never();
-        }
+/// Lets the next statement be sent as soon as this one is, which its first poll does.
+async fn sent<T>(turn: MutexGuard<'_, ()>, statement: impl Future<Output = T>) -> T {
+    let mut statement = pin!(statement);
+    let first = poll_fn(|context| Poll::Ready(statement.as_mut().poll(context))).await;
+    drop(turn);
+    match first {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => statement.await,
     }
 }

@@ -15,11 +15,14 @@ mod pool;
 mod retry;
 mod row;
 mod scoped;
+mod service_role;
 mod store;
 mod tenants;
+mod tls;
 mod tokens;
 mod url;
 mod users;
+mod value;
 
 pub use error::ConnectError;
 pub use pool::PostgresOptions;

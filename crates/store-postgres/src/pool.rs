@@ -1,68 +1,45 @@
 //! The connections, and how they are opened.
 
-use std::time::Duration;
+mod lease;
+mod manager;
+mod options;
 
-use deadpool_postgres::{Manager, ManagerConfig, RecyclingMethod, Runtime};
-use pointbook_domain::Timestamp;
-use tokio_postgres::NoTls;
+use deadpool::Runtime;
+use deadpool::managed;
 
-use crate::connection::Connection;
+pub(crate) use self::lease::Lease;
+use self::manager::Manager;
+pub use self::options::PostgresOptions;
+use crate::connection::{Connection, Sending};
 use crate::error::{ConnectError, Outcome, StoreFailure};
 use crate::url::PostgresUrl;
 
-/// How a PostgreSQL database is used.
-#[derive(Debug, Clone, Copy)]
-pub struct PostgresOptions {
-    /// When it is opened: the time that new migrations are recorded with.
-    pub now: Timestamp,
-    /// The most connections at once. Further work waits for one.
-    pub max_connections: usize,
-    /// For how long a connection is waited for, in milliseconds.
-    pub connect_timeout_ms: u64,
-    /// For how long a statement waits for a row that another transaction holds, in milliseconds.
-    pub lock_timeout_ms: u32,
-    /// For how long work that other transactions stand in the way of is tried again, in milliseconds.
-    pub retry_for_ms: u64,
-}
-
-impl PostgresOptions {
-    /// The defaults: 16 connections, each waited for 3 seconds; a lock 1 second; work is given up after
-    /// some 5 seconds.
-    pub fn new(now: Timestamp) -> Self {
-        Self {
-            now,
-            max_connections: 16,
-            connect_timeout_ms: 3_000,
-            lock_timeout_ms: 1_000,
-            retry_for_ms: 5_000,
-        }
-    }
-}
-
 /// Connections to one database, opened when they are needed.
 pub(crate) struct Pool {
-    connections: deadpool_postgres::Pool,
+    connections: managed::Pool<Manager>,
+    sending: Sending,
 }
 
 impl Pool {
     /// Opens nothing yet.
     pub(crate) fn new(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
-        let timeout = Duration::from_millis(options.connect_timeout_ms);
-        let mut config = url.config()?;
-        config.application_name("pointbook").connect_timeout(timeout);
-        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let connections = deadpool_postgres::Pool::builder(Manager::from_config(config, NoTls, recycling))
+        let config = options.config(url)?;
+        let create_timeout = options::create_timeout(&config);
+        let answer_within = options.operation_timeout();
+        let sending = Sending { is_prepared: url.prepares_statements(), answer_within: Some(answer_within) };
+        let connections = managed::Pool::builder(Manager::new(config, url, answer_within)?)
             .max_size(options.max_connections)
             .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(timeout))
-            .create_timeout(Some(timeout))
+            .wait_timeout(Some(options.connect_timeout()))
+            .create_timeout(create_timeout)
             .build()
             .map_err(|error| ConnectError::Failed(error.to_string()))?;
-        Ok(Self { connections })
+        Ok(Self { connections, sending })
     }
 
     /// A connection for one operation.
     pub(crate) async fn connection(&self) -> Outcome<Connection> {
-        self.connections.get().await.map(Connection::new).map_err(StoreFailure::NoConnection)
+        let pooled = self.connections.get().await.map_err(StoreFailure::NoConnection)?;
+        Ok(Connection::new(Lease::new(pooled), self.sending))
     }
 }

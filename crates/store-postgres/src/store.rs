@@ -10,9 +10,11 @@ use pointbook_domain::TenantId;
 use crate::access::{Access, TenantAccess};
 use crate::connection::Connection;
 use crate::error::{ConnectError, Outcome};
+use crate::ledger::Groups;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::scoped::IntoScoped;
+use crate::service_role;
 use crate::url::PostgresUrl;
 
 /// A PostgreSQL database with the tables of pointbook.
@@ -27,8 +29,11 @@ impl PostgresStore {
     /// [`ConnectError`] says what is wrong.
     pub async fn connect(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
         let pool = Pool::new(url, options)?;
-        migrate::check(&pool.connection().await?).await?;
-        Ok(Self { access: Arc::new(Access::new(pool, options)) })
+        let connection = pool.connection().await?;
+        migrate::check(&connection).await?;
+        let has_row_security = service_role::is_held_to_tenants(&connection).await?;
+        drop(connection);
+        Ok(Self { access: Arc::new(Access::new(pool, options, has_row_security)) })
     }
 
     /// Brings a database's schema up to date; gives how many migrations it lacked. Two at once do the
@@ -38,7 +43,7 @@ impl PostgresStore {
     /// As [`Self::connect`]; [`ConnectError::OlderSchema`] is none here.
     pub async fn migrate(url: &PostgresUrl, options: &PostgresOptions) -> Result<usize, ConnectError> {
         let pool = Pool::new(url, options)?;
-        migrate::to_newest(pool.connection().await?, options.now).await
+        migrate::to_newest(pool.connection().await?.patient(), options.now).await
     }
 }
 
@@ -46,11 +51,12 @@ impl PostgresStore {
 impl Database for PostgresStore {
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
         let id: Arc<str> = id.as_str().into();
-        Arc::new(PostgresTenant { access: TenantAccess::new(self.access.clone(), id.clone()), id })
+        let access = TenantAccess::new(self.access.clone(), id.clone());
+        Arc::new(PostgresTenant { groups: Groups::new(access.clone(), id.clone()), access, id })
     }
 
     async fn ping(&self) -> StoreResult<()> {
-        self.access.read("ping", |database| newest_migration(database).scoped()).await
+        self.access.read(None, "ping", |database| newest_migration(database).scoped()).await
     }
 }
 
@@ -63,4 +69,6 @@ async fn newest_migration(database: &Connection) -> Outcome<()> {
 pub(crate) struct PostgresTenant {
     pub(crate) access: TenantAccess,
     pub(crate) id: Arc<str>,
+    /// The activities that are being recorded.
+    pub(crate) groups: Groups,
 }

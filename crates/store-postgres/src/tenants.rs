@@ -17,15 +17,17 @@ use crate::store::PostgresStore;
 #[async_trait]
 impl TenantStore for PostgresStore {
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
-        self.access.read("tenants", |database| all(database).scoped()).await
+        self.access.read(None, "tenants", |database| all(database).scoped()).await
     }
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        self.access.write("insert_tenant", |database| insert(database, tenant).scoped()).await?
+        let id = Some(tenant.id.as_str());
+        self.access.write(id, "insert_tenant", |database| insert(database, tenant).scoped()).await?
     }
 
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        self.access.write("update_tenant", |database| update(database, tenant).scoped()).await?
+        let id = Some(tenant.id.as_str());
+        self.access.write(id, "update_tenant", |database| update(database, tenant).scoped()).await?
     }
 }
 

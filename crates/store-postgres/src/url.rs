@@ -1,16 +1,27 @@
-//! Where a database is.
+//! Where a database is, and how it is connected to.
+
+mod options;
 
 use std::fmt;
 use std::str::FromStr;
 
 use tokio_postgres::Config;
+use tokio_postgres::config::{self, Host};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
+use self::options::OwnOptions;
+pub(crate) use self::options::{RootCertificates, SslMode};
 use crate::error::ConnectError;
+use crate::tls;
 
-/// The URL of a PostgreSQL database: `postgres://USER:PASSWORD@HOST:PORT/NAME`. Shown without the password.
+/// The URL of a PostgreSQL database: `postgres://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE`, as PostgreSQL's
+/// own programs read it, with one more option: `prepared_statements=off` for a pooler that gives every
+/// transaction another connection. Shown without the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
+    /// What the driver gets.
     whole: String,
+    own: OwnOptions,
     shown: String,
 }
 
@@ -18,24 +29,58 @@ impl PostgresUrl {
     /// Reads a URL as PostgreSQL's own programs do.
     ///
     /// # Errors
-    /// [`ConnectError::Url`] tells the rule, and nothing of the URL: a password may stand anywhere in one
-    /// that is wrong.
+    /// [`ConnectError::Url`] or [`ConnectError::Option`] tells the rule, and nothing of the URL: a password
+    /// may stand anywhere in one that is wrong.
     pub fn parse(text: &str) -> Result<Self, ConnectError> {
         let (scheme, rest) = text.split_once("://").ok_or(ConnectError::Url)?;
         // A second @ comes of a password that was not encoded: what follows the first is no host then.
         if !matches!(scheme, "postgres" | "postgresql") || rest.matches('@').count() > 1 {
             return Err(ConnectError::Url);
         }
-        Config::from_str(text).map_err(|_| ConnectError::Url)?;
         let (credentials, place) = rest.split_once('@').unwrap_or(("", rest));
-        let (user, place) = (before(credentials, ':'), before(place, '?'));
-        let at = if user.is_empty() { "" } else { "@" };
-        Ok(Self { whole: text.to_owned(), shown: format!("{scheme}://{user}{at}{place}") })
+        // What stands before an @ of the options would be shown as a user.
+        if credentials.contains('/') {
+            return Err(ConnectError::Url);
+        }
+        let (place, options) = place.split_once('?').unwrap_or((place, ""));
+        let (own, options) = OwnOptions::take(options)?;
+        let at = |user: &str| if user.is_empty() { "" } else { "@" };
+        let whole = format!("{scheme}://{credentials}{}{place}?{options}", at(credentials));
+        Config::from_str(&whole).map_err(|_| ConnectError::Url)?;
+        let user = before(credentials, ':');
+        Ok(Self { whole, own, shown: format!("{scheme}://{user}{}{place}", at(user)) })
     }
 
     /// What the driver makes of it.
     pub(crate) fn config(&self) -> Result<Config, ConnectError> {
-        Config::from_str(&self.whole).map_err(|_| ConnectError::Url)
+        let mut config = Config::from_str(&self.whole).map_err(|_| ConnectError::Url)?;
+        config.ssl_mode(match self.own.ssl_mode {
+            SslMode::Disable => config::SslMode::Disable,
+            SslMode::Prefer => config::SslMode::Prefer,
+            SslMode::Require | SslMode::VerifyCa | SslMode::VerifyFull => config::SslMode::Require,
+        });
+        Ok(config)
+    }
+
+    /// Whether it says something about one of the driver's options.
+    pub(crate) fn gives(&self, option: &str) -> bool {
+        let (_, options) = self.whole.rsplit_once('?').unwrap_or_default();
+        options.split('&').any(|given| before(given, '=') == option)
+    }
+
+    /// Whether statements are prepared, once on each connection.
+    pub(crate) fn prepares_statements(&self) -> bool {
+        self.own.prepares_statements
+    }
+
+    /// What makes connections safe, unless none can be: nobody listens in on a Unix socket.
+    pub(crate) fn tls(&self) -> Result<Option<MakeRustlsConnect>, ConnectError> {
+        let config = self.config()?;
+        let is_local = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
+        if self.own.ssl_mode == SslMode::Disable || (is_local && config.get_hostaddrs().is_empty()) {
+            return Ok(None);
+        }
+        tls::connector(self.own.ssl_mode, self.own.roots.as_ref()).map(Some)
     }
 }
 
@@ -69,6 +114,7 @@ mod tests {
             ("postgres://me@%2Frun%2Fpg/points?connect_timeout=3", "postgres://me@%2Frun%2Fpg/points"),
             ("postgres://db/points?user=me&password=hush", "postgres://db/points"),
             ("postgres:///points", "postgres:///points"),
+            ("postgres://me@db/points?sslmode=require", "postgres://me@db/points"),
         ] {
             let url = PostgresUrl::parse(text).unwrap();
             assert_eq!(url.to_string(), shown);
@@ -84,6 +130,9 @@ mod tests {
             "postgres://me:hu@sh@db/points",
             "postgres://me:hush@db:port/points",
             "postgres://db/points?pass=hush",
+            "postgres://db/points?user=me&password=hush@sh",
+            "postgres://db:5432/points?password=hush@sh",
+            "postgres://me:hush@db/points?sslmode=hush",
         ] {
             let error = PostgresUrl::parse(wrong).unwrap_err();
             let shown = format!("{error} {error:?}");

@@ -27,7 +27,7 @@ impl TenantAccess {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.access.read(operation, work).await
+        self.access.read(Some(&self.tenant), operation, work).await
     }
 
     /// As [`Access::read_snapshot`].
@@ -36,7 +36,7 @@ impl TenantAccess {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.access.read_snapshot(operation, work).await
+        self.access.read_snapshot(Some(&self.tenant), operation, work).await
     }
 
     /// As [`Access::write`].
@@ -45,6 +45,6 @@ impl TenantAccess {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.access.write(operation, work).await
+        self.access.write(Some(&self.tenant), operation, work).await
     }
 }

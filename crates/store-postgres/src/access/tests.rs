@@ -27,7 +27,7 @@ fn options() -> PostgresOptions {
 
 fn open(url: &str, options: &PostgresOptions) -> Access {
     let url = PostgresUrl::parse(url).unwrap();
-    Access::new(Pool::new(&url, options).unwrap(), options)
+    Access::new(Pool::new(&url, options).unwrap(), options, false)
 }
 
 impl Bed {
@@ -35,7 +35,7 @@ impl Bed {
     async fn with(options: PostgresOptions) -> Option<Self> {
         let database = empty_database().await?;
         let access = open(&database.url, &options);
-        access.write("create", |database| create(database).scoped()).await.unwrap();
+        access.write(None, "create", |database| create(database).scoped()).await.unwrap();
         Some(Self { access, attempts: AtomicU32::new(0), database })
     }
 
@@ -47,7 +47,7 @@ impl Bed {
     async fn count_then(&self, end: impl Fn(u32) -> Outcome<()> + Sync) -> StoreResult<()> {
         let end = &end;
         self.access
-            .write("count", move |database| {
+            .write(None, "count", move |database| {
                 async move {
                     add(database, 1).await?;
                     end(self.attempts.fetch_add(1, Ordering::SeqCst))
@@ -58,7 +58,7 @@ impl Bed {
     }
 
     async fn sum(&self) -> i64 {
-        self.access.read("sum", |database| sum(database).scoped()).await.unwrap()
+        self.access.read(None, "sum", |database| sum(database).scoped()).await.unwrap()
     }
 
     fn attempts(&self) -> u32 {
@@ -114,7 +114,7 @@ async fn a_deadlock_ends_with_both_writes_done() {
         let attempts = &AtomicU32::new(0);
         let written = bed
             .access
-            .write("cross", |database| add_to_both(database, order, attempts, both_hold_one).scoped());
+            .write(None, "cross", |database| add_to_both(database, order, attempts, both_hold_one).scoped());
         written.await.unwrap();
         attempts.load(Ordering::SeqCst)
     };
@@ -140,7 +140,10 @@ async fn add_to_both(
 #[tokio::test]
 async fn a_connection_that_is_lost_before_the_commit_is_replaced() {
     let Some(bed) = Bed::new().await else { return };
-    bed.access.write("cut_off", |database| cut_off_once(database, &bed.attempts).scoped()).await.unwrap();
+    bed.access
+        .write(None, "cut_off", |database| cut_off_once(database, &bed.attempts).scoped())
+        .await
+        .unwrap();
     assert_eq!((bed.attempts(), bed.sum().await), (2, 1));
 }
 
@@ -159,7 +162,7 @@ async fn a_connection_that_is_lost_without_a_word_is_replaced() {
 async fn what_the_driver_refuses_is_not_done_again() {
     let Some(bed) = Bed::new().await else { return };
     let refused =
-        bed.access.write("mistake", |database| take_text_for_number(database, &bed.attempts).scoped());
+        bed.access.write(None, "mistake", |database| take_text_for_number(database, &bed.attempts).scoped());
     let failed = refused.await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
     assert_eq!(bed.attempts(), 1);
@@ -195,7 +198,7 @@ async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
 #[tokio::test]
 async fn a_statement_that_failed_unnoticed_is_not_committed() {
     let Some(bed) = Bed::new().await else { return };
-    let passed_over = bed.access.write("pass_over", |database| pass_over_a_failure(database).scoped());
+    let passed_over = bed.access.write(None, "pass_over", |database| pass_over_a_failure(database).scoped());
     let failed = passed_over.await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
     assert_eq!(bed.sum().await, 0);
@@ -213,7 +216,7 @@ async fn a_caller_who_leaves_before_the_commit_leaves_nothing_behind() {
     let Some(bed) = Bed::with(PostgresOptions { max_connections: 1, ..options() }).await else { return };
     let began = &Notify::new();
     tokio::select! {
-        _ = bed.access.write("leave", |database| never_end(database, began).scoped()) => unreachable!(),
+        _ = bed.access.write(None, "leave", |database| never_end(database, began).scoped()) => unreachable!(),
         () = began.notified() => {}
     }
     assert_eq!(bed.sum().await, 0);
@@ -231,7 +234,7 @@ async fn never_end(database: &Transaction, began: &Notify) -> Outcome<()> {
 async fn a_snapshot_sees_one_moment() {
     let Some(bed) = Bed::new().await else { return };
     let bed = &bed;
-    let sums = bed.access.read_snapshot("two_sums", move |database| {
+    let sums = bed.access.read_snapshot(None, "two_sums", move |database| {
         async move {
             let before = sum(database).await?;
             bed.count_then(|_| Ok(())).await.unwrap();
@@ -248,12 +251,12 @@ async fn without_a_connection_in_time_the_database_is_unavailable() {
     let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 1_000, ..options() };
     let Some(bed) = Bed::with(options).await else { return };
     let bed = &bed;
-    let inside = bed.access.read("outer", move |_| {
-        async move { Ok(bed.access.read("inner", |database| sum(database).scoped()).await) }.scoped()
+    let inside = bed.access.read(None, "outer", move |_| {
+        async move { Ok(bed.access.read(None, "inner", |database| sum(database).scoped()).await) }.scoped()
     });
     let waited_in_vain = inside.await.unwrap().unwrap_err();
     assert!(matches!(waited_in_vain, StoreError::Unavailable(_)), "{waited_in_vain:?}");
     let away = open("postgres://nobody@127.0.0.1:1/none", &options);
-    let refused = away.read("away", |database| sum(database).scoped()).await.unwrap_err();
+    let refused = away.read(None, "away", |database| sum(database).scoped()).await.unwrap_err();
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
 }

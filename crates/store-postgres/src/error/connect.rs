@@ -1,0 +1,68 @@
+//! Why a database cannot be used.
+
+use super::StoreFailure;
+
+/// Why a database cannot be used. Never tells a password.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The URL is none of PostgreSQL's, or has an option that the driver does not know.
+    #[error("it must be postgres://USER:PASSWORD@HOST:PORT/NAME, with an @ or / of a password as %40 or %2F")]
+    Url,
+    /// An option of the URL has no such value, or does not go with another one.
+    #[error("{0}")]
+    Option(String),
+    /// The database belongs to another program.
+    #[error("the database holds tables of another program")]
+    Foreign,
+    /// The schema lacks migrations.
+    #[error(
+        "the database has schema {found}, and this pointbook needs schema {known}: run `pointbook migrate`"
+    )]
+    OlderSchema {
+        /// The newest migration in the database; 0 for an empty one.
+        found: u32,
+        /// The newest migration of this program.
+        known: u32,
+    },
+    /// The database was migrated by a newer pointbook.
+    #[error(
+        "the database has schema {found}, but this pointbook knows schemas up to {known}: use a newer pointbook"
+    )]
+    NewerSchema {
+        /// The newest migration in the database.
+        found: u32,
+        /// The newest migration of this program.
+        known: u32,
+    },
+    /// The role that is to be the service's cannot be.
+    #[error("the role {role} cannot be the service's: {why}")]
+    Role {
+        /// Its name.
+        role: String,
+        /// What is wrong with it, and what to do about it.
+        why: &'static str,
+    },
+    /// Anything else.
+    #[error("the database cannot be used: {0}")]
+    Failed(String),
+}
+
+impl From<StoreFailure> for ConnectError {
+    fn from(failure: StoreFailure) -> Self {
+        Self::Failed(described(&failure))
+    }
+}
+
+/// An error with what led to it: those of the driver say little themselves.
+fn described(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.ends_with(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
+}

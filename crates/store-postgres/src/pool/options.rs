@@ -1,0 +1,136 @@
+//! How long, and how many.
+
+use std::time::Duration;
+
+use pointbook_domain::Timestamp;
+use tokio_postgres::Config;
+use tokio_postgres::config::TargetSessionAttrs;
+
+use crate::error::ConnectError;
+use crate::url::PostgresUrl;
+
+/// How a PostgreSQL database is used.
+#[derive(Debug, Clone, Copy)]
+pub struct PostgresOptions {
+    /// When it is opened: the time that new migrations are recorded with.
+    pub now: Timestamp,
+    /// The most connections at once. Further work waits for one.
+    pub max_connections: usize,
+    /// For how long a connection is waited for, and each host of the URL while one is opened, in
+    /// milliseconds. A `connect_timeout` in the URL holds instead for the hosts.
+    pub connect_timeout_ms: u64,
+    /// For how long each answer of the server is waited for, in milliseconds. The server, too, ends a
+    /// statement of a write then, and a transaction whose client says nothing for so long.
+    pub operation_timeout_ms: u64,
+    /// For how long a statement waits for a row that another transaction holds, in milliseconds.
+    pub lock_timeout_ms: u32,
+    /// For how long work that other transactions stand in the way of is tried again, in milliseconds.
+    pub retry_for_ms: u64,
+}
+
+/// A peer that says nothing is asked whether it is there after so long, then at intervals, then given up:
+/// ten seconds in all.
+const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(4), Duration::from_secs(2), 3);
+
+/// For how long what was sent may stay unacknowledged.
+const UNACKNOWLEDGED: Duration = Duration::from_secs(10);
+
+impl PostgresOptions {
+    /// The defaults: 16 connections, each waited for 3 seconds; an answer 10 seconds; a lock 1 second; work
+    /// is given up after some 5 seconds.
+    pub fn new(now: Timestamp) -> Self {
+        Self {
+            now,
+            max_connections: 16,
+            connect_timeout_ms: 3_000,
+            operation_timeout_ms: 10_000,
+            lock_timeout_ms: 1_000,
+            retry_for_ms: 5_000,
+        }
+    }
+
+    /// What a URL says, and these options where it says nothing.
+    pub(super) fn config(&self, url: &PostgresUrl) -> Result<Config, ConnectError> {
+        let mut config = url.config()?;
+        let (idle, interval, retries) = KEEPALIVE;
+        let defaults: [(&str, &dyn Fn(&mut Config) -> &mut Config); 7] = [
+            ("application_name", &|config| config.application_name("pointbook")),
+            ("connect_timeout", &|config| config.connect_timeout(self.connect_timeout())),
+            ("tcp_user_timeout", &|config| config.tcp_user_timeout(UNACKNOWLEDGED)),
+            ("keepalives_idle", &|config| config.keepalives_idle(idle)),
+            ("keepalives_interval", &|config| config.keepalives_interval(interval)),
+            ("keepalives_retries", &|config| config.keepalives_retries(retries)),
+            ("target_session_attrs", &prefer_primary),
+        ];
+        for (option, set) in defaults {
+            if !url.gives(option) {
+                set(&mut config);
+            }
+        }
+        Ok(config)
+    }
+
+    pub(super) fn connect_timeout(&self) -> Duration {
+        Duration::from_millis(self.connect_timeout_ms)
+    }
+
+    pub(super) fn operation_timeout(&self) -> Duration {
+        Duration::from_millis(self.operation_timeout_ms)
+    }
+}
+
+/// For how long a connection is waited for that is opened: the hosts of a URL are tried one after the other,
+/// and the last of them may take its time to answer.
+pub(super) fn create_timeout(config: &Config) -> Option<Duration> {
+    let hosts = config.get_hosts().len().max(config.get_hostaddrs().len());
+    let each = config.get_connect_timeout()?;
+    each.checked_mul(u32::try_from(hosts).ok()?.checked_add(1)?)
+}
+
+/// Of several hosts, the one that takes writes: which that is changes.
+fn prefer_primary(config: &mut Config) -> &mut Config {
+    if config.get_hosts().len().max(config.get_hostaddrs().len()) > 1 {
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+    }
+    config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(url: &str) -> Config {
+        PostgresOptions::new(Timestamp::MIN).config(&PostgresUrl::parse(url).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn of_several_hosts_the_one_that_takes_writes_is_used() {
+        for (url, wanted) in [
+            ("postgres://me@a,b/points", TargetSessionAttrs::ReadWrite),
+            ("postgres://me@a/points", TargetSessionAttrs::Any),
+            ("postgres://me@a,b/points?target_session_attrs=any", TargetSessionAttrs::Any),
+        ] {
+            assert_eq!(config(url).get_target_session_attrs(), wanted, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_dead_peer_is_noticed_within_ten_seconds() {
+        let config = config("postgres://me@a/points");
+        let probes = config.get_keepalives_interval().unwrap() * config.get_keepalives_retries().unwrap();
+        let ten_seconds = Duration::from_secs(10);
+        assert!(config.get_keepalives());
+        assert_eq!(config.get_keepalives_idle() + probes, ten_seconds);
+        assert_eq!(config.get_tcp_user_timeout(), Some(&ten_seconds));
+    }
+
+    #[test]
+    fn what_the_url_says_goes_before() {
+        let config =
+            config("postgres://me@a,b/points?connect_timeout=1&application_name=x&keepalives_idle=60");
+        assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(1)));
+        assert_eq!(config.get_application_name(), Some("x"));
+        assert_eq!(config.get_keepalives_idle(), Duration::from_mins(1));
+        assert_eq!(create_timeout(&config), Some(Duration::from_secs(3)));
+    }
+}

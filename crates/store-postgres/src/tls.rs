@@ -1,0 +1,77 @@
+//! Who the server has to be before anything is told to it.
+
+mod verifier;
+
+use std::sync::Arc;
+
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::ServerCertVerifier;
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use self::verifier::{AnyServer, AnyServerOf};
+use crate::error::ConnectError;
+use crate::url::{RootCertificates, SslMode};
+
+/// Opens connections with TLS, to servers as the mode demands them. Like PostgreSQL's own programs, looks at
+/// the certificate in the weaker modes too where roots are given.
+pub(crate) fn connector(
+    mode: SslMode,
+    roots: Option<&RootCertificates>,
+) -> Result<MakeRustlsConnect, ConnectError> {
+    let provider = Arc::new(ring::default_provider());
+    let verifier = verifier(mode, roots, &provider)?;
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| ConnectError::Failed(error.to_string()))?
+        .dangerous()
+        .with_custom_certificate_verifier(verifier)
+        .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
+}
+
+fn verifier(
+    mode: SslMode,
+    roots: Option<&RootCertificates>,
+    provider: &Arc<CryptoProvider>,
+) -> Result<Arc<dyn ServerCertVerifier>, ConnectError> {
+    let Some(roots) = roots else { return Ok(Arc::new(AnyServer::new(provider.clone()))) };
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(read(roots)?), provider.clone());
+    let verifier = verifier.build().map_err(|error| unreadable(roots, &error.to_string()))?;
+    match mode {
+        SslMode::VerifyFull => Ok(verifier),
+        SslMode::Disable | SslMode::Prefer | SslMode::Require | SslMode::VerifyCa => {
+            Ok(Arc::new(AnyServerOf::new(verifier)))
+        }
+    }
+}
+
+fn read(roots: &RootCertificates) -> Result<RootCertStore, ConnectError> {
+    let mut store = RootCertStore::empty();
+    match roots {
+        // Of the many that a system has, some may be too old to be read.
+        RootCertificates::System => {
+            store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        }
+        RootCertificates::File(path) => {
+            let certificates =
+                CertificateDer::pem_file_iter(path).map_err(|error| unreadable(roots, &error.to_string()))?;
+            for certificate in certificates {
+                let certificate = certificate.map_err(|error| unreadable(roots, &error.to_string()))?;
+                store.add(certificate).map_err(|error| unreadable(roots, &error.to_string()))?;
+            }
+        }
+    }
+    if store.is_empty() { Err(unreadable(roots, "it holds no certificate")) } else { Ok(store) }
+}
+
+fn unreadable(roots: &RootCertificates, why: &str) -> ConnectError {
+    let place = match roots {
+        RootCertificates::System => "system",
+        RootCertificates::File(path) => path,
+    };
+    ConnectError::Option(format!("sslrootcert={place} cannot be used: {why}"))
+}
