@@ -7,6 +7,7 @@
 mod admin;
 mod bad_network;
 mod binaries;
+mod cluster;
 mod pooler;
 mod server;
 mod shell;
@@ -21,6 +22,7 @@ use tokio::sync::OnceCell;
 
 use self::admin::Admin;
 pub use self::bad_network::{Lost, losing_first};
+pub use self::cluster::Cluster;
 pub use self::pooler::pooled_url;
 
 /// The guarantee that the transactions of a database get when they ask for none.
@@ -89,7 +91,7 @@ fn find_server() -> Option<Admin> {
     if let Some(url) = given("POINTBOOK_TEST_POSTGRES") {
         return Some(Admin::connect(url.to_str().unwrap()));
     }
-    if let Some(binaries) = binaries::find() {
+    if let Some(binaries) = binaries::find(binaries::SERVER) {
         return Some(Admin::connect(&server::start(&binaries)));
     }
     skip(

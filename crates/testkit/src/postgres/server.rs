@@ -12,7 +12,7 @@ const FORGETFUL: &str =
 /// Gives the URL of a server that may not answer yet, and ends with the process.
 pub(super) fn start(binaries: &Path) -> String {
     let mut shell = Shell::start();
-    init(&mut shell, binaries, "a");
+    init(&mut shell, binaries, "a", "");
     launch(&mut shell, binaries, "a", FORGETFUL);
     let url = format!("postgres://pointbook@{}/postgres", host(&shell, "a"));
     // The end of its input is the end of the process.
@@ -21,10 +21,10 @@ pub(super) fn start(binaries: &Path) -> String {
 }
 
 /// Makes the data folder of a server by this name.
-pub(super) fn init(shell: &mut Shell, binaries: &Path, name: &str) {
+pub(super) fn init(shell: &mut Shell, binaries: &Path, name: &str, options: &str) {
     let program = quoted(&binaries.join("initdb"));
     shell.run(&format!(
-        "{program} --pgdata=\"$folder/{name}\" --username=pointbook --auth=trust --encoding=UTF8 --locale=C --no-sync"
+        "{program} --pgdata=\"$folder/{name}\" --username=pointbook --auth=trust --encoding=UTF8 --locale=C --no-sync {options}"
     ));
 }
 
@@ -34,7 +34,7 @@ pub(super) fn launch(shell: &mut Shell, binaries: &Path, name: &str, options: &s
     shell.run(&format!(
         "mkdir -p \"$folder/{name}.run\" && {{ {program} -D \"$folder/{name}\" -k \"$folder/{name}.run\" \
          -c listen_addresses= -c shared_buffers=64MB {options} >>\"$folder/{name}.log\" 2>&1 & }} && \
-         pid_{name}=$! && at_end=\"$at_end kill -QUIT $!;\""
+         pid_{name}=$! && at_end=\"$at_end kill -QUIT \\$pid_{name};\""
     ));
 }
 
