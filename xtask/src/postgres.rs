@@ -1,6 +1,7 @@
 //! A PostgreSQL server that lives as long as a task: with the settings that it comes with, so that what is committed
 //! is on the disk. Or one that is there already.
 
+use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,6 +18,8 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 const SHARED_BUFFERS: &str = "shared_buffers=1GB";
 /// The role that owns the tables.
 const OWNER: &str = "pointbook";
+/// The role of a service that row-level security holds to one tenant.
+const SERVICE: &str = "pointbook_service";
 /// How long a server may take until it answers, and how often it is asked.
 const START_TIMEOUT: Duration = Duration::from_mins(1);
 const ASK_EVERY: Duration = Duration::from_millis(50);
@@ -32,13 +35,18 @@ impl Postgres {
     /// Takes the word that follows `--database`: `postgres` for a server that is started and thrown away, or the
     /// URL of an empty database.
     pub(crate) fn open(word: &str) -> Result<Self> {
-        let postgres = if word == "postgres" {
-            let started = Started::start()?;
-            Self { url: started.url_of(OWNER), started: Some(started) }
-        } else {
-            Self { url: word.to_owned(), started: None }
-        };
-        postgres.pointbook().quiet(&["migrate"])?;
+        if word != "postgres" {
+            let postgres = Self { url: word.to_owned(), started: None };
+            postgres.pointbook().quiet(&["migrate"])?;
+            return Ok(postgres);
+        }
+        let started = Started::start()?;
+        let postgres = Self { url: started.url_of(OWNER), started: Some(started) };
+        let (pointbook, began) = (postgres.pointbook(), Instant::now());
+        while let Err(error) = pointbook.quiet(&["migrate"]) {
+            ensure!(began.elapsed() < START_TIMEOUT, "PostgreSQL does not answer: {error:#}");
+            pause(ASK_EVERY);
+        }
         Ok(postgres)
     }
 
@@ -47,14 +55,12 @@ impl Postgres {
         Pointbook::on(self.url.clone())
     }
 
-    /// Adds a role that the service may connect as; gives the URL for it. None on a server that was given: its
-    /// roles are its operator's.
-    pub(crate) fn add_service_role(&self, role: &str) -> Result<Option<String>> {
+    /// The URL for a role that is held to the rows of one tenant. None on a server that was given: its roles are
+    /// its operator's.
+    pub(crate) fn service_url(&self) -> Result<Option<String>> {
         let Some(started) = &self.started else { return Ok(None) };
-        let added = started.client("createuser").arg(role).status()?;
-        ensure!(added.success(), "createuser ended with {added}");
-        self.pointbook().quiet(&["migrate", "--service-role", role])?;
-        Ok(Some(started.url_of(role)))
+        self.pointbook().quiet(&["migrate", "--service-role", SERVICE])?;
+        Ok(Some(started.url_of(SERVICE)))
     }
 
     /// The first of the server's processes, where it was started.
@@ -64,7 +70,6 @@ impl Postgres {
 }
 
 struct Started {
-    binaries: PathBuf,
     folder: PathBuf,
     server: Child,
 }
@@ -84,6 +89,7 @@ impl Started {
             .stdout(Stdio::null())
             .status()?;
         ensure!(made.success(), "initdb ended with {made}");
+        add_role(&binaries, &data)?;
         let server = as_somebody(binaries.join("postgres"))
             .arg("-D")
             .arg(&data)
@@ -93,26 +99,7 @@ impl Started {
             .stdin(Stdio::null())
             .stderr(fs::File::create(folder.join("log"))?)
             .spawn()?;
-        let started = Self { binaries, folder, server };
-        started.wait()?;
-        Ok(started)
-    }
-
-    fn wait(&self) -> Result<()> {
-        let began = Instant::now();
-        while !self.client("pg_isready").stdout(Stdio::null()).status()?.success() {
-            let log = || fs::read_to_string(self.folder.join("log")).unwrap_or_default();
-            ensure!(began.elapsed() < START_TIMEOUT, "PostgreSQL does not answer:\n{}", log());
-            pause(ASK_EVERY);
-        }
-        Ok(())
-    }
-
-    /// One of the programs that come with the server, on this one.
-    fn client(&self, program: &str) -> Command {
-        let mut command = Command::new(self.binaries.join(program));
-        command.arg("-h").arg(&self.folder).args(["-U", OWNER]);
-        command
+        Ok(Self { folder, server })
     }
 
     fn url_of(&self, role: &str) -> String {
@@ -130,12 +117,30 @@ impl Drop for Started {
     }
 }
 
+/// Adds the service's role before the server starts, which needs no other program.
+fn add_role(binaries: &Path, data: &Path) -> Result<()> {
+    let mut alone = as_somebody(binaries.join("postgres"))
+        .args(["--single", "-D"])
+        .arg(data)
+        .arg("postgres")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()?;
+    let mut input = alone.stdin.take().context("a server without input")?;
+    writeln!(input, "CREATE ROLE {SERVICE} LOGIN")?;
+    drop(input);
+    let ended = alone.wait()?;
+    ensure!(ended.success(), "the role was not added: {ended}");
+    Ok(())
+}
+
 /// As the tests find them: in `POINTBOOK_POSTGRES_BIN`, else on the `PATH`, else the newest of Debian's.
+#[expect(clippy::disallowed_methods, reason = "a task is not the server, whose configuration alone reads it")]
 fn find_binaries() -> Result<PathBuf> {
     let given = env::var_os("POINTBOOK_POSTGRES_BIN").map(PathBuf::from);
     let path = env::var_os("PATH").unwrap_or_default();
     let mut folders = given.into_iter().chain(env::split_paths(&path)).chain(newest_of_debian());
-    folders.find(|folder| folder.join("initdb").is_file()).context(
+    folders.find(|folder| ["initdb", "postgres"].iter().all(|binary| folder.join(binary).is_file())).context(
         "no PostgreSQL found: install the server, or give its folder of binaries in POINTBOOK_POSTGRES_BIN",
     )
 }

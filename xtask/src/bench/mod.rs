@@ -1,10 +1,14 @@
-//! `cargo xtask bench [--quick] [--products N,N] [--rounds N] [--scenario WORD]`: what requests cost, beside a
-//! server of fixed answers on the same HTTP stack, in one run; and writes beside the bare database driver.
+//! `cargo xtask bench [--quick] [--products N,N] [--rounds N] [--scenario WORD] [--database postgres|URL]`: what
+//! requests cost, beside a server of fixed answers on the same HTTP stack, in one run; and writes, and all that is
+//! done on PostgreSQL, beside the bare database driver.
 
 mod data;
 mod load;
+mod postgres;
 mod report;
 mod scenarios;
+mod script;
+mod writers;
 mod writes;
 
 use std::collections::HashMap;
@@ -30,13 +34,27 @@ struct Options {
     rounds: usize,
     /// What the names of the scenarios have in them.
     scenario: String,
-    seconds_per_write: u32,
+    /// How long a round takes in which not only memory is at work.
+    seconds: u32,
+    /// The word of a PostgreSQL server.
+    database: Option<String>,
+}
+
+/// How long and how often is measured.
+#[derive(Clone, Copy)]
+struct Extent {
+    rounds: usize,
+    seconds: u32,
 }
 
 /// Runs the benchmark and prints its table.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let options = parse(words)?;
     build_release(&["pointbook-server", "pointbook-bench"])?;
+    let extent = Extent { rounds: options.rounds, seconds: options.seconds };
+    if let Some(database) = &options.database {
+        return postgres::run(database, &options.scenario, extent);
+    }
     let mut measured = Vec::new();
     for products in options.sizes.iter().filter(|products| options.wants_reads(**products)) {
         measured.extend(measure_size(*products, &options)?);
@@ -44,7 +62,6 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     if !measured.is_empty() {
         report::print(&measured);
     }
-    let extent = writes::Extent { rounds: options.rounds, seconds: options.seconds_per_write };
     writes::run(&options.scenario, extent)
 }
 
@@ -59,14 +76,15 @@ fn parse(words: &[String]) -> Result<Options> {
         sizes: vec![1_000, 50_000, 1_000_000],
         rounds: 3,
         scenario: String::new(),
-        seconds_per_write: 2,
+        seconds: 2,
+        database: None,
     };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quick" => {
                 options.sizes = vec![1_000, 50_000];
-                options.seconds_per_write = 1;
+                options.seconds = 1;
             }
             "--rounds" => options.rounds = words.next().context("--rounds needs a number")?.parse()?,
             "--products" => {
@@ -76,8 +94,9 @@ fn parse(words: &[String]) -> Result<Options> {
             "--scenario" => {
                 words.next().context("--scenario needs a word")?.clone_into(&mut options.scenario);
             }
+            "--database" => options.database = Some(words.next().context("--database needs a word")?.clone()),
             _ => bail!(
-                "unknown option {word:?}; there are --quick, --products N,N, --rounds N and --scenario WORD"
+                "unknown option {word:?}; there are --quick, --products N,N, --rounds N, --scenario WORD and --database"
             ),
         }
     }

@@ -40,7 +40,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     // The ceiling of the writes is what the bare driver reaches.
     ("rusqlite", &["pointbook-store-sqlite", "pointbook-bench"]),
     // The testkit makes and drops the databases of tests.
-    ("tokio-postgres", &["pointbook-store-postgres", "pointbook-testkit"]),
+    ("tokio-postgres", &["pointbook-store-postgres", "pointbook-testkit", "pointbook-bench"]),
     ("deadpool-postgres", &["pointbook-store-postgres"]),
     ("axum", HTTP_STACK_ROOMS),
     ("http", HTTP_STACK_ROOMS),

@@ -6,12 +6,13 @@ use super::tree::Tree;
 const RULE: &str = "sql";
 
 /// Path prefixes in which SQL may stand: the stores, tests that break a database on purpose, the tests of the databases
-/// of tests, the benchmark that commits a store's rows without the store, and the rules about SQL.
+/// of tests, the benchmarks that send a store's statements without the store, and the rules about SQL.
 const ROOMS: &[&str] = &[
     "crates/store-",
     "crates/server/tests/",
     "crates/testkit/tests/postgres.rs",
     "bench/src/bare_commits/",
+    "bench/src/bare_postgres/statements.rs",
     "xtask/src/tidy/sql.rs",
     "xtask/src/tidy/portable_sql.rs",
 ];

@@ -2,7 +2,6 @@
 
 mod ground;
 mod report;
-mod script;
 
 use std::process::Command;
 use std::thread;
@@ -11,8 +10,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::ground::{Ground, READER};
-use self::script::Script;
+use super::Extent;
 use super::load::{self, Load, Requests, Round};
+use super::script::Script;
+use super::writers::Writers;
 use crate::pointbook::{Server, announce, pause, release_binary};
 
 /// How many clients write at once.
@@ -44,6 +45,14 @@ impl Kind {
             Self::Orders => "writes, orders",
         }
     }
+
+    fn script(self, writers: &Writers) -> Result<Script> {
+        match self {
+            Self::ManyUsers => Script::activities_of_many(writers),
+            Self::OneUser => Script::activities_of_one(writers),
+            Self::Orders => Script::orders_of_one(writers),
+        }
+    }
 }
 
 /// One kind of write by so many clients: rounds of ours, of the grouped driver and of single commits.
@@ -57,13 +66,6 @@ pub(super) struct Measured {
 pub(super) struct Beside {
     readers: u32,
     rounds: Vec<(Round, Round, f64)>,
-}
-
-/// How long and how often is measured.
-#[derive(Clone, Copy)]
-pub(super) struct Extent {
-    pub(super) rounds: usize,
-    pub(super) seconds: u32,
 }
 
 /// Measures the scenarios whose name has the word, and prints their tables.
@@ -113,7 +115,7 @@ impl Bench<'_> {
     }
 
     fn load(&self, kind: Kind, connections: u32, seconds: u32) -> Result<Round> {
-        let script = Script::write(kind, self.ground)?;
+        let script = kind.script(&self.ground.writers)?;
         load::run(self.server, &Load { requests: Requests::Script(&script.file), connections, seconds })
     }
 
@@ -158,7 +160,7 @@ impl Bench<'_> {
 
     fn read(&self, connections: u32) -> Result<Round> {
         let path = format!("{}/v1/user/point-history", super::BASE_PATH);
-        let token = &self.ground.tokens[READER];
+        let token = &self.ground.writers.tokens[READER];
         let requests = Requests::Get { path: &path, token };
         load::run(self.server, &Load { requests, connections, seconds: self.extent.seconds })
     }

@@ -1,0 +1,133 @@
+//! Rows of the ledger with the days and states of their users, as a transaction of the service writes them.
+
+use std::collections::HashSet;
+
+use anyhow::{Result, ensure};
+use futures_util::future::{try_join, try_join3};
+use tokio_postgres::{Client, Row, Statement};
+
+use super::statements;
+
+const DAY_MICROS: i64 = 86_400_000_000;
+
+/// The prepared statements of one connection.
+pub(super) struct Ledger {
+    hold_users: Statement,
+    see: Statement,
+    add_transactions: Statement,
+    add_days: Statement,
+    update_users: Statement,
+}
+
+/// What is recorded, column by column: one row of each user.
+#[derive(Default)]
+pub(super) struct Columns {
+    users: Vec<String>,
+    ids: Vec<String>,
+    kinds: Vec<&'static str>,
+    at: Vec<i64>,
+    days: Vec<i32>,
+    points: Vec<i64>,
+    hashes: Vec<Vec<u8>>,
+}
+
+/// How users stood before, and how they stand then.
+#[derive(Default)]
+pub(super) struct States {
+    balances_before: Vec<i64>,
+    seqs_before: Vec<i64>,
+    balances: Vec<i64>,
+    day_counts: Vec<i64>,
+    seqs: Vec<i64>,
+}
+
+impl States {
+    fn push(&mut self, before: &Row, points: i64, begins_day: bool) {
+        let (balance, day_count, seq): (i64, i64, i64) = (before.get(1), before.get(2), before.get(3));
+        self.balances_before.push(balance);
+        self.seqs_before.push(seq);
+        self.balances.push(balance + points);
+        self.day_counts.push(day_count + i64::from(begins_day));
+        self.seqs.push(seq + 1);
+    }
+}
+
+impl Columns {
+    /// To be called in the order of users' ids.
+    pub(super) fn push(&mut self, user: &str, id: String, at: i64, points: i64) -> Result<()> {
+        // A hash is 32 bytes; that these are no hash costs nothing and saves nothing on the disk.
+        let mut hash = vec![0x5a_u8; 32];
+        for (byte, digit) in hash.iter_mut().zip(id.bytes()) {
+            *byte ^= digit;
+        }
+        self.users.push(user.to_owned());
+        self.ids.push(id);
+        self.kinds.push(if points < 0 { "order" } else { "code" });
+        self.at.push(at);
+        self.days.push(i32::try_from(at / DAY_MICROS)?);
+        self.points.push(points);
+        self.hashes.push(hash);
+        Ok(())
+    }
+}
+
+impl Ledger {
+    pub(super) async fn prepare(client: &Client) -> Result<Self> {
+        Ok(Self {
+            hold_users: client.prepare(statements::HOLD_USERS).await?,
+            see: client.prepare(statements::SEE).await?,
+            add_transactions: client.prepare(statements::ADD_TRANSACTIONS).await?,
+            add_days: client.prepare(statements::ADD_DAYS).await?,
+            update_users: client.prepare(statements::UPDATE_USERS).await?,
+        })
+    }
+
+    /// Holds the users, and looks for what is to be recorded.
+    pub(super) async fn hold(&self, client: &Client, tenant: &str, columns: &Columns) -> Result<States> {
+        let Columns { users, ids, kinds, days, points, .. } = columns;
+        let (whose, what): (Params<'_>, Params<'_>) =
+            (&[&tenant, users], &[&tenant, users, kinds, ids, days]);
+        let (held, known) =
+            try_join(client.query(&self.hold_users, whose), client.query(&self.see, what)).await?;
+        ensure!(held.len() == users.len(), "users are missing");
+        let begun = known.iter().filter(|row| row.get::<_, Option<i32>>(10).is_some());
+        let begun: HashSet<&str> = begun.map(|row| row.get(0)).collect();
+        let mut states = States::default();
+        for ((before, user), points) in held.iter().zip(users).zip(points) {
+            states.push(before, *points, !begun.contains(user.as_str()));
+        }
+        Ok(states)
+    }
+
+    /// Writes all of it.
+    pub(super) async fn write(
+        &self,
+        client: &Client,
+        tenant: &str,
+        columns: &Columns,
+        states: &States,
+    ) -> Result<()> {
+        let Columns { users, ids, kinds, at, days, points, hashes } = columns;
+        let States { balances_before, seqs_before, balances, day_counts, seqs } = states;
+        let (ones, zeros) = (vec![1_i64; users.len()], vec![0_i64; users.len()]);
+        let texts = |text| vec![text; users.len()];
+        let (bonuses, titles, subtitles) = (texts("[]"), texts("QR code scan"), texts("Item 12345"));
+        let rows: Params<'_> = &[
+            &tenant, users, at, ids, kinds, ids, points, &zeros, &bonuses, &titles, &subtitles, at, seqs,
+            balances, hashes,
+        ];
+        let users_then: Params<'_> =
+            &[&tenant, users, balances, day_counts, seqs, hashes, seqs_before, balances_before];
+        let counts: Params<'_> = &[&tenant, users, days, &ones];
+        let written = try_join3(
+            client.execute(&self.add_transactions, rows),
+            client.execute(&self.update_users, users_then),
+            client.execute(&self.add_days, counts),
+        );
+        let count = users.len() as u64;
+        ensure!(written.await? == (count, count, count), "somebody else wrote for these users");
+        Ok(())
+    }
+}
+
+type Params<'p> = &'p [&'p (dyn tokio_postgres::types::ToSql + Sync)];

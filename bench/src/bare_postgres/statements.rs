@@ -1,0 +1,125 @@
+//! The statements of `crates/store-postgres`, as the files beside them have them: a test holds them equal.
+
+/// Whose data it is: there is one tenant.
+pub(super) const TENANT: &str = "SELECT id FROM tenants";
+
+/// Whose ids begin like this.
+pub(super) const USERS: &str =
+    "SELECT id FROM users WHERE tenant_id = $1 AND starts_with(id, $2) ORDER BY id";
+
+/// `access.rs`: what begins a transaction that writes, with the limits that are set by default.
+pub(super) const BEGIN: &str = "BEGIN; SET LOCAL lock_timeout = 1000; SET LOCAL statement_timeout = 10000; \
+         SET LOCAL idle_in_transaction_session_timeout = 10000";
+
+/// `ledger/history.rs`.
+pub(super) const HISTORY_PAGE: &str = "WITH days AS (
+        SELECT day FROM history_days WHERE tenant_id = $1 AND user_id = $2 ORDER BY day DESC LIMIT $3 OFFSET $4
+    )
+    SELECT users.id, transactions.id AS transaction_id, transactions.created_at, type, source_id, points,
+        bonus_breakdown, title, subtitle, balance, day_count
+    FROM users LEFT JOIN transactions ON transactions.tenant_id = $1 AND transactions.user_id = $2
+        AND transactions.created_at >= (SELECT min(day) FROM days) * 86400000000
+        AND transactions.created_at < ((SELECT max(day) FROM days) + 1) * 86400000000
+    WHERE users.tenant_id = $1 AND users.id = $2
+    ORDER BY transactions.created_at DESC, transactions.id DESC";
+
+/// `ledger/user_state.rs`.
+pub(super) const HOLD_USERS: &str = "SELECT id, balance, day_count, last_seq, last_hash FROM users
+             WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE";
+pub(super) const UPDATE_USERS: &str = "UPDATE users SET balance = given.balance, day_count = given.day_count,
+                     last_seq = given.last_seq, last_hash = given.last_hash
+                 FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bigint[], $8::bigint[])
+                     AS given (id, balance, day_count, last_seq, last_hash, seq_before, balance_before)
+                 WHERE users.tenant_id = $1 AND users.id = given.id
+                     AND users.last_seq = given.seq_before AND users.balance = given.balance_before";
+
+/// `ledger/seen.rs`.
+pub(super) const SEE: &str =
+    "SELECT given.user_id, standing.seq, standing.id, standing.created_at, standing.type,
+        standing.source_id, standing.points, standing.bonus_breakdown, standing.title, standing.subtitle,
+        begun.day, known.last_seq
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[]) AS given (user_id, type, source_id, day)
+    CROSS JOIN LATERAL (
+        SELECT last_seq FROM users WHERE tenant_id = $1 AND id = given.user_id LIMIT 1
+    ) AS known
+    LEFT JOIN LATERAL (
+        SELECT history_days.day FROM history_days
+        WHERE tenant_id = $1 AND user_id = given.user_id AND history_days.day = given.day LIMIT 1
+    ) AS begun ON TRUE
+    LEFT JOIN LATERAL (
+        SELECT seq, id, created_at, transactions.type, transactions.source_id, points, bonus_breakdown, title,
+            subtitle
+        FROM transactions
+        WHERE tenant_id = $1 AND user_id = given.user_id AND transactions.type = given.type
+            AND transactions.source_id = given.source_id LIMIT 1
+    ) AS standing ON TRUE";
+
+/// `ledger/transaction_row.rs`.
+pub(super) const ADD_TRANSACTIONS: &str = "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
+                     bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
+                 SELECT $1, user_id, created_at, id, type, source_id, points, bonus_points, bonus_breakdown,
+                     title, subtitle, recorded_at, seq, balance_after, hash
+                 FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+                         $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
+                         $14::bigint[], $15::bytea[])
+                     AS given (user_id, created_at, id, type, source_id, points, bonus_points, bonus_breakdown,
+                         title, subtitle, recorded_at, seq, balance_after, hash)";
+
+/// `ledger/days.rs`.
+pub(super) const ADD_DAYS: &str = "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
+                 SELECT $1, user_id, day, added
+                 FROM unnest($2::text[], $3::integer[], $4::bigint[]) AS given (user_id, day, added)
+                 ON CONFLICT (tenant_id, user_id, day)
+                 DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count";
+
+/// `orders/stock.rs`.
+pub(super) const FIND_OFFER: &str =
+    "SELECT id, sku, title, regular_price, sale_price, stock, popular, published_at, active,
+             products.version, low_stock_threshold
+         FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
+         WHERE products.tenant_id = $1 AND id = $2 AND retired_at IS NULL";
+pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = stock - $3, reserved = reserved + $3
+         WHERE tenant_id = $1 AND id = $2 AND version = $4 AND (stock IS NULL OR stock - $3 >= 0)
+         RETURNING id, stock";
+
+/// `orders/order_row.rs`.
+pub(super) const ADD_ORDER: &str =
+    "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title,
+             product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! store {
+        ($file:literal) => {
+            include_str!(concat!("../../../crates/store-postgres/src/", $file))
+        };
+    }
+
+    /// Words without the blanks between them.
+    fn words(text: &str) -> String {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn every_statement_stands_in_the_store() {
+        for (statement, file) in [
+            (HISTORY_PAGE, store!("ledger/history.rs")),
+            (HOLD_USERS, store!("ledger/user_state.rs")),
+            (UPDATE_USERS, store!("ledger/user_state.rs")),
+            (SEE, store!("ledger/seen.rs")),
+            (ADD_TRANSACTIONS, store!("ledger/transaction_row.rs")),
+            (ADD_DAYS, store!("ledger/days.rs")),
+            (FIND_OFFER, store!("orders/stock.rs")),
+            (TAKE_STOCK, store!("orders/stock.rs")),
+            (ADD_ORDER, store!("orders/order_row.rs")),
+        ] {
+            assert!(
+                words(file).contains(&words(statement)),
+                "the store does not have it any more: {statement}"
+            );
+        }
+    }
+}

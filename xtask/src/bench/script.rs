@@ -1,0 +1,108 @@
+//! The Lua that makes up requests for `wrk`: never the same twice, at little cost for each.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Result;
+
+use super::BASE_PATH;
+use super::data::ORDINARY_USERS;
+use super::writers::{BUYERS, PRODUCT, STRIDE, WRITERS, Writers};
+
+/// A script, written to a file.
+pub(super) struct Script {
+    pub(super) file: PathBuf,
+}
+
+impl Script {
+    /// Activities of users in turn.
+    pub(super) fn activities_of_many(writers: &Writers) -> Result<Self> {
+        Self::write(
+            writers,
+            &activities(&writers.back_office, "writer-%05d", &format!("n * {STRIDE} % {WRITERS}")),
+        )
+    }
+
+    /// Activities of a single user.
+    pub(super) fn activities_of_one(writers: &Writers) -> Result<Self> {
+        Self::write(writers, &activities(&writers.back_office, "single", ""))
+    }
+
+    /// Orders of customers in turn, all for one product: they need not differ.
+    pub(super) fn orders_of_one(writers: &Writers) -> Result<Self> {
+        Self::orders(writers, |_| PRODUCT.to_owned())
+    }
+
+    /// Orders of customers in turn, each for another product.
+    pub(super) fn orders_of_many(writers: &Writers) -> Result<Self> {
+        Self::orders(writers, |buyer| format!("{PRODUCT}-{buyer}"))
+    }
+
+    fn orders(writers: &Writers, product: impl Fn(usize) -> String) -> Result<Self> {
+        let request = |number: usize| {
+            let buyer = number * STRIDE % BUYERS;
+            let token = &writers.tokens[&format!("buyer-{buyer}")];
+            let body = format!(r#"{{"product_id":"{}"}}"#, product(buyer));
+            format!("{}{body}", head("POST", "/v1/store/orders", token, body.len()))
+        };
+        Self::write(writers, &in_turn((0..BUYERS).map(request)))
+    }
+
+    /// Newest pages of the histories of ordinary users in turn.
+    pub(super) fn histories(writers: &Writers) -> Result<Self> {
+        let users = ORDINARY_USERS as usize;
+        let request = |number: usize| {
+            let token = &writers.tokens[&format!("user-{}", number * STRIDE % users)];
+            head("GET", "/v1/user/point-history", token, 0)
+        };
+        Self::write(writers, &in_turn((0..users).map(request)))
+    }
+
+    /// The newest products, with a customer's token.
+    pub(super) fn list(writers: &Writers, token: &str) -> Result<Self> {
+        Self::write(writers, &in_turn([head("GET", "/v1/store/products", token, 0)].into_iter()))
+    }
+
+    fn write(writers: &Writers, text: &str) -> Result<Self> {
+        let file = writers.folder.join("requests.lua");
+        fs::write(&file, text)?;
+        Ok(Self { file })
+    }
+}
+
+/// `user` is how ids are formatted, `argument` what is put into them. No two rounds make up the same source id.
+fn activities(token: &str, user: &str, argument: &str) -> String {
+    static ROUND: AtomicUsize = AtomicUsize::new(0);
+    let round = ROUND.fetch_add(1, Ordering::Relaxed);
+    let body = format!(
+        r#"{{"type":"code","source_id":"r{round:06}-%08d","points":10,"title":"QR code scan","subtitle":"Item 12345"}}"#
+    );
+    // Eight digits stand where four characters of the format do.
+    let length = body.len() - "%08d".len() + 8;
+    let head = head("POST", &format!("/v1/manage/users/{user}/activities"), token, length);
+    let arguments = if argument.is_empty() { "n".to_owned() } else { format!("{argument}, n") };
+    format!(
+        "local n = 0\nlocal form = [[{head}{body}]]\nform = form:gsub('\\n', '\\r\\n')\n\
+         request = function()\n  n = n + 1\n  return string.format(form, {arguments})\nend\n"
+    )
+}
+
+/// Requests that are made up beforehand.
+fn in_turn(requests: impl ExactSizeIterator<Item = String>) -> String {
+    let count = requests.len();
+    let forms: Vec<String> =
+        requests.map(|request| format!("  (([[{request}]]):gsub('\\n', '\\r\\n')),\n")).collect();
+    format!(
+        "local n = 0\nlocal forms = {{\n{}}}\nrequest = function()\n  n = n % {count} + 1\n  return forms[n]\nend\n",
+        forms.concat()
+    )
+}
+
+/// With the line ends of a text file; the script mends them.
+fn head(method: &str, path: &str, token: &str, length: usize) -> String {
+    format!(
+        "{method} {BASE_PATH}{path} HTTP/1.1\nHost: bench.example\nAuthorization: Bearer {token}\n\
+         Accept: application/json\nContent-Type: application/json\nContent-Length: {length}\n\n"
+    )
+}
