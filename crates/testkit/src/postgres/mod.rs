@@ -11,6 +11,7 @@ mod cluster;
 mod pooler;
 mod server;
 mod shell;
+mod tls;
 
 use std::env;
 use std::ffi::OsString;
@@ -24,6 +25,7 @@ use self::admin::Admin;
 pub use self::bad_network::{Lost, losing_first};
 pub use self::cluster::Cluster;
 pub use self::pooler::pooled_url;
+pub use self::tls::TlsServer;
 
 /// The guarantee that the transactions of a database get when they ask for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A PgBouncer between tests and their databases, which gives a client another server connection for
+//! A `PgBouncer` between tests and their databases, which gives a client another server connection for
 //! every transaction.
 
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::{PostgresDatabase, skip};
 /// Where Debian keeps it, and where the `PATH` of a user may not lead.
 const DEBIAN: &str = "/usr/sbin";
 
-/// Gives a URL of the same database that leads through a PgBouncer in transaction mode, which ends with
+/// Gives a URL of the same database that leads through a `PgBouncer` in transaction mode, which ends with
 /// the process; none where there is none.
 pub fn pooled_url(database: &PostgresDatabase) -> Option<String> {
     static POOLER: OnceLock<Option<String>> = OnceLock::new();
@@ -64,7 +64,7 @@ fn start(program: &Path, server: &Config) -> String {
     host
 }
 
-/// A server in the words of a PgBouncer.
+/// A server in the words of a `PgBouncer`.
 fn place(server: &Config) -> String {
     let host = match &server.get_hosts()[0] {
         Host::Unix(folder) => folder.display().to_string(),

@@ -1,0 +1,92 @@
+//! The machine of the primary is lost, and a standby takes over.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pointbook_testkit::postgres::Cluster;
+
+use crate::ground::Ground;
+use crate::writer::{Progress, Writer};
+use crate::{alone, wait_until};
+
+/// How soon after the promotion everybody can write again.
+const RESUME: Duration = Duration::from_secs(5);
+
+const WRITERS: usize = 8;
+
+const READER: &str = "reader";
+
+/// Lets the threads of a scope end, also when the test fails.
+struct Over<'o>(&'o AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn a_lost_primary_loses_nothing_and_doubles_nothing() {
+    let _alone = alone();
+    let Some(mut cluster) = Cluster::with_standby() else { return };
+    let ground = Ground::on(&cluster.url());
+    let server = ground.serve();
+    let mut writers: Vec<Writer> =
+        (0..WRITERS).map(|number| Writer::new(&ground, &format!("writer-{number}"))).collect();
+    let resumed = write_through_a_failover(&mut cluster, &ground, &mut writers, server.address);
+    assert!(resumed < RESUME, "writes resumed {resumed:?} after the promotion");
+    println!("writes resumed {resumed:?} after the promotion");
+    assert_each_happened_once(&ground, &mut writers, server.address);
+    // The lost machine comes back, first in the URL, as a standby.
+    cluster.rejoin();
+    drop(server);
+    assert_each_happened_once(&ground, &mut writers, ground.serve().address);
+}
+
+/// Gives how long after the promotion everybody had a good answer again.
+fn write_through_a_failover(
+    cluster: &mut Cluster,
+    ground: &Ground,
+    writers: &mut [Writer],
+    address: SocketAddr,
+) -> Duration {
+    let (customer, reader) = (ground.customer(READER, 1), Arc::new(Progress::default()));
+    let all: Vec<_> = writers.iter().map(|writer| writer.progress.clone()).chain([reader.clone()]).collect();
+    let is_over = &AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _over = Over(is_over);
+        scope.spawn(|| reader.read(&customer, address, is_over));
+        for writer in writers {
+            scope.spawn(move || writer.write(address, is_over));
+        }
+        await_more(&all, 20, Progress::good);
+        cluster.kill_primary();
+        await_more(&all, 3, Progress::unavailable);
+        let promoted = Instant::now();
+        cluster.promote_standby();
+        await_more(&all, 1, Progress::good);
+        let resumed = promoted.elapsed();
+        await_more(&all, 20, Progress::good);
+        resumed
+    })
+}
+
+/// Waits until everybody has so many more answers of a kind.
+fn await_more(all: &[Arc<Progress>], more: usize, count: impl Fn(&Progress) -> usize) {
+    let enough: Vec<usize> = all.iter().map(|progress| count(progress) + more).collect();
+    wait_until(|| all.iter().zip(&enough).all(|(progress, enough)| count(progress) >= *enough));
+}
+
+fn assert_each_happened_once(ground: &Ground, writers: &mut [Writer], address: SocketAddr) {
+    for writer in writers.iter_mut() {
+        writer.settle(address);
+    }
+    let expected = writers.iter().flat_map(Writer::rows).collect();
+    let mut rows = ground.rows();
+    rows.remove(&(READER.to_owned(), "code".to_owned(), "opening".to_owned()));
+    assert_eq!(rows, expected);
+    ground.assert_audit_is_clean();
+}

@@ -1,0 +1,152 @@
+//! Two servers on one database.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
+use serde_json::json;
+
+use crate::client::Call;
+use crate::ground::{Customer, Ground, MUG_POINTS, PRINCIPAL_MAX_AGE_SECONDS};
+use crate::instance::Instance;
+use crate::{alone, wait_until};
+
+/// How soon a change of the catalogue is served by all.
+const CATALOGUE_AGE: Duration = Duration::from_secs(1);
+
+/// Pairs of clients with the same requests, one at each server.
+const PAIRS: usize = 4;
+
+/// Requests of a pair. Together they are more than the points are good for.
+const REQUESTS: usize = 40;
+
+/// How many mugs the points are good for.
+const AFFORDABLE: usize = 100;
+
+/// A database with two servers.
+struct Fleet {
+    ground: Ground,
+    servers: [Instance; 2],
+    _database: PostgresDatabase,
+}
+
+impl Fleet {
+    /// None where there is no PostgreSQL.
+    async fn new() -> Option<Self> {
+        let database = empty_database().await?;
+        let ground = Ground::on(&database.url);
+        let servers = [ground.serve(), ground.serve()];
+        Some(Self { ground, servers, _database: database })
+    }
+
+    fn back_office(&self, method: &'static str, path: &str) -> Call {
+        Call::new(method, path, &self.ground.back_office)
+    }
+}
+
+/// Waits until a server answers like this. What is asked later than that after a moment gets no other answer.
+#[track_caller]
+fn assert_answers(call: &Call, address: SocketAddr, status: u16, moment: Instant, within: Duration) {
+    loop {
+        let asked = moment.elapsed();
+        let answer = call.send(address).unwrap();
+        if answer.status == status {
+            return;
+        }
+        assert!(asked < within, "still {answer:?} after {asked:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
+    let _alone = alone();
+    let Some(fleet) = Fleet::new().await else { return };
+    let customer = fleet.ground.customer("ann", 1);
+    let [one, other] = fleet.servers.each_ref().map(|server| server.address);
+    let show = Call::new("GET", "/v1/store/products/cup", &customer.token);
+    assert_eq!(show.send(other).unwrap().status, 404);
+    let cup = json!({"sku": "cup", "title": "Cup", "regular_price": 5});
+    let put = fleet.back_office("PUT", "/v1/manage/products/cup").json(cup);
+    let delete = fleet.back_office("DELETE", "/v1/manage/products/cup");
+    for (change, status) in [(put, 200), (delete, 404)] {
+        let changed = change.send(one).unwrap();
+        assert!(changed.status < 300, "{changed:?}");
+        assert_answers(&show, other, status, Instant::now(), CATALOGUE_AGE);
+    }
+}
+
+#[tokio::test]
+async fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_cache() {
+    let _alone = alone();
+    let Some(fleet) = Fleet::new().await else { return };
+    let [one, other] = fleet.servers.each_ref().map(|server| server.address);
+    let revoke = fleet.back_office("DELETE", "/v1/manage/users/ann/tokens");
+    let disable = fleet.back_office("PUT", "/v1/manage/users/bob").json(json!({"disabled": true}));
+    for (user, change) in [("ann", revoke), ("bob", disable)] {
+        let customer = fleet.ground.customer(user, 1);
+        let read = Call::new("GET", "/v1/user", &customer.token);
+        assert_eq!(read.send(other).unwrap().status, 200);
+        let changed = change.send(one).unwrap();
+        assert!(changed.status < 300, "{changed:?}");
+        assert_answers(&read, other, 401, Instant::now(), Duration::from_secs(PRINCIPAL_MAX_AGE_SECONDS));
+    }
+}
+
+/// What became of each key, as everybody was told: an order, or none.
+type Outcomes = Mutex<BTreeMap<String, Option<String>>>;
+
+#[tokio::test]
+async fn one_user_spends_through_both_while_one_is_killed() {
+    let _alone = alone();
+    let Some(mut fleet) = Fleet::new().await else { return };
+    let points = i64::try_from(AFFORDABLE).unwrap() * MUG_POINTS;
+    let customer = &fleet.ground.customer("ann", points);
+    let addresses = &fleet.servers.each_ref().map(|server| server.address);
+    let (outcomes, answered) = (&Outcomes::default(), &AtomicUsize::new(0));
+    thread::scope(|scope| {
+        for client in 0..2 * PAIRS {
+            scope.spawn(move || spend(client, customer, addresses, outcomes, answered));
+        }
+        wait_until(|| answered.load(Ordering::SeqCst) >= AFFORDABLE / 4);
+        fleet.servers[0].kill();
+    });
+    let outcomes = outcomes.lock().unwrap();
+    let orders: BTreeSet<&String> = outcomes.values().flatten().collect();
+    assert_eq!((outcomes.len(), orders.len()), (PAIRS * REQUESTS, AFFORDABLE));
+    let user = Call::new("GET", "/v1/user", &customer.token).send(addresses[1]).unwrap();
+    assert_eq!(user.body["data"]["user_points"], 0);
+    assert_eq!(fleet.ground.rows().len(), 1 + AFFORDABLE);
+    fleet.ground.assert_audit_is_clean();
+}
+
+/// Sends the requests of a pair to the client's own server; when that one dies, to the other one.
+fn spend(
+    client: usize,
+    customer: &Customer,
+    addresses: &[SocketAddr; 2],
+    outcomes: &Outcomes,
+    answered: &AtomicUsize,
+) {
+    let mut own = client % 2;
+    for request in 0..REQUESTS {
+        let key = format!("{}-{request}", client / 2);
+        let order = Call::new("POST", "/v1/store/orders", &customer.token).key(&key);
+        let order = order.json(json!({"product_id": "mug", "quantity": 1}));
+        let answer = order.send(addresses[own]).unwrap_or_else(|_| {
+            own = 1;
+            order.send(addresses[own]).unwrap()
+        });
+        let came_to = match answer.status {
+            201 => Some(answer.id()),
+            422 => None,
+            _ => panic!("{order:?}: {answer:?}"),
+        };
+        let first = outcomes.lock().unwrap().entry(key).or_insert_with(|| came_to.clone()).clone();
+        assert_eq!(first, came_to, "{order:?}: {answer:?}");
+        answered.fetch_add(1, Ordering::SeqCst);
+    }
+}

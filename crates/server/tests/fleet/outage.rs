@@ -1,0 +1,57 @@
+//! The database is away for a while.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use pointbook_testkit::postgres::Cluster;
+use serde_json::json;
+
+use crate::client::Call;
+use crate::ground::{Customer, Ground};
+use crate::{alone, wait_until};
+
+/// How long a request may take while the database is away.
+const FAIL_FAST: Duration = Duration::from_secs(5);
+
+/// A read and a write that both need the database.
+fn calls(customer: &Customer) -> [Call; 2] {
+    let order = Call::new("POST", "/v1/store/orders", &customer.token).key("k");
+    [
+        Call::new("GET", "/v1/user/point-history", &customer.token),
+        order.json(json!({"product_id": "mug", "quantity": 1})),
+    ]
+}
+
+#[track_caller]
+fn assert_unavailable(call: &Call, address: SocketAddr) {
+    let answer = call.send(address).unwrap();
+    assert_eq!(answer.status, 503, "{answer:?}");
+    assert_eq!(answer.body["message"], "Service Unavailable");
+    assert!(answer.has_header("retry-after: ") && answer.took < FAIL_FAST, "{answer:?}");
+}
+
+#[test]
+fn a_server_outlives_its_database_and_finds_it_again() {
+    let _alone = alone();
+    let Some(mut cluster) = Cluster::alone() else { return };
+    let ground = Ground::on(&cluster.url());
+    let customer = ground.customer("ann", 100);
+    let server = ground.serve();
+    let ready = || ground.command(&format!("healthcheck http://{}", server.address)).output().unwrap();
+    for end in [Cluster::stop_primary, Cluster::kill_primary] {
+        // Connections that are lost with the server.
+        assert_eq!(calls(&customer)[0].send(server.address).unwrap().status, 200);
+        end(&mut cluster);
+        for call in calls(&customer).iter().cycle().take(6) {
+            assert_unavailable(call, server.address);
+        }
+        wait_until(|| !ready().status.success());
+        cluster.start_primary();
+        for call in calls(&customer) {
+            wait_until(|| call.send(server.address).unwrap().status < 300);
+        }
+        wait_until(|| ready().status.success());
+    }
+    assert_eq!(ground.rows().len(), 2, "one order, however often it was sent");
+    ground.assert_audit_is_clean();
+}

@@ -1,0 +1,128 @@
+//! A client that writes, and sends again what was not answered, until it is.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::client::{Answer, Call};
+use crate::ground::{Customer, Ground, Row};
+use crate::pause;
+
+/// How long a request may take while the database is away.
+const FAIL_FAST: Duration = Duration::from_secs(5);
+
+/// How long a client waits that was told to come back; less than it was told, to be in the way.
+const COME_BACK_AFTER: Duration = Duration::from_millis(20);
+
+/// How far a writer or reader has come, seen by the test.
+#[derive(Default)]
+pub(crate) struct Progress {
+    good: AtomicUsize,
+    unavailable: AtomicUsize,
+}
+
+impl Progress {
+    /// Answers that say what became of the request.
+    pub(crate) fn good(&self) -> usize {
+        self.good.load(Ordering::SeqCst)
+    }
+
+    /// Answers that say that there is none now.
+    pub(crate) fn unavailable(&self) -> usize {
+        self.unavailable.load(Ordering::SeqCst)
+    }
+
+    /// Sends a request again and again until it is answered well; none when the end comes before.
+    ///
+    /// What is not well is a 503 that comes soon and says when to come back.
+    fn send(&self, call: &Call, address: SocketAddr, is_over: &AtomicBool) -> Option<Answer> {
+        while !is_over.load(Ordering::SeqCst) {
+            let answer = call.send(address).unwrap();
+            if answer.status < 300 {
+                self.good.fetch_add(1, Ordering::SeqCst);
+                return Some(answer);
+            }
+            assert_eq!(answer.status, 503, "{call:?}: {answer:?}");
+            assert!(answer.has_header("retry-after: ") && answer.took < FAIL_FAST, "{call:?}: {answer:?}");
+            self.unavailable.fetch_add(1, Ordering::SeqCst);
+            pause(COME_BACK_AFTER);
+        }
+        None
+    }
+
+    /// Reads a history over and over.
+    pub(crate) fn read(&self, customer: &Customer, address: SocketAddr, is_over: &AtomicBool) {
+        let call = Call::new("GET", "/v1/user/point-history", &customer.token);
+        while self.send(&call, address, is_over).is_some() {}
+    }
+}
+
+/// A client of one customer's, whose requests each have a number.
+pub(crate) struct Writer {
+    customer: Customer,
+    back_office: String,
+    /// Every request that was made up, and the id of what it made, once that is known.
+    made: HashMap<u32, Option<String>>,
+    pub(crate) progress: Arc<Progress>,
+}
+
+impl Writer {
+    pub(crate) fn new(ground: &Ground, user: &str) -> Self {
+        let (customer, back_office) = (ground.customer(user, 1_000_000), ground.back_office.clone());
+        Self { customer, back_office, made: HashMap::new(), progress: Arc::default() }
+    }
+
+    /// Activities and orders by turns.
+    fn call(&self, number: u32) -> Call {
+        let user = &self.customer.user;
+        if number % 2 == 0 {
+            let body = json!({"product_id": "mug", "quantity": 1});
+            let key = format!("{user}-{number}");
+            return Call::new("POST", "/v1/store/orders", &self.customer.token).json(body).key(&key);
+        }
+        let source_id = format!("scan-{number}");
+        let body = json!({"type": "code", "source_id": source_id, "points": 3, "title": "QR code scan"});
+        Call::new("POST", &format!("/v1/manage/users/{user}/activities"), &self.back_office).json(body)
+    }
+
+    pub(crate) fn write(&mut self, address: SocketAddr, is_over: &AtomicBool) {
+        for number in 0.. {
+            self.made.insert(number, None);
+            let Some(answer) = self.progress.send(&self.call(number), address, is_over) else { return };
+            self.made.insert(number, Some(answer.id()));
+        }
+    }
+
+    /// Sends everything again: what was acknowledged must have happened as it was, and the rest is settled
+    /// by it.
+    pub(crate) fn settle(&mut self, address: SocketAddr) {
+        for (number, known) in std::mem::take(&mut self.made) {
+            let call = self.call(number);
+            let answer = call.send(address).unwrap();
+            let had_happened = answer.is_replay() || answer.status == 200;
+            assert!(answer.status < 300, "{call:?}: {answer:?}");
+            if let Some(id) = known {
+                assert!(had_happened && answer.id() == id, "{call:?} made {id}: {answer:?}");
+            }
+            self.made.insert(number, Some(answer.id()));
+        }
+    }
+
+    /// The rows that its requests come to, when each has happened once.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row> {
+        let user = &self.customer.user;
+        let opening = (user.clone(), "code".to_owned(), "opening".to_owned());
+        let made = self.made.iter().map(|(number, id)| {
+            let (kind, source) = match number % 2 {
+                0 => ("order", id.clone().unwrap()),
+                _ => ("code", format!("scan-{number}")),
+            };
+            (user.clone(), kind.to_owned(), source)
+        });
+        made.chain([opening])
+    }
+}
