@@ -10,7 +10,6 @@ use pointbook_domain::TenantId;
 use crate::access::{Access, TenantAccess};
 use crate::connection::Connection;
 use crate::error::{ConnectError, Outcome};
-use crate::ledger::Groups;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::scoped::IntoScoped;
@@ -45,6 +44,22 @@ impl PostgresStore {
         let pool = Pool::new(url, options)?;
         migrate::to_newest(pool.connection().await?.patient(), options.now).await
     }
+
+    /// Gives an existing role what the service needs, and nothing else: connections as this role see and
+    /// write the rows of one tenant at a time, and cannot change the ledger. Instances that are connected as
+    /// this role already have to be started again.
+    ///
+    /// # Errors
+    /// [`ConnectError::Role`] where the role cannot be held to that; else as [`Self::connect`].
+    pub async fn set_up_service_role(
+        url: &PostgresUrl,
+        options: &PostgresOptions,
+        role: &str,
+    ) -> Result<(), ConnectError> {
+        let connection = Pool::new(url, options)?.connection().await?.patient();
+        migrate::check(&connection).await?;
+        service_role::set_up(connection, role).await
+    }
 }
 
 #[async_trait]
@@ -52,7 +67,7 @@ impl Database for PostgresStore {
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
         let id: Arc<str> = id.as_str().into();
         let access = TenantAccess::new(self.access.clone(), id.clone());
-        Arc::new(PostgresTenant { groups: Groups::new(access.clone(), id.clone()), access, id })
+        Arc::new(PostgresTenant { access, id })
     }
 
     async fn ping(&self) -> StoreResult<()> {
@@ -69,6 +84,4 @@ async fn newest_migration(database: &Connection) -> Outcome<()> {
 pub(crate) struct PostgresTenant {
     pub(crate) access: TenantAccess,
     pub(crate) id: Arc<str>,
-    /// The activities that are being recorded.
-    pub(crate) groups: Groups,
 }

@@ -1,27 +1,32 @@
-//! PostgreSQL does what every store does, whatever isolation its transactions have.
+//! PostgreSQL does what every store does, whatever isolation its transactions have, as the service's role,
+//! and through a pooler that gives every transaction another connection.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+#[path = "service_role/role.rs"]
+mod role;
 
 use std::sync::Arc;
 
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_testkit::postgres::{Isolation, migrated_database};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database, pooled_url};
 use pointbook_testkit::{TestDatabase, build};
 
-async fn new_database(isolation: Isolation) -> Option<TestDatabase> {
-    let options = PostgresOptions::new(build::noon());
-    let migrate = async |url: &str| {
-        PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options).await.unwrap();
-    };
-    let fresh = migrated_database(isolation, migrate).await?;
-    let store = PostgresStore::connect(&PostgresUrl::parse(&fresh.url).unwrap(), &options).await.unwrap();
-    Some(TestDatabase { database: Arc::new(store), keep: Box::new(fresh) })
+async fn migrated(isolation: Isolation) -> Option<PostgresDatabase> {
+    migrated_database(isolation, role::migrate).await
+}
+
+async fn connect(url: &str, keep: PostgresDatabase) -> Option<TestDatabase> {
+    let url = PostgresUrl::parse(url).unwrap();
+    let store = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.unwrap();
+    Some(TestDatabase { database: Arc::new(store), keep: Box::new(keep) })
 }
 
 mod read_committed {
     use super::*;
 
     async fn fresh() -> Option<TestDatabase> {
-        new_database(Isolation::ReadCommitted).await
+        let database = migrated(Isolation::ReadCommitted).await?;
+        connect(&database.url.clone(), database).await
     }
 
     pointbook_testkit::conformance_suite!(fresh);
@@ -31,7 +36,35 @@ mod serializable {
     use super::*;
 
     async fn fresh() -> Option<TestDatabase> {
-        new_database(Isolation::Serializable).await
+        let database = migrated(Isolation::Serializable).await?;
+        connect(&database.url.clone(), database).await
+    }
+
+    pointbook_testkit::conformance_suite!(fresh);
+}
+
+/// Every transaction names its tenant, or this role would see nothing.
+mod service_role {
+    use super::*;
+
+    async fn fresh() -> Option<TestDatabase> {
+        let database = migrated(Isolation::ReadCommitted).await?;
+        role::hand_over(&database.url).await;
+        connect(&database.url.clone(), database).await
+    }
+
+    pointbook_testkit::conformance_suite!(fresh);
+}
+
+/// Nothing is relied on that a connection would remember from one transaction to the next.
+mod pooled {
+    use super::*;
+
+    async fn fresh() -> Option<TestDatabase> {
+        let database = migrated(Isolation::ReadCommitted).await?;
+        role::hand_over(&database.url).await;
+        let url = format!("{}?prepared_statements=off", pooled_url(&database)?);
+        connect(&url, database).await
     }
 
     pointbook_testkit::conformance_suite!(fresh);

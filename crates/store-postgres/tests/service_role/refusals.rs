@@ -1,0 +1,60 @@
+//! Which roles cannot be the service's, and what is put right.
+
+use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_testkit::build;
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+
+use crate::role::{self, ROLE};
+
+/// None where there is no server.
+async fn database() -> Option<PostgresDatabase> {
+    migrated_database(Isolation::ReadCommitted, role::migrate).await
+}
+
+async fn set_up(database: &PostgresDatabase, role: &str) -> Result<(), ConnectError> {
+    let url = PostgresUrl::parse(&database.url).unwrap();
+    PostgresStore::set_up_service_role(&url, &PostgresOptions::new(build::noon()), role).await
+}
+
+#[tokio::test]
+async fn a_role_that_nothing_holds_back_is_refused() {
+    let Some(database) = database().await else { return };
+    let owner = role::connect(&database.url).await;
+    let name: String = owner.query_one("SELECT current_user::text", &[]).await.unwrap().get(0);
+    for (role, part) in [(name.as_str(), "superuser"), ("pointbook test \"nobody\"", "CREATE ROLE")] {
+        let refused = set_up(&database, role).await.unwrap_err();
+        assert!(matches!(refused, ConnectError::Role { .. }), "{refused:?}");
+        assert!(refused.to_string().contains(part), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn rights_that_a_role_has_beyond_its_own_are_noticed() {
+    let Some(database) = database().await else { return };
+    let owner = role::connect(&database.url).await;
+    owner.batch_execute("GRANT UPDATE ON transactions TO PUBLIC").await.unwrap();
+    let refused = set_up(&database, ROLE).await.unwrap_err();
+    assert!(refused.to_string().contains("may change the ledger"), "{refused}");
+}
+
+#[tokio::test]
+async fn setting_it_up_again_takes_back_what_was_granted_too_much() {
+    let Some(database) = database().await else { return };
+    let owner = role::connect(&database.url).await;
+    owner.batch_execute(&format!("GRANT DELETE ON transactions TO {ROLE}")).await.unwrap();
+    set_up(&database, ROLE).await.unwrap();
+    let may = "SELECT has_table_privilege($1::text, 'transactions', 'DELETE')";
+    assert!(!owner.query_one(may, &[&ROLE]).await.unwrap().get::<_, bool>(0));
+}
+
+#[tokio::test]
+async fn a_table_that_lost_its_policy_has_it_again() {
+    let Some(database) = database().await else { return };
+    let owner = role::connect(&database.url).await;
+    owner.batch_execute("ALTER TABLE users DISABLE ROW LEVEL SECURITY").await.unwrap();
+    owner.batch_execute("DROP POLICY of_tenant ON orders").await.unwrap();
+    set_up(&database, ROLE).await.unwrap();
+    let protected =
+        "SELECT count(*) FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid WHERE relrowsecurity";
+    assert_eq!(owner.query_one(protected, &[]).await.unwrap().get::<_, i64>(0), 9);
+}

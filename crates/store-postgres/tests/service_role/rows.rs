@@ -1,0 +1,149 @@
+//! The rows of which tenant it sees and writes.
+
+use pointbook_app::ports::{Database, TenantStore};
+use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_testkit::build::{self, activity, recorded};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use tokio_postgres::Client;
+use tokio_postgres::error::SqlState;
+
+use crate::role::{self, ROLE};
+
+/// A database in which two tenants have the user u1, who has recorded something, and a connection as the
+/// service's role. The tenants are named by their ids.
+struct Bed {
+    service: Client,
+    acme: String,
+    other: String,
+    database: PostgresDatabase,
+}
+
+impl Bed {
+    /// None where there is no server.
+    async fn new() -> Option<Self> {
+        let database = migrated_database(Isolation::ReadCommitted, role::migrate).await?;
+        role::hand_over(&database.url).await;
+        let (acme, other) = (build::tenant("acme"), build::tenant("other"));
+        let url = PostgresUrl::parse(&database.url).unwrap();
+        let store = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.unwrap();
+        for tenant in [&acme, &other] {
+            store.insert_tenant(tenant).await.unwrap();
+            let data = store.tenant(&tenant.id);
+            data.record_history(&[recorded("u1", activity("first", 100))], build::noon()).await.unwrap();
+        }
+        let service = role::connect(&database.url).await;
+        let (acme, other) = (acme.id.as_str().to_owned(), other.id.as_str().to_owned());
+        Some(Self { service, acme, other, database })
+    }
+
+    async fn count(&self, table: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        self.service.query_one(&sql, &[]).await.unwrap().get(0)
+    }
+
+    /// Begins a transaction for a tenant.
+    async fn begin(&self, tenant: &str) {
+        self.service.batch_execute("BEGIN").await.unwrap();
+        let set = "SELECT set_config('pointbook.tenant', $1, true)";
+        self.service.query_one(set, &[&tenant]).await.unwrap();
+    }
+
+    async fn rollback(&self) {
+        self.service.batch_execute("ROLLBACK").await.unwrap();
+    }
+
+    /// What becomes of a statement; its transaction is over then.
+    async fn refusal(&self, sql: &str) -> Option<SqlState> {
+        let error = self.service.execute(sql, &[]).await.err();
+        self.rollback().await;
+        error.map(|error| error.code().unwrap().clone())
+    }
+
+    /// Tables with rows of tenants.
+    async fn tables(&self) -> Vec<String> {
+        let with_tenant = "SELECT table_name::text FROM information_schema.columns
+                           WHERE table_schema = current_schema() AND column_name = 'tenant_id'";
+        let rows = role::connect(&self.database.url).await.query(with_tenant, &[]).await.unwrap();
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_statement_without_a_tenant_sees_nothing() {
+    let Some(bed) = Bed::new().await else { return };
+    // Nor does one after a transaction that named one.
+    bed.begin(&bed.acme).await;
+    assert_eq!(bed.count("users").await, 1);
+    bed.rollback().await;
+    let tables = bed.tables().await;
+    assert_eq!(tables.len(), 9);
+    for table in tables {
+        assert_eq!(bed.count(&table).await, 0, "{table}");
+    }
+    assert_eq!(bed.service.execute("UPDATE users SET balance = 0", &[]).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn rows_of_another_tenant_are_neither_seen_nor_written() {
+    let Some(bed) = Bed::new().await else { return };
+    let Bed { acme, other, .. } = &bed;
+    for table in ["users", "transactions", "history_days"] {
+        bed.begin(acme).await;
+        assert_eq!(bed.count(&format!("{table} WHERE tenant_id = '{acme}'")).await, 1, "{table}");
+        assert_eq!(bed.count(&format!("{table} WHERE tenant_id = '{other}'")).await, 0, "{table}");
+        bed.rollback().await;
+    }
+    bed.begin(acme).await;
+    let update = format!("UPDATE users SET balance = 1 WHERE tenant_id = '{other}'");
+    assert_eq!(bed.service.execute(&update, &[]).await.unwrap(), 0);
+    bed.rollback().await;
+    for sql in [
+        format!("INSERT INTO catalogue_versions (tenant_id, version) VALUES ('{other}', 1)"),
+        format!("UPDATE users SET tenant_id = '{other}', id = 'u2'"),
+        format!("INSERT INTO request_keys VALUES ('{other}', 'p', 'k', sha256(''), '', 0, 0)"),
+    ] {
+        bed.begin(acme).await;
+        assert_eq!(bed.refusal(&sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
+    }
+}
+
+#[tokio::test]
+async fn the_ledger_only_grows() {
+    let Some(bed) = Bed::new().await else { return };
+    for sql in [
+        "UPDATE transactions SET points = 1",
+        "UPDATE transactions SET title = title",
+        "DELETE FROM transactions",
+        "TRUNCATE transactions",
+        "SELECT 1 FROM transactions FOR UPDATE",
+        "DELETE FROM users",
+        "DELETE FROM orders",
+        "ALTER TABLE transactions DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY of_tenant ON transactions",
+        "DELETE FROM schema_migrations",
+        "DELETE FROM tenants",
+    ] {
+        bed.begin(&bed.acme).await;
+        assert_eq!(bed.refusal(sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
+    }
+}
+
+/// A migration that adds a table has to give it its rights, and a tenant's table its policy.
+#[tokio::test]
+async fn every_table_has_its_rights_and_every_tenants_table_its_policy() {
+    let Some(bed) = Bed::new().await else { return };
+    let tables = "SELECT relname::text, relrowsecurity, has_table_privilege($1::text, pg_class.oid, 'SELECT'),
+                         EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'tenant_id'),
+                         array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
+                  FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
+    let rows = bed.service.query(tables, &[&ROLE]).await.unwrap();
+    assert_eq!(rows.len(), 11);
+    for row in rows {
+        let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
+        let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));
+        let expected = ["(tenant_id = current_setting('pointbook.tenant'::text, true))"];
+        assert!(is_readable, "{table}: nobody granted it to the service");
+        assert_eq!(is_protected, has_tenant, "{table}");
+        assert_eq!(policies, if has_tenant { &expected[..] } else { &[] }, "{table}");
+    }
+}

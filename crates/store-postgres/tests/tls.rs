@@ -1,0 +1,102 @@
+//! TLS as the words of the URL have it, against a server that has a certificate.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_testkit::build;
+use pointbook_testkit::postgres::TlsServer;
+use tokio_postgres::NoTls;
+
+struct Bed {
+    server: TlsServer,
+}
+
+impl Bed {
+    /// None where there is no server.
+    async fn new() -> Option<Self> {
+        let bed = Self { server: TlsServer::start()? };
+        let local = PostgresUrl::parse(&bed.server.local_url()).unwrap();
+        let options = PostgresOptions::new(build::noon());
+        // The socket is there a moment before the server answers.
+        while PostgresStore::migrate(&local, &options).await.is_err() {}
+        Some(bed)
+    }
+
+    /// Connects over the network, and says whether TLS protects that.
+    async fn is_safe(&self, host: &str, options: &str) -> Result<bool, ConnectError> {
+        let url = format!("postgres://pointbook:hush@{host}:{}/postgres?{options}", self.server.port);
+        let url = PostgresUrl::parse(&url)?;
+        let store = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await?;
+        let (client, connection) = tokio_postgres::connect(&self.server.local_url(), NoTls).await.unwrap();
+        tokio::spawn(connection);
+        let of_store = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+                        WHERE client_addr IS NOT NULL AND application_name = 'pointbook'";
+        let is_safe = client.query_one(of_store, &[]).await.unwrap().get(0);
+        drop(store);
+        // The next one is looked at alone.
+        let gone = "SELECT count(*) FROM pg_stat_activity WHERE client_addr IS NOT NULL";
+        while client.query_one(gone, &[]).await.unwrap().get::<_, i64>(0) > 0 {}
+        Ok(is_safe)
+    }
+
+    async fn refusal(&self, host: &str, options: &str) -> String {
+        let refused = self.is_safe(host, options).await.unwrap_err();
+        let text = format!("{refused} {refused:?}");
+        assert!(!text.contains("hush"), "{text}");
+        text
+    }
+}
+
+#[tokio::test]
+async fn tls_is_used_as_the_mode_says() {
+    let Some(bed) = Bed::new().await else { return };
+    for (options, is_safe) in
+        [("", true), ("sslmode=prefer", true), ("sslmode=require", true), ("sslmode=disable", false)]
+    {
+        assert_eq!(bed.is_safe("127.0.0.1", options).await.unwrap(), is_safe, "{options}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_is_known_by_its_certificate_and_its_name() {
+    let Some(bed) = Bed::new().await else { return };
+    let (root, other) = (bed.server.root(), bed.server.other_root());
+    for mode in ["prefer", "require", "verify-ca", "verify-full"] {
+        let options = format!("sslmode={mode}&sslrootcert={root}");
+        assert!(bed.is_safe("localhost", &options).await.unwrap(), "{mode}");
+        let unknown = bed.refusal("localhost", &format!("sslmode={mode}&sslrootcert={other}")).await;
+        assert!(unknown.contains("certificate"), "{mode}: {unknown}");
+    }
+    let by_address = format!("sslmode=verify-ca&sslrootcert={root}");
+    assert!(bed.is_safe("127.0.0.1", &by_address).await.unwrap());
+    let of_another_name = bed.refusal("127.0.0.1", &format!("sslmode=verify-full&sslrootcert={root}")).await;
+    assert!(of_another_name.contains("not valid for name"), "{of_another_name}");
+}
+
+#[tokio::test]
+async fn a_certificate_that_the_system_does_not_trust_is_refused() {
+    let Some(bed) = Bed::new().await else { return };
+    bed.refusal("localhost", "sslrootcert=system").await;
+}
+
+#[tokio::test]
+async fn roots_that_cannot_be_read_are_named() {
+    let refusal = async |root: &str| {
+        let url = format!("postgres://me:hush@localhost/points?sslmode=verify-full&sslrootcert={root}");
+        let url = PostgresUrl::parse(&url).unwrap();
+        PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.err().unwrap().to_string()
+    };
+    let missing = refusal("%2Fnowhere%2Froot.pem").await;
+    assert!(missing.starts_with("sslrootcert=/nowhere/root.pem cannot be used: "), "{missing}");
+    let empty = refusal(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).await;
+    assert!(empty.contains("it holds no certificate"), "{empty}");
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_not_repeated() {
+    let Some(bed) = Bed::new().await else { return };
+    let url = format!("postgres://pointbook:wrongly@localhost:{}/postgres", bed.server.port);
+    let url = PostgresUrl::parse(&url).unwrap();
+    let refused = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.err().unwrap();
+    let text = format!("{refused} {refused:?}");
+    assert!(text.contains("password authentication failed") && !text.contains("wrongly"), "{text}");
+}
