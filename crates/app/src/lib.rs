@@ -12,6 +12,8 @@ pub mod catalogue_cache;
 pub mod chain;
 pub mod change_tenant;
 pub mod clean_request_keys;
+pub mod copy_tenant;
+pub mod digest_tenant;
 pub mod directory;
 pub mod import_products;
 pub mod issue_token;
@@ -36,6 +38,8 @@ pub mod step_order;
 pub mod store_timings;
 pub mod stored_bonuses;
 pub mod stored_settings;
+mod table_cursor;
+pub mod tables;
 pub mod timestamp_text;
 
 pub use add_tenant::{NewTenant, add_tenant};
@@ -46,6 +50,8 @@ pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;
 pub use change_tenant::change_tenant;
 pub use clean_request_keys::clean_request_keys;
+pub use copy_tenant::{CopyError, CopyReport, copy_tenant};
+pub use digest_tenant::{TenantDigest, digest_tenant};
 pub use directory::{Directory, ServedTenant};
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{

@@ -13,6 +13,7 @@ mod once;
 mod orders;
 mod retry;
 mod row;
+mod rows;
 mod store;
 mod tenants;
 #[cfg(test)]

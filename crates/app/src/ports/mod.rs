@@ -1,10 +1,11 @@
-//! What the use cases need of a database. Every method is atomic by contract; no transaction, row
-//! or driver type crosses a port. `pointbook-testkit` holds the conformance suite for all of them.
+//! What the use cases need of a database. Every method is atomic by contract; no transaction or driver
+//! type crosses a port, and no row but through [`RowStore`]. `pointbook-testkit` holds the conformance suite for all of them.
 
 mod catalogue;
 mod ledger;
 mod orders;
 mod request_keys;
+mod rows;
 mod tenants;
 mod tokens;
 mod users;
@@ -25,6 +26,7 @@ pub use orders::{
     NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
 };
 pub use request_keys::{Execution, MakeAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
+pub use rows::{Cell, Row, RowStore};
 pub use tenants::{InsertTenantError, TenantStore};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenStore};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};
@@ -67,11 +69,19 @@ pub trait Database: TenantStore + Send + Sync {
 
 /// Everything stored for one tenant; the handle is bound to it.
 pub trait TenantData:
-    TokenStore + UserStore + CatalogueStore + LedgerStore + OrderStore + RequestKeyStore + Send + Sync
+    TokenStore + UserStore + CatalogueStore + LedgerStore + OrderStore + RequestKeyStore + RowStore + Send + Sync
 {
 }
 
 impl<T> TenantData for T where
-    T: TokenStore + UserStore + CatalogueStore + LedgerStore + OrderStore + RequestKeyStore + Send + Sync
+    T: TokenStore
+        + UserStore
+        + CatalogueStore
+        + LedgerStore
+        + OrderStore
+        + RequestKeyStore
+        + RowStore
+        + Send
+        + Sync
 {
 }

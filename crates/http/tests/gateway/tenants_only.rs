@@ -8,9 +8,10 @@ use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Database, Execution, FoundToken,
     HistoryRead, InsertTenantError, InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction,
     Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange,
-    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, StockCount, StoredProduct,
+    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowStore, StockCount, StoredProduct,
     TenantData, TenantStore, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
 };
+use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
     CategoryTree, Order, OrderId, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash,
@@ -216,6 +217,21 @@ impl OrderStore for Nothing {
 #[async_trait]
 impl RequestKeyStore for Nothing {
     async fn forget_request_keys(&self, _: Timestamp, _: u32) -> StoreResult<u32> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl RowStore for Nothing {
+    async fn rows_after(&self, _: &'static Table, _: Option<&Row>, _: u32) -> StoreResult<Vec<Row>> {
+        nothing()
+    }
+
+    async fn write_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<u64> {
+        nothing()
+    }
+
+    async fn remove_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<()> {
         nothing()
     }
 }

@@ -22,6 +22,7 @@ pub mod products;
 pub mod races;
 pub mod recording;
 pub mod request_keys;
+pub mod rows;
 pub mod state;
 pub mod stock;
 pub mod tenants;
@@ -249,6 +250,15 @@ macro_rules! conformance_suite {
                 an_earlier_replay_does_not_age_a_key,
                 a_lost_request_leaves_nothing_behind,
                 a_lost_answer_is_found_under_its_key;
+            rows:
+                every_table_gives_its_rows_in_the_order_of_the_key,
+                rows_come_in_pages,
+                the_only_row_of_a_tenant_comes_once,
+                rows_arrive_as_they_were_read,
+                a_row_takes_the_place_of_the_one_with_its_key,
+                a_row_of_the_ledger_stays_as_it_is,
+                rows_are_written_all_or_none,
+                removed_rows_are_gone_and_no_others;
             audit:
                 facts_come_by_user_then_part_then_place,
                 an_untouched_ledger_has_no_differences,

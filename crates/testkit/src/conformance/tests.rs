@@ -24,6 +24,7 @@ fn the_suite_lists_every_fact() {
         include_str!("races.rs"),
         include_str!("recording.rs"),
         include_str!("request_keys.rs"),
+        include_str!("rows.rs"),
         include_str!("stock.rs"),
         include_str!("tenants.rs"),
         include_str!("tokens.rs"),

@@ -8,9 +8,10 @@ use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Execution, FoundToken, HistoryRead,
     InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction, Once, OrderFilter, OrderStep,
     OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange, ProductUpsert, PutUser,
-    RecordActivityOutcome, RecordOutcome, RequestKeyStore, StockCount, StoredProduct, TenantData, TokenStore,
-    UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
+    RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowStore, StockCount, StoredProduct,
+    TenantData, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
 };
+use pointbook_app::tables::Table;
 use pointbook_domain::{
     CategoryTree, Order, OrderId, PageRequest, ProductId, TenantId, Timestamp, TokenHash, TokenRecord, User,
     UserId,
@@ -202,5 +203,25 @@ impl OrderStore for FaultyTenant {
 impl RequestKeyStore for FaultyTenant {
     async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
         self.inner.forget_request_keys(used_before, limit).await
+    }
+}
+
+#[async_trait]
+impl RowStore for FaultyTenant {
+    async fn rows_after(
+        &self,
+        table: &'static Table,
+        after: Option<&Row>,
+        limit: u32,
+    ) -> StoreResult<Vec<Row>> {
+        self.inner.rows_after(table, after, limit).await
+    }
+
+    async fn write_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<u64> {
+        self.faults.write(self.inner.write_rows(table, rows)).await
+    }
+
+    async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()> {
+        self.faults.write(self.inner.remove_rows(table, rows)).await
     }
 }

@@ -1,0 +1,56 @@
+//! The rows of one table on both sides of a copy, side by side in the order of the key.
+
+use std::cmp::Ordering;
+
+use super::CopyError;
+use crate::ports::{Row, TenantData};
+use crate::table_cursor::TableCursor;
+use crate::tables::Table;
+
+/// Rows with the same key, or the one that has no counterpart.
+pub(super) enum Pair {
+    /// Only the source has it.
+    Lacking(Row),
+    /// Both have one.
+    Both {
+        /// The source's.
+        source: Row,
+        /// The target's.
+        target: Row,
+    },
+    /// Only the target has it.
+    Extra(Row),
+}
+
+/// Walks along both sides, a page of each in memory.
+pub(super) struct Pairs<'d> {
+    table: &'static Table,
+    source: TableCursor<'d>,
+    target: TableCursor<'d>,
+}
+
+impl<'d> Pairs<'d> {
+    pub(super) fn new(source: &'d dyn TenantData, target: &'d dyn TenantData, table: &'static Table) -> Self {
+        Self { table, source: TableCursor::new(source, table), target: TableCursor::new(target, table) }
+    }
+
+    /// The next pair; none at the end.
+    pub(super) async fn next(&mut self) -> Result<Option<Pair>, CopyError> {
+        let (source, target) = tokio::join!(self.source.fill(), self.target.fill());
+        source.map_err(CopyError::Source)?;
+        target.map_err(CopyError::Target)?;
+        let order = match (self.source.first(), self.target.first()) {
+            (Some(source), Some(target)) => self.table.key_of(source).cmp(self.table.key_of(target)),
+            // What there is comes before the end of the other side.
+            (source, target) => source.is_none().cmp(&target.is_none()),
+        };
+        Ok(match order {
+            Ordering::Less => self.source.take().map(Pair::Lacking),
+            Ordering::Greater => self.target.take().map(Pair::Extra),
+            Ordering::Equal => {
+                let both = self.source.take().zip(self.target.take());
+                both.map(|(source, target)| Pair::Both { source, target })
+            }
+        })
+    }
+}

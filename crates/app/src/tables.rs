@@ -1,0 +1,269 @@
+//! The tables of a tenant, for what works on all of them alike: copying and comparing. The tests of both
+//! stores hold this list against their schema.
+
+use crate::ports::{Cell, Row};
+
+/// What stands in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number of at most 64 bits.
+    Integer,
+    /// 0 or 1.
+    Truth,
+    /// Text.
+    Text,
+    /// Bytes.
+    Bytes,
+}
+
+/// A column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in both databases.
+    pub name: &'static str,
+    /// What stands in it.
+    pub kind: Kind,
+}
+
+/// A table with a tenant's rows.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Its name in both databases.
+    pub name: &'static str,
+    /// The column with the tenant's id, which comes first in the key and in the table.
+    pub tenant_column: &'static str,
+    /// All other columns, in order.
+    pub columns: &'static [Column],
+    /// How many of [`Self::columns`] make up the key, with the tenant: the first ones. With none, a tenant
+    /// has one row.
+    pub key_columns: usize,
+    /// Which of [`Self::columns`] names another row of this table.
+    pub parent_column: Option<usize>,
+    /// Whether a row stays for ever as it was written.
+    pub is_append_only: bool,
+    /// How many rows are in memory at once, by what the largest take.
+    pub rows_per_page: u32,
+}
+
+impl Table {
+    /// The columns of the key, without the tenant's.
+    pub fn key(&self) -> &'static [Column] {
+        self.columns.get(..self.key_columns).unwrap_or_default()
+    }
+
+    /// The values of a row's key.
+    pub fn key_of<'r>(&self, row: &'r Row) -> &'r [Cell] {
+        row.get(..self.key_columns).unwrap_or(row)
+    }
+
+    /// The names of columns, one after the other.
+    pub fn names(columns: &[Column]) -> String {
+        columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A row, as it is named to people.
+    pub fn describe(&self, row: &Row) -> String {
+        let cell = |cell: &Cell| match cell {
+            Cell::Integer(number) => number.to_string(),
+            Cell::Text(text) => format!("{text:?}"),
+            // The hash of a token is nobody's business.
+            Cell::Bytes(_) | Cell::Null => "?".to_owned(),
+        };
+        let key: Vec<_> = self.key_of(row).iter().map(cell).collect();
+        format!("table {}, key ({})", self.name, key.join(", "))
+    }
+}
+
+const fn integer(name: &'static str) -> Column {
+    Column { name, kind: Kind::Integer }
+}
+
+const fn truth(name: &'static str) -> Column {
+    Column { name, kind: Kind::Truth }
+}
+
+const fn text(name: &'static str) -> Column {
+    Column { name, kind: Kind::Text }
+}
+
+const fn bytes(name: &'static str) -> Column {
+    Column { name, kind: Kind::Bytes }
+}
+
+/// What most tables have in common.
+const PLAIN: Table = Table {
+    name: "",
+    tenant_column: "tenant_id",
+    columns: &[],
+    key_columns: 1,
+    parent_column: None,
+    is_append_only: false,
+    rows_per_page: 4_000,
+};
+
+/// Every table with a tenant's rows, each after those that its rows point into. Beyond that: a snapshot is
+/// refreshed when the version moves, which comes after the products; and nobody gets in, to write into what
+/// is half there, before the tokens, which come last.
+pub static TABLES: [Table; 10] = [
+    TENANTS,
+    USERS,
+    CATEGORIES,
+    PRODUCTS,
+    TRANSACTIONS,
+    HISTORY_DAYS,
+    ORDERS,
+    REQUEST_KEYS,
+    CATALOGUE_VERSIONS,
+    TOKENS,
+];
+
+const TENANTS: Table = Table {
+    name: "tenants",
+    tenant_column: "id",
+    columns: &[
+        text("slug"),
+        text("environment"),
+        text("base_url"),
+        text("name"),
+        text("locale"),
+        text("settings"),
+        integer("created_at"),
+    ],
+    key_columns: 0,
+    ..PLAIN
+};
+
+const USERS: Table = Table {
+    name: "users",
+    columns: &[
+        text("id"),
+        integer("balance"),
+        integer("day_count"),
+        integer("last_seq"),
+        bytes("last_hash"),
+        integer("birth_date"),
+        text("locale"),
+        integer("disabled_at"),
+        integer("created_at"),
+    ],
+    ..PLAIN
+};
+
+const CATEGORIES: Table = Table {
+    name: "categories",
+    columns: &[text("id"), text("parent_id"), integer("position"), text("label")],
+    parent_column: Some(1),
+    ..PLAIN
+};
+
+const PRODUCTS: Table = Table {
+    name: "products",
+    columns: &[
+        text("id"),
+        text("sku"),
+        text("title"),
+        text("description"),
+        text("description_source"),
+        integer("regular_price"),
+        integer("sale_price"),
+        text("thumbnail"),
+        text("gallery"),
+        text("categories"),
+        integer("stock"),
+        truth("popular"),
+        integer("published_at"),
+        truth("active"),
+        integer("version"),
+        integer("retired_at"),
+        integer("reserved"),
+        integer("stock_supplied"),
+    ],
+    rows_per_page: 400,
+    ..PLAIN
+};
+
+const TRANSACTIONS: Table = Table {
+    name: "transactions",
+    columns: &[
+        text("user_id"),
+        integer("created_at"),
+        text("id"),
+        text("type"),
+        text("source_id"),
+        integer("points"),
+        integer("bonus_points"),
+        text("bonus_breakdown"),
+        text("title"),
+        text("subtitle"),
+        integer("recorded_at"),
+        integer("seq"),
+        integer("balance_after"),
+        bytes("hash"),
+    ],
+    key_columns: 3,
+    is_append_only: true,
+    ..PLAIN
+};
+
+const HISTORY_DAYS: Table = Table {
+    name: "history_days",
+    columns: &[text("user_id"), integer("day"), integer("transaction_count")],
+    key_columns: 2,
+    ..PLAIN
+};
+
+const ORDERS: Table = Table {
+    name: "orders",
+    columns: &[
+        text("id"),
+        text("number"),
+        text("user_id"),
+        text("product_id"),
+        text("product_sku"),
+        text("product_title"),
+        integer("product_price"),
+        integer("quantity"),
+        integer("points"),
+        truth("takes_stock"),
+        text("status"),
+        integer("created_at"),
+        integer("fulfilled_at"),
+        integer("cancelled_at"),
+    ],
+    ..PLAIN
+};
+
+const REQUEST_KEYS: Table = Table {
+    name: "request_keys",
+    columns: &[
+        text("principal"),
+        text("key"),
+        bytes("fingerprint"),
+        bytes("answer"),
+        integer("created_at"),
+        integer("last_used_at"),
+    ],
+    key_columns: 2,
+    rows_per_page: 400,
+    ..PLAIN
+};
+
+const CATALOGUE_VERSIONS: Table = Table {
+    name: "catalogue_versions",
+    columns: &[integer("version"), integer("low_stock_threshold")],
+    key_columns: 0,
+    ..PLAIN
+};
+
+const TOKENS: Table = Table {
+    name: "tokens",
+    columns: &[
+        bytes("hash"),
+        text("kind"),
+        text("user_id"),
+        integer("created_at"),
+        integer("expires_at"),
+        integer("revoked_at"),
+    ],
+    ..PLAIN
+};

@@ -1,0 +1,221 @@
+//! Rows as they stand, of any table. The tenant is `$1` in every statement, and a column of many rows is
+//! one array.
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Cell, Row, RowStore};
+use pointbook_app::tables::{Column, Kind, Table};
+use tokio_postgres::Row as Stored;
+use tokio_postgres::types::Type;
+
+use crate::connection::{Connection, Transaction};
+use crate::error::{Outcome, StoreFailure};
+use crate::row::Record;
+use crate::scoped::IntoScoped;
+use crate::store::PostgresTenant;
+use crate::value::Value;
+
+#[async_trait]
+impl RowStore for PostgresTenant {
+    async fn rows_after(
+        &self,
+        table: &'static Table,
+        after: Option<&Row>,
+        limit: u32,
+    ) -> StoreResult<Vec<Row>> {
+        let after = after.map(|row| table.key_of(row));
+        if after.is_some_and(<[Cell]>::is_empty) {
+            return Ok(Vec::new());
+        }
+        self.access
+            .read("rows_after", |database| read(database, &self.id, table, after, limit).scoped())
+            .await
+    }
+
+    async fn write_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<u64> {
+        check_texts(table, rows)?;
+        let sql = insert(table);
+        self.access
+            .write("write_rows", |database| for_all(database, &sql, &self.id, table.columns, rows).scoped())
+            .await
+    }
+
+    async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()> {
+        let sql = delete(table);
+        self.access
+            .write("remove_rows", |database| for_all(database, &sql, &self.id, table.key(), rows).scoped())
+            .await
+            .map(drop)
+    }
+}
+
+fn page(table: &Table, has_before: bool) -> String {
+    let (columns, key) = (Table::names(table.columns), Table::names(table.key()));
+    let after = if has_before {
+        let values =
+            table.key().iter().zip(3..).map(|(column, place)| format!("${place}::{}", sql_type(column)));
+        format!("AND ({key}) > ({})", join(values))
+    } else {
+        String::new()
+    };
+    let order = if key.is_empty() { "tenant_id" } else { &key };
+    let sql = format!(
+        "SELECT {columns} FROM {table} WHERE tenant_id = $1 {after} ORDER BY {order} LIMIT $2::bigint",
+        table = table.name
+    );
+    of_table(table, &sql)
+}
+
+fn insert(table: &Table) -> String {
+    let columns = Table::names(table.columns);
+    let value = |Column { name, kind }: &Column| match kind {
+        Kind::Truth => format!("given.{name} <> 0"),
+        Kind::Integer | Kind::Text | Kind::Bytes => format!("given.{name}"),
+    };
+    let values = join(table.columns.iter().map(value));
+    let key = ["tenant_id"].into_iter().chain(table.key().iter().map(|column| column.name));
+    let others = table.columns.iter().skip(table.key_columns);
+    let replaced = others.map(|Column { name, .. }| format!("{name} = excluded.{name}"));
+    let on_conflict = if table.is_append_only {
+        "DO NOTHING".to_owned()
+    } else {
+        format!("({}) DO UPDATE SET {}", join(key), join(replaced))
+    };
+    let sql = format!(
+        "INSERT INTO {table} (tenant_id, {columns}) SELECT $1, {values} FROM {given} ON CONFLICT {on_conflict}",
+        table = table.name,
+        given = given(table.columns),
+    );
+    of_table(table, &sql)
+}
+
+fn delete(table: &Table) -> String {
+    let key = Table::names(table.key());
+    let sql = format!(
+        "DELETE FROM {table} WHERE tenant_id = $1 AND ({key}) IN (SELECT {key} FROM {given})",
+        table = table.name,
+        given = given(table.key()),
+    );
+    of_table(table, &sql)
+}
+
+/// In the list of tenants, their id is the key.
+fn of_table(table: &Table, sql: &str) -> String {
+    sql.replace("tenant_id", table.tenant_column)
+}
+
+/// Arrays from `$2` on, as a table.
+fn given(columns: &[Column]) -> String {
+    let array = |(column, place): (&Column, usize)| format!("${place}::{}[]", sql_type(column));
+    format!("unnest({}) AS given ({})", join(columns.iter().zip(2..).map(array)), Table::names(columns))
+}
+
+/// What the values of a column are sent as.
+fn sql_type(column: &Column) -> &'static str {
+    match column.kind {
+        Kind::Integer | Kind::Truth => "bigint",
+        Kind::Text => "text",
+        Kind::Bytes => "bytea",
+    }
+}
+
+fn join(parts: impl Iterator<Item: AsRef<str>>) -> String {
+    let parts: Vec<_> = parts.map(|part| part.as_ref().to_owned()).collect();
+    parts.join(", ")
+}
+
+/// The first text with the one character that a text may not have here. It would be refused without being
+/// named.
+fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
+    for row in rows {
+        for (column, cell) in table.columns.iter().zip(row) {
+            if matches!(cell, Cell::Text(text) if text.contains('\0')) {
+                let row = table.describe(row);
+                let what = format!("{row}, column {}: PostgreSQL holds no text with U+0000", column.name);
+                return Err(StoreFailure::Corrupt(what));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// At most so many rows above this key.
+async fn read(
+    database: &Connection,
+    tenant: &str,
+    table: &'static Table,
+    after: Option<&[Cell]>,
+    limit: u32,
+) -> Outcome<Vec<Row>> {
+    let (limit, after) = (i64::from(limit), after.unwrap_or_default());
+    let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant, &limit];
+    let values: Vec<_> = table.key().iter().zip(after).map(|(column, cell)| value(column, cell)).collect();
+    params.extend(values.iter().map(|value| &**value as &(dyn Value + Sync)));
+    let rows = database.rows(&page(table, !after.is_empty()), &params).await?;
+    rows.iter().map(|stored| row(table, stored)).collect()
+}
+
+fn row(table: &'static Table, stored: &Stored) -> Outcome<Row> {
+    let record = Record::new(table.name, table.key_columns, stored);
+    let cells = stored.columns().iter().enumerate();
+    cells.map(|(place, column)| Ok(cell(&record, place, column.type_())?.unwrap_or(Cell::Null))).collect()
+}
+
+/// None for NULL.
+fn cell(record: &Record<'_>, place: usize, kind: &Type) -> Outcome<Option<Cell>> {
+    Ok(match *kind {
+        Type::TEXT => record.get::<Option<&str>>(place)?.map(|text| Cell::Text(text.into())),
+        Type::BYTEA => record.get::<Option<&[u8]>>(place)?.map(|bytes| Cell::Bytes(bytes.into())),
+        Type::BOOL => record.get::<Option<bool>>(place)?.map(|is_true| Cell::Integer(is_true.into())),
+        Type::INT4 => record.get::<Option<i32>>(place)?.map(|number| Cell::Integer(number.into())),
+        _ => record.get::<Option<i64>>(place)?.map(Cell::Integer),
+    })
+}
+
+/// Runs a statement with these columns of the rows; gives how many rows it changed.
+async fn for_all(
+    database: &Transaction,
+    sql: &str,
+    tenant: &str,
+    columns: &[Column],
+    rows: &[Row],
+) -> Outcome<u64> {
+    let arrays: Vec<_> =
+        columns.iter().enumerate().map(|(place, column)| array(column, place, rows)).collect();
+    let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant];
+    params.extend(arrays.iter().map(|array| &**array as &(dyn Value + Sync)));
+    database.execute(sql, &params).await
+}
+
+/// A value that a statement takes.
+type AnyValue<'v> = Box<dyn Value + Send + Sync + 'v>;
+
+fn value<'r>(column: &Column, cell: &'r Cell) -> AnyValue<'r> {
+    match column.kind {
+        Kind::Integer | Kind::Truth => Box::new(integer(cell)),
+        Kind::Text => Box::new(text(cell)),
+        Kind::Bytes => Box::new(bytes(cell)),
+    }
+}
+
+/// The values of one column.
+fn array<'r>(column: &Column, place: usize, rows: &'r [Row]) -> AnyValue<'r> {
+    let cells = rows.iter().map(|row| row.get(place).unwrap_or(&Cell::Null));
+    match column.kind {
+        Kind::Integer | Kind::Truth => Box::new(cells.map(integer).collect::<Vec<_>>()),
+        Kind::Text => Box::new(cells.map(text).collect::<Vec<_>>()),
+        Kind::Bytes => Box::new(cells.map(bytes).collect::<Vec<_>>()),
+    }
+}
+
+fn integer(cell: &Cell) -> Option<i64> {
+    if let Cell::Integer(number) = cell { Some(*number) } else { None }
+}
+
+fn text(cell: &Cell) -> Option<&str> {
+    if let Cell::Text(text) = cell { Some(text) } else { None }
+}
+
+fn bytes(cell: &Cell) -> Option<&[u8]> {
+    if let Cell::Bytes(bytes) = cell { Some(bytes) } else { None }
+}

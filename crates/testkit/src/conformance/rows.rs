@@ -1,0 +1,148 @@
+//! Rows as they stand.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Cell, Database, Row, TenantData};
+use pointbook_app::tables::{TABLES, Table};
+
+use super::add_tenant;
+use crate::build::{on_day, user_id};
+use crate::filled::filled;
+
+/// All columns of all tables, through the eyes of the use cases that wrote them.
+pub async fn every_table_gives_its_rows_in_the_order_of_the_key(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    for table in &TABLES {
+        let rows = all(&data, table).await;
+        assert!(!rows.is_empty(), "{}", table.name);
+        assert!(rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.name);
+        assert!(rows.is_sorted_by(|one, next| table.key_of(one) < table.key_of(next)), "{}", table.name);
+    }
+    let tenant = &all(&data, table("tenants")).await[0];
+    let expected = [text("acme"), text("production"), text("https://acme.example/api")];
+    assert_eq!(tenant[..3], expected);
+    let ann = &all(&data, table("users")).await[0];
+    assert_eq!(ann[..4], [text("ann"), Cell::Integer(400), Cell::Integer(2), Cell::Integer(4)]);
+    assert_eq!(ann[5..8], [Cell::Null, Cell::Null, Cell::Integer(on_day(3).as_micros())]);
+    let token = &all(&data, table("tokens")).await[0];
+    let expected = [Cell::Bytes([1; 32].into()), text("customer"), text("ann")];
+    assert_eq!(token[..3], expected);
+}
+
+/// A page begins after any row.
+pub async fn rows_come_in_pages(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    for table in TABLES.iter().filter(|table| table.key_columns > 0) {
+        let rows = all(&data, table).await;
+        for place in 0..rows.len() {
+            let after = place.checked_sub(1).map(|before| &rows[before]);
+            let page = data.rows_after(table, after, 1).await.unwrap();
+            assert_eq!(page, rows[place..=place], "{}", table.name);
+        }
+        assert_eq!(data.rows_after(table, rows.last(), 9).await.unwrap(), Vec::<Row>::new());
+    }
+}
+
+/// Tables whose key is the tenant alone.
+pub async fn the_only_row_of_a_tenant_comes_once(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    for table in TABLES.iter().filter(|table| table.key_columns == 0) {
+        let rows = all(&data, table).await;
+        assert_eq!(rows.len(), 1, "{}", table.name);
+        assert_eq!(data.rows_after(table, rows.first(), 9).await.unwrap(), Vec::<Row>::new());
+    }
+}
+
+/// Whatever is in them.
+pub async fn rows_arrive_as_they_were_read(database: Arc<dyn Database>) {
+    let (from, into) = (filled(&database, "acme").await, add_tenant(&database, "other").await);
+    for table in TABLES.iter().filter(|table| table.name != "tenants") {
+        let rows = all(&from, table).await;
+        // Parents come first.
+        let has_parent = |row: &Row| table.parent_column.is_some_and(|column| row[column] != Cell::Null);
+        let (children, others): (Vec<_>, Vec<_>) = rows.iter().cloned().partition(has_parent);
+        for part in [others, children] {
+            assert_eq!(into.write_rows(table, &part).await.unwrap(), part.len() as u64, "{}", table.name);
+        }
+        assert_eq!(all(&into, table).await, rows, "{}", table.name);
+        assert_eq!(all(&from, table).await, rows, "{}", table.name);
+    }
+    assert_eq!(into.user(&user_id("ann")).await.unwrap(), from.user(&user_id("ann")).await.unwrap());
+}
+
+/// So that a copy can be made again.
+pub async fn a_row_takes_the_place_of_the_one_with_its_key(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    for table in TABLES.iter().filter(|table| !table.is_append_only) {
+        let mut rows = all(&data, table).await;
+        let changed = rows.first_mut().unwrap();
+        let place = table.columns.iter().position(|column| is_free(column.name)).unwrap();
+        changed[place] = match &changed[place] {
+            Cell::Integer(number) => Cell::Integer(number + 1),
+            Cell::Null | Cell::Text(_) | Cell::Bytes(_) => text("another"),
+        };
+        assert_eq!(data.write_rows(table, &rows).await.unwrap(), rows.len() as u64, "{}", table.name);
+        assert_eq!(all(&data, table).await, rows, "{}", table.name);
+    }
+}
+
+/// Columns that no constraint speaks of, one of each table at least.
+fn is_free(column: &str) -> bool {
+    ["name", "label", "title", "transaction_count", "product_sku", "last_used_at", "version", "created_at"]
+        .contains(&column)
+}
+
+/// Under its key, and under any other that is its own.
+pub async fn a_row_of_the_ledger_stays_as_it_is(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    let transactions = table("transactions");
+    let rows = all(&data, transactions).await;
+    let points = transactions.columns.iter().position(|column| column.name == "points").unwrap();
+    let id = transactions.columns.iter().position(|column| column.name == "id").unwrap();
+    for (column, value) in [(points, Cell::Integer(9_999)), (id, text("another id of the same seq"))] {
+        let mut changed = rows[0].clone();
+        changed[column] = value;
+        assert_eq!(data.write_rows(transactions, &[changed]).await.unwrap(), 0);
+        assert_eq!(all(&data, transactions).await, rows);
+    }
+}
+
+/// One that is refused keeps the others out.
+pub async fn rows_are_written_all_or_none(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    let users = table("users");
+    let before = all(&data, users).await;
+    let mut rows = before.clone();
+    rows[0][1] = Cell::Integer(0);
+    let mut broken = rows[1].clone();
+    broken[0] = text("new");
+    broken[2] = Cell::Integer(-1);
+    rows.push(broken);
+    assert!(data.write_rows(users, &rows).await.is_err());
+    assert_eq!(all(&data, users).await, before);
+}
+
+/// Nor those of other tenants.
+pub async fn removed_rows_are_gone_and_no_others(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    let other = filled(&database, "other").await;
+    for name in ["tokens", "request_keys", "history_days"] {
+        let (table, rows) = (table(name), all(&data, table(name)).await);
+        assert!(rows.len() > 1, "{name}");
+        data.remove_rows(table, &rows[..1]).await.unwrap();
+        assert_eq!(all(&data, table).await, rows[1..], "{name}");
+        assert_eq!(all(&other, table).await.len(), rows.len(), "{name}");
+    }
+}
+
+fn table(name: &str) -> &'static Table {
+    TABLES.iter().find(|table| table.name == name).unwrap()
+}
+
+fn text(text: &str) -> Cell {
+    Cell::Text(text.into())
+}
+
+async fn all(data: &Arc<dyn TenantData>, table: &'static Table) -> Vec<Row> {
+    data.rows_after(table, None, 1_000).await.unwrap()
+}

@@ -1,0 +1,57 @@
+//! A tenant with something of everything.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, NewOrder, OrderStep, TenantData, UserChange};
+use pointbook_domain::{Activity, Product, Tenant};
+
+use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
+
+/// A tenant with rows in every table, and with every kind of row that is easily forgotten: what is retired,
+/// revoked, shut out, cancelled, or kept for a request that comes again.
+pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantData> {
+    let tenant = with_settings(build::tenant(slug));
+    database.insert_tenant(&tenant).await.unwrap();
+    let data = database.tenant(&tenant.id);
+    fill_catalogue(&data).await;
+    fill_ledger(&data).await;
+    for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {
+        data.insert_token(&build::token(number, user)).await.unwrap();
+    }
+    data.revoke_user_tokens(&user_id("bob"), on_day(2)).await.unwrap();
+    let disabled = UserChange { disabled: Some(true), ..build::user_change("ann") };
+    data.put_user(&disabled, on_day(3)).await.unwrap();
+    data
+}
+
+fn with_settings(mut tenant: Tenant) -> Tenant {
+    for (key, value) in [("low_stock_threshold", "3"), ("texts.de", "checkin-title = Besuch")] {
+        tenant.settings.set(key, value).unwrap();
+    }
+    tenant
+}
+
+async fn fill_catalogue(data: &Arc<dyn TenantData>) {
+    let leaf = |id| build::category(id, Vec::new());
+    let tree = build::tree(vec![build::category("z", vec![leaf("a"), leaf("m")]), leaf("b")]);
+    data.replace_categories(&tree).await.unwrap();
+    let limited = Product { stock: Some(9), popular: true, ..build::product("cup") };
+    let products = [limited, build::product("mug"), build::product("old")].map(upsert);
+    data.upsert_products(&products).await.unwrap();
+    data.retire_products(&[build::product_id("old")], on_day(1)).await.unwrap();
+}
+
+async fn fill_ledger(data: &Arc<dyn TenantData>) {
+    let bonus = Activity { bonuses: build::bonuses(&[7, 43]), ..activity("s-2", 100) };
+    let later = Activity { created_at: on_day(1), ..activity("s-3", 350) };
+    let rows = [activity("s-1", 100), bonus, later].map(|activity| recorded("bob", activity));
+    data.record_history(&rows, on_day(1)).await.unwrap();
+    let rows = [recorded("ann", activity("s-1", 500))];
+    data.record_history(&rows, on_day(1)).await.unwrap();
+    for (id, user) in [("o-1", "ann"), ("o-2", "ann"), ("o-3", "bob")] {
+        let order = NewOrder { at: on_day(2), ..order(id, user, "cup") };
+        data.place_order(order, build::once(request_key(id, 1), on_day(2))).await.unwrap();
+    }
+    data.step_order(&build::order_id("o-2"), &build::cancel("o-2"), on_day(2), None).await.unwrap();
+    data.step_order(&build::order_id("o-3"), &OrderStep::Fulfil, on_day(3), None).await.unwrap();
+}
