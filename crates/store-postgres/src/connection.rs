@@ -1,5 +1,7 @@
 //! A connection of the pool.
 
+#[cfg(test)]
+mod tests;
 mod transaction;
 
 use std::future::poll_fn;

@@ -101,3 +101,16 @@ impl From<StoreFailure> for StoreError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_without_an_answer_may_have_happened() {
+        let unknown = StoreFailure::of_commit(StoreFailure::TimedOut);
+        assert!(!unknown.is_worth_a_replay());
+        assert!(matches!(unknown, StoreFailure::CommitUnknown(_)), "{unknown:?}");
+        assert!(matches!(StoreError::from(unknown), StoreError::Unavailable(_)));
+    }
+}

@@ -1,0 +1,155 @@
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::try_join;
+use pointbook_app::StoreError;
+use pointbook_domain::Timestamp;
+use pointbook_testkit::postgres::{PostgresDatabase, empty_database, pooled_url};
+
+use super::Connection;
+use crate::error::{Outcome, StoreFailure};
+use crate::pool::{Pool, PostgresOptions};
+use crate::row::Record;
+use crate::url::PostgresUrl;
+
+/// Says nothing for longer than anybody waits.
+const SILENCE: &str = "SELECT pg_sleep(3600)";
+
+/// A pool of one connection to an empty database.
+struct Bed {
+    pool: Pool,
+    database: PostgresDatabase,
+}
+
+impl Bed {
+    /// None where there is no server.
+    async fn new(operation_timeout_ms: u64) -> Option<Self> {
+        let database = empty_database().await?;
+        let options = PostgresOptions { max_connections: 1, operation_timeout_ms, ..options() };
+        Some(Self { pool: pool(&database.url, &options), database })
+    }
+
+    /// A connection that is waited for as long as it takes.
+    async fn connection(&self) -> Connection {
+        self.pool.connection().await.unwrap().patient()
+    }
+
+    /// Which connection of the server the pool gives.
+    async fn server_process(&self) -> i32 {
+        number(&self.connection().await, "SELECT pg_backend_pid()").await.unwrap()
+    }
+}
+
+fn options() -> PostgresOptions {
+    PostgresOptions { connect_timeout_ms: 10_000, ..PostgresOptions::new(Timestamp::MIN) }
+}
+
+fn pool(url: &str, options: &PostgresOptions) -> Pool {
+    Pool::new(&PostgresUrl::parse(url).unwrap(), options).unwrap()
+}
+
+async fn number(connection: &Connection, sql: &str) -> Outcome<i32> {
+    let row = connection.row(sql, &[]).await?;
+    Record::new("", 0, &row.unwrap()).get(0)
+}
+
+#[tokio::test]
+async fn a_connection_that_is_given_back_is_used_again() {
+    let Some(bed) = Bed::new(10_000).await else { return };
+    let first = bed.server_process().await;
+    // Neither a statement that fails nor one whose answer comes after its user has left makes it worse.
+    assert!(bed.connection().await.batch("SELECT none").await.is_err());
+    assert!(bed.connection().await.batch("SELECT 1").now_or_never().is_none());
+    assert_eq!(bed.server_process().await, first);
+}
+
+#[tokio::test]
+async fn a_server_that_says_nothing_is_not_waited_for() {
+    let Some(bed) = Bed::new(50).await else { return };
+    let first = bed.server_process().await;
+    let impatient = bed.pool.connection().await.unwrap();
+    let silent = impatient.batch(SILENCE).await.unwrap_err();
+    drop(impatient);
+    assert!(matches!(silent, StoreFailure::TimedOut), "{silent:?}");
+    assert!(matches!(StoreError::from(silent), StoreError::Unavailable(_)));
+    assert_ne!(bed.server_process().await, first);
+}
+
+#[tokio::test]
+async fn a_connection_that_owes_an_answer_for_too_long_is_replaced() {
+    // Any time is too long.
+    let Some(bed) = Bed::new(0).await else { return };
+    let first = bed.server_process().await;
+    let left = bed.connection().await;
+    assert!(left.batch(SILENCE).now_or_never().is_none());
+    drop(left);
+    let replaced = tokio::time::timeout(Duration::from_mins(1), bed.server_process()).await;
+    assert_ne!(replaced.unwrap(), first);
+}
+
+/// Like the server that took writes when they were opened, and is a standby by now.
+#[tokio::test]
+async fn a_server_that_takes_no_writes_loses_all_connections() {
+    let Some(Bed { database, .. }) = Bed::new(10_000).await else { return };
+    let pool = pool(&database.url, &options());
+    let process =
+        async |connection: &Connection| number(connection, "SELECT pg_backend_pid()").await.unwrap();
+    let (one, other) = (pool.connection().await.unwrap(), pool.connection().await.unwrap());
+    let old = [process(&one).await, process(&other).await];
+    drop(other);
+    one.batch("SET default_transaction_read_only = on").await.unwrap();
+    let refused = one.batch("CREATE TABLE t (id BIGINT)").await.unwrap_err();
+    assert!(refused.is_worth_a_replay(), "{refused:?}");
+    drop(one);
+    let (one, other) = (pool.connection().await.unwrap(), pool.connection().await.unwrap());
+    for new in [process(&one).await, process(&other).await] {
+        assert!(!old.contains(&new));
+    }
+}
+
+/// The first has to be prepared, which takes a round trip of its own; the second is known already.
+#[tokio::test]
+async fn statements_under_way_together_keep_their_order() {
+    let Some(bed) = Bed::new(10_000).await else { return };
+    let Some(pooled) = pooled_url(&bed.database) else { return };
+    bed.connection().await.batch("CREATE TABLE t (n BIGINT NOT NULL)").await.unwrap();
+    for url in [bed.database.url.clone(), format!("{pooled}?prepared_statements=off")] {
+        let pool = pool(&url, &options());
+        let begun = pool.connection().await.unwrap().begin("BEGIN").await.unwrap();
+        begun.execute("INSERT INTO t VALUES ($1)", &[&1_i64]).await.unwrap();
+        let double = "UPDATE t SET n = n * 2";
+        begun.execute(double, &[]).await.unwrap();
+        let changed =
+            try_join(begun.execute("UPDATE t SET n = n + $1", &[&1_i64]), begun.execute(double, &[]));
+        assert_eq!(changed.await.unwrap(), (1, 1));
+        assert_eq!(number(&begun, "SELECT n::integer FROM t").await.unwrap(), 6);
+    }
+}
+
+/// In one round trip: nothing of it waits for an answer.
+#[tokio::test]
+async fn what_is_sent_after_a_beginning_is_inside() {
+    let Some(bed) = Bed::new(10_000).await else { return };
+    let transaction = super::Transaction::on(bed.connection().await);
+    {
+        let mut begun = pin!(transaction.begin("BEGIN", Some("acme")));
+        let mut named = pin!(transaction.row("SELECT current_setting('pointbook.tenant')", &[]));
+        assert!(begun.as_mut().now_or_never().is_none());
+        assert!(named.as_mut().now_or_never().is_none());
+        let (begun, row) = futures_util::future::join(begun, named).await;
+        begun.unwrap();
+        assert_eq!(Record::new("", 0, &row.unwrap().unwrap()).get::<&str>(0).unwrap(), "acme");
+    }
+    transaction.end(Ok(())).await.unwrap();
+    let after = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'none')";
+    let row = bed.connection().await.row(after, &[]).await.unwrap().unwrap();
+    assert_eq!(Record::new("", 0, &row).get::<&str>(0).unwrap(), "none");
+}
+
+#[tokio::test]
+async fn a_statement_for_one_row_does_not_choose_among_several() {
+    let Some(bed) = Bed::new(10_000).await else { return };
+    let several = bed.connection().await.row("VALUES (1), (2)", &[]).await.unwrap_err();
+    assert!(matches!(several, StoreFailure::SeveralRows), "{several:?}");
+}

@@ -1,0 +1,77 @@
+//! A running older version keeps working while the schema grows under it.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::sync::Arc;
+
+use pointbook_app::ports::{
+    Database, Execution, PlaceOrderOutcome, RecordActivityOutcome, TenantData, TenantStore,
+};
+use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_testkit::build::{self, activity, order, product, to_record};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use tokio_postgres::{Client, NoTls};
+
+/// What a newer version's migration does at its largest: every table gets a column and an index.
+const EXPAND: &str = "BEGIN; LOCK TABLE schema_migrations IN EXCLUSIVE MODE;
+    INSERT INTO schema_migrations VALUES (99, '0099_of_tomorrow', 0)";
+
+/// None where there is no server.
+async fn migrated() -> Option<PostgresDatabase> {
+    let migrate = async |url: &str| {
+        let (url, options) = (PostgresUrl::parse(url).unwrap(), PostgresOptions::new(build::noon()));
+        PostgresStore::migrate(&url, &options).await.unwrap();
+    };
+    migrated_database(Isolation::ReadCommitted, migrate).await
+}
+
+/// Reads and writes every table of a tenant, under new names each time.
+async fn work(data: &Arc<dyn TenantData>, name: &str) {
+    data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+    let recorded = data.record_activity(to_record("u1", activity(name, 1_000)), build::noon(), None).await;
+    assert!(matches!(recorded.unwrap(), Execution::Executed(RecordActivityOutcome::Recorded(_))), "{name}");
+    let placed = data.place_order(order(name, "u1", "mug"), None).await.unwrap();
+    assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");
+    let history = data.history_page(&build::user_id("u1"), build::page(1, 10)).await.unwrap();
+    assert!(!history.transactions.is_empty(), "{name}");
+}
+
+/// The statement that lets every table of a tenant grow.
+async fn growth(client: &Client) -> String {
+    let tables = "SELECT table_name::text FROM information_schema.columns
+                  WHERE table_schema = current_schema() AND column_name = 'tenant_id' ORDER BY table_name";
+    let rows = client.query(tables, &[]).await.unwrap();
+    let grow = |table: String| {
+        format!(
+            "ALTER TABLE {table} ADD COLUMN grown BIGINT NOT NULL DEFAULT 0;
+             CREATE INDEX {table}_by_grown ON {table} (tenant_id, grown);"
+        )
+    };
+    rows.iter().map(|row| grow(row.get(0))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_running_store_keeps_working_while_tables_grow() {
+    let Some(database) = migrated().await else { return };
+    let (url, options) = (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
+    let store = PostgresStore::connect(&url, &options).await.unwrap();
+    let tenant = build::tenant("acme");
+    store.insert_tenant(&tenant).await.unwrap();
+    let data = store.tenant(&tenant.id);
+    // From here on its statements are prepared.
+    work(&data, "before").await;
+    let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client.batch_execute(&format!("{EXPAND}; {}", growth(&client).await)).await.unwrap();
+    let during = tokio::spawn({
+        let data = data.clone();
+        async move { work(&data, "during").await }
+    });
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while client.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) == 0 {
+        assert!(!during.is_finished());
+    }
+    client.batch_execute("COMMIT").await.unwrap();
+    during.await.unwrap();
+    work(&data, "after").await;
+    store.ping().await.unwrap();
+}
