@@ -5,5 +5,6 @@ mod document;
 mod expectation;
 mod operating;
 mod picture;
+mod second_step;
 mod session;
 mod tour;

@@ -6,9 +6,11 @@ use super::document::{Block, blocks};
 use super::expectation::mismatch;
 use super::session::Session;
 
-const README: &str = include_str!("../../../../README.md");
+/// What a visitor reads first.
+pub(crate) const README: &str = include_str!("../../../../README.md");
 
-const TOUR: &str = "## A five-minute tour";
+/// The section that the tour is.
+pub(crate) const TOUR: &str = "## A five-minute tour";
 
 #[test]
 fn the_tour_prints_what_the_readme_says() {

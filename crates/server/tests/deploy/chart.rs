@@ -1,0 +1,104 @@
+//! The chart of Helm, as far as it can be looked at without Helm; all of it where Helm is installed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::commands::expect_command;
+use super::tools::{expect_success, run_where_installed};
+use super::{ROOT, deployed};
+
+/// The name and the text of every template.
+pub(crate) fn templates() -> Vec<(String, String)> {
+    let folder = Path::new(ROOT).join("deploy/helm/pointbook/templates");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |path: std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, std::fs::read_to_string(path).unwrap())
+    };
+    let templates: Vec<_> = paths.map(read).collect();
+    assert!(templates.len() >= 8, "{templates:?}");
+    templates
+}
+
+/// What stands between `{{` and `}}`, without the marks that trim.
+fn actions(template: &str) -> Vec<&str> {
+    let mut actions = Vec::new();
+    let mut rest = template;
+    while let Some((before, opened)) = rest.split_once("{{") {
+        assert!(!before.contains("}}"), "closed before it is opened: {before}");
+        let (action, after) = opened.split_once("}}").unwrap_or_else(|| panic!("not closed: {opened}"));
+        assert!(!action.contains("{{"), "opened twice: {action}");
+        actions.push(action.trim_start_matches('-').trim_end_matches('-').trim());
+        rest = after;
+    }
+    assert!(!rest.contains("}}"), "closed before it is opened: {rest}");
+    actions
+}
+
+#[test]
+fn every_block_is_closed() {
+    for (name, text) in templates() {
+        let mut open = Vec::new();
+        for action in actions(&text) {
+            match action.split_whitespace().next().unwrap() {
+                word @ ("if" | "with" | "range" | "define") => open.push(word),
+                "else" => assert!(open.last().is_some_and(|word| *word != "define"), "{name}: {action}"),
+                "end" => assert!(open.pop().is_some(), "{name}: an end of nothing"),
+                _ => {}
+            }
+        }
+        assert!(open.is_empty(), "{name}: {open:?} without an end");
+    }
+}
+
+#[test]
+fn every_part_that_is_included_is_defined_and_none_is_left_over() {
+    let quoted = |word: &str| -> BTreeSet<String> {
+        let (mark, mut names) = (format!("{word} \""), BTreeSet::new());
+        for (_, text) in templates() {
+            let rests = text.split(&mark).skip(1);
+            names.extend(rests.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
+        }
+        names
+    };
+    assert_eq!(quoted("include"), quoted("define"));
+    assert!(quoted("define").len() >= 5);
+}
+
+#[test]
+fn the_chart_is_of_this_version_and_runs_commands_of_the_program() {
+    let chart = deployed("helm/pointbook/Chart.yaml");
+    assert!(chart.contains(concat!("\nappVersion: ", env!("CARGO_PKG_VERSION"), "\n")));
+    let (instances, migration) = (
+        deployed("helm/pointbook/templates/deployment.yaml"),
+        deployed("helm/pointbook/templates/migrate.yaml"),
+    );
+    assert!(instances.contains("args: [serve]\n"));
+    expect_command(&["serve"]);
+    assert!(
+        migration.contains("            - migrate\n") && migration.contains("            - --service-role\n")
+    );
+    expect_command(&["migrate", "--service-role", "name"]);
+}
+
+#[test]
+fn no_pod_runs_as_root_or_writes_to_its_image() {
+    for name in ["deployment.yaml", "migrate.yaml"] {
+        let text = deployed(&format!("helm/pointbook/templates/{name}"));
+        for part in ["podSecurity", "containerSecurity"] {
+            assert!(text.contains(&format!("include \"pointbook.{part}\"")), "{name}: {part}");
+        }
+        assert!(text.contains("automountServiceAccountToken: false"), "{name}");
+    }
+    let user = deployed("Dockerfile").lines().find_map(|line| line.strip_prefix("USER ").map(str::to_owned));
+    let (user, group) = user.as_deref().and_then(|user| user.split_once(':')).unwrap();
+    let names = deployed("helm/pointbook/templates/_names.tpl");
+    assert!(names.contains(&format!("runAsUser: {user}\nrunAsGroup: {group}\n")));
+}
+
+#[test]
+fn helm_takes_the_chart() {
+    let chart = format!("{ROOT}/deploy/helm/pointbook");
+    expect_success(run_where_installed("helm", &["lint", "--strict", &chart]));
+    expect_success(run_where_installed("helm", &["template", "release", &chart]));
+}

@@ -1,0 +1,22 @@
+//! What `deploy/` tells other programs about this one is true, and those programs take it.
+#![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
+
+mod backup;
+mod balancer;
+mod chart;
+mod chart_values;
+mod citus;
+mod commands;
+mod compose;
+mod image;
+mod instance;
+mod tools;
+mod unit;
+
+/// The root of the repository.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// The text of a file of `deploy/`.
+fn deployed(path: &str) -> String {
+    std::fs::read_to_string(format!("{ROOT}/deploy/{path}")).unwrap()
+}
