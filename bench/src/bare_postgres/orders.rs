@@ -73,8 +73,8 @@ impl Orders {
         let ((), offer, states) = try_join3(begin(client), offer, held).await?;
         try_join3(
             self.ledger.write(client, tenant, &columns, &states),
-            self.add(client, tenant, order, &offer),
             self.take(client, tenant, order, offer.get(9)),
+            self.add(client, tenant, order, &offer),
         )
         .await?;
         Ok(client.batch_execute("COMMIT").await?)

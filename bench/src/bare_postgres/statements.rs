@@ -80,7 +80,7 @@ pub(super) const FIND_OFFER: &str =
          WHERE products.tenant_id = $1 AND id = $2 AND retired_at IS NULL";
 pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = stock - $3, reserved = reserved + $3
          WHERE tenant_id = $1 AND id = $2 AND version = $4 AND (stock IS NULL OR stock - $3 >= 0)
-         RETURNING id, stock";
+         RETURNING id, stock, stock + $3";
 
 /// `orders/order_row.rs`.
 pub(super) const ADD_ORDER: &str =
@@ -98,14 +98,16 @@ mod tests {
         };
     }
 
-    /// Words without the blanks between them.
+    /// Words without the blanks between them, and lines that go on.
     fn words(text: &str) -> String {
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        text.replace('\\', " ").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn every_statement_stands_in_the_store() {
+        let begin = BEGIN.replace("10000", "{answer}").replace("1000", "{lock}");
         for (statement, file) in [
+            (begin.as_str(), store!("access.rs")),
             (HISTORY_PAGE, store!("ledger/history.rs")),
             (HOLD_USERS, store!("ledger/user_state.rs")),
             (UPDATE_USERS, store!("ledger/user_state.rs")),
