@@ -93,6 +93,11 @@ impl<'u> GrowingHistory<'u> {
         self.recorded_at
     }
 
+    /// Rows are recorded at this time from now on.
+    pub fn go_on_at(&mut self, recorded_at: Timestamp) {
+        self.recorded_at = recorded_at;
+    }
+
     /// The state that is stored.
     pub fn before(&self) -> &UserState {
         &self.before

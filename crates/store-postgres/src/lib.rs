@@ -12,6 +12,7 @@ mod ledger;
 mod migrate;
 mod once;
 mod orders;
+mod pipeline;
 mod pool;
 mod retry;
 mod row;

@@ -1,34 +1,100 @@
 //! Requests that are executed once: the key, the effect and the answer are one commit.
 
+use std::collections::HashSet;
+use std::future::ready;
+
 use async_trait::async_trait;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, join};
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
-use crate::row::{Record, hash, missing};
+use crate::pipeline::{both, both_of};
+use crate::row::{Record, count, hash};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
-/// Does the work of a write unless its request was executed before, and keeps the answer. Work that is
-/// not polled does nothing. The row of
-/// the key is the first that the transaction takes: of two requests with one key the second waits here
-/// for the end of the first, and then finds its answer, or nothing where the first was undone.
+/// What a write comes to, decided and not yet written.
+pub(crate) struct Plan<'d, T> {
+    outcome: T,
+    writes: BoxFuture<'d, Outcome<()>>,
+}
+
+impl<'d, T> Plan<'d, T> {
+    /// An outcome, and what writes it.
+    pub(crate) fn new(outcome: T, writes: impl Future<Output = Outcome<()>> + Send + 'd) -> Self {
+        Self { outcome, writes: writes.boxed() }
+    }
+
+    /// An outcome that leaves nothing behind but, with a key, the answer.
+    pub(crate) fn without_writes(outcome: T) -> Self {
+        Self::new(outcome, ready(Ok(())))
+    }
+}
+
+/// Carries out a plan unless its request was executed before, and keeps the answer. The key is looked for
+/// while the plan is made, and its row is written together with the plan's, as the last of them: whoever has
+/// the row waits for nobody but the disk. Of two requests with one key, the second finds the row taken at
+/// the end, is undone, and begins again with the answer of the first. Making a plan may lock rows, but it
+/// writes nothing.
+pub(crate) async fn carry_out<T>(
+    database: &Transaction,
+    tenant: &str,
+    once: Option<&Once<T>>,
+    plan: impl Future<Output = Outcome<Plan<'_, T>>>,
+) -> Outcome<Execution<T>> {
+    let Some(once) = once else {
+        let Plan { outcome, writes } = plan.await?;
+        writes.await?;
+        return Ok(Execution::Executed(outcome));
+    };
+    let (outcome, writes) = match join(find(database, tenant, &once.key), Box::pin(plan)).await {
+        // Whoever has the answer already need not be able to do it again.
+        (Ok(Some(stored)), Ok(_) | Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)) => {
+            return repeat(database, tenant, once, stored).await;
+        }
+        (stored, plan) => {
+            let (_, Plan { outcome, writes }) = both_of(stored, plan)?;
+            (outcome, writes)
+        }
+    };
+    let answered = Answered::new(once, &outcome)?;
+    both(writes, keep(database, tenant, &[answered])).await?;
+    Ok(Execution::Executed(outcome))
+}
+
+/// As [`carry_out`], with work that writes as it goes. Work that is not polled does nothing.
 pub(crate) async fn execute<T>(
     database: &Transaction,
     tenant: &str,
     once: Option<&Once<T>>,
     work: impl Future<Output = Outcome<T>>,
 ) -> Outcome<Execution<T>> {
-    let Some(Once { key, now, answer }) = once else { return Ok(Execution::Executed(work.await?)) };
-    if !insert(database, tenant, key, *now).await? {
-        return repeat(database, tenant, key, *now).await;
+    let Some(once) = once else { return Ok(Execution::Executed(work.await?)) };
+    if let Some(stored) = find(database, tenant, &once.key).await? {
+        return repeat(database, tenant, once, stored).await;
     }
     let outcome = work.await?;
-    let answer = answer(&outcome).ok_or(StoreFailure::NoAnswer)?;
-    keep(database, tenant, key, &answer).await?;
+    keep(database, tenant, &[Answered::new(once, &outcome)?]).await?;
     Ok(Execution::Executed(outcome))
+}
+
+/// An executed request and its answer.
+pub(crate) struct Answered<'o> {
+    key: &'o RequestKey,
+    now: Timestamp,
+    answer: StoredAnswer,
+}
+
+impl<'o> Answered<'o> {
+    /// Makes the answer of what a request came to.
+    pub(crate) fn new<T>(once: &'o Once<T>, outcome: &T) -> Outcome<Self> {
+        let Once { key, now, answer } = once;
+        Ok(Self { key, now: *now, answer: answer(outcome).ok_or(StoreFailure::NoAnswer)? })
+    }
 }
 
 #[async_trait]
@@ -40,33 +106,83 @@ impl RequestKeyStore for PostgresTenant {
     }
 }
 
-/// Takes the key, still without an answer, which nobody sees before it is kept; false when the key has
-/// one.
-async fn insert(database: &Transaction, tenant: &str, key: &RequestKey, now: Timestamp) -> Outcome<bool> {
-    let RequestKey { principal, key, fingerprint } = key;
-    let inserted = database
+/// Keeps the answers of requests that were not executed before. A key that somebody else took meanwhile
+/// undoes everything.
+pub(crate) async fn keep(database: &Transaction, tenant: &str, answered: &[Answered<'_>]) -> Outcome<()> {
+    if answered.is_empty() {
+        return Ok(());
+    }
+    // All who keep several take them in this order, so that they never wait for each other.
+    let mut sorted: Vec<_> = answered.iter().collect();
+    sorted.sort_unstable_by_key(|answered| KeyName::of(answered.key));
+    let principals: Vec<&str> = sorted.iter().map(|answered| answered.key.principal.as_str()).collect();
+    let keys: Vec<&str> = sorted.iter().map(|answered| answered.key.key.as_str()).collect();
+    let fingerprints: Vec<&[u8]> =
+        sorted.iter().map(|answered| answered.key.fingerprint.as_slice()).collect();
+    let answers: Vec<&[u8]> = sorted.iter().map(|answered| answered.answer.0.as_slice()).collect();
+    let times: Vec<i64> = sorted.iter().map(|answered| answered.now.as_micros()).collect();
+    let kept = database
         .execute(
             "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
-             VALUES ($1, $2, $3, $4, '', $5, $5) ON CONFLICT (tenant_id, principal, key) DO NOTHING",
-            &[&tenant, principal, key, &fingerprint.as_slice(), &now.as_micros()],
+             SELECT $1, principal, key, fingerprint, answer, used_at, used_at
+             FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[])
+                 AS given (principal, key, fingerprint, answer, used_at)
+             ON CONFLICT (tenant_id, principal, key) DO NOTHING",
+            &[&tenant, &principals, &keys, &fingerprints, &answers, &times],
         )
         .await?;
-    Ok(inserted == 1)
+    if kept == answered.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+}
+
+/// What a key is found by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct KeyName<'k> {
+    principal: &'k str,
+    key: &'k str,
+}
+
+impl<'k> KeyName<'k> {
+    pub(crate) fn of(key: &'k RequestKey) -> Self {
+        Self { principal: &key.principal, key: &key.key }
+    }
+}
+
+/// Which of these keys belong to requests that were executed before.
+pub(crate) async fn taken<'k>(
+    database: &Transaction,
+    tenant: &str,
+    keys: &[&'k RequestKey],
+) -> Outcome<HashSet<KeyName<'k>>> {
+    if keys.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let principals: Vec<&str> = keys.iter().map(|key| key.principal.as_str()).collect();
+    let texts: Vec<&str> = keys.iter().map(|key| key.key.as_str()).collect();
+    let select = "SELECT given.place FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (principal, key, place)
+         CROSS JOIN LATERAL (
+             SELECT last_used_at FROM request_keys
+             WHERE tenant_id = $1 AND principal = given.principal AND request_keys.key = given.key LIMIT 1
+         ) AS found";
+    let rows = database.rows(select, &[&tenant, &principals, &texts]).await?;
+    let mut taken = HashSet::new();
+    for row in &rows {
+        let place: usize = Record::new("request_keys", 0, row).read(0, count)?;
+        taken.extend(keys.get(place.wrapping_sub(1)).map(|key| KeyName::of(key)));
+    }
+    Ok(taken)
 }
 
 /// The answer to a request that was executed before.
 async fn repeat<T>(
     database: &Transaction,
     tenant: &str,
-    key: &RequestKey,
-    now: Timestamp,
+    once: &Once<T>,
+    stored: StoredRequest,
 ) -> Outcome<Execution<T>> {
-    // Without a row, the key was forgotten since it was found taken.
-    let stored = find(database, tenant, key).await?.ok_or(StoreFailure::Overtaken)?;
-    if stored.fingerprint != key.fingerprint {
+    if stored.fingerprint != once.key.fingerprint {
         return Ok(Execution::KeyTaken);
     }
-    touch(database, tenant, key, now).await?;
+    touch(database, tenant, &once.key, once.now).await?;
     Ok(Execution::Replayed(stored.answer))
 }
 
@@ -100,16 +216,6 @@ async fn touch(database: &Transaction, tenant: &str, key: &RequestKey, now: Time
         )
         .await?;
     if touched == 1 { Ok(()) } else { Err(StoreFailure::Overtaken) }
-}
-
-async fn keep(database: &Transaction, tenant: &str, key: &RequestKey, answer: &StoredAnswer) -> Outcome<()> {
-    let kept = database
-        .execute(
-            "UPDATE request_keys SET answer = $4 WHERE tenant_id = $1 AND principal = $2 AND key = $3",
-            &[&tenant, &key.principal, &key.key, &answer.0],
-        )
-        .await?;
-    if kept == 1 { Ok(()) } else { Err(missing("request_keys", &key.principal)) }
 }
 
 /// The time is asked for twice: a key that is used while this waits for it is looked at again, but only

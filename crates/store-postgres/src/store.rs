@@ -10,6 +10,7 @@ use pointbook_domain::TenantId;
 use crate::access::{Access, TenantAccess};
 use crate::connection::Connection;
 use crate::error::{ConnectError, Outcome};
+use crate::ledger::Groups;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::scoped::IntoScoped;
@@ -67,7 +68,7 @@ impl Database for PostgresStore {
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
         let id: Arc<str> = id.as_str().into();
         let access = TenantAccess::new(self.access.clone(), id.clone());
-        Arc::new(PostgresTenant { access, id })
+        Arc::new(PostgresTenant { groups: Groups::new(access.clone(), id.clone()), access, id })
     }
 
     async fn ping(&self) -> StoreResult<()> {
@@ -84,4 +85,6 @@ async fn newest_migration(database: &Connection) -> Outcome<()> {
 pub(crate) struct PostgresTenant {
     pub(crate) access: TenantAccess,
     pub(crate) id: Arc<str>,
+    /// The activities that are being recorded.
+    pub(crate) groups: Groups,
 }

@@ -4,30 +4,35 @@ use pointbook_app::ports::{NewTransaction, RecordOutcome};
 use pointbook_app::recording::{Overdraft, by_user, history_outcome};
 use pointbook_domain::Timestamp;
 
-use super::record::Recorder;
+use super::told::{Told, ToldRecorder};
+use super::user_state::Hold;
 use crate::connection;
 use crate::error::Outcome;
+use crate::once::Plan;
 
-/// Records user by user, in the order of ids: the user's row is read and written once, and two batches
-/// never wait for each other.
-pub(super) async fn record(
-    database: &connection::Transaction,
-    tenant: &str,
-    transactions: &[NewTransaction],
+/// Plans to record them user by user, so that rows that are read together stand together.
+pub(super) async fn plan<'d, 't>(
+    database: &'d connection::Transaction,
+    tenant: &'d str,
+    transactions: &'t [NewTransaction],
     recorded_at: Timestamp,
-) -> Outcome<Vec<RecordOutcome>> {
-    let mut outcomes = Vec::with_capacity(transactions.len());
-    for same_user in by_user(transactions).chunk_by(|(_, a), (_, b)| a.user_id == b.user_id) {
-        let Some((_, first)) = same_user.first() else { continue };
-        let mut recorder = Recorder::begin(database, tenant, &first.user_id, recorded_at).await?;
-        for (place, NewTransaction { transaction, .. }) in same_user {
-            let addition = recorder.record_told(transaction, Overdraft::Allowed).await?;
-            let outcome =
-                addition.map_or(RecordOutcome::Conflict, |addition| history_outcome(&addition, transaction));
-            outcomes.push((*place, outcome));
-        }
-        recorder.finish().await?;
+) -> Outcome<Plan<'d, Vec<RecordOutcome>>> {
+    let (places, by_user): (Vec<usize>, Vec<&NewTransaction>) = by_user(transactions).into_iter().unzip();
+    let told = |NewTransaction { user_id, transaction }: &'t NewTransaction| Told {
+        user_id,
+        transaction,
+        recorded_at,
+    };
+    let told: Vec<Told<'_>> = by_user.into_iter().map(told).collect();
+    let mut recorder = ToldRecorder::begin(database, tenant, &told, Hold::Waiting).await?;
+    let mut outcomes = Vec::with_capacity(told.len());
+    for (place, told) in places.into_iter().zip(told) {
+        let addition = recorder.record(told, Overdraft::Allowed)?;
+        let outcome =
+            addition.map_or(RecordOutcome::Conflict, |addition| history_outcome(&addition, told.transaction));
+        outcomes.push((place, outcome));
     }
     outcomes.sort_unstable_by_key(|(place, _)| *place);
-    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    let outcomes = outcomes.into_iter().map(|(_, outcome)| outcome).collect();
+    Ok(Plan::new(outcomes, recorder.finish().write(database, tenant)))
 }

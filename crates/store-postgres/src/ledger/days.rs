@@ -1,32 +1,41 @@
-//! The days of a user's history.
+//! The days of users' histories.
 
-use pointbook_app::recording::GrowingHistory;
+use pointbook_domain::{Day, UserId};
 
 use crate::connection::Transaction;
-use crate::error::Outcome;
-use crate::row::Record;
+use crate::error::{Outcome, StoreFailure};
 
-/// Adds the rows of a history to their days; gives how many days had none before.
-pub(super) async fn add(database: &Transaction, tenant: &str, history: &GrowingHistory<'_>) -> Outcome<u64> {
-    let (days, added): (Vec<i32>, Vec<i64>) =
-        history.days().map(|(day, added)| (day.as_days(), i64::from(added))).unzip();
-    let rows = database
-        .rows(
-            "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
-             SELECT $1, $2, day, added FROM unnest($3::integer[], $4::bigint[]) AS given (day, added)
-             ON CONFLICT (tenant_id, user_id, day)
-             DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count
-             RETURNING user_id, day, transaction_count",
-            &[&tenant, &history.user_id().as_str(), &days, &added],
-        )
-        .await?;
-    let mut new_days = 0;
-    for row in &rows {
-        let record = Record::new("history_days", 1, row);
-        let (day, now): (i32, i64) = (record.get(1)?, record.get(2)?);
-        // What was added is all that the day has.
-        let is_new = days.binary_search(&day).is_ok_and(|place| added.get(place) == Some(&now));
-        new_days += u64::from(is_new);
+/// Days to which rows are added, by column.
+#[derive(Default)]
+pub(super) struct DayColumns {
+    users: Vec<String>,
+    days: Vec<i32>,
+    added: Vec<i64>,
+}
+
+impl DayColumns {
+    /// This many rows of a user on a day.
+    pub(super) fn push(&mut self, user: &UserId, day: Day, added: u32) {
+        self.users.push(user.as_str().to_owned());
+        self.days.push(day.as_days());
+        self.added.push(i64::from(added));
     }
-    Ok(new_days)
+
+    /// Begins days, and adds to those that there are.
+    pub(super) async fn upsert(&self, database: &Transaction, tenant: &str) -> Outcome<()> {
+        if self.days.is_empty() {
+            return Ok(());
+        }
+        let upserted = database
+            .execute(
+                "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
+                 SELECT $1, user_id, day, added
+                 FROM unnest($2::text[], $3::integer[], $4::bigint[]) AS given (user_id, day, added)
+                 ON CONFLICT (tenant_id, user_id, day)
+                 DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count",
+                &[&tenant, &self.users, &self.days, &self.added],
+            )
+            .await?;
+        if upserted == self.days.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    }
 }

@@ -3,10 +3,14 @@
 mod activity;
 mod audit;
 mod batch;
+mod changes;
 mod days;
 mod entries;
+mod groups;
 mod history;
 mod record;
+mod seen;
+mod told;
 mod transaction_row;
 mod user_state;
 
@@ -21,7 +25,10 @@ use pointbook_app::ports::{
 use pointbook_domain::{PageRequest, Timestamp, UserId};
 use tokio::sync::mpsc;
 
+pub(crate) use self::groups::Groups;
 pub(crate) use self::record::Recorder;
+pub(crate) use self::seen::Question;
+pub(crate) use self::user_state::{Hold, hold};
 use crate::once;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
@@ -40,13 +47,7 @@ impl LedgerStore for PostgresTenant {
         recorded_at: Timestamp,
         once: Option<Once<RecordActivityOutcome>>,
     ) -> StoreResult<Execution<RecordActivityOutcome>> {
-        let (activity, once) = (&activity::Recording::of(activity, recorded_at), once.as_ref());
-        self.access
-            .write("record_activity", |database| {
-                let work = activity::record(database, &self.id, activity);
-                once::execute(database, &self.id, once, work).scoped()
-            })
-            .await
+        self.groups.record(activity::Recording::of(activity, recorded_at), once).await
     }
 
     async fn record_history_once(
@@ -58,8 +59,8 @@ impl LedgerStore for PostgresTenant {
         let once = once.as_ref();
         self.access
             .write("record_history", |database| {
-                let work = batch::record(database, &self.id, transactions, recorded_at);
-                once::execute(database, &self.id, once, work).scoped()
+                let plan = batch::plan(database, &self.id, transactions, recorded_at);
+                once::carry_out(database, &self.id, once, plan).scoped()
             })
             .await
     }

@@ -1,13 +1,15 @@
-//! A transaction and its columns.
+//! Transactions and their columns.
 
-use pointbook_app::recording::{NextRow, StoredTransaction};
+use std::borrow::Cow;
+
+use pointbook_app::recording::NextRow;
 use pointbook_app::stored_bonuses::{bonuses_from_json, bonuses_to_json};
 use pointbook_domain::ledger::LedgerRow;
-use pointbook_domain::{Activity, ActivityType, Points, SourceId, Transaction, TransactionId, UserId};
+use pointbook_domain::{Activity, ActivityType, Points, SourceId, Transaction, TransactionId};
 
 use crate::connection;
-use crate::error::Outcome;
-use crate::row::{Record, count, timestamp};
+use crate::error::{Outcome, StoreFailure};
+use crate::row::{Record, timestamp};
 
 /// Reads the columns `id`, `created_at`, `type`, `source_id`, `points`, `bonus_breakdown`, `title` and
 /// `subtitle`, which stand in this order from column `first` on.
@@ -26,59 +28,83 @@ pub(super) fn read(record: &Record<'_>, first: usize) -> Outcome<Transaction> {
     })
 }
 
-/// The row with the business key of this activity.
-pub(super) async fn find(
-    database: &connection::Transaction,
-    tenant: &str,
-    user: &UserId,
-    activity: &Activity,
-) -> Outcome<Option<StoredTransaction>> {
-    let row = database
-        .row(
-            "SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle
-             FROM transactions WHERE tenant_id = $1 AND user_id = $2 AND type = $3 AND source_id = $4",
-            &[&tenant, &user.as_str(), &activity.kind.as_str(), &activity.source_id.as_str()],
-        )
-        .await?;
-    let Some(row) = &row else { return Ok(None) };
-    let record = Record::new("transactions", 2, row);
-    Ok(Some(StoredTransaction { seq: record.read(1, count)?, transaction: read(&record, 2)? }))
+/// New rows, by column.
+#[derive(Default)]
+pub(super) struct RowColumns {
+    users: Vec<String>,
+    created_at: Vec<i64>,
+    ids: Vec<String>,
+    types: Vec<String>,
+    sources: Vec<String>,
+    points: Vec<i64>,
+    bonus_points: Vec<i64>,
+    bonus_breakdowns: Vec<Cow<'static, str>>,
+    titles: Vec<String>,
+    subtitles: Vec<String>,
+    recorded_at: Vec<i64>,
+    seqs: Vec<i64>,
+    balances_after: Vec<i64>,
+    hashes: Vec<Vec<u8>>,
 }
 
-/// Adds a row; false when its business key stands in the ledger already.
-pub(super) async fn insert(
-    database: &connection::Transaction,
-    tenant: &str,
-    next: &NextRow<'_>,
-) -> Outcome<bool> {
-    let NextRow { row, hash } = next;
-    let LedgerRow { user_id, seq, transaction: Transaction { id, activity }, balance_after, recorded_at } =
-        row;
-    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
-    let inserted = database
-        .execute(
-            "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
-                 bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-             ON CONFLICT (tenant_id, user_id, type, source_id) DO NOTHING",
-            &[
-                &tenant,
-                &user_id.as_str(),
-                &created_at.as_micros(),
-                &id.as_str(),
-                &kind.as_str(),
-                &source_id.as_str(),
-                &points.get(),
-                &bonuses.total().get(),
-                &bonuses_to_json(bonuses)?,
-                title,
-                subtitle,
-                &recorded_at.as_micros(),
-                &seq.cast_signed(),
-                &balance_after.get(),
-                &hash.as_slice(),
-            ],
-        )
-        .await?;
-    Ok(inserted == 1)
+impl RowColumns {
+    pub(super) fn push(&mut self, next: &NextRow<'_>) -> Outcome<()> {
+        let NextRow { row, hash } = next;
+        let LedgerRow { user_id, seq, transaction, balance_after, recorded_at } = row;
+        let Transaction { id, activity } = transaction;
+        let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
+        self.users.push(user_id.as_str().to_owned());
+        self.created_at.push(created_at.as_micros());
+        self.ids.push(id.as_str().to_owned());
+        self.types.push(kind.as_str().to_owned());
+        self.sources.push(source_id.as_str().to_owned());
+        self.points.push(points.get());
+        self.bonus_points.push(bonuses.total().get());
+        self.bonus_breakdowns.push(bonuses_to_json(bonuses)?);
+        self.titles.push(title.clone());
+        self.subtitles.push(subtitle.clone());
+        self.recorded_at.push(recorded_at.as_micros());
+        self.seqs.push(seq.cast_signed());
+        self.balances_after.push(balance_after.get());
+        self.hashes.push(hash.to_vec());
+        Ok(())
+    }
+
+    /// Adds the rows. One whose business key stands in the ledger by now fails, and all begins again.
+    pub(super) async fn insert(&self, database: &connection::Transaction, tenant: &str) -> Outcome<()> {
+        if self.ids.is_empty() {
+            return Ok(());
+        }
+        let inserted = database
+            .execute(
+                "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
+                     bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
+                 SELECT $1, user_id, created_at, id, type, source_id, points, bonus_points, bonus_breakdown,
+                     title, subtitle, recorded_at, seq, balance_after, hash
+                 FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+                         $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
+                         $14::bigint[], $15::bytea[])
+                     AS given (user_id, created_at, id, type, source_id, points, bonus_points, bonus_breakdown,
+                         title, subtitle, recorded_at, seq, balance_after, hash)",
+                &[
+                    &tenant,
+                    &self.users,
+                    &self.created_at,
+                    &self.ids,
+                    &self.types,
+                    &self.sources,
+                    &self.points,
+                    &self.bonus_points,
+                    &self.bonus_breakdowns,
+                    &self.titles,
+                    &self.subtitles,
+                    &self.recorded_at,
+                    &self.seqs,
+                    &self.balances_after,
+                    &self.hashes,
+                ],
+            )
+            .await?;
+        if inserted == self.ids.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    }
 }

@@ -1,4 +1,6 @@
-//! What a user's row says of the user's history.
+//! What users' rows say of their histories.
+
+use std::collections::HashMap;
 
 use pointbook_app::recording::{GrowingHistory, UserState};
 use pointbook_domain::{Points, UserId};
@@ -7,50 +9,132 @@ use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
 use crate::row::{Record, count, hash};
 
-/// Reads the state, which nobody else changes before this transaction ends; none when the user is unknown.
-pub(super) async fn hold(database: &Transaction, tenant: &str, user: &UserId) -> Outcome<Option<UserState>> {
-    let row = database
-        .row(
-            "SELECT id, balance, day_count, last_seq, last_hash FROM users
-             WHERE tenant_id = $1 AND id = $2 FOR UPDATE",
-            &[&tenant, &user.as_str()],
-        )
-        .await?;
-    let Some(row) = &row else { return Ok(None) };
-    let record = Record::new("users", 1, row);
-    Ok(Some(UserState {
-        balance: record.read(1, Points::new)?,
-        day_count: record.read(2, count)?,
-        last_seq: record.read(3, count)?,
-        last_hash: record.read(4, hash)?,
-    }))
+/// What becomes of users whom another transaction holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// They are waited for.
+    Waiting,
+    /// They are left out.
+    Skipping,
 }
 
-/// Writes the state over the one that it follows, and no other: whoever recorded in between took the
-/// next `seq`. The balance is in the guard as well, against writes that are none of the service's.
-pub(super) async fn store(
+/// Reads the states of those of the users who are known. Nobody else changes them before this transaction
+/// ends; the order of ids keeps two transactions from waiting for each other.
+pub(crate) async fn hold(
     database: &Transaction,
     tenant: &str,
-    history: &GrowingHistory<'_>,
-    new_days: u64,
-) -> Outcome<()> {
-    let UserState { balance, day_count, last_seq, last_hash } = history.state_with_days(new_days);
-    let before = history.before();
-    let updated = database
-        .execute(
-            "UPDATE users SET balance = $3, day_count = $4, last_seq = $5, last_hash = $6
-             WHERE tenant_id = $1 AND id = $2 AND last_seq = $7 AND balance = $8",
-            &[
-                &tenant,
-                &history.user_id().as_str(),
-                &balance.get(),
-                &day_count.cast_signed(),
-                &last_seq.cast_signed(),
-                &last_hash.as_slice(),
-                &before.last_seq.cast_signed(),
-                &before.balance.get(),
-            ],
-        )
-        .await?;
-    if updated == 1 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    users: &[&str],
+    hold: Hold,
+) -> Outcome<HashMap<UserId, UserState>> {
+    let select = match hold {
+        Hold::Waiting => {
+            "SELECT id, balance, day_count, last_seq, last_hash FROM users
+             WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE"
+        }
+        Hold::Skipping => {
+            "SELECT id, balance, day_count, last_seq, last_hash FROM users
+             WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE SKIP LOCKED"
+        }
+    };
+    let rows = database.rows(select, &[&tenant, &users]).await?;
+    let mut states = HashMap::with_capacity(rows.len());
+    for row in &rows {
+        let record = Record::new("users", 1, row);
+        let state = UserState {
+            balance: record.read(1, Points::new)?,
+            day_count: record.read(2, count)?,
+            last_seq: record.read(3, count)?,
+            last_hash: record.read(4, hash)?,
+        };
+        states.insert(record.read(0, |id: &str| UserId::new(id))?, state);
+    }
+    Ok(states)
+}
+
+/// States to be written, by column.
+#[derive(Default)]
+pub(super) struct StateColumns {
+    users: Vec<String>,
+    balances: Vec<i64>,
+    day_counts: Vec<i64>,
+    last_seqs: Vec<i64>,
+    last_hashes: Vec<Vec<u8>>,
+    seqs_before: Vec<i64>,
+    balances_before: Vec<i64>,
+    recorded_at: Vec<i64>,
+}
+
+impl StateColumns {
+    /// The state that a history has come to.
+    pub(super) fn push(&mut self, history: &GrowingHistory<'_>, new_days: u64) {
+        let UserState { balance, day_count, last_seq, last_hash } = history.state_with_days(new_days);
+        let before = history.before();
+        self.users.push(history.user_id().as_str().to_owned());
+        self.balances.push(balance.get());
+        self.day_counts.push(day_count.cast_signed());
+        self.last_seqs.push(last_seq.cast_signed());
+        self.last_hashes.push(last_hash.to_vec());
+        self.seqs_before.push(before.last_seq.cast_signed());
+        self.balances_before.push(before.balance.get());
+        self.recorded_at.push(history.recorded_at().as_micros());
+    }
+
+    /// Creates users, without a profile, who were looked for and not found.
+    pub(super) async fn insert(&self, database: &Transaction, tenant: &str) -> Outcome<()> {
+        if self.users.is_empty() {
+            return Ok(());
+        }
+        let inserted = database
+            .execute(
+                "INSERT INTO users (tenant_id, id, balance, day_count, last_seq, last_hash, created_at)
+                 SELECT $1, id, balance, day_count, last_seq, last_hash, created_at
+                 FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bigint[])
+                     AS given (id, balance, day_count, last_seq, last_hash, created_at)
+                 ON CONFLICT (tenant_id, id) DO NOTHING",
+                &[
+                    &tenant,
+                    &self.users,
+                    &self.balances,
+                    &self.day_counts,
+                    &self.last_seqs,
+                    &self.last_hashes,
+                    &self.recorded_at,
+                ],
+            )
+            .await?;
+        self.expect_all(inserted)
+    }
+
+    /// Writes each state over the one that it follows, and no other: whoever recorded in between took the
+    /// next `seq`. The balance is in the guard as well, against writes that are none of the service's.
+    pub(super) async fn update(&self, database: &Transaction, tenant: &str) -> Outcome<()> {
+        if self.users.is_empty() {
+            return Ok(());
+        }
+        let updated = database
+            .execute(
+                "UPDATE users SET balance = given.balance, day_count = given.day_count,
+                     last_seq = given.last_seq, last_hash = given.last_hash
+                 FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bigint[], $8::bigint[])
+                     AS given (id, balance, day_count, last_seq, last_hash, seq_before, balance_before)
+                 WHERE users.tenant_id = $1 AND users.id = given.id
+                     AND users.last_seq = given.seq_before AND users.balance = given.balance_before",
+                &[
+                    &tenant,
+                    &self.users,
+                    &self.balances,
+                    &self.day_counts,
+                    &self.last_seqs,
+                    &self.last_hashes,
+                    &self.seqs_before,
+                    &self.balances_before,
+                ],
+            )
+            .await?;
+        self.expect_all(updated)
+    }
+
+    fn expect_all(&self, written: u64) -> Outcome<()> {
+        if written == self.users.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    }
 }

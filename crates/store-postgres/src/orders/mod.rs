@@ -30,7 +30,7 @@ impl OrderStore for PostgresTenant {
         let (order, once) = (&order, once.as_ref());
         self.access
             .write("place_order", |database| {
-                once::execute(database, &self.id, once, place::place(database, &self.id, order)).scoped()
+                once::carry_out(database, &self.id, once, place::plan(database, &self.id, order)).scoped()
             })
             .await
     }

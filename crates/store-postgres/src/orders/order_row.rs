@@ -1,14 +1,15 @@
 //! An order and its row.
 
+use std::collections::HashSet;
+
 use pointbook_domain::{
-    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity, SourceId, Timestamp,
-    UserId,
+    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity, Timestamp, UserId,
 };
 use tokio_postgres::Row;
 
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
-use crate::row::{Record, missing, timestamp};
+use crate::row::{Record, timestamp};
 
 /// The statement that selects orders, as [`read`] takes them: where and in which order is the caller's.
 macro_rules! select_orders {
@@ -35,12 +36,14 @@ pub(super) async fn lock(database: &Transaction, tenant: &str, id: &OrderId) -> 
     database.row(select, &[&tenant, &id.as_str()]).await?.as_ref().map(read).transpose()
 }
 
-/// Whether the points of an order, whoever's, are taken or given back under this source id.
-pub(crate) async fn has_source(database: &Connection, tenant: &str, source: &SourceId) -> Outcome<bool> {
-    let select = "SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = $1 AND id IN ($2, $3))";
-    let [id, refunded] = OrderId::candidates(source);
-    let row = database.row(select, &[&tenant, &id, &refunded]).await?;
-    Record::new("orders", 0, &row.ok_or_else(|| missing("orders", id))?).get(0)
+/// Which of these ids orders have, whoever's.
+pub(crate) async fn known(database: &Connection, tenant: &str, ids: &[&str]) -> Outcome<HashSet<String>> {
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let select = "SELECT id FROM orders WHERE tenant_id = $1 AND id = ANY ($2::text[])";
+    let rows = database.rows(select, &[&tenant, &ids]).await?;
+    rows.iter().map(|row| Record::new("orders", 1, row).get(0)).collect()
 }
 
 /// Reads a row of a statement that selects the columns in this order.

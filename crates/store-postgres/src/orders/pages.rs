@@ -6,6 +6,7 @@ use pointbook_domain::{Order, OrderStatus, PageRequest, ProductId, Timestamp, Us
 use super::order_row::{self, select_orders};
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
+use crate::pipeline::both;
 use crate::row::{Record, count, missing};
 
 /// Reads a page of any list. To be called inside a read transaction.
@@ -83,14 +84,12 @@ async fn read_page(
     chosen: Params<'_>,
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
-    let row = database.row(counted, chosen).await?.ok_or_else(|| missing("orders", "count"))?;
-    let total = Record::new("orders", 0, &row).read(0, count)?;
-    if page.offset() >= total {
-        return Ok(PageOf { items: Vec::new(), total });
-    }
-    // The offset is below a count that was a signed number.
+    // The largest page number and the largest size are 31 and 32 bits wide.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let rows = database.rows(listed, &[chosen, &[&size, &offset]].concat()).await?;
+    let listed_values = [chosen, &[&size, &offset]].concat();
+    let (counted, rows) = both(database.row(counted, chosen), database.rows(listed, &listed_values)).await?;
+    let counted = counted.ok_or_else(|| missing("orders", "count"))?;
+    let total = Record::new("orders", 0, &counted).read(0, count)?;
     Ok(PageOf { items: rows.iter().map(order_row::read).collect::<Outcome<_>>()?, total })
 }
 

@@ -38,7 +38,8 @@ impl Seen {
         Ok(Foreseen { seen: self, next })
     }
 
-    fn is_shown(self, change: Change) -> bool {
+    /// Whether clients see this change.
+    pub(super) fn is_shown(self, change: Change) -> bool {
         let class = |stock| Availability::of(stock, self.low_stock_threshold);
         class(change.from) != class(change.to)
     }

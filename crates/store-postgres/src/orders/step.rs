@@ -2,12 +2,13 @@
 
 use pointbook_app::ports::{OrderStep, OrderStepOutcome, WrittenOrder};
 use pointbook_app::recording::{Addition, Overdraft};
-use pointbook_domain::{Order, OrderId, Timestamp};
+use pointbook_domain::{Order, OrderId, Points, Timestamp};
 
 use super::{order_row, stock};
 use crate::connection::Transaction;
 use crate::error::Outcome;
-use crate::ledger::Recorder;
+use crate::ledger::{Hold, Question, Recorder, hold};
+use crate::pipeline::both;
 use crate::row::wrong;
 
 /// Takes the step if the order stands where it can be taken. The order's row is locked first, before
@@ -28,7 +29,7 @@ pub(super) async fn take(
     };
     let after = Order { status, ..order };
     match step {
-        OrderStep::Fulfil => fulfil(database, tenant, Order { fulfilled_at: Some(at), ..after }, at).await,
+        OrderStep::Fulfil => fulfil(database, tenant, Order { fulfilled_at: Some(at), ..after }).await,
         OrderStep::Cancel { transaction_id } => {
             let after = Order { cancelled_at: Some(at), ..after };
             let (id, activity) = (transaction_id.clone(), after.refund(at));
@@ -37,16 +38,11 @@ pub(super) async fn take(
     }
 }
 
-async fn fulfil(
-    database: &Transaction,
-    tenant: &str,
-    order: Order,
-    at: Timestamp,
-) -> Outcome<OrderStepOutcome> {
+async fn fulfil(database: &Transaction, tenant: &str, order: Order) -> Outcome<OrderStepOutcome> {
     // Nothing is recorded, so this is the balance as it stands.
-    let user_points = Recorder::begin(database, tenant, &order.user_id, at).await?.finish().await?;
-    leave_placed(database, tenant, &order).await?;
-    stock::release(database, tenant, &order).await?;
+    let states = hold(database, tenant, &[order.user_id.as_str()], Hold::Waiting).await?;
+    let user_points = states.get(&order.user_id).map_or(Points::ZERO, |state| state.balance);
+    both(leave_placed(database, tenant, &order), stock::release(database, tenant, &order)).await?;
     Ok(done(WrittenOrder { order, user_points, changes_catalogue: false }))
 }
 
@@ -56,15 +52,17 @@ async fn cancel(
     order: Order,
     refund: &pointbook_domain::Transaction,
 ) -> Outcome<OrderStepOutcome> {
+    let question = Question::of(&order.user_id, &refund.activity);
+    let mut recorder = Recorder::begin(database, tenant, &[question], Hold::Waiting).await?;
     let at = refund.activity.created_at;
-    let mut recorder = Recorder::begin(database, tenant, &order.user_id, at).await?;
-    match recorder.record(refund, Overdraft::Allowed).await? {
+    match recorder.record(&order.user_id, refund, at, Overdraft::Allowed)? {
         Addition::Added { .. } => {}
         Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
         Addition::StoodThere(_) => return Ok(OrderStepOutcome::RefundRecorded),
     }
-    let user_points = recorder.finish().await?;
-    leave_placed(database, tenant, &order).await?;
+    let user_points = recorder.balance(&order.user_id)?;
+    let changes = recorder.finish();
+    changes.write_beside(database, tenant, leave_placed(database, tenant, &order)).await?;
     let changes_catalogue = stock::give_back(database, tenant, &order).await?;
     Ok(done(WrittenOrder { order, user_points, changes_catalogue }))
 }

@@ -4,6 +4,7 @@ use pointbook_domain::{Order, Price, Product, ProductId, Quantity};
 use tokio_postgres::Row;
 
 use super::seen::{Change, Seen};
+use crate::catalogue::NextVersion;
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
 use crate::row::{Record, count, missing, timestamp, wrong};
@@ -49,25 +50,60 @@ fn read(row: &Row) -> Outcome<Offer> {
     Ok(Offer { product, seen: Seen::read(&record, 9, 10)? })
 }
 
-/// Takes and reserves pieces; true when clients see another catalogue then.
-pub(super) async fn take(
-    database: &Transaction,
-    tenant: &str,
-    offer: &Offer,
-    quantity: Quantity,
-) -> Outcome<bool> {
-    let Offer { product, seen } = offer;
-    let pieces = quantity.get();
-    let to = product.stock.map(|stock| stock.saturating_sub(pieces));
-    let foreseen = seen.foresee(database, tenant, Change { from: product.stock, to }).await?;
+/// Taking and reserving pieces of a product, as it was offered.
+pub(super) struct Taking {
+    offer: Offer,
+    pieces: u32,
+    /// The catalogue's next version, if clients see another catalogue then.
+    next: Option<NextVersion>,
+}
+
+impl Taking {
+    /// Decides whether clients will see it. Where they will, the version of the catalogue is locked, before
+    /// the product's row, as everybody does who takes both; most orders change a number that clients do not
+    /// see, and keep out of each other's way.
+    pub(super) async fn foresee(
+        database: &Transaction,
+        tenant: &str,
+        offer: Offer,
+        quantity: Quantity,
+    ) -> Outcome<Self> {
+        let pieces = quantity.get();
+        let from = offer.product.stock;
+        let change = Change { from, to: from.map(|stock| stock.saturating_sub(pieces)) };
+        let next =
+            if offer.seen.is_shown(change) { Some(NextVersion::take(database, tenant).await?) } else { None };
+        Ok(Self { offer, pieces, next })
+    }
+
+    pub(super) fn changes_catalogue(&self) -> bool {
+        self.next.is_some()
+    }
+
+    /// Takes the pieces, unless it comes to something else than was foreseen.
+    pub(super) async fn write(self, database: &Transaction, tenant: &str) -> Outcome<()> {
+        let Self { offer: Offer { product, seen }, pieces, next } = self;
+        let (id, pieces) = (product.id.as_str(), i64::from(pieces));
+        let Some(next) = next else { return take_unseen(database, tenant, id, pieces, seen).await };
+        let update = "UPDATE products SET stock = stock - $3, reserved = reserved + $3, version = $5
+             WHERE tenant_id = $1 AND id = $2 AND version = $4 AND stock = $6";
+        let stock = product.stock.map(i64::from);
+        let updated =
+            database.execute(update, &[&tenant, &id, &pieces, &seen.version, &next.stamp(), &stock]).await?;
+        if updated == 1 { next.raise(database, tenant).await } else { Err(StoreFailure::Overtaken) }
+    }
+}
+
+/// Takes pieces, however many others took meanwhile, as long as clients do not see it.
+async fn take_unseen(database: &Transaction, tenant: &str, id: &str, pieces: i64, seen: Seen) -> Outcome<()> {
     let update = "UPDATE products SET stock = stock - $3, reserved = reserved + $3
          WHERE tenant_id = $1 AND id = $2 AND version = $4 AND (stock IS NULL OR stock - $3 >= 0)
-         RETURNING id, stock";
-    let updated =
-        database.row(update, &[&tenant, &product.id.as_str(), &i64::from(pieces), &seen.version]).await?;
-    let left = read_stock(&updated.ok_or(StoreFailure::Overtaken)?)?;
-    let change = Change { from: left.map(|left| left.saturating_add(pieces)), to: left };
-    foreseen.show(database, tenant, &product.id, change).await
+         RETURNING id, stock, stock + $3";
+    let updated = database.row(update, &[&tenant, &id, &pieces, &seen.version]).await?;
+    let updated = updated.ok_or(StoreFailure::Overtaken)?;
+    let record = Record::new("products", 1, &updated);
+    let change = Change { from: record.read_optional(2, count)?, to: record.read_optional(1, count)? };
+    if seen.is_shown(change) { Err(StoreFailure::Overtaken) } else { Ok(()) }
 }
 
 fn read_stock(row: &Row) -> Outcome<Option<u32>> {

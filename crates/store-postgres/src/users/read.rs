@@ -6,7 +6,8 @@ use tokio_postgres::Row;
 
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
-use crate::row::{Record, count, day, timestamp};
+use crate::pipeline::both;
+use crate::row::{Record, count, day, missing, timestamp};
 
 pub(super) async fn user(database: &Connection, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
     let sql = "SELECT id, balance, birth_date, locale, disabled_at, created_at
@@ -43,13 +44,15 @@ pub(super) async fn page(
                       AND ($2::text IS NULL OR strpos(lower(id COLLATE \"C\"), $2) > 0)
                       AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)
                   ORDER BY id LIMIT $4 OFFSET $5";
-    let total = match database.row(counted, &[&tenant, &search, disabled]).await? {
-        Some(row) => Record::new("users", 0, &row).read(0, count)?,
-        None => 0,
-    };
     // The largest page number and the largest size are 31 and 32 bits wide.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let rows = database.rows(listed, &[&tenant, &search, disabled, &size, &offset]).await?;
+    let (counted, rows) = both(
+        database.row(counted, &[&tenant, &search, disabled]),
+        database.rows(listed, &[&tenant, &search, disabled, &size, &offset]),
+    )
+    .await?;
+    let counted = counted.ok_or_else(|| missing("users", "count"))?;
+    let total = Record::new("users", 0, &counted).read(0, count)?;
     Ok(PageOf { items: rows.iter().map(read).collect::<Outcome<_>>()?, total })
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Bed {
     pub(crate) data: Arc<dyn TenantData>,
     /// Somebody else.
     pub(crate) other: Client,
-    _database: PostgresDatabase,
+    database: PostgresDatabase,
 }
 
 impl Bed {
@@ -37,7 +37,14 @@ impl Bed {
         data.record_history(&[recorded("u1", activity("first", 10_000))], build::noon()).await.unwrap();
         let (other, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
         tokio::spawn(connection);
-        Some(Self { data, other, _database: database })
+        Some(Self { data, other, database })
+    }
+
+    /// The same tenant, as another instance serves it.
+    pub(crate) async fn elsewhere(&self) -> Arc<dyn TenantData> {
+        let url = PostgresUrl::parse(&self.database.url).unwrap();
+        let store = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.unwrap();
+        store.tenant(&build::tenant("acme").id)
     }
 
     /// Lets somebody else run statements without values.

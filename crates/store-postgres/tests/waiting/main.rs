@@ -4,6 +4,7 @@
 mod audit;
 mod bed;
 mod catalogue;
+mod groups;
 mod keys;
 mod orders;
 mod users;

@@ -1,0 +1,35 @@
+//! Statements of one transaction that are sent without waiting in between, so that they cost one round
+//! trip.
+
+use futures_util::FutureExt;
+use futures_util::future::join;
+use tokio_postgres::error::SqlState;
+
+use crate::error::{Outcome, StoreFailure};
+
+/// Does two pieces of work on one connection at once. PostgreSQL executes their first statements in this
+/// order, each of which sees what was committed while those before it waited.
+pub(crate) fn both<A, B>(
+    first: impl Future<Output = Outcome<A>>,
+    second: impl Future<Output = Outcome<B>>,
+) -> impl Future<Output = Outcome<(A, B)>> {
+    // Boxed: futures of futures are moved on the stack as a whole, and these are nested.
+    join(Box::pin(first), Box::pin(second)).map(|(first, second)| both_of(first, second))
+}
+
+/// The two results, or the failure that the other one comes from.
+pub(crate) fn both_of<A, B>(first: Outcome<A>, second: Outcome<B>) -> Outcome<(A, B)> {
+    match (first, second) {
+        (Ok(first), Ok(second)) => Ok((first, second)),
+        (Err(failure), Ok(_)) | (Ok(_), Err(failure)) => Err(failure),
+        (Err(first), Err(second)) => Err(if is_of_another_statement(&first) { second } else { first }),
+    }
+}
+
+/// Whether a statement failed only because one before it had failed in the same transaction.
+fn is_of_another_statement(failure: &StoreFailure) -> bool {
+    match failure {
+        StoreFailure::Postgres(error) => error.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION),
+        _ => false,
+    }
+}

@@ -1,0 +1,288 @@
+//! Activities that are recorded together, beside others.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use pointbook_app::ports::RecordActivityOutcome::{AlreadyRecorded, Conflict, Recorded, TooFewPoints};
+use pointbook_app::ports::{
+    ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, TenantData,
+};
+use pointbook_app::{AuditReport, StoreError, StoreResult, audit_ledger};
+use pointbook_testkit::build::{self, activity, again, once, product, recorded, request_key, to_record};
+
+use crate::bed::Bed;
+
+/// How many groups of a tenant are under way at once.
+const GROUPS: usize = 4;
+
+type Answer = StoreResult<Execution<RecordActivityOutcome>>;
+
+/// An activity, and the key of its request.
+struct Given(ActivityToRecord, Option<Once<RecordActivityOutcome>>);
+
+fn given(user: &str, source: &str, points: i64) -> Given {
+    Given(to_record(user, activity(source, points)), None)
+}
+
+fn keyed(key: RequestKey, Given(activity, _): Given) -> Given {
+    Given(activity, once(key, build::noon()))
+}
+
+/// The same under an id of its own, as every request makes it.
+fn retried(id: &str, Given(activity, once): Given) -> Given {
+    let new = again(&activity.new, id);
+    Given(ActivityToRecord { new, ..activity }, once)
+}
+
+/// A tenant with users who have no points: those named, and some with whom [`together`] begins.
+async fn bed(users: &[&str]) -> Option<Bed> {
+    let bed = Bed::with(product("mug")).await?;
+    let first: Vec<String> = (0..GROUPS).map(|first| format!("first {first}")).collect();
+    let users = users.iter().copied().chain(first.iter().map(String::as_str));
+    let profiles: Vec<_> = users.map(build::profile).collect();
+    bed.data.upsert_users(&profiles, build::noon()).await.unwrap();
+    Some(bed)
+}
+
+/// What becomes of activities that wait together: as many groups as there may be are under way when they come.
+async fn together(data: &Arc<dyn TenantData>, all: Vec<Given>) -> Vec<Answer> {
+    let first = (0..GROUPS).map(|first| given(&format!("first {first}"), "s", 0));
+    let calls =
+        first.chain(all).map(|Given(activity, once)| data.record_activity(activity, build::noon(), once));
+    join_all(calls).await.split_off(GROUPS)
+}
+
+/// What executed activities came to, and the balances then.
+fn outcomes(answers: Vec<Answer>) -> Vec<(&'static str, i64)> {
+    let outcome = |answer: Answer| match answer.unwrap() {
+        Execution::Executed(Recorded(row)) => ("recorded", row.user_points.get()),
+        Execution::Executed(AlreadyRecorded(row)) => ("again", row.user_points.get()),
+        Execution::Executed(Conflict) => ("conflict", 0),
+        Execution::Executed(TooFewPoints) => ("too few", 0),
+        other => panic!("{other:?}"),
+    };
+    answers.into_iter().map(outcome).collect()
+}
+
+impl Bed {
+    /// By how many transactions the rows of these sources were written.
+    async fn transactions_of(&self, source: &str) -> i64 {
+        let count =
+            "SELECT count(DISTINCT xmin::text) FROM transactions WHERE tenant_id = 'acme' AND source_id = $1";
+        self.other.query_one(count, &[&source]).await.unwrap().get(0)
+    }
+
+    /// How many rows there are, of users and ledger, which the audit finds good.
+    async fn audited(&self) -> (u64, u64) {
+        let AuditReport { users, transactions, differences, .. } =
+            audit_ledger(&*self.data, |user| assert!(user.differences.is_empty(), "{user:?}")).await.unwrap();
+        assert_eq!(differences, 0);
+        (users, transactions)
+    }
+}
+
+#[tokio::test]
+async fn activities_that_wait_together_are_one_transaction() {
+    let users: Vec<String> = (0..50).map(|user| format!("u{user}")).collect();
+    let names: Vec<&str> = users.iter().map(String::as_str).collect();
+    let Some(bed) = bed(&names).await else { return };
+    let all = names.iter().map(|user| given(user, "s1", 7)).collect();
+    let answers = outcomes(together(&bed.data, all).await);
+    // The bed's u1 has points.
+    assert!(answers.iter().all(|(outcome, points)| *outcome == "recorded" && [7, 10_007].contains(points)));
+    assert_eq!((answers.len(), bed.transactions_of("s1").await), (50, 1));
+    assert_eq!(bed.audited().await, (54, 55));
+}
+
+#[tokio::test]
+async fn one_that_fails_takes_no_other_with_it() {
+    let Some(bed) = bed(&["a", "b", "c"]).await else { return };
+    let unanswerable = Once {
+        key: request_key("k", 1),
+        now: build::noon(),
+        answer: Box::new(|_: &RecordActivityOutcome| None),
+    };
+    let failing = Given(to_record("b", activity("s1", 5)), Some(unanswerable));
+    let mut answers = together(&bed.data, vec![given("a", "s1", 5), failing, given("c", "s1", 5)]).await;
+    assert!(matches!(answers.remove(1), Err(StoreError::Failed(_))));
+    assert_eq!(outcomes(answers), [("recorded", 5), ("recorded", 5)]);
+    assert_eq!(bed.audited().await, (8, 7));
+}
+
+#[tokio::test]
+async fn a_request_that_was_executed_before_is_not_executed_in_a_group() {
+    let Some(bed) = bed(&["a", "b", "c"]).await else { return };
+    let key = |content| request_key("k", content);
+    let Given(first, its_once) = keyed(key(1), given("a", "s1", 5));
+    let outcome = bed.data.record_activity(first, build::noon(), its_once).await.unwrap();
+    let Execution::Executed(outcome) = outcome else { panic!("{outcome:?}") };
+    let all = vec![
+        retried("r1", keyed(key(1), given("a", "s1", 5))),
+        given("b", "s1", 5),
+        retried("r2", keyed(key(2), given("c", "s1", 5))),
+    ];
+    let mut answers = together(&bed.data, all).await;
+    assert_eq!(answers.remove(2).unwrap(), Execution::KeyTaken);
+    assert_eq!(answers.remove(0).unwrap(), Execution::Replayed(build::answer(&outcome)));
+    assert_eq!(outcomes(answers), [("recorded", 5)]);
+    assert_eq!(bed.audited().await, (8, 7));
+}
+
+#[tokio::test]
+async fn of_one_request_twice_in_a_group_the_second_gets_the_answer_of_the_first() {
+    let Some(bed) = bed(&["a", "b"]).await else { return };
+    let request = || keyed(request_key("k", 1), given("a", "s1", 5));
+    let other = retried("r2", keyed(request_key("k", 2), given("b", "s1", 5)));
+    let answers = together(&bed.data, vec![request(), retried("r1", request()), other]).await;
+    let [Ok(Execution::Executed(first)), Ok(second), Ok(third)] = &answers[..] else { panic!("{answers:?}") };
+    assert_eq!(*second, Execution::Replayed(build::answer(first)));
+    assert_eq!(*third, Execution::KeyTaken);
+    assert_eq!(bed.audited().await, (7, 6));
+}
+
+#[tokio::test]
+async fn a_group_does_not_wait_for_a_user_whom_somebody_else_holds() {
+    let Some(bed) = bed(&["a", "held", "c"]).await else { return };
+    bed.meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE").await;
+    let data = bed.data.clone();
+    let held = tokio::spawn(async move {
+        let Given(activity, once) = given("held", "s1", 5);
+        data.record_activity(activity, build::noon(), once).await
+    });
+    bed.until_waiting(&held).await;
+    assert!(!held.is_finished(), "the user is not free");
+    let data = bed.data.clone();
+    let with_held = tokio::spawn(async move { together(&data, vec![given("held", "s2", 5)]).await });
+    let free = together(&bed.data, vec![given("a", "s1", 5), given("c", "s1", 5)]).await;
+    assert_eq!(outcomes(free), [("recorded", 5), ("recorded", 5)]);
+    assert!(!held.is_finished() && !with_held.is_finished());
+    bed.meanwhile("COMMIT").await;
+    assert_eq!(outcomes(vec![held.await.unwrap()]), [("recorded", 5)]);
+    assert_eq!(outcomes(with_held.await.unwrap()), [("recorded", 10)]);
+}
+
+#[tokio::test]
+async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
+    let Some(bed) = bed(&["a", "held", "c"]).await else { return };
+    bed.meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE").await;
+    let data = bed.data.clone();
+    let first = (0..GROUPS).map(|first| given(&format!("first {first}"), "s", 0));
+    let all: Vec<Given> = first.chain(["held", "a", "c"].map(|user| given(user, "s1", 5))).collect();
+    let mut calls: Vec<_> = all
+        .into_iter()
+        .map(|Given(activity, once)| {
+            let data = data.clone();
+            tokio::spawn(async move { data.record_activity(activity, build::noon(), once).await })
+        })
+        .collect();
+    let held = calls.remove(GROUPS);
+    for call in calls {
+        assert!(matches!(call.await.unwrap(), Ok(Execution::Executed(Recorded(_)))));
+    }
+    assert!(!held.is_finished());
+    bed.meanwhile("COMMIT").await;
+    assert_eq!(outcomes(vec![held.await.unwrap()]), [("recorded", 5)]);
+    assert_eq!(bed.transactions_of("s1").await, 2);
+}
+
+#[tokio::test]
+async fn somebody_unknown_is_created_by_a_group_like_by_any_other() {
+    let Some(bed) = bed(&["a"]).await else { return };
+    let all =
+        vec![given("a", "s1", 5), given("new", "s1", 5), given("new", "s2", -6), given("none", "s1", -1)];
+    let outcomes = outcomes(together(&bed.data, all).await);
+    assert_eq!(outcomes, [("recorded", 5), ("recorded", 5), ("too few", 0), ("too few", 0)]);
+    assert_eq!(bed.data.user(&build::user_id("none")).await.unwrap(), None);
+    assert_eq!(bed.audited().await, (7, 7));
+}
+
+#[tokio::test]
+async fn activities_of_one_user_come_one_after_the_other_in_a_group() {
+    let Some(bed) = bed(&["a"]).await else { return };
+    let all = vec![
+        given("a", "s1", 5),
+        retried("r1", given("a", "s1", 5)),
+        retried("r2", given("a", "s1", 6)),
+        given("a", "s2", -6),
+        given("a", "s3", -5),
+        given("a", "s4", -1),
+        retried("r3", given("a", "s3", -5)),
+    ];
+    let expected = [
+        ("recorded", 5),
+        ("again", 5),
+        ("conflict", 0),
+        ("too few", 0),
+        ("recorded", 0),
+        ("too few", 0),
+        ("again", 0),
+    ];
+    assert_eq!(outcomes(together(&bed.data, all).await), expected);
+    assert_eq!(bed.audited().await, (6, 7));
+}
+
+#[tokio::test]
+async fn whoever_stops_waiting_does_not_stop_the_recording() {
+    let Some(bed) = bed(&["a"]).await else { return };
+    let Given(new, once) = given("a", "s1", 5);
+    assert!(bed.data.record_activity(new, build::noon(), once).now_or_never().is_none());
+    let all = vec![given("a", "s2", 1)];
+    assert_eq!(outcomes(together(&bed.data, all).await), [("recorded", 6)]);
+}
+
+#[tokio::test]
+async fn a_group_begins_again_without_a_request_that_somebody_else_executed_first() {
+    let Some(bed) = bed(&["a", "b"]).await else { return };
+    let take =
+        "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
+                VALUES ('acme', 'customer:u1', 'k', repeat('x', 32)::bytea, 'first', 0, 0)";
+    let data = bed.data.clone();
+    let request = || request_key("k", b'x');
+    let record = async move {
+        together(&data, vec![keyed(request(), given("a", "s1", 5)), given("b", "s1", 5)]).await
+    };
+    let mut answers = bed.behind(take, "COMMIT", record).await;
+    assert!(matches!(answers.remove(0), Ok(Execution::Replayed(answer)) if answer.0 == b"first"));
+    assert_eq!(outcomes(answers), [("recorded", 5)]);
+    assert_eq!(bed.audited().await, (7, 6));
+}
+
+/// Eight users with 100 points each, and spending of 1 to 20 points that comes twice, once to each instance.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
+    let users: Vec<String> = (0..8).map(|user| format!("user {user}")).collect();
+    let names: Vec<&str> = users.iter().map(String::as_str).collect();
+    let Some(bed) = bed(&names).await else { return };
+    let points: Vec<_> = names.iter().map(|user| recorded(user, activity("first", 100))).collect();
+    bed.data.record_history(&points, build::noon()).await.unwrap();
+    let instances = [bed.data.clone(), bed.elsewhere().await];
+    let calls = (0..600_i64).flat_map(|number| {
+        let user = &users[usize::try_from(number % 8).unwrap()];
+        instances.iter().enumerate().map(move |(instance, data)| {
+            let spending = given(user, &format!("s{number}"), -(number % 20) - 1);
+            let Given(spending, _) = retried(&format!("{instance}/{number}"), spending);
+            let data = data.clone();
+            tokio::spawn(async move { data.record_activity(spending, build::noon(), None).await })
+        })
+    });
+    let answers: Vec<_> = join_all(calls).await.into_iter().map(Result::unwrap).collect();
+    let count = |wanted: &str| outcomes_of(&answers).filter(|outcome| *outcome == wanted).count() as u64;
+    assert_eq!(count("recorded") + count("again") + count("too few"), 1_200);
+    let (users, transactions) = bed.audited().await;
+    assert_eq!((users, transactions), (13, 1 + 8 + count("recorded")));
+    assert!(count("recorded") > 8 && count("again") > 0, "{} {}", count("recorded"), count("again"));
+    for user in &names {
+        let user = bed.data.user(&build::user_id(user)).await.unwrap().unwrap();
+        assert!((0..20).contains(&user.balance.get()), "{user:?}");
+    }
+}
+
+fn outcomes_of(answers: &[Answer]) -> impl Iterator<Item = &'static str> {
+    answers.iter().map(|answer| match answer.as_ref().unwrap() {
+        Execution::Executed(Recorded(_)) => "recorded",
+        Execution::Executed(AlreadyRecorded(_)) => "again",
+        Execution::Executed(TooFewPoints) => "too few",
+        other => panic!("{other:?}"),
+    })
+}
