@@ -1,4 +1,4 @@
-//! HAProxy, as `deploy/haproxy.cfg` sets it up.
+//! The balancer, as `deploy/haproxy.cfg` sets it up.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -17,14 +17,14 @@ fn haproxy_takes_its_configuration() {
     expect_success(run("haproxy", &["-c", "-f", &format!("{ROOT}/deploy/haproxy.cfg")]));
 }
 
-/// A running HAProxy that listens on a socket in its folder; killed when it is let go.
+/// A running balancer that listens on a socket in its folder; killed when it is let go.
 struct Balancer {
     child: Child,
     folder: TempDir,
 }
 
 impl Balancer {
-    /// None where HAProxy is not installed.
+    /// None where its program is not installed.
     fn start(instances: &[Instance; 2]) -> Option<Self> {
         run("haproxy", &["-v"])?;
         let folder = tempfile::tempdir().unwrap();
