@@ -123,7 +123,7 @@ fn bad() -> io::Error {
 
 /// A connection that stays for as long as the server lets it.
 pub(crate) struct Connection {
-    address: SocketAddr,
+    pub(crate) address: SocketAddr,
     stream: Option<BufReader<TcpStream>>,
 }
 

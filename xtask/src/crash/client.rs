@@ -1,72 +1,15 @@
 //! One client: writes as fast as it is answered, and keeps book.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, ensure};
 
 use super::book::Book;
 use super::ground::{CUSTOMERS_PER_CLIENT, Ground, PRODUCTS, SHARED_USERS};
 use super::request::{Activity, OrderRequest, Outcome, Request, Step, StepRequest};
+use super::shift::Shift;
 use crate::http_client::Connection;
 use crate::numbers::Numbers;
-
-/// What happens to the server while clients write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hazard {
-    /// It is killed: from then on connections break.
-    Kill,
-    /// Its disk fails: it answers with errors, and lives.
-    Fault,
-}
-
-/// One stretch of writing, seen by all clients.
-pub(super) struct Shift {
-    hazard: Hazard,
-    address: SocketAddr,
-    is_over: AtomicBool,
-    acknowledged: AtomicUsize,
-    failed: AtomicUsize,
-}
-
-impl Shift {
-    pub(super) fn new(hazard: Hazard, address: SocketAddr) -> Self {
-        let (acknowledged, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { hazard, address, is_over: AtomicBool::new(false), acknowledged, failed }
-    }
-
-    /// Says that the server is being killed, or that enough was written.
-    pub(super) fn end(&self) {
-        self.is_over.store(true, Ordering::SeqCst);
-    }
-
-    /// How many requests were answered with what became of them.
-    pub(super) fn acknowledged(&self) -> usize {
-        self.acknowledged.load(Ordering::SeqCst)
-    }
-
-    /// How many requests were answered with an error of the server.
-    pub(super) fn failed(&self) -> usize {
-        self.failed.load(Ordering::SeqCst)
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::SeqCst)
-    }
-
-    fn count(&self, outcome: &Outcome) -> Result<()> {
-        if *outcome != Outcome::Failed {
-            self.acknowledged.fetch_add(1, Ordering::SeqCst);
-            return Ok(());
-        }
-        self.failed.fetch_add(1, Ordering::SeqCst);
-        ensure!(
-            self.hazard == Hazard::Fault,
-            "a server whose disk is well answered with an error of its own"
-        );
-        Ok(())
-    }
-}
 
 /// Requests without an answer that were sent again.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,14 +41,14 @@ impl Client {
     /// # Errors
     /// When an answer is wrong, or there is none although the server was not killed.
     pub(super) fn write(&mut self, ground: &Ground, shift: &Shift) -> Result<()> {
-        let mut connection = Connection::new(shift.address);
-        while shift.hazard == Hazard::Kill || !shift.is_over() {
+        let mut senders = shift.senders();
+        while shift.goes_on() {
             let request = self.make_up();
             self.book.begin(request.clone());
-            let answer = match connection.send(&request.call(ground)) {
-                Ok(answer) => answer,
-                Err(_) if shift.hazard == Hazard::Kill && shift.is_over() => return Ok(()),
-                Err(error) => return Err(error).with_context(|| format!("no answer to {request:?}")),
+            let first = self.numbers.place(senders.len());
+            let sent = shift.send(&mut senders, first, &request.call(ground));
+            let Some(answer) = sent.with_context(|| format!("no answer to {request:?}"))? else {
+                return Ok(());
             };
             let outcome = request.read(&answer)?;
             shift.count(&outcome)?;

@@ -10,6 +10,9 @@ use super::request::Activity;
 use crate::pointbook::Pointbook;
 
 const TENANT: &str = "crash";
+/// The embedded database in its folder.
+const FILE: &str = "crash.db";
+
 const BASE_PATH: &str = "/crash/api";
 
 /// What can be ordered: id, price, and the pieces there are.
@@ -43,9 +46,13 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Makes the database in a folder, by the commands that an operator has.
-    pub(super) fn prepare(folder: &Path, clients: usize) -> Result<Self> {
-        let pointbook = Pointbook::new(&folder.join("crash.db"));
+    /// Makes an embedded database in a folder.
+    pub(super) fn in_file(folder: &Path, clients: usize) -> Result<Self> {
+        Self::on(Pointbook::new(&folder.join(FILE)), folder, clients)
+    }
+
+    /// Fills an empty database by the commands that an operator has, from files in a folder.
+    pub(super) fn on(pointbook: Pointbook, folder: &Path, clients: usize) -> Result<Self> {
         let base_url = format!("http://crash.example{BASE_PATH}");
         pointbook.quiet(&[
             "tenant",
@@ -70,7 +77,7 @@ impl Ground {
 
     /// The same database in another place.
     pub(super) fn moved(self, folder: &Path) -> Self {
-        Self { pointbook: Pointbook::new(&folder.join("crash.db")), ..self }
+        Self { pointbook: Pointbook::new(&folder.join(FILE)), ..self }
     }
 
     /// What a command prints when it works on the tenant.

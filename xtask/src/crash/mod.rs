@@ -1,13 +1,16 @@
 //! `cargo xtask crash [--rounds N] [--clients N] [--seed N]`: clients write to the release binary, which is
 //! killed with SIGKILL at a random moment, again and again, on one database. Nothing that was acknowledged
-//! may be missing, nothing may be half done. `--faults`: the disk is full, or fails.
+//! may be missing, nothing may be half done. `--faults`: the disk is full, or fails. `--database postgres`: two
+//! servers on one database, see `fleet.rs`.
 
 mod book;
 mod client;
 mod faults;
+mod fleet;
 mod ground;
 mod ledger;
 mod request;
+mod shift;
 mod verify;
 
 use std::hash::{BuildHasher, RandomState};
@@ -15,8 +18,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use self::client::{Client, Hazard, Shift};
+use self::client::Client;
 use self::ground::Ground;
+use self::shift::{Hazard, Shift};
 use self::verify::{Verified, all_orders, each, verify};
 use crate::numbers::Numbers;
 use crate::pointbook::{Server, build_release, pause};
@@ -27,12 +31,16 @@ const FIRST_ANSWER_LIMIT: Duration = Duration::from_secs(2);
 /// When the server is killed, in milliseconds after the clients have begun.
 const KILL_AFTER_MS: std::ops::Range<u32> = 50..800;
 
+const OPTIONS: &str = "--rounds N, --clients N, --seed N, --faults, and --database postgres or a URL";
+
 /// What to do.
 struct Options {
     rounds: usize,
     clients: usize,
     seed: u64,
     faults: bool,
+    /// A PostgreSQL database, for two servers; none for one server on a file.
+    database: Option<String>,
 }
 
 /// Runs the rounds; leaves the database where it is when something was lost.
@@ -43,27 +51,32 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         return faults::run(options.seed);
     }
     println!("crash: {} rounds, {} clients, --seed {}", options.rounds, options.clients, options.seed);
+    let seed = || format!("--seed {}", options.seed);
+    if let Some(database) = &options.database {
+        return fleet::run(&options, database).with_context(seed);
+    }
     let folder = tempfile::tempdir()?;
-    let result = rounds(&options, &Ground::prepare(folder.path(), options.clients)?);
+    let result = rounds(&options, &Ground::in_file(folder.path(), options.clients)?);
     if result.is_err() {
         eprintln!("crash: the database is left in {}", folder.keep().display());
     }
-    result.with_context(|| format!("--seed {}", options.seed))
+    result.with_context(seed)
 }
 
 fn parse(words: &[String]) -> Result<Options> {
     // Any number will do that is another one at the next run.
     let seed = RandomState::new().hash_one(0) >> 32;
-    let mut options = Options { rounds: 50, clients: 32, seed, faults: false };
+    let mut options = Options { rounds: 50, clients: 32, seed, faults: false, database: None };
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let mut number = || words.next().with_context(|| format!("{word} needs a number"));
+        let mut value = || words.next().with_context(|| format!("{word} needs a value"));
         match word.as_str() {
-            "--rounds" => options.rounds = number()?.parse()?,
-            "--clients" => options.clients = number()?.parse()?,
-            "--seed" => options.seed = number()?.parse()?,
+            "--rounds" => options.rounds = value()?.parse()?,
+            "--clients" => options.clients = value()?.parse()?,
+            "--seed" => options.seed = value()?.parse()?,
             "--faults" => options.faults = true,
-            _ => bail!("unknown option {word:?}; there are --rounds N, --clients N, --seed N and --faults"),
+            "--database" => options.database = Some(value()?.clone()),
+            _ => bail!("unknown option {word:?}; there are {OPTIONS}"),
         }
     }
     Ok(options)
@@ -138,7 +151,7 @@ fn write_and_kill(
     server: Server,
     killed_after: Duration,
 ) -> Result<usize> {
-    let shift = &Shift::new(Hazard::Kill, server.address);
+    let shift = &Shift::new(Hazard::Kill, &[server.address]);
     std::thread::scope(|scope| {
         let killer = scope.spawn(move || {
             pause(killed_after);

@@ -22,7 +22,7 @@ pub(super) fn run(seed: u64) -> Result<()> {
         println!("disk full: skipped: mounting a tmpfs needs root, and the right to mount");
         return Ok(());
     };
-    let ground = Ground::prepare(&disk.folder, super::CLIENTS)?;
+    let ground = Ground::in_file(&disk.folder, super::CLIENTS)?;
     let mut clients = crew(seed);
     let mut server = ground.pointbook.serve()?;
     let full = |shift: &super::Shift| Ok(shift.failed() > ENOUGH_FAILURES);

@@ -52,7 +52,7 @@ fn is_there() -> bool {
 
 fn suffer(fault: &Fault, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let ground = Ground::prepare(folder.path(), super::CLIENTS)?;
+    let ground = Ground::in_file(folder.path(), super::CLIENTS)?;
     let trace = folder.path().join("trace");
     let mut server = ground.pointbook.serve_under(&strace(fault, &trace).each_ref().map(String::as_str))?;
     server.first_answer()?;

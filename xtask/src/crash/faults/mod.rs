@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-use super::client::{Client, Hazard, Shift};
+use super::client::Client;
 use super::ground::Ground;
+use super::shift::{Hazard, Shift};
 use super::verify::each;
 use crate::pointbook::{Server, pause};
 
@@ -41,7 +42,7 @@ fn write_until(
     server: &mut Server,
     is_enough: impl Fn(&Shift) -> Result<bool> + Send,
 ) -> Result<(usize, usize)> {
-    let shift = &Shift::new(Hazard::Fault, server.address);
+    let shift = &Shift::new(Hazard::Fault, &[server.address]);
     std::thread::scope(|scope| {
         let watch = scope.spawn(move || {
             let watched = watch(shift, server, is_enough);

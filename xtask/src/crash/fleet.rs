@@ -1,0 +1,115 @@
+//! `cargo xtask crash --database postgres [--rounds N] [--clients N] [--seed N]`: two servers on one database,
+//! and clients that write through both. About every second one of them is killed and started again, while
+//! the other one goes on; a request that it had not answered is sent to the other one at once.
+
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use super::client::Client;
+use super::ground::Ground;
+use super::shift::{Hazard, Shift};
+use super::verify::{Verified, all_orders, each, verify};
+use super::{FIRST_ANSWER_LIMIT, Options};
+use crate::numbers::Numbers;
+use crate::pointbook::{Server, pause};
+use crate::postgres::Postgres;
+
+/// How many servers there are.
+const SERVERS: usize = 2;
+
+/// How often one is killed before everything is compared.
+const KILLS_PER_ROUND: usize = 5;
+
+/// How long the servers live in between, in milliseconds.
+const KILL_AFTER_MS: std::ops::Range<u32> = 500..1_500;
+
+/// Runs the rounds on a server that is thrown away afterwards, or on a database that is given.
+pub(super) fn run(options: &Options, database: &str) -> Result<()> {
+    let (postgres, folder) = (Postgres::open(database)?, tempfile::tempdir()?);
+    let ground = &Ground::on(postgres.pointbook(), folder.path(), options.clients)?;
+    let mut numbers = Numbers::new(options.seed);
+    let mut clients: Vec<Client> =
+        (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
+    let mut servers = (0..SERVERS).map(|_| ground.pointbook.serve()).collect::<Result<Vec<_>>>()?;
+    let mut acknowledged = 0;
+    for round in 1..=options.rounds {
+        let outcome = one_round(ground, &mut clients, &mut servers, &mut numbers);
+        acknowledged += outcome.with_context(|| format!("round {round}"))?.print(round);
+    }
+    all_orders(ground, &clients, servers[0].address)?;
+    println!(
+        "crash: {} servers killed, {acknowledged} writes acknowledged, none lost, none done twice, nothing half done",
+        options.rounds * KILLS_PER_ROUND
+    );
+    Ok(())
+}
+
+/// What happened in a round.
+struct Report {
+    acknowledged: usize,
+    sent_again: usize,
+    slowest_start: Duration,
+    verified: Verified,
+}
+
+impl Report {
+    /// Gives how many writes were acknowledged.
+    fn print(&self, round: usize) -> usize {
+        let Self { acknowledged, sent_again, slowest_start, verified: Verified { rows, orders, .. } } = self;
+        println!(
+            "round {round:>3}: {KILLS_PER_ROUND} servers killed, {acknowledged:>5} acknowledged, {sent_again} sent \
+             again, the slowest start took {} ms; {rows} rows and {orders} orders stand, audit clean",
+            slowest_start.as_millis()
+        );
+        *acknowledged
+    }
+}
+
+fn one_round(
+    ground: &Ground,
+    clients: &mut [Client],
+    servers: &mut Vec<Server>,
+    numbers: &mut Numbers,
+) -> Result<Report> {
+    let addresses: Vec<SocketAddr> = servers.iter().map(|server| server.address).collect();
+    let shift = &Shift::new(Hazard::KillOneOfSeveral, &addresses);
+    let slowest_start = thread::scope(|scope| {
+        let killer = scope.spawn(|| {
+            let killed = kill_and_start(ground, servers, numbers, shift);
+            shift.end();
+            killed
+        });
+        let written = each(clients, |client| client.write(ground, shift));
+        let ended = killer.join().map_err(|_| anyhow!("the killer panicked"))?;
+        written.and(ended)
+    })?;
+    let place = numbers.place(servers.len());
+    let verified = verify(ground, clients, servers[place].address)?;
+    let (acknowledged, sent_again) = (shift.acknowledged(), shift.sent_again());
+    Ok(Report { acknowledged, sent_again, slowest_start, verified })
+}
+
+/// Gives the longest time from a start to the first answer.
+fn kill_and_start(
+    ground: &Ground,
+    servers: &mut Vec<Server>,
+    numbers: &mut Numbers,
+    shift: &Shift,
+) -> Result<Duration> {
+    let mut slowest = Duration::ZERO;
+    for _ in 0..KILLS_PER_ROUND {
+        let lived_ms = KILL_AFTER_MS.start + numbers.next(KILL_AFTER_MS.end - KILL_AFTER_MS.start);
+        pause(Duration::from_millis(lived_ms.into()));
+        let place = numbers.place(servers.len());
+        servers.remove(place).kill()?;
+        let server = ground.pointbook.serve()?;
+        slowest = slowest.max(server.first_answer()?);
+        shift.move_server(place, server.address);
+        servers.insert(place, server);
+    }
+    ensure!(slowest < FIRST_ANSWER_LIMIT, "the first answer took {} ms", slowest.as_millis());
+    Ok(slowest)
+}
