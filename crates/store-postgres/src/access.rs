@@ -131,8 +131,9 @@ impl Access {
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
         let transaction = Transaction::on(self.pool.connection().await?);
-        let (begun, done) = join(transaction.begin(begin, self.named(tenant)), work(&transaction)).await;
-        transaction.end(begun.and(done)).await
+        let beginning = transaction.begin(begin, self.named(tenant));
+        let (is_begun, done) = join(beginning, work(&transaction)).await;
+        transaction.end(is_begun.and(done)).await
     }
 
     /// The tenant that transactions have to name, if any.

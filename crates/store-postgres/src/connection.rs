@@ -5,7 +5,7 @@ mod tests;
 mod transaction;
 
 use std::future::poll_fn;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
@@ -58,7 +58,8 @@ impl Connection {
 
     /// All rows that a statement gives.
     pub(crate) async fn rows(&self, sql: &str, params: Params<'_>) -> Outcome<Vec<Row>> {
-        self.answer(async { self.send(sql, params).await?.try_collect().await }).await
+        let rows = pin!(async { self.send(sql, params).await?.try_collect().await });
+        self.answer(rows).await
     }
 
     /// The row that a statement gives, if any. More than one is an error.
@@ -70,17 +71,20 @@ impl Connection {
 
     /// Runs a statement, and gives how many rows it changed.
     pub(crate) async fn execute(&self, sql: &str, params: Params<'_>) -> Outcome<u64> {
-        let changed = async {
+        let changed = pin!(async {
             let mut rows = pin!(self.send(sql, params).await?);
             while rows.try_next().await?.is_some() {}
             Ok(rows.rows_affected().unwrap_or(0))
-        };
+        });
         self.answer(changed).await
     }
 
     /// Runs statements without values.
     pub(crate) async fn batch(&self, sql: &str) -> Outcome<()> {
-        let done = async { sent(self.turn.lock().await, self.lease.client().batch_execute(sql)).await };
+        let done = pin!(async {
+            let turn = self.turn.lock().await;
+            sent(turn, pin!(self.lease.client().batch_execute(sql))).await
+        });
         self.answer(done).await
     }
 
@@ -97,10 +101,10 @@ impl Connection {
         if self.sending.is_prepared {
             let statement = client.prepare_cached(sql).await?;
             let values = params.iter().map(|&value| value as &(dyn ToSql + Sync));
-            return sent(turn, client.query_raw(&statement, values)).await;
+            return sent(turn, pin!(client.query_raw(&statement, values))).await;
         }
         let values = params.iter().map(|&value| (value as &(dyn ToSql + Sync), value.kind()));
-        sent(turn, client.query_typed_raw(sql, values)).await
+        sent(turn, pin!(client.query_typed_raw(sql, values))).await
     }
 
     /// Waits for an answer, and notes what it says about the connection.
@@ -126,8 +130,7 @@ impl Connection {
 }
 
 /// Lets the next statement be sent as soon as this one is, which its first poll does.
-async fn sent<T>(turn: MutexGuard<'_, ()>, statement: impl Future<Output = T>) -> T {
-    let mut statement = pin!(statement);
+async fn sent<T>(turn: MutexGuard<'_, ()>, mut statement: Pin<&mut impl Future<Output = T>>) -> T {
     let first = poll_fn(|context| Poll::Ready(statement.as_mut().poll(context))).await;
     drop(turn);
     match first {

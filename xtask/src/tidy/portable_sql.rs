@@ -38,7 +38,25 @@ const FORBIDDEN: &[&str] = &[
 ];
 
 /// Tables that belong to no tenant, and what databases keep of themselves.
-const GLOBAL: &[&str] = &["tenants", "schema_migrations", "information_schema.", "sqlite_schema", "pragma "];
+const GLOBAL: &[&str] = &[
+    "tenants",
+    "schema_migrations",
+    "information_schema.",
+    "sqlite_schema",
+    "pragma ",
+    "pg_class",
+    "pg_roles",
+    "current_schema()",
+    "row_security_active(",
+    "has_table_privilege(",
+    "set_config(",
+    "create policy ",
+];
+
+/// What a database is told for the length of a transaction, and the only files that tell or ask it.
+const SETTINGS: &[&str] = &["set_config(", "current_setting("];
+const SETTING_FILES: &[&str] =
+    &["crates/store-postgres/src/connection/transaction.rs", "crates/store-postgres/src/service_role.rs"];
 
 /// What a migration changes the schema with, and what rows.
 const SCHEMA_WORDS: &[&str] = &["create ", "alter "];
@@ -60,6 +78,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         literals.flat_map(|literal| {
             statement_complaints(literal)
                 .into_iter()
+                .chain(setting(source.path(), literal))
                 .map(|what| Finding::new(source.path(), literal.line, RULE, what))
         })
     });
@@ -89,6 +108,13 @@ fn mixed(code: &str) -> Option<String> {
     let holds = |words: &[&str]| words.iter().any(|word| code.contains(word));
     (holds(SCHEMA_WORDS) && holds(ROW_WORDS))
         .then(|| "changes the schema and rows: make two migrations of it".to_owned())
+}
+
+fn setting(path: &str, literal: &Literal) -> Option<String> {
+    let uses = SETTINGS.iter().any(|word| literal.text.to_lowercase().contains(word));
+    (uses && !SETTING_FILES.contains(&path)).then(|| {
+        "only the beginning of a transaction tells the database its tenant: go through `Access`".to_owned()
+    })
 }
 
 fn statement_complaints(literal: &Literal) -> Vec<String> {
@@ -129,6 +155,13 @@ mod tests {
         assert_eq!(in_source("SELECT id FROM users "), 0);
         assert_eq!(in_source("WHERE id = $2"), 1);
         assert_eq!(in_source("WHERE tenant_id = $1"), 0);
+    }
+
+    #[test]
+    fn only_a_beginning_names_the_tenant_to_the_database() {
+        let text = "const A: &str = \"SELECT set_config('pointbook.tenant', $1, true)\";\n";
+        assert_eq!(found("crates/store-postgres/src/users/read.rs", text).len(), 1);
+        assert!(found("crates/store-postgres/src/connection/transaction.rs", text).is_empty());
     }
 
     #[test]

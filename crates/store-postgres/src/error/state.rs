@@ -17,13 +17,15 @@ pub(crate) enum Lost {
 impl Lost {
     /// What an error of the driver tells.
     pub(super) fn with(error: &Error) -> Self {
-        match error.code() {
-            None if is_broken_connection(error) => Self::All,
-            None => Self::None,
-            Some(state) if is_going_server(state) => Self::All,
-            Some(state) if state.code().starts_with("08") => Self::This,
-            Some(state) if *state == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Self::This,
-            Some(_) => Self::None,
+        let Some(state) = error.code() else {
+            return if is_broken_connection(error) { Self::All } else { Self::None };
+        };
+        if is_going_server(state) {
+            Self::All
+        } else if state.code().starts_with("08") || *state == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT {
+            Self::This
+        } else {
+            Self::None
         }
     }
 }

@@ -32,6 +32,9 @@ pub struct PostgresOptions {
 /// ten seconds in all.
 const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(4), Duration::from_secs(2), 3);
 
+/// Sets one option.
+type Set<'s> = &'s dyn Fn(&mut Config) -> &mut Config;
+
 /// For how long what was sent may stay unacknowledged.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(10);
 
@@ -53,7 +56,7 @@ impl PostgresOptions {
     pub(super) fn config(&self, url: &PostgresUrl) -> Result<Config, ConnectError> {
         let mut config = url.config()?;
         let (idle, interval, retries) = KEEPALIVE;
-        let defaults: [(&str, &dyn Fn(&mut Config) -> &mut Config); 7] = [
+        let defaults: [(&str, Set<'_>); 7] = [
             ("application_name", &|config| config.application_name("pointbook")),
             ("connect_timeout", &|config| config.connect_timeout(self.connect_timeout())),
             ("tcp_user_timeout", &|config| config.tcp_user_timeout(UNACKNOWLEDGED)),
