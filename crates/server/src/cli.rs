@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{audit, completions, config, demo, export, healthcheck, import, serve, tenant, token};
+use crate::commands::{
+    audit, completions, config, demo, export, healthcheck, import, migrate, serve, tenant, token,
+};
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
@@ -53,7 +55,7 @@ pub enum Command {
     /// Recompute every balance, day, order and stock, and follow every chain of transactions
     Audit(audit::Arguments),
     /// Create the database or bring its schema up to date
-    Migrate,
+    Migrate(migrate::Arguments),
     /// Look at the configuration
     #[command(subcommand)]
     Config(config::Command),

@@ -83,6 +83,18 @@ pub async fn migrate_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<()
     }
 }
 
+/// Gives a role of a server what serving takes.
+///
+/// # Errors
+/// As [`open_database`], or when the role or the database is none for that.
+pub async fn set_up_service_role(url: &DatabaseUrl, clock: &dyn Clock, role: &str) -> Result<(), Failure> {
+    let DatabaseUrl::Postgres(server) = url else {
+        return Err(Failure::input(format!("--service-role is for PostgreSQL, and {url} has no roles")));
+    };
+    let set_up = PostgresStore::set_up_service_role(server, &PostgresOptions::new(clock.now()), role).await;
+    set_up.map_err(|error| unusable(url, &error))
+}
+
 fn unusable(url: &DatabaseUrl, error: &ConnectError) -> Failure {
     Failure::failed(format!("{url}: {error}"))
 }

@@ -1,13 +1,30 @@
 //! `pointbook migrate`: the schema, brought up to date without serving.
 
+use clap::Args;
+
 use super::{CommandResult, Context, Verdict, say};
 use crate::sources::SystemClock;
 use crate::wiring;
 
+/// The arguments.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Let this role of PostgreSQL do what serving takes, and no more: it sees one tenant at a time and cannot
+    /// change the ledger
+    ///
+    /// The role exists, and the database is given with its owner's name. Again after every new version.
+    #[arg(long, value_name = "NAME")]
+    service_role: Option<String>,
+}
+
 /// Creates what is missing of the database.
-pub(super) async fn run(context: &Context) -> CommandResult {
+pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let database = context.database()?;
     wiring::migrate_database(database, &SystemClock).await?;
     say(format_args!("{database} has the schema of this version"));
+    if let Some(role) = &arguments.service_role {
+        wiring::set_up_service_role(database, &SystemClock, role).await?;
+        say(format_args!("the role {role} can serve it"));
+    }
     Ok(Verdict::Fine)
 }

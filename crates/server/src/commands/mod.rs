@@ -56,7 +56,7 @@ async fn run(cli: Cli) -> CommandResult {
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,
-        Command::Migrate => migrate::run(&context).await,
+        Command::Migrate(arguments) => migrate::run(&arguments, &context).await,
         Command::Config(command) => config::run(&command, &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

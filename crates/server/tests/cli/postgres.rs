@@ -60,3 +60,16 @@ fn a_server_that_is_away_is_named_without_its_password() {
     assert!(!ended.stderr.contains("hush"), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
 }
+
+#[tokio::test]
+async fn a_role_that_is_not_there_is_not_made() {
+    let Some(bed) = Bed::new().await else { return };
+    let ended = bed.run("migrate --service-role nobody_of_this_name").expect_code(3);
+    assert!(ended.stderr.contains("CREATE ROLE"), "{ended:?}");
+}
+
+#[test]
+fn a_file_has_no_roles() {
+    let ended = Folder::new().run("migrate --service-role points").expect_code(2);
+    assert!(ended.stderr.contains("--service-role is for PostgreSQL"), "{ended:?}");
+}
