@@ -106,7 +106,8 @@ async fn check_addresses(target: &dyn Database, tenant: &Tenant) -> Result<(), C
 enum Pass {
     /// Nothing: rows of a ledger that are not the source's are refused.
     Check,
-    /// Rows that are to be written or removed lose their parents, so that they may come and go in any order.
+    /// Rows that are to be written or removed are written without their parents, so that they may come and go
+    /// in any order.
     Detach,
     /// Rows are written.
     Write,
@@ -203,7 +204,7 @@ fn affected(table: &Table, pass: Pass, pair: Pair) -> Result<Option<Row>, CopyEr
         (Pass::Check, Pair::Both { source, target }) => Err(difference(table, &source, &target)),
         (Pass::Check, Pair::Extra(row)) => Err(CopyError::LedgerWentOn(table.describe(&row))),
         (Pass::Detach, Pair::Lacking(row) | Pair::Both { source: row, .. } | Pair::Extra(row)) => {
-            Ok(detached(table, row))
+            Ok(Some(detached(table, row)))
         }
         (Pass::Write, Pair::Lacking(row) | Pair::Both { source: row, .. })
         | (Pass::Remove, Pair::Extra(row)) => Ok(Some(row)),
@@ -220,8 +221,10 @@ fn difference(table: &Table, source: &Row, target: &Row) -> CopyError {
     CopyError::LedgersDiffer { row: table.describe(source), column }
 }
 
-/// The row without its parent; none where it has none.
-fn detached(table: &Table, mut row: Row) -> Option<Row> {
-    let parent = row.get_mut(table.parent_column?)?;
-    (std::mem::replace(parent, Cell::Null) != Cell::Null).then_some(row)
+/// The row without its parent.
+fn detached(table: &Table, mut row: Row) -> Row {
+    if let Some(parent) = table.parent_column.and_then(|place| row.get_mut(place)) {
+        *parent = Cell::Null;
+    }
+    row
 }

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    audit, completions, config, demo, export, healthcheck, import, migrate, serve, tenant, token,
+    audit, completions, config, copy, demo, export, healthcheck, import, migrate, serve, tenant, token,
 };
 
 /// Shown below the list of commands.
@@ -54,6 +54,8 @@ pub enum Command {
     Export(export::Arguments),
     /// Recompute every balance, day, order and stock, and follow every chain of transactions
     Audit(audit::Arguments),
+    /// Copy tenants with all that is stored of them into another database
+    Copy(copy::Arguments),
     /// Create the database or bring its schema up to date
     Migrate(migrate::Arguments),
     /// Look at the configuration

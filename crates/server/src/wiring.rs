@@ -1,6 +1,7 @@
 //! The one place that names a concrete store.
 
 use std::fmt;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,15 +28,23 @@ impl DatabaseUrl {
     /// # Errors
     /// [`Failure`] says what is wrong without repeating the text, which may hold a password.
     pub fn parse(text: &str) -> Result<Self, Failure> {
-        const RULE: &str = "--database (or POINTBOOK_DATABASE) must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME";
+        Self::parse_option("--database (or POINTBOOK_DATABASE)", text)
+    }
+
+    /// The same for another option, which the failure names.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_option(option: &str, text: &str) -> Result<Self, Failure> {
+        const RULE: &str = "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME";
         let message = match text.split_once(':') {
-            Some(("sqlite", "")) => format!("{RULE}, but the path is missing"),
+            Some(("sqlite", "")) => format!("{option} {RULE}, but the path is missing"),
             Some(("sqlite", path)) => return Ok(Self::Sqlite(PathBuf::from(path))),
             Some(("postgres" | "postgresql", _)) => match PostgresUrl::parse(text) {
                 Ok(url) => return Ok(Self::Postgres(url)),
-                Err(error) => format!("--database (or POINTBOOK_DATABASE) is refused: {error}"),
+                Err(error) => format!("{option} is refused: {error}"),
             },
-            _ => format!("{RULE}, such as sqlite:pointbook.db"),
+            _ => format!("{option} {RULE}, such as sqlite:pointbook.db"),
         };
         Err(Failure::input(message))
     }
@@ -97,6 +106,35 @@ pub async fn set_up_service_role(url: &DatabaseUrl, clock: &dyn Clock, role: &st
 
 fn unusable(url: &DatabaseUrl, error: &ConnectError) -> Failure {
     Failure::failed(format!("{url}: {error}"))
+}
+
+/// Whether both are one database, however each is written.
+///
+/// # Errors
+/// As [`open_database`].
+pub async fn is_one_database(
+    one: &DatabaseUrl,
+    other: &DatabaseUrl,
+    clock: &dyn Clock,
+) -> Result<bool, Failure> {
+    match (one, other) {
+        (DatabaseUrl::Sqlite(one), DatabaseUrl::Sqlite(other)) => {
+            let file = |path: &PathBuf| path.metadata().ok().map(|file| (file.dev(), file.ino()));
+            Ok(file(one).is_some_and(|known| file(other) == Some(known)))
+        }
+        (DatabaseUrl::Postgres(_), DatabaseUrl::Postgres(_)) => {
+            Ok(server_identity(one, clock).await? == server_identity(other, clock).await?)
+        }
+        (DatabaseUrl::Sqlite(_), DatabaseUrl::Postgres(_))
+        | (DatabaseUrl::Postgres(_), DatabaseUrl::Sqlite(_)) => Ok(false),
+    }
+}
+
+/// What tells a database on a server from all others; none for a file.
+async fn server_identity(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Option<String>, Failure> {
+    let DatabaseUrl::Postgres(server) = url else { return Ok(None) };
+    let opened = PostgresStore::connect(server, &PostgresOptions::new(clock.now())).await;
+    Ok(Some(opened.map_err(|error| unusable(url, &error))?.identity().await?))
 }
 
 /// Opens a database and reads its tenants.

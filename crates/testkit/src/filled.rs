@@ -25,7 +25,9 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
 }
 
 fn with_settings(mut tenant: Tenant) -> Tenant {
-    for (key, value) in [("low_stock_threshold", "3"), ("texts.de", "checkin-title = Besuch")] {
+    let own =
+        [("activity_types", "checkin"), ("low_stock_threshold", "3"), ("texts.de", "checkin-title = Besuch")];
+    for (key, value) in own {
         tenant.settings.set(key, value).unwrap();
     }
     tenant

@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};
 
 use clap::Args;
-use pointbook_app::{AuditReport, ServedTenant, StockReport, audit_ledger, audit_stock};
+use pointbook_app::ports::TenantData;
+use pointbook_app::{AuditReport, StockReport, audit_ledger, audit_stock};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 
 use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, written};
@@ -36,8 +37,9 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     };
     let mut verdict = Verdict::Fine;
     for served in tenants {
-        let found = audit_tenant(&served, arguments.totals).await?;
-        say(format_args!("{}: {found}", served.name()));
+        let name = served.name().to_string();
+        let found = audit_tenant(&name, &*served.data, arguments.totals).await?;
+        say(format_args!("{name}: {found}"));
         if found.differences() > 0 {
             verdict = Verdict::FoundWrong;
         }
@@ -46,13 +48,13 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
 }
 
 /// What both audits of a tenant came to.
-struct Found {
+pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
 }
 
 impl Found {
-    fn differences(&self) -> u64 {
+    pub(super) fn differences(&self) -> u64 {
         self.ledger.differences + self.stock.differences
     }
 }
@@ -70,10 +72,11 @@ impl fmt::Display for Found {
     }
 }
 
-async fn audit_tenant(served: &ServedTenant, totals: bool) -> Result<Found, Failure> {
-    let mut output = Output::begin(served, totals);
-    let ledger = audit_ledger(&*served.data, |user| output.user(user)).await?;
-    let stock = audit_stock(&*served.data, |difference| output.difference(difference)).await?;
+/// Audits one tenant; differences are printed under this name.
+pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData, totals: bool) -> Result<Found, Failure> {
+    let mut output = Output::begin(name, totals);
+    let ledger = audit_ledger(data, |user| output.user(user)).await?;
+    let stock = audit_stock(data, |difference| output.difference(difference)).await?;
     written(output.finish())?;
     Ok(Found { ledger, stock })
 }
@@ -85,15 +88,14 @@ enum Output {
 }
 
 impl Output {
-    fn begin(served: &ServedTenant, totals: bool) -> Self {
+    fn begin(name: &str, totals: bool) -> Self {
         let stdout = io::stdout();
         if totals {
             let mut rows = Box::new(csv::Writer::from_writer(stdout));
             let state = rows.write_record(COLUMNS).map_err(io_error);
             Self::Totals { rows, state }
         } else {
-            let name = served.name().to_string();
-            Self::Differences { name, lines: BufWriter::new(stdout), state: Ok(()) }
+            Self::Differences { name: name.to_owned(), lines: BufWriter::new(stdout), state: Ok(()) }
         }
     }
 

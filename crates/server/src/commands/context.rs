@@ -6,6 +6,10 @@ use pointbook_domain::TenantName;
 use super::Failure;
 use crate::wiring::{self, DatabaseUrl};
 
+/// For a command that ends by itself.
+pub(super) const NOTHING_KEPT: ServiceLimits =
+    ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
+
 /// What every command is given.
 #[derive(Debug, Clone)]
 pub struct Context {
@@ -41,8 +45,6 @@ impl Context {
     /// # Errors
     /// As [`Self::open`].
     pub async fn open_once(&self) -> Result<Arc<Service>, Failure> {
-        const NOTHING_KEPT: ServiceLimits =
-            ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
         self.open(NOTHING_KEPT).await
     }
 }

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod completions;
 pub mod config;
 mod context;
+pub mod copy;
 pub mod demo;
 pub mod export;
 pub mod healthcheck;
@@ -56,6 +57,7 @@ async fn run(cli: Cli) -> CommandResult {
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,
+        Command::Copy(arguments) => copy::run(arguments).await,
         Command::Migrate(arguments) => migrate::run(&arguments, &context).await,
         Command::Config(command) => config::run(&command, &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),

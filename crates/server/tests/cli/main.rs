@@ -3,6 +3,7 @@
 
 mod audit;
 mod config;
+mod copy;
 mod postgres;
 mod program;
 mod serving;

@@ -191,10 +191,15 @@ fn address_after(said: &str, words: &str) -> Option<String> {
 
 /// The whole answer to a GET.
 pub(crate) fn get(url: &str, headers: &str) -> String {
+    let (authority, _) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    get_of_host(authority, url, headers)
+}
+
+/// The same, from one of the hosts that the server is.
+pub(crate) fn get_of_host(host: &str, url: &str, headers: &str) -> String {
     let (authority, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut stream = TcpStream::connect(authority).unwrap();
-    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {authority}\r\n{headers}Connection: close\r\n\r\n")
-        .unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer

@@ -1,0 +1,144 @@
+//! What is copied, and that it goes on.
+
+use pointbook_app::ports::{RecordActivityOutcome, TenantData};
+use pointbook_testkit::build::{self, activity, order};
+
+use super::bed::{Bed, End, SOURCE};
+use crate::program::get_of_host;
+
+#[tokio::test]
+async fn every_row_of_every_table_arrives_unchanged() {
+    for bed in Bed::all().await {
+        let copied = bed.copy().expect_code(0);
+        let source = bed.source();
+        assert_eq!(source.len(), 10);
+        assert!(source.values().all(|rows| rows.len() >= 2), "{source:?}");
+        assert_eq!(bed.target(), source);
+        let settings = format!("{:?}", source["tenants"]);
+        assert!(settings.contains("of tomorrow") && settings.contains("Besuch"), "{settings}");
+        let lines: Vec<_> = copied.stdout.lines().collect();
+        assert_eq!(lines.len(), 2, "{copied:?}");
+        assert!(lines[0].starts_with("acme/production: 33 rows, 33 added, 0 changed, 0 removed, sha256 "));
+        assert_ne!(lines[0].split("sha256").nth(1), lines[1].split("sha256").nth(1));
+        for tenant in ["source acme/production", "target acme/production", "target other/production"] {
+            let audited = format!("{tenant}: 2 users, 8 transactions, 3 orders, 3 products, 0 differences\n");
+            assert!(copied.stderr.contains(&audited), "{copied:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_digest_of_a_copy_is_that_of_its_copy() {
+    for bed in Bed::all().await {
+        let there = bed.copy().expect_code(0);
+        let back = bed.folder.run(&format!("copy --from {} --to sqlite:back.db", bed.target.url()));
+        assert_eq!(back.expect_code(0).stdout, there.stdout);
+    }
+}
+
+#[tokio::test]
+async fn a_copy_into_its_like_writes_nothing() {
+    for bed in Bed::all().await {
+        bed.copy().expect_code(0);
+        let again = bed.copy().expect_code(0);
+        for line in again.stdout.lines() {
+            assert!(line.contains(": 33 rows, 0 added, 0 changed, 0 removed, sha256 "), "{again:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_tenant_is_copied_alone() {
+    for bed in Bed::all().await {
+        let ends = format!("copy --from {} --to {}", SOURCE.url(), bed.target.url());
+        let copied = bed.folder.run(&format!("{ends} --tenant other")).expect_code(0);
+        assert!(copied.stdout.starts_with("other/production: ") && copied.stdout.lines().count() == 1);
+        let tenants = bed.run(&bed.target, "tenant list").expect_code(0).stdout;
+        assert!(tenants.contains("other/production") && !tenants.contains("acme"), "{tenants}");
+    }
+}
+
+#[tokio::test]
+async fn exports_of_both_sides_are_the_same_bytes() {
+    for bed in Bed::all().await {
+        bed.copy().expect_code(0);
+        for kind in ["categories", "products", "users", "activities"] {
+            let line = format!("export {kind} --tenant acme");
+            let (there, here) = (bed.run(&bed.target, &line), bed.run(&SOURCE, &line));
+            assert_eq!(there.expect_code(0), here.expect_code(0));
+        }
+        assert_eq!(
+            bed.run(&bed.target, "tenant show acme").expect_code(0),
+            bed.run(&SOURCE, "tenant show acme").expect_code(0)
+        );
+    }
+}
+
+#[tokio::test]
+async fn clients_see_no_difference() {
+    for bed in Bed::all().await {
+        // Ann's tokens are good where she is not shut out.
+        assert_eq!(bed.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
+        let token = bed.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
+        let revoked = bed.run(&SOURCE, "token issue --tenant acme --user bob").expect_code(0).stdout;
+        bed.run(&SOURCE, "token revoke --tenant acme --user bob").expect_code(0);
+        bed.copy().expect_code(0);
+        let answers = [&SOURCE, &bed.target].map(|end| answers(&bed, end, [&token, &revoked]));
+        assert_eq!(answers[0], answers[1]);
+        assert!(answers[0][0].starts_with("HTTP/1.1 200") && answers[0].last().unwrap().contains("401"));
+    }
+}
+
+/// What customers with these tokens get.
+fn answers(bed: &Bed, end: &End, tokens: [&str; 2]) -> Vec<String> {
+    let server = bed.folder.serve(&format!("--database {} serve --listen 127.0.0.1:0", end.url()));
+    let mut answers = Vec::new();
+    for token in tokens {
+        let headers = format!("Authorization: Bearer {}\r\n", token.trim());
+        for path in ["user/point-history", "user", "store/products", "store/categories", "store/orders"] {
+            answers.push(get_of_host("acme.example", &format!("{}/api/v1/{path}", server.url), &headers));
+        }
+    }
+    answers.iter().map(|answer| without_own_headers(answer)).collect()
+}
+
+/// The answer without what is another in each.
+fn without_own_headers(answer: &str) -> String {
+    let own = ["date:", "x-request-id:"];
+    let lines = answer.lines().filter(|line| !own.iter().any(|name| line.to_lowercase().starts_with(name)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test]
+async fn what_is_copied_goes_on() {
+    for bed in Bed::all().await {
+        bed.copy().expect_code(0);
+        let data = bed.target.tenant(&bed.folder, "acme").await;
+        go_on(&*data).await;
+        drop(data);
+        let audit = bed.run(&bed.target, "audit --tenant acme").expect_code(0);
+        let looked_at = "2 users, 10 transactions, 4 orders, 3 products, 0 differences";
+        assert_eq!(audit.stderr, format!("acme/production: {looked_at}\n"));
+    }
+}
+
+/// The next order, the next activity, and requests that come again.
+async fn go_on(data: &dyn TenantData) {
+    let entries = data.entries_after(None, 100).await.unwrap();
+    let last = entries.iter().rev().find(|entry| entry.user_id.as_str() == "bob").unwrap();
+    let activity = build::to_record("bob", activity("s-9", 11));
+    let recorded = data.record_activity(activity, build::on_day(9), None).await.unwrap();
+    let Ok(RecordActivityOutcome::Recorded(recorded)) = recorded.without_key() else {
+        panic!("not recorded")
+    };
+    assert_eq!((recorded.seq, recorded.user_points.get()), (last.seq + 1, last.balance_after.get() + 11));
+    let version = data.catalogue_version().await.unwrap();
+    data.place_order(order("o-9", "bob", "cup"), None).await.unwrap();
+    assert_eq!(data.product(&build::product_id("cup")).await.unwrap().unwrap().reserved, 2);
+    let dearer = pointbook_domain::Product { regular_price: build::price(700), ..build::product("mug") };
+    data.upsert_products(&[build::upsert(dearer)]).await.unwrap();
+    assert!(data.catalogue_version().await.unwrap() > version);
+    let again = data
+        .place_order(order("o-10", "ann", "cup"), build::once(build::request_key("o-1", 1), build::noon()));
+    assert!(matches!(again.await.unwrap(), pointbook_app::ports::Execution::Replayed(_)));
+}

@@ -1,0 +1,155 @@
+//! Two ends, and what stands in them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_domain::TenantId;
+use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::build;
+use pointbook_testkit::filled::filled;
+use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use crate::program::{Ended, Folder};
+
+/// Where data goes.
+pub(crate) enum End {
+    /// A file of this name in the folder.
+    File(&'static str),
+    /// A database on a server.
+    Server(PostgresDatabase),
+}
+
+impl End {
+    /// An end on a server with the schema; none where there is no server.
+    pub(crate) async fn server(folder: &Folder) -> Option<Self> {
+        let end = Self::Server(empty_database().await?);
+        folder.run(&format!("--database {} migrate", end.url())).expect_code(0);
+        Some(end)
+    }
+
+    pub(crate) fn url(&self) -> String {
+        match self {
+            Self::File(name) => format!("sqlite:{name}"),
+            Self::Server(database) => database.url.clone(),
+        }
+    }
+
+    /// The database as the program's own code sees it.
+    pub(crate) async fn open(&self, folder: &Folder) -> Arc<dyn Database> {
+        match self {
+            Self::File(name) => {
+                let options = SqliteOptions::new(build::noon());
+                Arc::new(SqliteStore::open(&folder.path(name), &options).unwrap())
+            }
+            Self::Server(database) => {
+                let url = PostgresUrl::parse(&database.url).unwrap();
+                let options = PostgresOptions::new(build::noon());
+                Arc::new(PostgresStore::connect(&url, &options).await.unwrap())
+            }
+        }
+    }
+
+    pub(crate) async fn tenant(&self, folder: &Folder, slug: &str) -> Arc<dyn TenantData> {
+        self.open(folder).await.tenant(&TenantId::new(slug).unwrap())
+    }
+}
+
+/// A folder with a source in `source.db`, and an end to copy into.
+pub(crate) struct Bed {
+    pub(crate) folder: Folder,
+    pub(crate) target: End,
+}
+
+pub(crate) const SOURCE: End = End::File("source.db");
+
+impl Bed {
+    /// One bed for each kind of target; the source has something in every column of every table of the
+    /// tenant `acme`, and another tenant.
+    pub(crate) async fn all() -> Vec<Self> {
+        let folder = filled_folder().await;
+        let mut beds = vec![Self { folder, target: End::File("target.db") }];
+        let folder = filled_folder().await;
+        if let Some(target) = End::server(&folder).await {
+            beds.push(Self { folder, target });
+        }
+        beds
+    }
+
+    pub(crate) fn copy(&self) -> Ended {
+        self.folder.run(&format!("copy --from {} --to {}", SOURCE.url(), self.target.url()))
+    }
+
+    /// Runs a command on one of the ends.
+    pub(crate) fn run(&self, end: &End, line: &str) -> Ended {
+        self.folder.run(&format!("--database {} {line}", end.url()))
+    }
+
+    /// Changes the source behind the program's back; as many rows as it says.
+    pub(crate) fn change_source(&self, sql: &str) -> usize {
+        Connection::open(self.folder.path("source.db")).unwrap().execute(sql, []).unwrap()
+    }
+
+    /// What stands in the source.
+    pub(crate) fn source(&self) -> Tables {
+        tables(&self.folder, "source.db")
+    }
+
+    /// What stands in the target, read from a file: of a server, from a copy of it.
+    pub(crate) fn target(&self) -> Tables {
+        match &self.target {
+            End::File(name) => tables(&self.folder, name),
+            End::Server(database) => {
+                let back = self.folder.path("back.db");
+                drop(std::fs::remove_file(&back));
+                // What an audit finds is copied like all else.
+                let back = self.folder.run(&format!("copy --from {} --to sqlite:back.db", database.url));
+                assert!(back.stderr.contains("took "), "{back:?}");
+                tables(&self.folder, "back.db")
+            }
+        }
+    }
+}
+
+async fn filled_folder() -> Folder {
+    let folder = Folder::new();
+    let source = SOURCE.open(&folder).await;
+    filled(&source, "acme").await;
+    filled(&source, "other").await;
+    drop(source);
+    let file = Connection::open(folder.path("source.db")).unwrap();
+    for sql in [
+        // A setting of a program that is newer than this one.
+        "UPDATE tenants SET settings = json_set(settings, '$.new_setting', 'of tomorrow') WHERE id = 'acme'",
+        "UPDATE users SET birth_date = 7300, locale = 'de' WHERE tenant_id = 'acme' AND id = 'ann'",
+        "UPDATE products SET sale_price = 90, gallery = '[\"https://acme.example/ü.png\"]', thumbnail = 'a|b',
+             categories = '[\"a\",\"z\"]', active = 0 WHERE tenant_id = 'acme' AND id = 'mug'",
+        "UPDATE tokens SET expires_at = 4102444800000000 WHERE tenant_id = 'acme' AND kind = 'super_user'",
+    ] {
+        assert_eq!(file.execute(sql, []).unwrap(), 1, "{sql}");
+    }
+    folder
+}
+
+/// All rows of all tables, in order.
+pub(crate) type Tables = BTreeMap<String, Vec<Vec<Value>>>;
+
+pub(crate) fn tables(folder: &Folder, name: &str) -> Tables {
+    let file = Connection::open(folder.path(name)).unwrap();
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations'";
+    let mut select = file.prepare(sql).unwrap();
+    let names: Vec<String> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    names.into_iter().map(|table| (table.clone(), rows(&file, &table))).collect()
+}
+
+fn rows(file: &Connection, table: &str) -> Vec<Vec<Value>> {
+    let mut select = file.prepare(&format!("SELECT * FROM {table}")).unwrap();
+    let width = select.column_count();
+    let row = |row: &rusqlite::Row<'_>| (0..width).map(|column| row.get(column)).collect();
+    let mut rows: Vec<Vec<Value>> = select.query_map([], row).unwrap().map(Result::unwrap).collect();
+    rows.sort_by_cached_key(|row| format!("{row:?}"));
+    rows
+}
