@@ -1,13 +1,16 @@
 //! A client on hyper: one connection per request, nothing hidden.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{HeaderMap, HeaderName, Method, Request, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
+
+use crate::harness::transcript;
 
 /// A request in the making.
 #[derive(Clone)]
@@ -68,6 +71,7 @@ impl Call {
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
         tokio::spawn(connection);
+        let asked = self.written();
         let mut request = Request::builder().method(self.method).uri(self.path);
         if !self.headers.iter().any(|(name, _)| name == "host") {
             request = request.header("host", self.address.to_string());
@@ -78,11 +82,32 @@ impl Call {
         let response = sender.send_request(request.body(Full::new(self.body)).unwrap()).await.unwrap();
         let (head, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
-        Answer { status: head.status, headers: head.headers, body }
+        let answer = Answer { status: head.status, headers: head.headers, body };
+        transcript::write(&asked, &answer.written());
+        answer
+    }
+
+    /// The request for the transcript, without the address that the system chose.
+    fn written(&self) -> Vec<u8> {
+        let mut head = format!("{} {}\n", self.method, self.path);
+        for (name, value) in &self.headers {
+            writeln!(head, "{name}: {value}").unwrap();
+        }
+        [head.as_bytes(), b"\n", &self.body].concat()
     }
 }
 
 impl Answer {
+    /// The answer for the transcript, without what differs from run to run.
+    fn written(&self) -> Vec<u8> {
+        let mut written = format!("{}\n", self.status.as_u16()).into_bytes();
+        let of_any_run = |name: &HeaderName| !transcript::OF_ONE_RUN.contains(&name.as_str());
+        for (name, value) in self.headers.iter().filter(|(name, _)| of_any_run(name)) {
+            written.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\n"].concat());
+        }
+        [&written[..], b"\n", &self.body].concat()
+    }
+
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }

@@ -1,14 +1,15 @@
-//! A server for one test: a database file of its own, a clock that stands still, a free port.
+//! A server for one test: a database of its own, a clock that stands still, a free port.
 
 mod catalogue;
 mod elsewhere;
 mod sample;
 mod serving;
+mod storage;
 mod tokens;
+pub(crate) mod transcript;
 mod writes;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use http::Method;
@@ -17,7 +18,6 @@ use pointbook_app::{Clock, ServedTenant, Service, change_tenant};
 use pointbook_domain::{TenantName, UserId};
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
-use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -25,6 +25,8 @@ use tokio::sync::oneshot;
 pub(crate) use self::sample::Act;
 use self::serving::MAX_CONCURRENT;
 pub(crate) use self::serving::patient_limits;
+use self::storage::Storage;
+pub(crate) use self::storage::{Foreign, TARGET, crowd};
 use crate::client::{Answer, Call};
 
 /// Where production answers; the authority is never the one that tests connect to.
@@ -56,8 +58,7 @@ pub(crate) struct TestServer {
     ids: Arc<SequentialIds>,
     secrets: Arc<FixedSecrets>,
     token: String,
-    file: PathBuf,
-    _folder: TempDir,
+    storage: Arc<Storage>,
     _stop: oneshot::Sender<()>,
 }
 
@@ -97,6 +98,7 @@ impl TestServer {
         let mut answer = Vec::new();
         // The server may close before it has read everything; what it sent counts.
         let _ = stream.read_to_end(&mut answer).await;
+        transcript::write_raw(bytes, &answer);
         String::from_utf8(answer).unwrap()
     }
 

@@ -1,7 +1,6 @@
-//! How a server of a test comes up: its limits, its file, its tenants, its port.
+//! How a server of a test comes up: its limits, its database, its tenants, its port.
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
@@ -9,21 +8,26 @@ use pointbook_app::{NewTenant, Service, ServiceLimits, add_tenant};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings};
 use pointbook_http::gateway::{Gateway, HttpLimits};
 use pointbook_http::routes::{HttpState, router};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::{BASE_URL, STAGING_PATH, TestServer, sample};
+use super::storage::Storage;
+use super::{BASE_URL, STAGING_PATH, TestServer, sample, transcript};
 
-/// Limits that tests can reach.
+/// Limits that tests can reach: a second is long for a request, and short to wait for.
 fn limits() -> HttpLimits {
-    HttpLimits { request_timeout_ms: 300, max_concurrent_requests: MAX_CONCURRENT, ..HttpLimits::default() }
+    HttpLimits { request_timeout_ms: 1_000, max_concurrent_requests: MAX_CONCURRENT, ..HttpLimits::default() }
 }
 
 /// The same, but for requests that outlast every test.
 pub(crate) fn patient_limits() -> HttpLimits {
     HttpLimits { request_timeout_ms: 3_600_000, ..limits() }
+}
+
+/// Room for as many requests at once as tests of races send.
+pub(super) fn roomy_limits() -> HttpLimits {
+    HttpLimits { max_concurrent_requests: 4_096, ..patient_limits() }
 }
 
 /// Few, so that a test can take all places.
@@ -32,10 +36,10 @@ pub(super) const MAX_CONCURRENT: usize = 8;
 impl TestServer {
     /// Without products and transactions.
     pub(crate) async fn start() -> Self {
-        Self::start_on(|database| database).await
+        Self::start_with(patient_limits(), |database| database).await
     }
 
-    /// On a database that is wrapped.
+    /// On a database that is wrapped, which may leave a request waiting until its time is over.
     pub(crate) async fn start_on(wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>) -> Self {
         Self::start_with(limits(), wrap).await
     }
@@ -44,27 +48,10 @@ impl TestServer {
         limits: HttpLimits,
         wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>,
     ) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("test.db");
+        transcript::begin();
         let clock = Arc::new(FixedClock::new(sample::now()));
-        let database = wrap(open(&file));
-        let service_limits = ServiceLimits { principal_max_age_seconds: 10, catalogue_bytes: 1 };
-        let service = Arc::new(Service::open(database, clock.clone(), service_limits).await.unwrap());
-        let (stop, stopped) = oneshot::channel::<()>();
-        let (ids, secrets) = (Arc::<SequentialIds>::default(), Arc::<FixedSecrets>::default());
-        let state = HttpState::new(ids.clone(), secrets.clone());
-        let address = serve(service.clone(), limits, state, stopped).await;
-        let mut server = Self {
-            address,
-            service,
-            clock,
-            ids,
-            secrets,
-            token: String::new(),
-            file,
-            _folder: folder,
-            _stop: stop,
-        };
+        let sources = Sources { clock, ids: Arc::default(), secrets: Arc::default() };
+        let mut server = Self::raise(Arc::new(Storage::fresh().await), sources, limits, wrap).await;
         for (name, base_url) in [
             ("shop", BASE_URL.to_owned()),
             ("shop/staging", format!("https://shop.example{STAGING_PATH}")),
@@ -75,10 +62,44 @@ impl TestServer {
         server.token = server.issue("u1").await;
         server
     }
+
+    /// One more instance on the same database. It has a service of its own, and so nothing in memory of
+    /// what the first one has; the time is the same, and their ids differ.
+    pub(crate) async fn second_instance(&self) -> Self {
+        let sources =
+            Sources { clock: self.clock.clone(), ids: self.ids.clone(), secrets: self.secrets.clone() };
+        let mut second =
+            Self::raise(self.storage.clone(), sources, roomy_limits(), |database| database).await;
+        second.token.clone_from(&self.token);
+        second
+    }
+
+    async fn raise(
+        storage: Arc<Storage>,
+        sources: Sources,
+        limits: HttpLimits,
+        wrap: impl FnOnce(Arc<dyn Database>) -> Arc<dyn Database>,
+    ) -> Self {
+        let Sources { clock, ids, secrets } = sources;
+        let database = wrap(storage.open().await);
+        let service = Arc::new(Service::open(database, clock.clone(), service_limits()).await.unwrap());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let state = HttpState::new(ids.clone(), secrets.clone());
+        let address = serve(service.clone(), limits, state, stopped).await;
+        Self { address, service, clock, ids, secrets, token: String::new(), storage, _stop: stop }
+    }
 }
 
-pub(super) fn open(file: &Path) -> Arc<dyn Database> {
-    Arc::new(SqliteStore::open(file, &SqliteOptions::new(sample::now())).unwrap())
+/// What a server takes its time, ids and secrets from.
+struct Sources {
+    clock: Arc<FixedClock>,
+    ids: Arc<SequentialIds>,
+    secrets: Arc<FixedSecrets>,
+}
+
+/// A token is taken as good for ten seconds, and the memory holds one catalogue.
+pub(super) fn service_limits() -> ServiceLimits {
+    ServiceLimits { principal_max_age_seconds: 10, catalogue_bytes: 1 }
 }
 
 fn new_tenant(name: &str, base_url: &str) -> NewTenant {

@@ -7,18 +7,13 @@ use pointbook_app::ports::{Database, NewTransaction, UserProfile};
 use pointbook_app::timestamp_text::parse_day;
 use pointbook_app::{Clock, audit_ledger, audit_stock, clean_request_keys};
 use pointbook_domain::{Locale, Product, TokenKind};
-use pointbook_http::gateway::HttpLimits;
 use pointbook_testkit::FaultyDatabase;
 use pointbook_testkit::build::user_id;
 use serde_json::Value;
 
-use super::{Act, TestServer, base_path, patient_limits, sample};
+use super::serving::roomy_limits;
+use super::{Act, Foreign, TestServer, base_path, sample};
 use crate::client::{Answer, Call};
-
-/// Room for as many requests at once as tests of races send.
-fn roomy_limits() -> HttpLimits {
-    HttpLimits { max_concurrent_requests: 512, ..patient_limits() }
-}
 
 impl TestServer {
     /// A server that gives requests the time they take, and a token of its back office.
@@ -47,10 +42,8 @@ impl TestServer {
     }
 
     /// Keeps everybody from writing until it is dropped, as another process may.
-    pub(crate) fn lock_file(&self) -> rusqlite::Connection {
-        let file = rusqlite::Connection::open(&self.file).unwrap();
-        file.execute_batch("BEGIN IMMEDIATE").unwrap();
-        file
+    pub(crate) async fn lock(&self) -> Foreign {
+        self.storage.lock().await
     }
 
     /// A request of production with this token.
@@ -112,27 +105,14 @@ impl TestServer {
         self.issue_kind("shop/staging", TokenKind::SuperUser, None).await
     }
 
-    /// Whether these bytes stand anywhere in the files of the database.
-    pub(crate) fn files_hold(&self, bytes: &[u8]) -> bool {
-        let files = std::fs::read_dir(self.file.parent().unwrap()).unwrap();
-        let contents: Vec<Vec<u8>> = files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect();
-        assert!(contents.iter().any(|content| content.starts_with(b"SQLite format 3\0")));
-        contents.iter().any(|content| content.windows(bytes.len()).any(|window| window == bytes))
+    /// Whether these bytes are kept anywhere in the database.
+    pub(crate) async fn holds(&self, bytes: &[u8]) -> bool {
+        self.storage.holds(bytes).await
     }
 
     /// Every row of every table but those of request keys, as text: what requests have effects on.
-    pub(crate) fn stored(&self) -> Vec<String> {
-        let file = rusqlite::Connection::open(&self.file).unwrap();
-        let tables =
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'request_keys' ORDER BY name";
-        let tables = rows(&file, tables, |row| row.get::<_, String>(0).unwrap());
-        let content = |table: &String| {
-            rows(&file, &format!("SELECT * FROM {table} ORDER BY 1, 2"), |row| {
-                let values = (0..row.as_ref().column_count()).map(|place| row.get_ref(place).unwrap());
-                format!("{table} {:?}", values.collect::<Vec<_>>())
-            })
-        };
-        tables.iter().flat_map(content).collect()
+    pub(crate) async fn stored(&self) -> Vec<String> {
+        self.storage.rows().await
     }
 
     /// Recomputes balances, days and stock of production from the ledger and the orders.
@@ -144,10 +124,4 @@ impl TestServer {
         let stock = audit_stock(&*data, |_| {}).await.unwrap();
         assert_eq!(stock.differences, 0);
     }
-}
-
-fn rows<T>(file: &rusqlite::Connection, sql: &str, read: impl Fn(&rusqlite::Row<'_>) -> T) -> Vec<T> {
-    let mut select = file.prepare(sql).unwrap();
-    let rows = select.query_map([], |row| Ok(read(row))).unwrap();
-    rows.map(Result::unwrap).collect()
 }

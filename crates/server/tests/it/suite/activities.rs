@@ -289,7 +289,7 @@ async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
 #[tokio::test]
 async fn a_disabled_user_still_earns_and_pays() {
     let office = Office::open().await;
-    office.0.disable_elsewhere("u1");
+    office.0.disable_elsewhere("u1").await;
     assert_eq!(office.recorded(&scan("c-1", 5)).await["user_points"], 5);
     assert_eq!(office.recorded(&scan("c-2", -3)).await["user_points"], 2);
 }

@@ -4,8 +4,9 @@ use http::Method;
 use pointbook_testkit::{Fault, WriteFault};
 use tokio::task::JoinSet;
 
+use super::write_requests::{Shop, WriteRequest};
 use crate::client::{Answer, Call};
-use crate::write_requests::{Shop, WriteRequest};
+use crate::harness::crowd;
 
 const WEEK_SECONDS: u32 = 7 * 86_400;
 const KEY_TAKEN: &str = r#"{"message":"The Idempotency-Key was used for another request."}"#;
@@ -52,17 +53,17 @@ fn assert_conflict(answer: &Answer, request: &WriteRequest) {
 #[tokio::test]
 async fn a_request_is_executed_once_and_answered_with_the_same_bytes() {
     every_post(async |shop, request| {
-        let before = shop.server.stored();
+        let before = shop.server.stored().await;
         let first = shop.call(request).key("k").send().await;
         assert_executed(&first, request);
-        let after = shop.server.stored();
+        let after = shop.server.stored().await;
         assert_ne!(before, after, "{}", request.route.name);
         for _ in 0..2 {
             // Were it executed again, it would be at another time.
             shop.server.advance_seconds(86_400);
             assert_replay(&shop.call(request).key("k").send().await, &first, request);
         }
-        assert_eq!(shop.server.stored(), after, "{}", request.route.name);
+        assert_eq!(shop.server.stored().await, after, "{}", request.route.name);
     })
     .await;
 }
@@ -71,11 +72,11 @@ async fn a_request_is_executed_once_and_answered_with_the_same_bytes() {
 async fn a_key_stands_for_one_path_and_one_body() {
     every_post(async |shop, request| {
         let first = shop.call(request).key("k").send().await;
-        let after = shop.server.stored();
+        let after = shop.server.stored().await;
         assert_conflict(&shop.send(request, request.other).key("k").send().await, request);
         let elsewhere = format!("{}?x=1", request.path);
         assert_conflict(&shop.send_to(request, &elsewhere, request.body).key("k").send().await, request);
-        assert_eq!(shop.server.stored(), after, "{}", request.route.name);
+        assert_eq!(shop.server.stored().await, after, "{}", request.route.name);
         // The conflict took nothing from the first.
         assert_replay(&shop.call(request).key("k").send().await, &first, request);
     })
@@ -106,14 +107,14 @@ async fn what_is_no_key_is_refused_and_has_no_effect() {
     let rule = "Idempotency-Key: The Idempotency-Key must have 1 to 255 visible characters of ASCII.";
     let twice = "Idempotency-Key: The Idempotency-Key header stands twice.";
     every_post(async |shop, request| {
-        let before = shop.server.stored();
+        let before = shop.server.stored().await;
         for bad in ["", "a b", "a\tb", &"k".repeat(256)] {
             let answer = shop.call(request).key(bad).send().await;
             assert_eq!(answer.field_errors(), [rule], "{}: {bad:?}", request.route.name);
         }
         let answer = shop.call(request).key("a").key("a").send().await;
         assert_eq!(answer.field_errors(), [twice], "{}", request.route.name);
-        assert_eq!(shop.server.stored(), before, "{}", request.route.name);
+        assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
     })
     .await;
 }
@@ -133,12 +134,12 @@ async fn a_body_that_cannot_be_read_does_not_take_the_key() {
 #[tokio::test]
 async fn an_answer_that_failed_is_not_kept() {
     every_post(async |shop, request| {
-        let before = shop.server.stored();
+        let before = shop.server.stored().await;
         for (fault, status) in [(Fault::Fail, 500), (Fault::Panic, 500), (Fault::Unavailable, 503)] {
             shop.faulty.fail_next_write(Some(WriteFault::Before(fault)));
             let failed = shop.call(request).key("k").send().await;
             assert_eq!((failed.status.as_u16(), shop.faulty.awaits_write()), (status, false));
-            assert_eq!(shop.server.stored(), before, "{}", request.route.name);
+            assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
         }
         let first = shop.call(request).key("k").send().await;
         assert_executed(&first, request);
@@ -150,15 +151,15 @@ async fn an_answer_that_failed_is_not_kept() {
 #[tokio::test]
 async fn an_answer_that_was_lost_is_given_to_the_retry() {
     every_post(async |shop, request| {
-        let before = shop.server.stored();
+        let before = shop.server.stored().await;
         shop.faulty.fail_next_write(Some(WriteFault::AnswerLost));
         assert_eq!(shop.call(request).key("k").send().await.status, 503);
-        let after = shop.server.stored();
+        let after = shop.server.stored().await;
         assert_ne!(before, after, "{}", request.route.name);
         let retry = shop.call(request).key("k").send().await;
         assert!(retry.status.is_success(), "{}", retry.text());
         assert_eq!(retry.header("idempotency-replayed"), Some("true"), "{}", request.route.name);
-        assert_eq!(shop.server.stored(), after, "{}", request.route.name);
+        assert_eq!(shop.server.stored().await, after, "{}", request.route.name);
     })
     .await;
 }
@@ -177,17 +178,18 @@ async fn without_a_key_an_order_whose_answer_was_lost_is_placed_twice() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_at_the_same_moment_is_one_effect_and_one_answer() {
+    let many = crowd(200);
     every_post(async |shop, request| {
-        let before = shop.server.stored();
+        let before = shop.server.stored().await;
         let mut running = JoinSet::new();
-        for _ in 0..200 {
+        for _ in 0..many {
             running.spawn(decided(shop.call(request).key("k")));
         }
         let answers = running.join_all().await;
-        let after = shop.server.stored();
+        let after = shop.server.stored().await;
         assert_ne!(before, after, "{}", request.route.name);
         let replays = answers.iter().filter(|answer| answer.header("idempotency-replayed").is_some());
-        assert_eq!(replays.count(), 199, "{}", request.route.name);
+        assert_eq!(replays.count(), many - 1, "{}", request.route.name);
         let first = answers.iter().find(|answer| answer.header("idempotency-replayed").is_none()).unwrap();
         assert_executed(first, request);
         for answer in &answers {
@@ -200,7 +202,7 @@ async fn one_key_at_the_same_moment_is_one_effect_and_one_answer() {
         }
         // One more finds everything as it was.
         assert_replay(&shop.call(request).key("k").send().await, first, request);
-        assert_eq!(shop.server.stored(), after, "{}", request.route.name);
+        assert_eq!(shop.server.stored().await, after, "{}", request.route.name);
     })
     .await;
 }

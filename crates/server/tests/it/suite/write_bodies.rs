@@ -3,8 +3,8 @@
 use http::Method;
 use serde_json::Value;
 
+use super::write_requests::{Shop, Takes, WriteRequest};
 use crate::client::Answer;
-use crate::write_requests::{Shop, Takes, WriteRequest};
 
 fn requests(shop: &Shop) -> Vec<WriteRequest> {
     [Method::POST, Method::PUT].iter().flat_map(|method| shop.requests(method)).collect()
@@ -16,12 +16,12 @@ async fn every_object(
     body: impl Fn(&WriteRequest) -> Option<Vec<u8>>,
     check: impl Fn(&Answer, &WriteRequest),
 ) {
-    let before = shop.server.stored();
+    let before = shop.server.stored().await;
     let mut sent = 0;
     for request in requests(shop).iter().filter(|request| request.takes != Takes::Lines) {
         let Some(body) = body(request) else { continue };
         check(&shop.send(request, body).send().await, request);
-        assert_eq!(shop.server.stored(), before, "{}", request.route.name);
+        assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
         sent += 1;
     }
     assert!(sent >= 4);
@@ -48,7 +48,7 @@ fn with_first_again(request: &WriteRequest) -> Option<(String, Vec<u8>)> {
 #[tokio::test]
 async fn a_body_of_another_kind_is_415() {
     let shop = Shop::open().await;
-    let before = shop.server.stored();
+    let before = shop.server.stored().await;
     for request in requests(&shop) {
         let lines = request.takes == Takes::Lines;
         let wrong = if lines { "application/json" } else { "application/x-ndjson" };
@@ -58,7 +58,7 @@ async fn a_body_of_another_kind_is_415() {
             assert_error(&answer, 415, r#"{"message":"Unsupported media type."}"#, &request);
         }
     }
-    assert_eq!(shop.server.stored(), before);
+    assert_eq!(shop.server.stored().await, before);
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn json_may_call_itself_by_its_names_or_by_none() {
 #[tokio::test]
 async fn what_no_query_may_be_is_refused_on_writes_too() {
     let shop = Shop::open().await;
-    let before = shop.server.stored();
+    let before = shop.server.stored().await;
     let (pairs, levels) = (format!("{}a", "a&".repeat(1_000)), format!("a{}", "%5bb]".repeat(8)));
     for request in requests(&shop) {
         for (query, rule) in [(&pairs, "1000 items"), (&levels, "8 levels")] {
@@ -86,7 +86,7 @@ async fn what_no_query_may_be_is_refused_on_writes_too() {
             assert_eq!(answer.field_errors(), [format!("query: The query must not have more than {rule}.")]);
         }
     }
-    assert_eq!(shop.server.stored(), before);
+    assert_eq!(shop.server.stored().await, before);
 }
 
 #[tokio::test]
@@ -236,7 +236,7 @@ async fn a_body_beyond_a_mebibyte_is_413_wherever_it_is_no_import() {
 #[tokio::test]
 async fn a_bad_line_is_told_alone_whatever_is_wrong_with_it() {
     let shop = Shop::open().await;
-    let before = shop.server.stored();
+    let before = shop.server.stored().await;
     let deep = "[".repeat(100_000);
     for request in requests(&shop).iter().filter(|request| request.takes == Takes::Lines) {
         let (_, twice) = with_first_again(request).unwrap();
@@ -254,6 +254,6 @@ async fn a_bad_line_is_told_alone_whatever_is_wrong_with_it() {
         );
         assert!(answer.text().contains("field stands twice."), "{}", answer.text());
         assert!(answer.text().contains("The zeta field is not known."), "{}", answer.text());
-        assert_eq!(shop.server.stored(), before, "{}", request.route.name);
+        assert_eq!(shop.server.stored().await, before, "{}", request.route.name);
     }
 }

@@ -129,7 +129,7 @@ async fn a_disabled_user_is_refused_within_the_age_of_the_cache() {
     let other = server.issue("u2").await;
     let call = async |token: &str| server.call("/v1/user/point-history").bearer(token).send().await;
     assert_eq!(call(server.token()).await.status, 200);
-    server.disable_elsewhere("u1");
+    server.disable_elsewhere("u1").await;
     server.advance_seconds(10);
     assert_unauthenticated(&call(server.token()).await, "disabled");
     assert_eq!(call(&other).await.status, 200);

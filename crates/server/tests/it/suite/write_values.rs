@@ -1,6 +1,6 @@
 //! Values that are refused: all of them at once, each under its own name.
 
-use crate::write_requests::Shop;
+use super::write_requests::Shop;
 
 #[tokio::test]
 async fn all_errors_are_told_at_once() {

@@ -12,8 +12,8 @@ async fn every_read_answers_while_a_write_is_under_way_and_another_waits() {
     server.award(5_000).await;
     let order = server.ordered("mug", 1).await;
     let before = everything(&server, &token, &order).await;
-    let lock = server.lock_file();
-    lock.execute_batch("UPDATE users SET balance = 1; UPDATE orders SET number = 'N'").unwrap();
+    let lock = server.lock().await;
+    lock.execute("UPDATE users SET balance = 1; UPDATE orders SET number = 'N'").await;
     let body = json!({"product_id": "mug"});
     let write = server.post("/v1/store/orders", server.token()).json(&body);
     let waiting = tokio::spawn(write.send());

@@ -76,9 +76,9 @@ async fn a_request_with_a_key_tells_the_same_token_again_though_no_file_holds_it
     assert_eq!(user_of(&server, &token).await, "u1");
 
     let secret = data_encoding::BASE64URL_NOPAD.decode(token.trim_start_matches("pb_").as_bytes()).unwrap();
-    assert!(server.files_hold(b"k-1"), "the key is kept");
-    assert!(!server.files_hold(token.trim_start_matches("pb_").as_bytes()), "the token's text is not");
-    assert!(!server.files_hold(&secret), "nor what it stands for");
+    assert!(server.holds(b"k-1").await, "the key is kept");
+    assert!(!server.holds(token.trim_start_matches("pb_").as_bytes()).await, "the token's text is not");
+    assert!(!server.holds(&secret).await, "nor what it stands for");
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn a_replay_does_not_bring_back_a_token_that_was_ended() {
 async fn a_disabled_user_gets_no_token_and_the_refusal_is_kept_under_its_key() {
     let server = TestServer::start().await;
     let back_office = server.issue_super_user().await;
-    server.disable_elsewhere("u1");
+    server.disable_elsewhere("u1").await;
     let body = json!({"user_id": "u1"});
     let refused = issue_once(&server, &back_office, &body).await;
     assert_eq!(refused.field_errors(), ["user_id: The selected user is disabled."]);

@@ -1,0 +1,109 @@
+//! A database on the PostgreSQL server of this process.
+
+use std::sync::Arc;
+
+use pointbook_app::ports::Database;
+use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase};
+use tokio_postgres::{Client, NoTls};
+
+use super::recycled;
+use crate::harness::{sample, transcript};
+
+pub(crate) struct PostgresServer {
+    /// There until this is dropped.
+    database: Option<PostgresDatabase>,
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        self.database.take().into_iter().for_each(recycled::give_back);
+    }
+}
+
+impl PostgresServer {
+    pub(super) async fn fresh(isolation: Isolation) -> Self {
+        let database = recycled::take(isolation).await;
+        if database.is_none() {
+            // It was said that the tests are skipped; no other of this process can do better.
+            transcript::nothing_to_write();
+            std::process::exit(0);
+        }
+        Self { database }
+    }
+
+    fn url(&self) -> &str {
+        &self.database.as_ref().unwrap().url
+    }
+
+    pub(super) async fn open(&self) -> Arc<dyn Database> {
+        let url = PostgresUrl::parse(self.url()).unwrap();
+        Arc::new(PostgresStore::connect(&url, &options()).await.unwrap())
+    }
+
+    async fn connect(&self) -> Client {
+        connect(self.url()).await
+    }
+
+    pub(super) async fn execute(&self, statement: &str) -> u64 {
+        self.connect().await.execute(statement, &[]).await.unwrap()
+    }
+
+    pub(super) async fn lock(&self) -> Client {
+        let client = self.connect().await;
+        let all = tables(&client).await.join(", ");
+        client.batch_execute(&format!("BEGIN; LOCK TABLE {all} IN EXCLUSIVE MODE")).await.unwrap();
+        client
+    }
+
+    pub(super) async fn rows(&self) -> Vec<String> {
+        let client = self.connect().await;
+        let mut tables = tables(&client).await;
+        tables.retain(|table| table != "request_keys");
+        content(&client, &tables).await
+    }
+
+    /// Looks into every column of every table, also for what is kept as bytes.
+    pub(super) async fn holds(&self, bytes: &[u8]) -> bool {
+        let client = self.connect().await;
+        let rows = content(&client, &tables(&client).await).await;
+        let (text, hex) = (String::from_utf8_lossy(bytes), data_encoding::HEXLOWER.encode(bytes));
+        rows.iter().any(|row| row.contains(&*text) || row.contains(&hex))
+    }
+}
+
+fn options() -> PostgresOptions {
+    PostgresOptions::new(sample::now())
+}
+
+/// Brings a database's schema up to date.
+pub(super) async fn migrate(url: &str) {
+    PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options()).await.unwrap();
+}
+
+/// A connection that ends when it is dropped.
+pub(super) async fn connect(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// The names of all tables.
+pub(super) async fn tables(client: &Client) -> Vec<String> {
+    let tables = "SELECT table_name::text FROM information_schema.tables \
+                  WHERE table_schema = current_schema() ORDER BY 1";
+    texts(client, tables).await
+}
+
+async fn content(client: &Client, tables: &[String]) -> Vec<String> {
+    let mut rows = Vec::new();
+    for table in tables {
+        rows.extend(texts(client, &format!("SELECT '{table} ' || t::text FROM {table} t ORDER BY 1")).await);
+    }
+    rows
+}
+
+/// The only column of a result.
+async fn texts(client: &Client, sql: &str) -> Vec<String> {
+    client.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+}

@@ -1,0 +1,6 @@
+//! The black-box suite on a PostgreSQL server whose transactions are serializable unless they ask for less.
+#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
+
+mod client;
+mod harness;
+mod suite;

@@ -1,0 +1,35 @@
+//! What holds whatever the database is.
+
+mod activities;
+mod activity_import;
+mod auth_token;
+mod authentication;
+mod catalogue_changes;
+mod categories;
+mod cut_requests;
+mod error_table;
+mod errors;
+mod import_places;
+mod instance_races;
+mod instances;
+mod isolation;
+mod manage_categories;
+mod manage_orders;
+mod manage_product_import;
+mod manage_products;
+mod manage_users;
+mod orders;
+mod point_history;
+mod product_filters;
+mod product_pages;
+mod product_show;
+mod protocol;
+pub(crate) mod races;
+mod readers;
+mod refresh;
+mod request_keys;
+mod texts;
+mod user;
+mod write_bodies;
+mod write_requests;
+mod write_values;
