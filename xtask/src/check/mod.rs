@@ -1,10 +1,11 @@
 //! `cargo xtask check`: everything that must hold before a commit that matters, cheapest first.
 //!
 //! Each step gives one line with its duration; what it has to say beyond that is shown when it fails. It needs no
-//! terminal. The tests come last and speak for themselves, so that a log ends with what cargo says about them.
+//! terminal. The tests come late and speak for themselves; only what they leave behind is looked at after them.
 
 mod cargo;
 mod deny;
+mod transcripts;
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
@@ -31,7 +32,10 @@ const STEPS: &[Step] = &[
     Step { name: "deny", run: deny::run },
 ];
 
-/// Runs every step, then the tests.
+/// What is checked once the tests have run.
+const STEPS_AFTER_TESTS: &[Step] = &[Step { name: "bytes", run: transcripts::compare }];
+
+/// Runs every step, the tests among them.
 ///
 /// # Errors
 /// Names the first step that fails; the ones after it are not run.
@@ -39,8 +43,10 @@ pub(crate) fn command(_arguments: &[String]) -> Result<()> {
     let started = Instant::now();
     run_all(STEPS, &mut io::stdout())?;
     println!("{:<8} cargo {}", "tests", cargo::TESTS.join(" "));
+    transcripts::clear()?;
     cargo::tests().context("step \"tests\" failed")?;
-    // In a log the last lines are cargo's own.
+    run_all(STEPS_AFTER_TESTS, &mut io::stdout())?;
+    // A log ends with the last step.
     if io::stderr().is_terminal() {
         eprintln!("check: all is well after {:.0} s", started.elapsed().as_secs_f32());
     }
