@@ -70,7 +70,7 @@ impl Orders {
         columns.push(user, id.clone(), *at, -1)?;
         let offer = async { Ok(client.query_one(&self.find_offer, &[&tenant, product]).await?) };
         let held = self.ledger.hold(client, tenant, &columns);
-        let ((), offer, states) = try_join3(begin(client), offer, held).await?;
+        let ((), states, offer) = try_join3(begin(client), held, offer).await?;
         try_join3(
             self.ledger.write(client, tenant, &columns, &states),
             self.take(client, tenant, order, offer.get(9)),
