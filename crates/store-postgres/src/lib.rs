@@ -1,7 +1,9 @@
 //! The ports over PostgreSQL, for a service of several instances.
 //!
 //! Every write is one transaction, which is replayed as a whole when another one stood in its way;
-//! every statement carries its tenant and is prepared once per connection.
+//! every statement carries its tenant, and is prepared once per connection unless a pooler stands in
+//! between. Connected as the role that `migrate` sets up for the service, the database itself holds every
+//! transaction to one tenant, and the ledger to growing.
 
 mod access;
 mod catalogue;
