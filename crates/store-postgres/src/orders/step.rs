@@ -62,7 +62,8 @@ async fn cancel(
     }
     let user_points = recorder.balance(&order.user_id)?;
     let changes = recorder.finish();
-    changes.write_beside(database, tenant, leave_placed(database, tenant, &order)).await?;
+    let left = Box::pin(leave_placed(database, tenant, &order));
+    Box::pin(changes.write_beside(database, tenant, left)).await?;
     let changes_catalogue = stock::give_back(database, tenant, &order).await?;
     Ok(done(WrittenOrder { order, user_points, changes_catalogue }))
 }
