@@ -42,7 +42,8 @@ impl Ground {
         ground.succeed("migrate");
         ground.succeed("tenant add fleet --environment production --base-url http://fleet.example/fleet/api");
         ground.import("products", &format!("sku,title,regular_price\nmug,Mug,{MUG_POINTS}\n"));
-        ground.back_office = ground.succeed("token issue --tenant fleet --super-user").trim().to_owned();
+        let token = ground.succeed("token issue --tenant fleet --super-user");
+        token.trim().clone_into(&mut ground.back_office);
         let config = format!(
             "[log]\naccess = false\n[cache]\nprincipal_max_age_seconds = {PRINCIPAL_MAX_AGE_SECONDS}\n"
         );

@@ -54,6 +54,6 @@ fn listen(stderr: ChildStderr, said: &Mutex<String>, found: &Sender<SocketAddr>)
             let address = rest.split(['"', ' ']).next().unwrap().parse().unwrap();
             found.send(address).unwrap();
         }
-        said.lock().unwrap().push_str(&format!("{line}\n"));
+        said.lock().unwrap().extend([&line, "\n"]);
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use serde_json::json;
+use tokio::runtime::Runtime;
 
 use crate::client::Call;
 use crate::ground::{Customer, Ground, MUG_POINTS, PRINCIPAL_MAX_AGE_SECONDS};
@@ -36,8 +37,8 @@ struct Fleet {
 
 impl Fleet {
     /// None where there is no PostgreSQL.
-    async fn new() -> Option<Self> {
-        let database = empty_database().await?;
+    fn new() -> Option<Self> {
+        let database = Runtime::new().unwrap().block_on(empty_database())?;
         let ground = Ground::on(&database.url);
         let servers = [ground.serve(), ground.serve()];
         Some(Self { ground, servers, _database: database })
@@ -61,10 +62,10 @@ fn assert_answers(call: &Call, address: SocketAddr, status: u16, moment: Instant
     }
 }
 
-#[tokio::test]
-async fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
+#[test]
+fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
     let _alone = alone();
-    let Some(fleet) = Fleet::new().await else { return };
+    let Some(fleet) = Fleet::new() else { return };
     let customer = fleet.ground.customer("ann", 1);
     let [one, other] = fleet.servers.each_ref().map(|server| server.address);
     let show = Call::new("GET", "/v1/store/products/cup", &customer.token);
@@ -79,10 +80,10 @@ async fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
     }
 }
 
-#[tokio::test]
-async fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_cache() {
+#[test]
+fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_cache() {
     let _alone = alone();
-    let Some(fleet) = Fleet::new().await else { return };
+    let Some(fleet) = Fleet::new() else { return };
     let [one, other] = fleet.servers.each_ref().map(|server| server.address);
     let revoke = fleet.back_office("DELETE", "/v1/manage/users/ann/tokens");
     let disable = fleet.back_office("PUT", "/v1/manage/users/bob").json(json!({"disabled": true}));
@@ -99,10 +100,10 @@ async fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_
 /// What became of each key, as everybody was told: an order, or none.
 type Outcomes = Mutex<BTreeMap<String, Option<String>>>;
 
-#[tokio::test]
-async fn one_user_spends_through_both_while_one_is_killed() {
+#[test]
+fn one_user_spends_through_both_while_one_is_killed() {
     let _alone = alone();
-    let Some(mut fleet) = Fleet::new().await else { return };
+    let Some(mut fleet) = Fleet::new() else { return };
     let points = i64::try_from(AFFORDABLE).unwrap() * MUG_POINTS;
     let customer = &fleet.ground.customer("ann", points);
     let addresses = &fleet.servers.each_ref().map(|server| server.address);

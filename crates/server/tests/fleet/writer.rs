@@ -76,10 +76,9 @@ impl Writer {
         Self { customer, back_office, made: HashMap::new(), progress: Arc::default() }
     }
 
-    /// Activities and orders by turns.
     fn call(&self, number: u32) -> Call {
         let user = &self.customer.user;
-        if number % 2 == 0 {
+        if is_order(number) {
             let body = json!({"product_id": "mug", "quantity": 1});
             let key = format!("{user}-{number}");
             return Call::new("POST", "/v1/store/orders", &self.customer.token).json(body).key(&key);
@@ -117,12 +116,18 @@ impl Writer {
         let user = &self.customer.user;
         let opening = (user.clone(), "code".to_owned(), "opening".to_owned());
         let made = self.made.iter().map(|(number, id)| {
-            let (kind, source) = match number % 2 {
-                0 => ("order", id.clone().unwrap()),
-                _ => ("code", format!("scan-{number}")),
+            let (kind, source) = if is_order(*number) {
+                ("order", id.clone().unwrap())
+            } else {
+                ("code", format!("scan-{number}"))
             };
             (user.clone(), kind.to_owned(), source)
         });
         made.chain([opening])
     }
+}
+
+/// Orders and activities by turns.
+fn is_order(number: u32) -> bool {
+    number.is_multiple_of(2)
 }
