@@ -9,7 +9,7 @@ pub(super) const USERS: &str =
 
 /// `access.rs`: what begins a transaction that writes, with the limits that are set by default.
 pub(super) const BEGIN: &str = "BEGIN; SET LOCAL lock_timeout = 1000; SET LOCAL statement_timeout = 10000; \
-         SET LOCAL idle_in_transaction_session_timeout = 10000";
+         SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL plan_cache_mode = force_generic_plan";
 
 /// `ledger/history.rs`.
 pub(super) const HISTORY_PAGE: &str = "WITH days AS (

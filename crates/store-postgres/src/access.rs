@@ -143,11 +143,12 @@ impl Access {
 }
 
 /// The limits stand in the transaction and not in the connection, which behind a pooler is not ours to set
-/// up. The last one frees what an instance held that is not there any more.
+/// up. The third frees what an instance held that is not there any more. Statements over arrays would be
+/// planned anew each time, for the length of their arrays, and planning costs more than executing them.
 fn begin_write(options: &PostgresOptions) -> String {
     let (lock, answer) = (options.lock_timeout_ms, options.operation_timeout_ms);
     format!(
         "BEGIN; SET LOCAL lock_timeout = {lock}; SET LOCAL statement_timeout = {answer}; \
-         SET LOCAL idle_in_transaction_session_timeout = {answer}"
+         SET LOCAL idle_in_transaction_session_timeout = {answer}; SET LOCAL plan_cache_mode = force_generic_plan"
     )
 }
