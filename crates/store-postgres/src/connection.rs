@@ -13,7 +13,7 @@ use std::time::Duration;
 use futures_util::TryStreamExt;
 use tokio::sync::{Mutex, MutexGuard};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Error, Row, RowStream};
+use tokio_postgres::{Row, RowStream};
 
 pub(crate) use self::transaction::Transaction;
 use crate::error::{Outcome, StoreFailure};
@@ -28,7 +28,8 @@ pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 /// time, where a pooler stands in between.
 ///
 /// Several may be under way at once: they are sent in the order in which their futures are first polled,
-/// without waiting for answers, and PostgreSQL executes them in that order.
+/// without waiting for answers, and PostgreSQL executes them in that order. Only the first that writes waits until the
+/// transaction is known to have begun.
 pub(crate) struct Connection {
     lease: Lease,
     sending: Sending,
@@ -36,6 +37,8 @@ pub(crate) struct Connection {
     has_failed: AtomicBool,
     /// Whose turn it is to send. A statement that has to be prepared first is not overtaken meanwhile.
     turn: Mutex<()>,
+    /// Held while a transaction begins.
+    beginning: Mutex<()>,
 }
 
 /// How statements are sent, and how long their answers are waited for.
@@ -47,7 +50,13 @@ pub(crate) struct Sending {
 
 impl Connection {
     pub(crate) fn new(lease: Lease, sending: Sending) -> Self {
-        Self { lease, sending, has_failed: AtomicBool::new(false), turn: Mutex::new(()) }
+        Self {
+            lease,
+            sending,
+            has_failed: AtomicBool::new(false),
+            turn: Mutex::new(()),
+            beginning: Mutex::new(()),
+        }
     }
 
     /// For statements that take as long as they take.
@@ -58,7 +67,7 @@ impl Connection {
 
     /// All rows that a statement gives.
     pub(crate) async fn rows(&self, sql: &str, params: Params<'_>) -> Outcome<Vec<Row>> {
-        let rows = pin!(async { self.send(sql, params).await?.try_collect().await });
+        let rows = pin!(async { Ok(self.send(sql, params).await?.try_collect().await?) });
         self.answer(rows).await
     }
 
@@ -83,7 +92,7 @@ impl Connection {
     pub(crate) async fn batch(&self, sql: &str) -> Outcome<()> {
         let done = pin!(async {
             let turn = self.turn.lock().await;
-            sent(turn, pin!(self.lease.client().batch_execute(sql))).await
+            Ok(sent(turn, pin!(self.lease.client().batch_execute(sql))).await?)
         });
         self.answer(done).await
     }
@@ -96,27 +105,33 @@ impl Connection {
     }
 
     /// Sends a statement when those before it are sent, and gives its rows as they come.
-    async fn send(&self, sql: &str, params: Params<'_>) -> Result<RowStream, Error> {
+    async fn send(&self, sql: &str, params: Params<'_>) -> Outcome<RowStream> {
         let (client, turn) = (self.lease.client(), self.turn.lock().await);
+        if !only_reads(sql) {
+            self.has_begun().await?;
+        }
         if self.sending.is_prepared {
             let statement = client.prepare_cached(sql).await?;
             let values = params.iter().map(|&value| value as &(dyn ToSql + Sync));
-            return sent(turn, pin!(client.query_raw(&statement, values))).await;
+            return Ok(sent(turn, pin!(client.query_raw(&statement, values))).await?);
         }
         let values = params.iter().map(|&value| (value as &(dyn ToSql + Sync), value.kind()));
-        sent(turn, pin!(client.query_typed_raw(sql, values))).await
+        Ok(sent(turn, pin!(client.query_typed_raw(sql, values))).await?)
+    }
+
+    /// Waits until the transaction has begun. Sent behind a beginning that fails, what writes would be
+    /// committed by itself.
+    async fn has_begun(&self) -> Outcome<()> {
+        let _answered = self.beginning.lock().await;
+        if self.has_failed.load(Ordering::Relaxed) { Err(StoreFailure::FailedUnnoticed) } else { Ok(()) }
     }
 
     /// Waits for an answer, and notes what it says about the connection.
-    async fn answer<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Outcome<T> {
+    async fn answer<T>(&self, answer: impl Future<Output = Outcome<T>>) -> Outcome<T> {
         self.lease.note_question();
-        let answer = match self.sending.answer_within {
-            Some(limit) => tokio::time::timeout(limit, answer).await,
-            None => Ok(answer.await),
-        };
-        let outcome = match answer {
-            Ok(answer) => answer.map_err(StoreFailure::Postgres),
-            Err(_elapsed) => Err(StoreFailure::TimedOut),
+        let outcome = match self.sending.answer_within {
+            Some(limit) => tokio::time::timeout(limit, answer).await.unwrap_or(Err(StoreFailure::TimedOut)),
+            None => answer.await,
         };
         match &outcome {
             Ok(_) => self.lease.note_answer(),
@@ -127,6 +142,11 @@ impl Connection {
         }
         outcome
     }
+}
+
+/// Whether a statement leaves nothing behind. None of ours writes within a WITH.
+fn only_reads(sql: &str) -> bool {
+    sql.starts_with("SELECT") || sql.starts_with("WITH")
 }
 
 /// Lets the next statement be sent as soon as this one is, which its first poll does.

@@ -14,7 +14,7 @@ pub(crate) use self::state::Lost;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreFailure {
     #[error("PostgreSQL failed")]
-    Postgres(#[source] Error),
+    Postgres(#[from] Error),
     #[error("no connection to PostgreSQL")]
     NoConnection(#[source] PoolError),
     #[error("PostgreSQL did not answer in time")]

@@ -1,5 +1,4 @@
 //! What is copied is all that is stored: the list of tables is that of the schema.
-#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use futures_util::future::join;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::Timestamp;
 use pointbook_testkit::postgres::{Lost, PostgresDatabase, empty_database, losing_first};
@@ -90,7 +91,7 @@ async fn work_that_was_overtaken_is_done_again_from_the_start() {
 
 #[tokio::test]
 async fn work_that_is_always_overtaken_is_given_up() {
-    let Some(bed) = Bed::with(PostgresOptions { retry_for_ms: 20, ..options() }).await else { return };
+    let Some(bed) = Bed::with(PostgresOptions { retry_for_ms: 300, ..options() }).await else { return };
     let given_up = bed.count_then(|_| Err(StoreFailure::Overtaken)).await.unwrap_err();
     assert!(matches!(given_up, StoreError::Unavailable(_)), "{given_up:?}");
     assert!(bed.attempts() > 1);
@@ -208,6 +209,18 @@ async fn pass_over_a_failure(database: &Transaction) -> Outcome<()> {
     add(database, 1).await?;
     assert!(database.batch("SELECT none FROM counters").await.is_err());
     Ok(())
+}
+
+/// What was sent behind it would be committed by itself, each statement for its own.
+#[tokio::test]
+async fn nothing_is_written_behind_a_beginning_that_failed() {
+    let Some(bed) = Bed::new().await else { return };
+    let connection = bed.access.pool.connection().await.unwrap();
+    let transaction = Transaction::on(connection);
+    let (begun, added) = join(transaction.begin("BEGIN ISOLATION", None), add(&transaction, 1)).await;
+    assert!(begun.is_err() && added.is_err());
+    drop(transaction);
+    assert_eq!(bed.sum().await, 0);
 }
 
 /// The connection is good for the next one, which would wait for ever if the row were still locked.

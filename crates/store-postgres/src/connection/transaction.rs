@@ -26,8 +26,9 @@ impl Transaction {
     }
 
     /// Begins, in the words given, for the rows of one tenant or for none. What is sent after the first poll
-    /// of this is inside, and need not wait for its answer.
+    /// of this is inside; what reads need not wait for its answer.
     pub(crate) async fn begin(&self, sql: &str, tenant: Option<&str>) -> Outcome<()> {
+        let _beginning = self.beginning.lock().await;
         let begun = self.batch(sql);
         let Some(tenant) = tenant else { return begun.await };
         try_join(begun, self.row(SET_TENANT, &[&tenant])).await.map(|_| ())
