@@ -1,8 +1,10 @@
 //! A `PgBouncer` between tests and their databases, which gives a client another server connection for
 //! every transaction.
 
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
@@ -14,6 +16,9 @@ use super::{PostgresDatabase, skip};
 
 /// Where Debian keeps it, and where the `PATH` of a user may not lead.
 const DEBIAN: &str = "/usr/sbin";
+
+/// For how long one that starts is waited for.
+const STARTUP: Duration = Duration::from_mins(1);
 
 /// Gives a URL of the same database that leads through a `PgBouncer` in transaction mode, which ends with
 /// the process; none where there is none.
@@ -55,13 +60,22 @@ fn start(program: &Path, server: &Config) -> String {
     }
     let program = quoted(program);
     shell.run(&format!(
-        "{{ {program} \"$folder/pooler.ini\" >>\"$folder/pooler.log\" 2>&1 & }} && at_end=\"kill $!\" && \
-         until [ -S \"$folder/pooler.run/.s.PGSQL.5432\" ]; do kill -0 $! && sleep 0.01 || break; done"
+        "{{ {program} \"$folder/pooler.ini\" >>\"$folder/pooler.log\" 2>&1 & }} && at_end=\"kill $!\""
     ));
+    await_socket(&format!("{}/pooler.run/.s.PGSQL.5432", shell.folder));
     let host = host(&shell, "pooler");
     // The end of its input is the end of the process.
     std::mem::forget(shell);
     host
+}
+
+/// Its socket is there a little before it listens.
+fn await_socket(path: &str) {
+    let began = Instant::now();
+    while let Err(error) = UnixStream::connect(path) {
+        assert!(began.elapsed() < STARTUP, "PgBouncer does not answer: {error}");
+        std::thread::yield_now();
+    }
 }
 
 /// A server in the words of a `PgBouncer`.

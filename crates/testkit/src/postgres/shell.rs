@@ -8,7 +8,7 @@ use super::binaries::on_path;
 /// Makes a folder and prints it, then runs line after line of its input and says how each ended. When its
 /// input ends, which happens when the test process ends, however it does, `$at_end` is run to end its servers.
 const RUN_LINES: &str = r#"
-trap '' INT
+trap '' HUP INT TERM
 parent=${TMPDIR:-/tmp}
 [ -w "$parent" ] || parent=/tmp
 folder=$(mktemp -d "$parent/pointbook-postgres.XXXXXX") || exit 1
