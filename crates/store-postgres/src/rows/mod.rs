@@ -1,5 +1,8 @@
-//! Rows as they stand, of any table. The tenant is `$1` in every statement, and a column of many rows is
-//! one array.
+//! Rows as they stand, of any table.
+
+mod statements;
+#[cfg(test)]
+mod tests;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -8,7 +11,8 @@ use pointbook_app::tables::{Column, Kind, Table};
 use tokio_postgres::Row as Stored;
 use tokio_postgres::types::Type;
 
-use crate::connection::{Connection, Transaction};
+use self::statements::{delete, insert, page};
+use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
 use crate::row::Record;
 use crate::scoped::IntoScoped;
@@ -28,7 +32,7 @@ impl RowStore for PostgresTenant {
             return Ok(Vec::new());
         }
         self.access
-            .read("rows_after", |database| read(database, &self.id, table, after, limit).scoped())
+            .read_snapshot("rows_after", |database| read(database, &self.id, table, after, limit).scoped())
             .await
     }
 
@@ -49,81 +53,6 @@ impl RowStore for PostgresTenant {
     }
 }
 
-fn page(table: &Table, has_before: bool) -> String {
-    let (columns, key) = (Table::names(table.columns), Table::names(table.key()));
-    let after = if has_before {
-        let values =
-            table.key().iter().zip(3..).map(|(column, place)| format!("${place}::{}", sql_type(column)));
-        format!("AND ({key}) > ({})", join(values))
-    } else {
-        String::new()
-    };
-    let order = if key.is_empty() { "tenant_id" } else { &key };
-    let sql = format!(
-        "SELECT {columns} FROM {table} WHERE tenant_id = $1 {after} ORDER BY {order} LIMIT $2::bigint",
-        table = table.name
-    );
-    of_table(table, &sql)
-}
-
-fn insert(table: &Table) -> String {
-    let columns = Table::names(table.columns);
-    let value = |Column { name, kind }: &Column| match kind {
-        Kind::Truth => format!("given.{name} <> 0"),
-        Kind::Integer | Kind::Text | Kind::Bytes => format!("given.{name}"),
-    };
-    let values = join(table.columns.iter().map(value));
-    let key = ["tenant_id"].into_iter().chain(table.key().iter().map(|column| column.name));
-    let others = table.columns.iter().skip(table.key_columns);
-    let replaced = others.map(|Column { name, .. }| format!("{name} = excluded.{name}"));
-    let on_conflict = if table.is_append_only {
-        "DO NOTHING".to_owned()
-    } else {
-        format!("({}) DO UPDATE SET {}", join(key), join(replaced))
-    };
-    let sql = format!(
-        "INSERT INTO {table} (tenant_id, {columns}) SELECT $1, {values} FROM {given} ON CONFLICT {on_conflict}",
-        table = table.name,
-        given = given(table.columns),
-    );
-    of_table(table, &sql)
-}
-
-fn delete(table: &Table) -> String {
-    let key = Table::names(table.key());
-    let sql = format!(
-        "DELETE FROM {table} WHERE tenant_id = $1 AND ({key}) IN (SELECT {key} FROM {given})",
-        table = table.name,
-        given = given(table.key()),
-    );
-    of_table(table, &sql)
-}
-
-/// In the list of tenants, their id is the key.
-fn of_table(table: &Table, sql: &str) -> String {
-    sql.replace("tenant_id", table.tenant_column)
-}
-
-/// Arrays from `$2` on, as a table.
-fn given(columns: &[Column]) -> String {
-    let array = |(column, place): (&Column, usize)| format!("${place}::{}[]", sql_type(column));
-    format!("unnest({}) AS given ({})", join(columns.iter().zip(2..).map(array)), Table::names(columns))
-}
-
-/// What the values of a column are sent as.
-fn sql_type(column: &Column) -> &'static str {
-    match column.kind {
-        Kind::Integer | Kind::Truth => "bigint",
-        Kind::Text => "text",
-        Kind::Bytes => "bytea",
-    }
-}
-
-fn join(parts: impl Iterator<Item: AsRef<str>>) -> String {
-    let parts: Vec<_> = parts.map(|part| part.as_ref().to_owned()).collect();
-    parts.join(", ")
-}
-
 /// The first text with the one character that a text may not have here. It would be refused without being
 /// named.
 fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
@@ -139,9 +68,13 @@ fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
     Ok(())
 }
 
+/// What makes a page a place in the key, as on a table that is known to be long: one that was filled just
+/// now is taken for short, and every page would sort all that follows.
+const ALONG_THE_KEY: &str = "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
+
 /// At most so many rows above this key.
 async fn read(
-    database: &Connection,
+    database: &Transaction,
     tenant: &str,
     table: &'static Table,
     after: Option<&[Cell]>,
@@ -151,6 +84,7 @@ async fn read(
     let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant, &limit];
     let values: Vec<_> = table.key().iter().zip(after).map(|(column, cell)| value(column, cell)).collect();
     params.extend(values.iter().map(|value| &**value as &(dyn Value + Sync)));
+    database.batch(ALONG_THE_KEY).await?;
     let rows = database.rows(&page(table, !after.is_empty()), &params).await?;
     rows.iter().map(|stored| row(table, stored)).collect()
 }

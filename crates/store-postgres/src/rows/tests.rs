@@ -1,0 +1,46 @@
+use pointbook_app::tables::TABLES;
+use pointbook_testkit::build;
+use pointbook_testkit::postgres::empty_database;
+use tokio_postgres::NoTls;
+use tokio_postgres::types::ToSql;
+
+use super::statements::page;
+use super::*;
+use crate::{PostgresOptions, PostgresStore, PostgresUrl};
+
+/// Rows of which the database knows nothing yet, since they came just now.
+const FILL: &str =
+    "INSERT INTO tenants VALUES ('acme', 'acme', 'production', 'https://acme.example/api', 'a', 'en', '{}', 0);
+     INSERT INTO users SELECT 'acme', n::text, 0, 0, 0, decode(repeat('00', 32), 'hex'), NULL, NULL, NULL, 0
+     FROM generate_series(1, 10000) AS n;
+     INSERT INTO history_days SELECT 'acme', id, 1, 1 FROM users";
+
+#[tokio::test]
+async fn a_page_is_a_place_in_the_key_of_its_table() {
+    let Some(database) = empty_database().await else { return };
+    let url = PostgresUrl::parse(&database.url).unwrap();
+    PostgresStore::migrate(&url, &PostgresOptions::new(build::noon())).await.unwrap();
+    let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client.batch_execute(&format!("{FILL}; BEGIN; {ALONG_THE_KEY}")).await.unwrap();
+    for table in TABLES.iter().filter(|table| table.key_columns > 0) {
+        let cells: Vec<_> = table.key().iter().map(some).collect();
+        let key: Vec<_> = table.key().iter().zip(&cells).map(|(key, cell)| value(key, cell)).collect();
+        let mut params: Vec<&(dyn ToSql + Sync)> = vec![&"acme", &4_000_i64];
+        params.extend(key.iter().map(|value| &**value as &(dyn ToSql + Sync)));
+        let explain = format!("EXPLAIN {}", page(table, true));
+        let plan = client.query(&explain, &params).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|line| line.get(0)).collect();
+        let plan = plan.join("\n");
+        assert!(plan.contains(&format!("{}_pkey", table.name)) && !plan.contains("Sort"), "{plan}");
+    }
+}
+
+/// A value of a column.
+fn some(column: &Column) -> Cell {
+    match column.kind {
+        Kind::Integer | Kind::Truth => Cell::Integer(1),
+        Kind::Text => Cell::Text("a".into()),
+        Kind::Bytes => Cell::Bytes([1].into()),
+    }
+}
