@@ -41,6 +41,8 @@ pub struct Table {
     pub parent_column: Option<usize>,
     /// Whether a row stays for ever as it was written.
     pub is_append_only: bool,
+    /// Whether servers look at it to see that something else changed. A tenant has one row in it.
+    pub is_signal: bool,
     /// How many rows are in memory at once, by what the largest take.
     pub rows_per_page: u32,
 }
@@ -98,12 +100,12 @@ const PLAIN: Table = Table {
     key_columns: 1,
     parent_column: None,
     is_append_only: false,
+    is_signal: false,
     rows_per_page: 4_000,
 };
 
-/// Every table with a tenant's rows, each after those that its rows point into. Beyond that: a snapshot is
-/// refreshed when the version moves, which comes after the products; and nobody gets in, to write into what
-/// is half there, before the tokens, which come last.
+/// Every table with a tenant's rows, each after those that its rows point into. The tokens come last: nobody
+/// gets in, to write into what is half there.
 pub static TABLES: [Table; 10] = [
     TENANTS,
     USERS,
@@ -252,6 +254,7 @@ const CATALOGUE_VERSIONS: Table = Table {
     name: "catalogue_versions",
     columns: &[integer("version"), integer("low_stock_threshold")],
     key_columns: 0,
+    is_signal: true,
     ..PLAIN
 };
 

@@ -10,7 +10,7 @@ use crate::commands::{
 const AFTER_HELP: &str = "\
 Results go to the standard output, everything else to the standard error.
 Exit codes: 0 all is well; 1 what was asked for was found wrong (an audit's differences, rejected
-rows, a server that is not ready); 2 the input is refused (arguments, configuration, files);
+rows, a copy that differs, a server that is not ready); 2 the input is refused (arguments, configuration, files);
 3 the database or the system failed;
 130 an import was ended by Ctrl-C, and what it had stored is kept.";
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use pointbook_catalogue::{Snapshot, SnapshotBuilder};
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
 
-use super::{CatalogueCache, Loaded};
+use super::{CatalogueCache, CatalogueOptions, Loaded};
 use crate::ports::{CatalogueVersion, ProductChange};
 use crate::{StoreError, StoreResult};
 
@@ -16,6 +16,16 @@ const PRODUCTS_PER_READ: u32 = 2_000;
 /// How often a load starts over from the changes made meanwhile before it settles for what it has;
 /// the next refresh brings the rest.
 const MAX_ROUNDS: usize = 5;
+
+impl Loaded {
+    /// Whether the changes since then are all that a new snapshot needs. Orders take pieces without a new
+    /// version while clients see no difference; other options may make one, so they ask for the stock of
+    /// now. An older version is that of a catalogue which was copied over this one, or of a backup: nothing
+    /// tells what changed.
+    fn leads_to(&self, options: &CatalogueOptions, version: CatalogueVersion) -> bool {
+        self.options.snapshot == options.snapshot && self.version <= version
+    }
+}
 
 impl CatalogueCache {
     /// Loads what stands in the store by now, on top of a snapshot where its options still hold, and
@@ -29,15 +39,12 @@ impl CatalogueCache {
         let started = Instant::now();
         let options = self.options.load_full();
         let empty = || SnapshotBuilder::new(options.snapshot.clone());
-        let (mut builder, mut since) = match previous {
-            Some(loaded) if loaded.options.snapshot == options.snapshot => {
-                (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version)
-            }
-            // Orders take pieces without a new version while clients see no difference. Other options
-            // may make one, so they ask for the stock of now.
-            Some(_) | None => (empty(), CatalogueVersion::default()),
-        };
         let mut version = self.data.catalogue_version().await?;
+        let previous = previous.filter(|loaded| loaded.leads_to(&options, version));
+        let (mut builder, mut since) = match previous {
+            Some(loaded) => (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version),
+            None => (empty(), CatalogueVersion::default()),
+        };
         let mut tree = CategoryTree::default();
         for _ in 0..MAX_ROUNDS {
             if since == CatalogueVersion::default() {

@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_app::{CopyError, copy_tenant};
-use pointbook_domain::Product;
 use pointbook_testkit::build::{self, activity, category, recorded};
 use pointbook_testkit::{FaultyDatabase, WriteFault};
 use tokio::sync::Notify;
 
 use super::bed::{Bed, SOURCE};
-use crate::program::get_of_host;
+use crate::program::{Server, get_of_host};
 
 #[tokio::test]
 async fn a_copy_that_was_interrupted_is_run_again() {
@@ -106,40 +105,126 @@ async fn a_source_that_is_written_to_meanwhile_is_told() {
         let (source, target) = (SOURCE.open(&bed.folder).await, bed.target.open(&bed.folder).await);
         let tenant = source.tenants().await.unwrap().remove(0);
         let write = |doing: &'static str, _: u64| {
-            if doing == "tokens" {
-                bed.change_source("UPDATE users SET locale = 'tr' WHERE tenant_id = 'acme' AND id = 'bob'");
-            }
+            let change = match doing {
+                "users" => "UPDATE catalogue_versions SET version = version + 1 WHERE tenant_id = 'acme'",
+                "tokens" => "UPDATE users SET locale = 'tr' WHERE tenant_id = 'acme' AND id = 'bob'",
+                _ => return,
+            };
+            assert_eq!(bed.change_source(change), 1);
         };
         let report = copy_tenant(&*source, &*target, &tenant, write).await.unwrap();
-        assert_eq!(report.source.differing(&report.target), ["users"]);
+        // The version is that of a moment before the products were read: what changed since is not missed.
+        assert_eq!(report.source.differing(&report.target), ["users", "catalogue_versions"]);
         assert_ne!(report.source.sha256(), report.target.sha256());
         drop((source, target));
         bed.copy().expect_code(0);
     }
 }
 
+/// A server polls the version, and looks at the catalogue when it moves.
+#[tokio::test]
+async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
+    let bed = Bed::with_file().await;
+    bed.copy().expect_code(0);
+    let data = SOURCE.tenant(&bed.folder, "acme").await;
+    data.replace_categories(&build::tree(vec![category("z", Vec::new())])).await.unwrap();
+    data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
+    drop(data);
+    let seen = watched(
+        &bed,
+        "SELECT (SELECT version FROM catalogue_versions WHERE tenant_id = 'acme'),
+        (SELECT count(*) FROM categories WHERE tenant_id = 'acme')
+            - (SELECT count(*) FROM products WHERE tenant_id = 'acme' AND id = 'glass')",
+    )
+    .await;
+    // Four categories and no glass before; one category and a glass after.
+    let (first, last) = (seen[0], *seen.last().unwrap());
+    assert_eq!((first.1, last.1, last.0 - first.0), (4, 0, 2));
+    assert!(seen.iter().all(|(version, catalogue)| *version == first.0 || *catalogue == last.1), "{seen:?}");
+}
+
+/// Requests would write into a ledger that is not there yet.
+#[tokio::test]
+async fn nobody_gets_in_before_all_is_there() {
+    let bed = Bed::with_file().await;
+    let seen = watched(
+        &bed,
+        "SELECT (SELECT count(*) FROM tokens), (SELECT count(*) FROM transactions)
+        + (SELECT count(*) FROM orders) + (SELECT count(*) FROM products)
+        + (SELECT count(*) FROM request_keys) + (SELECT count(*) FROM catalogue_versions)",
+    )
+    .await;
+    let last = *seen.last().unwrap();
+    assert_eq!((seen[0].0, last.0), (0, 3));
+    assert!(seen.iter().all(|(tokens, others)| *tokens == 0 || *others == last.1), "{seen:?}");
+}
+
+/// Two numbers of the target, at every step of a copy of `acme`.
+async fn watched(bed: &Bed, sql: &str) -> Vec<(i64, i64)> {
+    let (source, target) = (SOURCE.open(&bed.folder).await, bed.target.open(&bed.folder).await);
+    let tenant = source.tenants().await.unwrap().remove(0);
+    let file = rusqlite::Connection::open(bed.folder.path("target.db")).unwrap();
+    let (mut seen, sql) = (Vec::new(), sql.to_owned());
+    let all_seen = &mut seen;
+    let watch = move |_: &str, _: u64| {
+        all_seen.push(file.query_row(&sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap());
+    };
+    copy_tenant(&*source, &*target, &tenant, watch).await.unwrap();
+    seen
+}
+
 #[tokio::test]
 async fn a_server_on_the_target_shows_what_is_copied() {
     for bed in Bed::all().await {
+        let products = Products::serve(&bed);
+        bed.copy().expect_code(0);
+        wait_until(|| products.show("Product cup"));
+        let data = SOURCE.tenant(&bed.folder, "acme").await;
+        data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
+        data.retire_products(&[build::product_id("cup")], build::on_day(4)).await.unwrap();
+        drop(data);
+        assert!(!products.show("Product glass"));
+        bed.copy().expect_code(0);
+        wait_until(|| products.show("Product glass") && !products.show("Product cup"));
+    }
+}
+
+#[tokio::test]
+async fn a_server_forgets_a_newer_catalogue_that_was_copied_over() {
+    for bed in Bed::all().await {
+        let products = Products::serve(&bed);
+        bed.copy().expect_code(0);
+        let data = bed.target.tenant(&bed.folder, "acme").await;
+        for own in ["bowl", "jar"] {
+            data.upsert_products(&[build::upsert(build::product(own))]).await.unwrap();
+        }
+        drop(data);
+        wait_until(|| products.show("Product jar"));
+        bed.copy().expect_code(0);
+        wait_until(|| products.show("Product cup") && !products.show("Product jar"));
+    }
+}
+
+/// What customers see of the products of `acme` on the target.
+struct Products {
+    server: Server,
+    headers: String,
+}
+
+impl Products {
+    fn serve(bed: &Bed) -> Self {
         assert_eq!(bed.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
         let token = bed.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
-        let headers = format!("Authorization: Bearer {}\r\n", token.trim());
         // Nobody reads what it would say of every request.
         bed.folder.write("a.toml", "[log]\naccess = false\n");
         let serve = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", bed.target.url());
-        let server = bed.folder.serve(&serve);
-        let url = format!("{}/api/v1/store/products", server.url);
-        let shows = |title: &str| get_of_host("acme.example", &url, &headers).contains(title);
-        bed.copy().expect_code(0);
-        wait_until(|| shows("Product cup"));
-        let data = SOURCE.tenant(&bed.folder, "acme").await;
-        let glass = Product { title: "A glass".to_owned(), ..build::product("glass") };
-        data.upsert_products(&[build::upsert(glass)]).await.unwrap();
-        data.retire_products(&[build::product_id("cup")], build::on_day(4)).await.unwrap();
-        drop(data);
-        assert!(!shows("A glass"));
-        bed.copy().expect_code(0);
-        wait_until(|| shows("A glass") && !shows("Product cup"));
+        let headers = format!("Authorization: Bearer {}\r\n", token.trim());
+        Self { server: bed.folder.serve(&serve), headers }
+    }
+
+    fn show(&self, title: &str) -> bool {
+        let url = format!("{}/api/v1/store/products", self.server.url);
+        get_of_host("acme.example", &url, &self.headers).contains(title)
     }
 }
 

@@ -70,13 +70,17 @@ impl Bed {
     /// One bed for each kind of target; the source has something in every column of every table of the
     /// tenant `acme`, and another tenant.
     pub(crate) async fn all() -> Vec<Self> {
-        let folder = filled_folder().await;
-        let mut beds = vec![Self { folder, target: End::File("target.db") }];
+        let mut beds = vec![Self::with_file().await];
         let folder = filled_folder().await;
         if let Some(target) = End::server(&folder).await {
             beds.push(Self { folder, target });
         }
         beds
+    }
+
+    /// The first of them.
+    pub(crate) async fn with_file() -> Self {
+        Self { folder: filled_folder().await, target: End::File("target.db") }
     }
 
     pub(crate) fn copy(&self) -> Ended {

@@ -1,0 +1,52 @@
+//! What a walk along a table does with the rows that it meets.
+
+use super::CopyError;
+use super::pairs::Pair;
+use crate::ports::{Cell, Row};
+use crate::tables::Table;
+
+/// What is done to the target for a pair of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Nothing: rows of a ledger that are not the source's are refused.
+    Check,
+    /// Rows that are to be written or removed are written without their parents, so that they may come and go
+    /// in any order.
+    Detach,
+    /// Rows are written.
+    Write,
+    /// Rows are removed.
+    Remove,
+}
+
+/// The row that a pass writes or removes because of a pair, if any.
+pub(super) fn affected(table: &Table, pass: Pass, pair: Pair) -> Result<Option<Row>, CopyError> {
+    match (pass, pair) {
+        (_, Pair::Both { source, target }) if source == target => Ok(None),
+        (Pass::Check, Pair::Both { source, target }) => Err(difference(table, &source, &target)),
+        (Pass::Check, Pair::Extra(row)) => Err(CopyError::LedgerWentOn(table.describe(&row))),
+        (Pass::Detach, Pair::Lacking(row) | Pair::Both { source: row, .. } | Pair::Extra(row)) => {
+            Ok(Some(detached(table, row)))
+        }
+        (Pass::Write, Pair::Lacking(row) | Pair::Both { source: row, .. })
+        | (Pass::Remove, Pair::Extra(row)) => Ok(Some(row)),
+        (Pass::Check | Pass::Remove, Pair::Lacking(_))
+        | (Pass::Write, Pair::Extra(_))
+        | (Pass::Remove, Pair::Both { .. }) => Ok(None),
+    }
+}
+
+fn difference(table: &Table, source: &Row, target: &Row) -> CopyError {
+    let mut columns = table.columns.iter().zip(source.iter().zip(target));
+    let differing = columns.find(|(_, (source, target))| source != target);
+    let column = differing.map(|(column, _)| column.name).unwrap_or_default();
+    CopyError::LedgersDiffer { row: table.describe(source), column }
+}
+
+/// The row without its parent.
+fn detached(table: &Table, mut row: Row) -> Row {
+    if let Some(parent) = table.parent_column.and_then(|place| row.get_mut(place)) {
+        *parent = Cell::Null;
+    }
+    row
+}
