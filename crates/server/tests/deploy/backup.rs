@@ -1,26 +1,105 @@
-//! What `pg_dump` took out of a database, `pg_restore` puts into another one, and the ledger is proved there.
+//! What `pg_dump` took out of a database, `pg_restore` puts into another one, where the ledger is proved and the
+//! service's role may do what it could do before, and no more.
 
-use pointbook_testkit::postgres::empty_database;
+use pointbook_testkit::postgres::{Cluster, PostgresDatabase, empty_database};
 
 use super::instance::run as run_command;
 use super::tools::{expect_success, run};
 
+/// The role that instances connect as. The databases of tests give it to whoever logs in.
+const ROLE: &str = "pointbook_test_deployed";
+
+/// A database with a service's role and a ledger, and what `pg_dump` makes of it.
+struct Dumped {
+    database: PostgresDatabase,
+    folder: tempfile::TempDir,
+}
+
+impl Dumped {
+    /// None where there is no server, or not its programs.
+    async fn new() -> Option<Self> {
+        let database = empty_database().await?;
+        run("pg_dump", &["--version"])?;
+        let dumped = Self { database, folder: tempfile::tempdir().unwrap() };
+        let url = &dumped.database.url;
+        run_command(url, "migrate");
+        // Roles belong to all databases of a server: another test may have made it.
+        let _ = sql(url, &format!("CREATE ROLE {ROLE}"));
+        run_command(url, &format!("migrate --service-role {ROLE}"));
+        run_command(url, "tenant add acme --environment production --base-url http://acme.example/api");
+        let activities = dumped.folder.path().join("activities.csv");
+        std::fs::write(&activities, ACTIVITIES).unwrap();
+        run_command(url, &format!("import activities {} --tenant acme", activities.display()));
+        expect_success(run("pg_dump", &["--format=custom", "--file", &dumped.file(), url]));
+        Some(dumped)
+    }
+
+    fn file(&self) -> String {
+        self.folder.path().join("points.dump").to_str().unwrap().to_owned()
+    }
+
+    /// Puts it into an empty database, whole or not at all; gives what went wrong.
+    fn restore(&self, url: &str, options: &[&str]) -> Result<(), String> {
+        let file = self.file();
+        let arguments = [&["--single-transaction", "--dbname", url], options, &[file.as_str()]].concat();
+        let ended = run("pg_restore", &arguments).unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        if ended.status.success() { Ok(()) } else { Err(said) }
+    }
+
+    /// Fails unless a restored database has the same ledger and shows the role what it may see.
+    fn assert_restored_to(&self, url: &str) {
+        let totals = |url: &str| run_command(url, "audit --totals --tenant acme");
+        assert!(totals(url).contains("\nann,2,2,45"), "{}", totals(url));
+        assert_eq!(totals(url), totals(&self.database.url));
+        hand_over(url);
+        assert_eq!(sql(url, "SELECT count(*) FROM transactions").unwrap(), "0");
+        let refused = sql(url, "DELETE FROM transactions").unwrap_err();
+        assert!(refused.contains("permission denied"), "{refused}");
+        assert_eq!(totals(url), totals(&self.database.url));
+    }
+}
+
 #[tokio::test]
-async fn a_dump_restores_the_whole_ledger() {
-    let (Some(taken), Some(restored)) = (empty_database().await, empty_database().await) else { return };
-    run_command(&taken.url, "migrate");
-    run_command(&taken.url, "tenant add acme --environment production --base-url http://acme.example/api");
-    let folder = tempfile::tempdir().unwrap();
-    let (activities, dump) = (folder.path().join("activities.csv"), folder.path().join("points.dump"));
-    std::fs::write(&activities, ACTIVITIES).unwrap();
-    run_command(&taken.url, &format!("import activities {} --tenant acme", activities.display()));
-    let dump = dump.to_str().unwrap();
-    let Some(dumped) = run("pg_dump", &["--format=custom", "--file", dump, &taken.url]) else { return };
-    expect_success(Some(dumped));
-    expect_success(run("pg_restore", &["--exit-on-error", "--dbname", &restored.url, dump]));
-    let totals = |url: &str| run_command(url, "audit --totals --tenant acme");
-    assert!(totals(&taken.url).contains("\nann,2,2,45"), "{}", totals(&taken.url));
-    assert_eq!(totals(&restored.url), totals(&taken.url));
+async fn a_dump_restores_the_whole_ledger_and_what_the_service_may_do() {
+    let (Some(dumped), Some(restored)) = (Dumped::new().await, empty_database().await) else { return };
+    dumped.restore(&restored.url, &[]).unwrap();
+    dumped.assert_restored_to(&restored.url);
+}
+
+#[tokio::test]
+async fn where_the_role_is_missing_a_dump_is_restored_without_its_rights() {
+    let Some(dumped) = Dumped::new().await else { return };
+    let Some(elsewhere) = Cluster::alone() else { return };
+    let refused = dumped.restore(&elsewhere.url(), &[]).unwrap_err();
+    assert!(refused.contains(&format!("role \"{ROLE}\" does not exist")), "{refused}");
+    dumped.restore(&elsewhere.url(), &["--no-privileges"]).unwrap();
+    sql(&elsewhere.url(), &format!("CREATE ROLE {ROLE}")).unwrap();
+    run_command(&elsewhere.url(), &format!("migrate --service-role {ROLE}"));
+    dumped.assert_restored_to(&elsewhere.url());
+}
+
+#[tokio::test]
+async fn the_services_role_takes_no_dump() {
+    let Some(dumped) = Dumped::new().await else { return };
+    hand_over(&dumped.database.url);
+    let ended = run("pg_dump", &[&dumped.database.url]).unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(!ended.status.success() && said.contains("row-level security"), "{said}");
+}
+
+/// From now on, whoever connects to the database is the role.
+fn hand_over(url: &str) {
+    let name = sql(url, "SELECT current_database()").unwrap();
+    sql(url, &format!("ALTER DATABASE {name} SET role = {ROLE}")).unwrap();
+}
+
+/// What a statement gives, or what the server has against it.
+fn sql(url: &str, statement: &str) -> Result<String, String> {
+    let ended =
+        run("psql", &["--no-psqlrc", "--tuples-only", "--no-align", "--command", statement, url]).unwrap();
+    let said = |bytes| String::from_utf8(bytes).unwrap().trim().to_owned();
+    if ended.status.success() { Ok(said(ended.stdout)) } else { Err(said(ended.stderr)) }
 }
 
 const ACTIVITIES: &str = "\

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use pointbook_testkit::postgres::empty_database;
 use tempfile::TempDir;
@@ -17,6 +18,10 @@ fn haproxy_takes_its_configuration() {
     expect_success(run("haproxy", &["-c", "-f", &format!("{ROOT}/deploy/haproxy.cfg")]));
 }
 
+/// How long a machine may stand still before the balancer counts that as an instance that is away. Of its own
+/// configuration only the words matter here: a second of a machine that tests share says nothing.
+const PATIENT: [(&str, &str); 2] = [("inter 1s fall 2", "inter 1m fall 2"), ("connect 1s", "connect 1m")];
+
 /// A running balancer that listens on a socket in its folder; killed when it is let go.
 struct Balancer {
     child: Child,
@@ -24,15 +29,20 @@ struct Balancer {
 }
 
 impl Balancer {
-    /// None where its program is not installed.
-    fn start(instances: &[Instance; 2]) -> Option<Self> {
+    /// With some of its words replaced; none where its program is not installed.
+    fn start(instances: &[Instance; 2], words: &[(&str, &str)]) -> Option<Self> {
         run("haproxy", &["-v"])?;
         let folder = tempfile::tempdir().unwrap();
-        let socket = folder.path().join("socket");
-        let configuration = deployed("haproxy.cfg")
+        let (socket, states) = (folder.path().join("socket"), folder.path().join("states"));
+        let mut configuration = deployed("haproxy.cfg")
+            .replace("\nglobal\n", &format!("\nglobal\n    stats socket {}\n", states.display()))
             .replace("bind :8080\n", &format!("bind {}\n", socket.display()))
             .replace("one one:8080\n", &format!("one {}\n", instances[0].authority))
             .replace("two two:8080\n", &format!("two {}\n", instances[1].authority));
+        for (word, other) in words {
+            assert!(configuration.contains(word), "{word}");
+            configuration = configuration.replace(word, other);
+        }
         let path = folder.path().join("haproxy.cfg");
         std::fs::write(&path, configuration).unwrap();
         let mut command = Command::new("haproxy");
@@ -49,9 +59,32 @@ impl Balancer {
         self.folder.path().join("socket")
     }
 
+    /// What it found when it last asked whether each instance is ready: `UP` or `DOWN`, and the status.
+    fn found(&self) -> Vec<(String, String)> {
+        let table = ask(&self.folder.path().join("states"), "show stat\n");
+        let mut rows = table.lines().map(|line| line.trim_start_matches("# ").split(',').collect::<Vec<_>>());
+        let names = rows.next().unwrap();
+        let column = |name: &str| names.iter().position(|column| *column == name).unwrap();
+        let (name, state, status) = (column("svname"), column("status"), column("check_code"));
+        let of_instances =
+            rows.filter(|row| row.get(name).is_some_and(|name| matches!(*name, "one" | "two")));
+        of_instances.map(|row| (row[state].to_owned(), row[status].to_owned())).collect()
+    }
+
+    /// Waits until it has found all instances like this.
+    fn wait_until_found(&self, state: &str, status: &str) {
+        let began = Instant::now();
+        while self.found().iter().any(|(found, code)| found != state || code != status) {
+            assert!(began.elapsed() < CHECKED, "not {state} with {status}: {:?}", self.found());
+            std::thread::yield_now();
+        }
+    }
+
     /// The whole answer to a GET.
     fn get(&self, path: &str, headers: &str) -> String {
-        get(&self.socket(), path, headers)
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: acme.example\r\n{headers}Connection: close\r\n\r\n");
+        ask(&self.socket(), &request)
     }
 }
 
@@ -63,14 +96,17 @@ impl Drop for Balancer {
     }
 }
 
-fn get(socket: &Path, path: &str, headers: &str) -> String {
+/// All that is answered until the other side closes.
+fn ask(socket: &Path, question: &str) -> String {
     let mut stream = UnixStream::connect(socket).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: acme.example\r\n{headers}Connection: close\r\n\r\n")
-        .unwrap();
+    stream.write_all(question.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer
 }
+
+/// For how long the balancer is given to ask its instances, every second, as often as it has to.
+const CHECKED: Duration = Duration::from_mins(1);
 
 /// How many requests are sent before an instance dies, and after it; every second one is its turn.
 const REQUESTS: usize = 20;
@@ -84,7 +120,7 @@ async fn whichever_instance_dies_clients_notice_nothing() {
     let headers = format!("Authorization: Bearer {token}\r\n");
     for dying in 0..2 {
         let mut instances = [Instance::start(&database.url), Instance::start(&database.url)];
-        let Some(balancer) = Balancer::start(&instances) else { return };
+        let Some(balancer) = Balancer::start(&instances, &PATIENT) else { return };
         for request in 0..2 * REQUESTS {
             if request == REQUESTS {
                 instances[dying].kill();
@@ -93,4 +129,15 @@ async fn whichever_instance_dies_clients_notice_nothing() {
             assert!(answer.starts_with("HTTP/1.1 200"), "{request}: {answer}");
         }
     }
+}
+
+#[tokio::test]
+async fn instances_whose_database_is_away_are_taken_out() {
+    let Some(database) = empty_database().await else { return };
+    run_command(&database.url, "migrate");
+    let instances = [Instance::start(&database.url), Instance::start(&database.url)];
+    let Some(balancer) = Balancer::start(&instances, &[]) else { return };
+    balancer.wait_until_found("UP", "200");
+    drop(database);
+    balancer.wait_until_found("DOWN", "503");
 }

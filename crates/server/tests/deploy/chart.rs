@@ -97,8 +97,29 @@ fn no_pod_runs_as_root_or_writes_to_its_image() {
 }
 
 #[test]
+fn whoever_connects_to_the_database_can_have_its_authority() {
+    for name in ["deployment.yaml", "migrate.yaml"] {
+        let text = deployed(&format!("helm/pointbook/templates/{name}"));
+        for part in ["caMount", "caVolume"] {
+            assert!(text.contains(&format!("include \"pointbook.{part}\"")), "{name}: {part}");
+        }
+    }
+    let parts = deployed("helm/pointbook/templates/_names.tpl");
+    let value = |key: &str| parts.lines().find_map(|line| line.trim().strip_prefix(key)).unwrap().to_owned();
+    let path = format!("{}/{}", value("mountPath: "), value("path: "));
+    assert_eq!(value("- key: "), value("path: "));
+    assert_eq!(value("readOnly: "), "true");
+    for file in ["helm/pointbook/values.yaml", "README.md"] {
+        assert!(deployed(file).contains(&format!("sslmode=verify-full&sslrootcert={path}")), "{file}");
+    }
+}
+
+#[test]
 fn helm_takes_the_chart() {
     let chart = format!("{ROOT}/deploy/helm/pointbook");
-    expect_success(run_where_installed("helm", &["lint", "--strict", &chart]));
-    expect_success(run_where_installed("helm", &["template", "release", &chart]));
+    let all = ["--set", "database.serviceRole=service,database.caSecretName=authority,ingress.enabled=true"];
+    for values in [&[][..], &[all[0], all[1], "--set", "ingress.hosts={acme.example}"]] {
+        expect_success(run_where_installed("helm", &[&["lint", "--strict", &chart], values].concat()));
+        expect_success(run_where_installed("helm", &[&["template", "release", &chart], values].concat()));
+    }
 }

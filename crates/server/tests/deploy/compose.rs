@@ -41,6 +41,25 @@ fn the_balancer_knows_every_instance_by_its_name() {
 }
 
 #[test]
+fn only_this_machine_reaches_the_balancer_and_nothing_else() {
+    let file = deployed("compose.yaml");
+    let ports: Vec<&str> = file.lines().filter_map(|line| line.trim().strip_prefix("ports: ")).collect();
+    assert_eq!(ports, ["[\"127.0.0.1:8080:8080\"]"]);
+    assert!(deployed("haproxy.cfg").contains("\n    bind :8080\n"));
+}
+
+#[test]
+fn no_container_has_a_capability() {
+    let file = deployed("compose.yaml");
+    // One for each image: all that run pointbook share theirs.
+    let images = file.matches("\n    image: ").count() + file.matches("\n  image: ").count();
+    assert_eq!(images, 3);
+    for line in ["cap_drop: [ALL]", "security_opt: [\"no-new-privileges:true\"]"] {
+        assert_eq!(file.matches(line).count(), images, "{line}");
+    }
+}
+
+#[test]
 fn every_file_that_is_mounted_is_there() {
     let file = deployed("compose.yaml");
     let mounted: Vec<&str> = file

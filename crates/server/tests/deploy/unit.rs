@@ -21,17 +21,29 @@ fn systemd_takes_the_unit_and_finds_little_open() {
     expect_success(run("systemd-analyze", &["security", "--offline=true", EXPOSURE_MAX, path]));
 }
 
+/// What the unit says in a section; systemd does not look for it elsewhere.
+fn value(section: &str, key: &str) -> String {
+    let (unit, mark) = (deployed("pointbook.service"), format!("[{section}]"));
+    let of_section = unit.lines().skip_while(|line| *line != mark).skip(1);
+    let mut of_section = of_section.take_while(|line| !line.starts_with('['));
+    let value = of_section.find_map(|line| line.strip_prefix(key)?.strip_prefix('='));
+    value.unwrap_or_else(|| panic!("[{section}] has no {key}")).to_owned()
+}
+
 #[test]
 fn the_unit_starts_a_server_and_gives_it_time_to_end() {
-    let unit = deployed("pointbook.service");
-    let value = |key: &str| {
-        let line = unit.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='));
-        line.unwrap_or_else(|| panic!("{key} is missing"))
-    };
-    let command = value("ExecStart").strip_prefix(PROGRAM).unwrap();
-    expect_command(&command.split_whitespace().collect::<Vec<_>>());
+    let command = value("Service", "ExecStart");
+    let words = command.strip_prefix(PROGRAM).unwrap().split_whitespace();
+    expect_command(&words.collect::<Vec<_>>());
     let limits = pointbook_server::config::Config::default().http;
     let ending_ms = limits.unready_before_close_ms + limits.drain_timeout_ms;
-    assert!(value("TimeoutStopSec").parse::<u64>().unwrap() * 1_000 > ending_ms);
-    assert!(value("LimitNOFILE").parse::<usize>().unwrap() > limits.max_connections);
+    assert!(value("Service", "TimeoutStopSec").parse::<u64>().unwrap() * 1_000 > ending_ms);
+    assert!(value("Service", "LimitNOFILE").parse::<usize>().unwrap() > limits.max_connections);
+}
+
+#[test]
+fn the_unit_is_started_again_for_as_long_as_its_database_is_away() {
+    assert_eq!(value("Service", "Restart"), "always");
+    assert_eq!(value("Unit", "StartLimitIntervalSec"), "0");
+    assert!(value("Service", "RestartSec").parse::<u64>().unwrap() >= 2);
 }

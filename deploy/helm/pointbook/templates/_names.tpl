@@ -44,3 +44,25 @@ readOnlyRootFilesystem: true
 capabilities:
   drop: [ALL]
 {{- end }}
+
+{{/* For a container and for its pod: the authority that vouches for the database, where it is one of your own. */}}
+{{- define "pointbook.caMount" -}}
+{{- if .Values.database.caSecretName -}}
+volumeMounts:
+  - name: database-ca
+    mountPath: /etc/pointbook/ca
+    readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "pointbook.caVolume" -}}
+{{- with .Values.database.caSecretName -}}
+volumes:
+  - name: database-ca
+    secret:
+      secretName: {{ . }}
+      items:
+        - key: ca.crt
+          path: ca.crt
+{{- end }}
+{{- end }}
