@@ -1,21 +1,17 @@
 //! A PostgreSQL server that lives as long as a task: with the settings that it comes with, so that what is committed
 //! is on the disk. Or one that is there already.
 
-use std::io::Write;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
+use pointbook_throwaway_postgres::{SERVER, Shell, find, host, init, launch, quoted};
 
 use crate::pointbook::{Pointbook, pause};
 
-/// Where Debian keeps each version, in a folder of its number.
-const DEBIAN: &str = "/usr/lib/postgresql";
+/// What its folder is called.
+const NAME: &str = "a";
 /// Of a server that is started, for its tables to stay in memory; nobody leaves this one at its default.
-const SHARED_BUFFERS: &str = "shared_buffers=1GB";
+const SHARED_BUFFERS: &str = "-c shared_buffers=1GB";
 /// The role that owns the tables.
 const OWNER: &str = "pointbook";
 /// The role of a service that row-level security holds to one tenant.
@@ -65,104 +61,35 @@ impl Postgres {
 
     /// The first of the server's processes, where it was started.
     pub(crate) fn process(&self) -> Option<u32> {
-        Some(self.started.as_ref()?.server.id())
+        Some(self.started.as_ref()?.process)
     }
 }
 
+/// A server that ends with this, or with the task.
 struct Started {
-    folder: PathBuf,
-    server: Child,
+    shell: Shell,
+    /// The first of its processes.
+    process: u32,
 }
 
 impl Started {
-    /// In a folder of its own, which the server's user has made: PostgreSQL refuses root.
     fn start() -> Result<Self> {
-        let binaries = find_binaries()?;
-        let made = as_somebody("mktemp").args(["-d", "/tmp/pointbook-postgres.XXXXXX"]).output()?;
-        ensure!(made.status.success(), "mktemp ended with {}", made.status);
-        let folder = PathBuf::from(String::from_utf8(made.stdout)?.trim());
-        let data = folder.join("data");
-        let made = as_somebody(binaries.join("initdb"))
-            .arg("-D")
-            .arg(&data)
-            .args(["--username", OWNER, "--auth=trust", "--encoding=UTF8", "--locale=C"])
-            .stdout(Stdio::null())
-            .status()?;
-        ensure!(made.success(), "initdb ended with {made}");
-        add_role(&binaries, &data)?;
-        let server = as_somebody(binaries.join("postgres"))
-            .arg("-D")
-            .arg(&data)
-            .arg("-k")
-            .arg(&folder)
-            .args(["-c", "listen_addresses=", "-c", SHARED_BUFFERS])
-            .stdin(Stdio::null())
-            .stderr(fs::File::create(folder.join("log"))?)
-            .spawn()?;
-        Ok(Self { folder, server })
+        let binaries = find(SERVER)?.context(
+            "no PostgreSQL found: install the server, or give its folder of binaries in POINTBOOK_POSTGRES_BIN",
+        )?;
+        let mut shell = Shell::start()?;
+        init(&mut shell, &binaries, NAME, "")?;
+        // The service's role is added before the server starts, which needs no other program.
+        let postgres = quoted(&binaries.join("postgres"));
+        shell.run(&format!(
+            "echo 'CREATE ROLE {SERVICE} LOGIN' | {postgres} --single -D \"$folder/{NAME}\" postgres"
+        ))?;
+        launch(&mut shell, &binaries, NAME, SHARED_BUFFERS)?;
+        let process = shell.run(&format!("echo $pid_{NAME}"))?.trim().parse()?;
+        Ok(Self { shell, process })
     }
 
     fn url_of(&self, role: &str) -> String {
-        format!("postgres://{role}@{}/postgres", self.folder.display().to_string().replace('/', "%2F"))
+        format!("postgres://{role}@{}/postgres", host(&self.shell, NAME))
     }
-}
-
-impl Drop for Started {
-    /// Nothing of it is kept, so nothing needs to be put in order.
-    fn drop(&mut self) {
-        // A server that has ended already is as good.
-        let _ = Command::new("kill").args(["-QUIT", &self.server.id().to_string()]).status();
-        let _ = self.server.wait();
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// Adds the service's role before the server starts, which needs no other program.
-fn add_role(binaries: &Path, data: &Path) -> Result<()> {
-    let mut alone = as_somebody(binaries.join("postgres"))
-        .args(["--single", "-D"])
-        .arg(data)
-        .arg("postgres")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()?;
-    let mut input = alone.stdin.take().context("a server without input")?;
-    writeln!(input, "CREATE ROLE {SERVICE} LOGIN")?;
-    drop(input);
-    let ended = alone.wait()?;
-    ensure!(ended.success(), "the role was not added: {ended}");
-    Ok(())
-}
-
-/// As the tests find them: in `POINTBOOK_POSTGRES_BIN`, else on the `PATH`, else the newest of Debian's.
-#[expect(clippy::disallowed_methods, reason = "a task is not the server, whose configuration alone reads it")]
-fn find_binaries() -> Result<PathBuf> {
-    let given = env::var_os("POINTBOOK_POSTGRES_BIN").map(PathBuf::from);
-    let path = env::var_os("PATH").unwrap_or_default();
-    let mut folders = given.into_iter().chain(env::split_paths(&path)).chain(newest_of_debian());
-    folders.find(|folder| ["initdb", "postgres"].iter().all(|binary| folder.join(binary).is_file())).context(
-        "no PostgreSQL found: install the server, or give its folder of binaries in POINTBOOK_POSTGRES_BIN",
-    )
-}
-
-fn newest_of_debian() -> Option<PathBuf> {
-    let versions = fs::read_dir(DEBIAN).ok()?.filter_map(|version| {
-        let folder = version.ok()?.path();
-        let number: u32 = folder.file_name()?.to_str()?.parse().ok()?;
-        Some((number, folder.join("bin")))
-    });
-    versions.max().map(|(_, folder)| folder)
-}
-
-/// A command, run as `postgres` where this is root.
-fn as_somebody(program: impl AsRef<Path>) -> Command {
-    let program = program.as_ref();
-    let is_root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
-    let mut command = Command::new(if is_root { Path::new("setpriv") } else { program });
-    if is_root {
-        command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(program);
-    }
-    // The server's user may not be allowed to see where this runs.
-    command.current_dir("/");
-    command
 }

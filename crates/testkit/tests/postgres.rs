@@ -42,6 +42,19 @@ async fn a_database_is_dropped_with_its_test() {
     assert!(tokio_postgres::connect(&url, NoTls).await.is_err());
 }
 
+#[tokio::test]
+async fn nobody_comes_back_to_a_database_that_was_withdrawn() {
+    let Some(database) = migrated_database(Isolation::Serializable, create_table).await else { return };
+    let (url, client) = (database.url.clone(), connect(&database.url).await);
+    client.batch_execute("INSERT INTO migrated VALUES (1)").await.unwrap();
+    let database = database.withdraw().await;
+    assert!(client.batch_execute("DELETE FROM migrated").await.is_err());
+    assert!(tokio_postgres::connect(&url, NoTls).await.is_err());
+    let client = connect(&database.url).await;
+    assert_eq!(ask(&client, "SELECT count(*)::TEXT FROM migrated").await, "1");
+    assert_eq!(ask(&client, "SHOW transaction_isolation").await, "serializable");
+}
+
 /// What a session is set to does not come along, as it would without a pooler.
 #[tokio::test]
 async fn a_pooler_gives_the_next_transaction_another_connection() {

@@ -28,11 +28,15 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-http",
         ],
     ),
-    ("pointbook-testkit", &["pointbook-domain", "pointbook-catalogue", "pointbook-app"]),
+    ("pointbook-throwaway-postgres", &[]),
+    (
+        "pointbook-testkit",
+        &["pointbook-domain", "pointbook-catalogue", "pointbook-app", "pointbook-throwaway-postgres"],
+    ),
     // What is measured is the released program, from outside.
     ("pointbook-bench", &[]),
     // Generated input is written in the words of the domain.
-    ("xtask", &["pointbook-domain"]),
+    ("xtask", &["pointbook-domain", "pointbook-throwaway-postgres"]),
 ];
 
 /// Packages from outside that only some rooms may build into themselves; their tests may use them freely.

@@ -5,11 +5,12 @@ use super::tree::Tree;
 
 const RULE: &str = "sql";
 
-/// Path prefixes in which SQL may stand: the stores, tests that break a database on purpose, the tests of the databases
-/// of tests, the benchmarks that send a store's statements without the store, and the rules about SQL.
+/// Path prefixes in which SQL may stand: the stores, tests that break a database on purpose, what makes
+/// the databases of tests, the benchmarks that send a store's statements without the store, and the rules about SQL.
 const ROOMS: &[&str] = &[
     "crates/store-",
     "crates/server/tests/",
+    "crates/testkit/src/postgres/",
     "crates/testkit/tests/postgres.rs",
     "bench/src/bare_commits/",
     "bench/src/bare_postgres/statements.rs",

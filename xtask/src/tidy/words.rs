@@ -57,6 +57,7 @@ const RULES: &[WordRule] = &[
             "crates/server/",
             "crates/store-sqlite/src/connection.rs",
             "crates/testkit/",
+            "crates/throwaway-postgres/",
             "bench/",
             "xtask/",
         ],

@@ -5,7 +5,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
-use tokio_postgres::{Client, Error, NoTls};
+use tokio_postgres::{Client, Config, Error, NoTls};
+
+use super::database::{LEFT_BEHIND, run_name};
 
 /// For how long a server that starts is waited for.
 const STARTUP: Duration = Duration::from_mins(1);
@@ -64,6 +66,7 @@ fn run_all(url: &str, commands: &Receiver<Command>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let client = connect(url).await;
+        drop_left_behind(&client).await;
         while let Ok(Command { sql, done }) = commands.recv() {
             // A test that ended meanwhile does not wait for it.
             let _ = done.send(client.batch_execute(&sql).await);
@@ -71,10 +74,21 @@ fn run_all(url: &str, commands: &Receiver<Command>) {
     });
 }
 
+/// Drops what processes have left that have ended.
+async fn drop_left_behind(client: &Client) {
+    for row in client.query(LEFT_BEHIND, &[]).await.unwrap() {
+        let name: &str = row.get(0);
+        // A process that starts at the same moment does the same.
+        let _ = client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+    }
+}
+
 async fn connect(url: &str) -> Client {
+    let mut config: Config = url.parse().unwrap();
+    config.application_name(run_name());
     let deadline = Instant::now() + STARTUP;
     loop {
-        match tokio_postgres::connect(url, NoTls).await {
+        match config.connect(NoTls).await {
             Ok((client, connection)) => {
                 tokio::spawn(connection);
                 return client;
@@ -82,5 +96,38 @@ async fn connect(url: &str) -> Client {
             Err(error) => assert!(Instant::now() < deadline, "PostgreSQL does not answer: {error:?}"),
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::postgres::empty_database;
+
+    async fn connect_as(run: &str, url: &str) -> Client {
+        let mut config: Config = url.parse().unwrap();
+        let (client, connection) = config.application_name(run).connect(NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client
+    }
+
+    #[tokio::test]
+    async fn what_ended_processes_have_left_is_dropped_and_nothing_else() {
+        let (dead, live) = ("pointbook_test_00000000deadbeef", "pointbook_test_0000000011f3beef");
+        let Some(own) = empty_database().await else { return };
+        let client = connect_as(live, &own.url).await;
+        for name in [dead, live] {
+            client.batch_execute(&format!("CREATE DATABASE {name}_0")).await.unwrap();
+        }
+        // A process that starts.
+        Admin::connect(&own.url).run("SELECT 1".to_owned()).await;
+        let left = "SELECT datname::TEXT FROM pg_database WHERE datname LIKE '%beef\\_0' OR datname = $1";
+        let mut left: Vec<String> =
+            client.query(left, &[&own.name]).await.unwrap().iter().map(|row| row.get(0)).collect();
+        client.batch_execute(&format!("DROP DATABASE {live}_0")).await.unwrap();
+        left.sort_unstable();
+        let mut expected = [format!("{live}_0"), own.name.clone()];
+        expected.sort_unstable();
+        assert_eq!(left, expected);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::server::{host, init, launch, quoted};
-use super::shell::Shell;
-use super::{binaries, skip};
+use pointbook_throwaway_postgres::{Shell, find, host, init, launch, quoted};
+
+use super::skip;
 
 /// Little to copy.
 const SMALL: &str = "--wal-segsize=1";
@@ -43,14 +43,14 @@ impl Cluster {
     }
 
     fn of(size: usize) -> Option<Self> {
-        let Some(binaries) = binaries::find(PROGRAMS) else {
+        let Some(binaries) = find(PROGRAMS).unwrap() else {
             skip(
                 "no PostgreSQL with all its programs found, tests that kill servers are skipped: install the server",
             );
             return None;
         };
-        let mut cluster = Self { shell: Shell::start(), binaries, size, primary: 0 };
-        init(&mut cluster.shell, &cluster.binaries, NAMES[0], SMALL);
+        let mut cluster = Self { shell: Shell::start().unwrap(), binaries, size, primary: 0 };
+        init(&mut cluster.shell, &cluster.binaries, NAMES[0], SMALL).unwrap();
         cluster.start_primary();
         Some(cluster)
     }
@@ -71,6 +71,16 @@ impl Cluster {
         self.end_primary("INT");
     }
 
+    /// Stops the server that takes writes as a machine stops that hangs: its connections stay, and nobody answers.
+    pub fn hang_primary(&mut self) {
+        self.signal_primary("STOP");
+    }
+
+    /// Lets it go on.
+    pub fn wake_primary(&mut self) {
+        self.signal_primary("CONT");
+    }
+
     /// Starts the server again that took writes before it was ended.
     pub fn start_primary(&mut self) {
         self.start(self.primary, if self.size == 1 { "" } else { SYNCHRONOUS });
@@ -80,7 +90,7 @@ impl Cluster {
     pub fn promote_standby(&mut self) {
         self.primary = 1 - self.primary;
         let (program, name) = (self.program("pg_ctl"), NAMES[self.primary]);
-        self.shell.run(&format!("{program} promote --silent --no-wait --pgdata=\"$folder/{name}\""));
+        self.run(&format!("{program} promote --silent --no-wait --pgdata=\"$folder/{name}\""));
     }
 
     /// Brings back the server that was killed, as a standby of the one that was promoted.
@@ -91,7 +101,7 @@ impl Cluster {
     /// Makes a copy of the primary and starts it as its standby.
     fn join(&mut self, server: usize) {
         let (program, name, primary) = (self.program("pg_basebackup"), NAMES[server], NAMES[self.primary]);
-        self.shell.run(&format!(
+        self.run(&format!(
             "rm -rf \"$folder/{name}\" && {program} --host=\"$folder/{primary}.run\" --username=pointbook \
              --pgdata=\"$folder/{name}\" --checkpoint=fast --no-sync --write-recovery-conf"
         ));
@@ -101,17 +111,31 @@ impl Cluster {
     /// Starts a server and waits until it answers.
     fn start(&mut self, server: usize, options: &str) {
         let name = NAMES[server];
-        launch(&mut self.shell, &self.binaries, name, options);
+        launch(&mut self.shell, &self.binaries, name, options).unwrap();
         let program = self.program("pg_isready");
-        self.shell.run(&format!(
+        self.run(&format!(
             "until {program} --quiet --host=\"$folder/{name}.run\"; do \
              kill -0 $pid_{name} && sleep 0.02 || {{ cat \"$folder/{name}.log\"; break; }}; done; kill -0 $pid_{name}"
         ));
     }
 
+    /// Gives all processes of a server the same signal: first to the one that could make another.
+    fn signal_primary(&mut self, signal: &str) {
+        let pid = format!("$pid_{}", NAMES[self.primary]);
+        self.run(&format!(
+            "kill -s {signal} {pid} && for status in $(grep -ls \"^PPid:[[:space:]]*{pid}\\$\" /proc/[0-9]*/status); do \
+             status=${{status%/status}} && kill -s {signal} ${{status#/proc/}} || break; done"
+        ));
+    }
+
     fn end_primary(&mut self, signal: &str) {
         let name = NAMES[self.primary];
-        self.shell.run(&format!("kill -s {signal} $pid_{name}; wait $pid_{name}; pid_{name}="));
+        self.run(&format!("kill -s {signal} $pid_{name}; wait $pid_{name}; pid_{name}="));
+    }
+
+    #[track_caller]
+    fn run(&mut self, line: &str) {
+        self.shell.run(line).unwrap();
     }
 
     fn program(&self, name: &str) -> String {

@@ -3,27 +3,28 @@
 //! The server is that of `POINTBOOK_TEST_POSTGRES` (the URL of a database whose role may create others),
 //! or one that is started for the process from installed binaries and ends with it. Where there is
 //! neither, tests are skipped and say so in one line; on a build server (`CI=true`) they fail.
+//!
+//! What a process leaves on a server that it was given, `pointbook_test_RUN_NUMBER`, is dropped by the next
+//! process that starts there.
 
 mod admin;
 mod bad_network;
-mod binaries;
 mod cluster;
+mod database;
 mod pooler;
 mod server;
-mod shell;
 mod tls;
 
-use std::env;
-use std::ffi::OsString;
 use std::io::Write;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
+use pointbook_throwaway_postgres::{SERVER, environment, find};
 use tokio::sync::OnceCell;
 
 use self::admin::Admin;
 pub use self::bad_network::{Lost, losing_first};
 pub use self::cluster::Cluster;
+pub use self::database::PostgresDatabase;
 pub use self::pooler::pooled_url;
 pub use self::tls::TlsServer;
 
@@ -36,23 +37,9 @@ pub enum Isolation {
     Serializable,
 }
 
-/// The database of one test, which drops it with this.
-pub struct PostgresDatabase {
-    /// How to connect to it.
-    pub url: String,
-    name: String,
-    admin: &'static Admin,
-}
-
-impl Drop for PostgresDatabase {
-    fn drop(&mut self) {
-        self.admin.run_and_block(format!("DROP DATABASE {} WITH (FORCE)", self.name));
-    }
-}
-
 /// An empty database; none where there is no server.
 pub async fn empty_database() -> Option<PostgresDatabase> {
-    Some(create(admin()?, "template0").await)
+    Some(PostgresDatabase::create(admin()?, "template0").await)
 }
 
 /// A database as `migrate` leaves an empty one whose URL it gets; none where there is no server. Migrated
@@ -64,23 +51,15 @@ pub async fn migrated_database(
     static MIGRATED: OnceCell<PostgresDatabase> = OnceCell::const_new();
     let admin = admin()?;
     let migrated = MIGRATED.get_or_init(async || {
-        let empty = create(admin, "template0").await;
+        let empty = PostgresDatabase::create(admin, "template0").await;
         migrate(&empty.url).await;
         empty
     });
-    let copy = create(admin, &migrated.await.name).await;
+    let copy = PostgresDatabase::create(admin, &migrated.await.name).await;
     if isolation == Isolation::Serializable {
-        let name = &copy.name;
-        admin.run(format!("ALTER DATABASE {name} SET default_transaction_isolation = serializable")).await;
+        copy.make_serializable().await;
     }
     Some(copy)
-}
-
-async fn create(admin: &'static Admin, template: &str) -> PostgresDatabase {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let name = format!("pointbook_test_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    admin.run(format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
-    PostgresDatabase { url: admin.url_of(&name), name, admin }
 }
 
 /// The server of this process, started when it is first asked for.
@@ -90,10 +69,10 @@ fn admin() -> Option<&'static Admin> {
 }
 
 fn find_server() -> Option<Admin> {
-    if let Some(url) = given("POINTBOOK_TEST_POSTGRES") {
+    if let Some(url) = environment("POINTBOOK_TEST_POSTGRES") {
         return Some(Admin::connect(url.to_str().unwrap()));
     }
-    if let Some(binaries) = binaries::find(binaries::SERVER) {
+    if let Some(binaries) = find(SERVER).unwrap() {
         return Some(Admin::connect(&server::start(&binaries)));
     }
     skip(
@@ -105,13 +84,7 @@ fn find_server() -> Option<Admin> {
 
 /// Says why tests are skipped; on a build server they fail instead.
 fn skip(reason: &str) {
-    assert_ne!(given("CI"), Some("true".into()), "{reason}");
+    assert_ne!(environment("CI"), Some("true".into()), "{reason}");
     // Past the capture of the test harness, which swallows what a passing test prints.
     std::io::stderr().write_all(format!("{reason}\n").as_bytes()).unwrap();
-}
-
-/// What the environment says, where a run of tests is told about its machine.
-#[expect(clippy::disallowed_methods, reason = "tests are not the server, whose configuration alone reads it")]
-fn given(variable: &str) -> Option<OsString> {
-    env::var_os(variable)
 }

@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use pointbook_throwaway_postgres::{Shell, host, on_path, quoted};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-use super::binaries::on_path;
-use super::server::{host, quoted};
-use super::shell::Shell;
 use super::{PostgresDatabase, skip};
 
 /// Where Debian keeps it, and where the `PATH` of a user may not lead.
@@ -41,28 +39,29 @@ fn find() -> Option<PathBuf> {
 
 /// Starts it before the server of this database; gives its host.
 fn start(program: &Path, server: &Config) -> String {
-    let mut shell = Shell::start();
-    shell.run("mkdir \"$folder/pooler.run\"");
+    let mut shell = Shell::start().unwrap();
+    shell.run("mkdir \"$folder/pooler.run\"").unwrap();
     for line in [
         "[databases]",
         &format!("* = {}", place(server)),
         "[pgbouncer]",
         "pool_mode = transaction",
         "listen_addr =",
-        &format!("unix_socket_dir = {}/pooler.run", shell.folder),
+        &format!("unix_socket_dir = {}/pooler.run", shell.folder()),
         "listen_port = 5432",
         // Whoever comes is the user of the tests.
         "auth_type = any",
         "max_client_conn = 1000",
         "default_pool_size = 20",
     ] {
-        shell.run(&format!("printf '%s\\n' '{line}' >>\"$folder/pooler.ini\""));
+        shell.run(&format!("printf '%s\\n' '{line}' >>\"$folder/pooler.ini\"")).unwrap();
     }
     let program = quoted(program);
-    shell.run(&format!(
+    let line = format!(
         "{{ {program} \"$folder/pooler.ini\" >>\"$folder/pooler.log\" 2>&1 & }} && at_end=\"kill $!\""
-    ));
-    await_socket(&format!("{}/pooler.run/.s.PGSQL.5432", shell.folder));
+    );
+    shell.run(&line).unwrap();
+    await_socket(&format!("{}/pooler.run/.s.PGSQL.5432", shell.folder()));
     let host = host(&shell, "pooler");
     // The end of its input is the end of the process.
     std::mem::forget(shell);

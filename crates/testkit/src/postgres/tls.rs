@@ -2,9 +2,9 @@
 
 use std::net::TcpListener;
 
-use super::server::{host, init, launch};
-use super::shell::Shell;
-use super::{binaries, skip};
+use pointbook_throwaway_postgres::{SERVER as PROGRAMS, Shell, find, host, init, launch, on_path};
+
+use super::skip;
 
 /// A server on a port of this machine. Its certificate is for the name `localhost`; the user `pointbook` has the
 /// password `hush`. It ends with this.
@@ -30,29 +30,29 @@ const SERVER: [&str; 3] = [
 impl TlsServer {
     /// None where none can be started.
     pub fn start() -> Option<Self> {
-        let binaries = binaries::find(binaries::SERVER);
-        let has_openssl = binaries::on_path().any(|folder| folder.join("openssl").is_file());
+        let binaries = find(PROGRAMS).unwrap();
+        let has_openssl = on_path().any(|folder| folder.join("openssl").is_file());
         let (Some(binaries), true) = (binaries, has_openssl) else {
             skip("no PostgreSQL or no openssl found, the tests of TLS are skipped: install both");
             return None;
         };
-        let mut shell = Shell::start();
+        let mut shell = Shell::start().unwrap();
         for name in ["root", "other"] {
-            shell.run(&ROOT.replace("NAME", name));
+            shell.run(&ROOT.replace("NAME", name)).unwrap();
         }
         for line in SERVER {
-            shell.run(line);
+            shell.run(line).unwrap();
         }
-        shell.run("echo hush >\"$folder/password\"");
-        init(&mut shell, &binaries, "a", "--auth-host=scram-sha-256 --pwfile=\"$folder/password\"");
+        shell.run("echo hush >\"$folder/password\"").unwrap();
+        init(&mut shell, &binaries, "a", "--auth-host=scram-sha-256 --pwfile=\"$folder/password\"").unwrap();
         // Nobody else takes it in between: ports are given out in turn.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let options = "-c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=\"$folder/server.pem\" \
                        -c ssl_key_file=\"$folder/server.key\"";
-        launch(&mut shell, &binaries, "a", &format!("{options} -c port={port}"));
+        launch(&mut shell, &binaries, "a", &format!("{options} -c port={port}")).unwrap();
         shell.run(&format!(
             "until [ -S \"$folder/a.run/.s.PGSQL.{port}\" ]; do kill -0 $pid_a && sleep 0.02 || break; done; kill -0 $pid_a"
-        ));
+        )).unwrap();
         Some(Self { shell, port })
     }
 
@@ -63,11 +63,11 @@ impl TlsServer {
 
     /// The path of the certificate that vouches for the server's.
     pub fn root(&self) -> String {
-        format!("{}/root.pem", self.shell.folder)
+        format!("{}/root.pem", self.shell.folder())
     }
 
     /// The path of one that does not.
     pub fn other_root(&self) -> String {
-        format!("{}/other.pem", self.shell.folder)
+        format!("{}/other.pem", self.shell.folder())
     }
 }
