@@ -6,8 +6,15 @@
 -- FOR UPDATE without the tenant, triggers on rows, volatile functions such as now() and random() in an UPDATE. Advisory
 -- locks and LISTEN/NOTIFY would work, but on one server each.
 --
+-- NOT RUN by those who wrote it, on no version of Citus: tests compare it with the schema, and that is all. Try it, and
+-- pointbook on it, with a copy of your data first. Not proved are, above all:
+-- * this script: while a table is split, those that point to it are still local ones. Citus may want the coordinator in its
+--   metadata for that, SELECT citus_set_coordinator_host('HOST'), or refuse;
+-- * INSERT ... SELECT FROM unnest(...), and CROSS JOIN LATERAL over unnest(...): most writes are sent so.
+--
 -- Connect as the owner, and not as the role of `migrate --service-role`: the tenant that its transactions set by
--- set_config stays on the coordinator, so the policies on the other servers would show it nothing.
+-- set_config stays on the coordinator, so the policies on the other servers would show it nothing. With that role go its
+-- grants, too: the owner may change and delete rows of the ledger.
 
 -- The list of tenants, whole on every server: all other tables point to it.
 SELECT create_reference_table('tenants');
