@@ -25,6 +25,7 @@ mod store;
 mod tenants;
 mod tls;
 mod tokens;
+mod turns;
 mod url;
 mod users;
 mod value;

@@ -1,6 +1,7 @@
 //! The database as a whole, and the handle of one tenant.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -15,11 +16,15 @@ use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::scoped::IntoScoped;
 use crate::service_role;
+use crate::turns::{TenantTurns, Turns};
 use crate::url::PostgresUrl;
 
 /// A PostgreSQL database with the tables of pointbook.
 pub struct PostgresStore {
     pub(crate) access: Arc<Access>,
+    turns: Arc<Turns>,
+    /// One for each id, however often it is asked for: those who write for a tenant know of each other.
+    tenants: Mutex<HashMap<TenantId, Arc<PostgresTenant>>>,
 }
 
 impl PostgresStore {
@@ -33,7 +38,9 @@ impl PostgresStore {
         migrate::check(&connection).await?;
         let has_row_security = service_role::is_held_to_tenants(&connection).await?;
         drop(connection);
-        Ok(Self { access: Arc::new(Access::new(pool, options, has_row_security)) })
+        let access = Arc::new(Access::new(pool, options, has_row_security));
+        let turns = Arc::new(Turns::new(options.max_connections));
+        Ok(Self { access, turns, tenants: Mutex::default() })
     }
 
     /// Brings a database's schema up to date; gives how many migrations it lacked. Two at once do the
@@ -61,14 +68,20 @@ impl PostgresStore {
         migrate::check(&connection).await?;
         service_role::set_up(connection, role).await
     }
+
+    fn new_tenant(&self, id: &TenantId) -> PostgresTenant {
+        let id: Arc<str> = id.as_str().into();
+        let turns = Arc::new(TenantTurns::new(self.turns.clone()));
+        let access = TenantAccess::new(self.access.clone(), id.clone(), turns);
+        PostgresTenant { groups: Groups::new(access.clone(), id.clone()), access, id }
+    }
 }
 
 #[async_trait]
 impl Database for PostgresStore {
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
-        let id: Arc<str> = id.as_str().into();
-        let access = TenantAccess::new(self.access.clone(), id.clone());
-        Arc::new(PostgresTenant { groups: Groups::new(access.clone(), id.clone()), access, id })
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        tenants.entry(id.clone()).or_insert_with(|| Arc::new(self.new_tenant(id))).clone()
     }
 
     async fn ping(&self) -> StoreResult<()> {

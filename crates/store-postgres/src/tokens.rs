@@ -12,6 +12,7 @@ use crate::once;
 use crate::row::{self, Record, timestamp};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
+use crate::turns::Lane;
 use crate::users;
 
 #[async_trait]
@@ -34,7 +35,14 @@ impl TokenStore for PostgresTenant {
     }
 
     async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
-        self.access.write("revoke_token", |database| revoke(database, &self.id, hash, at).scoped()).await
+        // Customers who log out wait for themselves, not for the imports of their back office.
+        let lane = match self.find_token(hash).await?.map(|found| found.record.kind) {
+            Some(TokenKind::Customer(user)) => Lane::User(user),
+            Some(TokenKind::SuperUser) | None => Lane::BackOffice,
+        };
+        self.access
+            .write_in(lane, "revoke_token", |database| revoke(database, &self.id, hash, at).scoped())
+            .await
     }
 
     async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {

@@ -8,17 +8,24 @@ use super::Access;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::scoped::Scoped;
+use crate::turns::{Lane, TenantTurns, Turn};
 
 /// The doors of [`Access`], behind which only the rows of one tenant are.
 #[derive(Clone)]
 pub(crate) struct TenantAccess {
     access: Arc<Access>,
     tenant: Arc<str>,
+    turns: Arc<TenantTurns>,
 }
 
 impl TenantAccess {
-    pub(crate) fn new(access: Arc<Access>, tenant: Arc<str>) -> Self {
-        Self { access, tenant }
+    pub(crate) fn new(access: Arc<Access>, tenant: Arc<str>, turns: Arc<TenantTurns>) -> Self {
+        Self { access, tenant, turns }
+    }
+
+    /// The lines in which writes wait.
+    pub(crate) fn turns(&self) -> &Arc<TenantTurns> {
+        &self.turns
     }
 
     /// As [`Access::read`].
@@ -39,9 +46,35 @@ impl TenantAccess {
         self.access.read_snapshot(Some(&self.tenant), operation, work).await
     }
 
-    /// As [`Access::write`].
+    /// As [`Access::open_snapshot`].
+    pub(crate) async fn open_snapshot(&self, operation: &'static str) -> StoreResult<Transaction> {
+        self.access.open_snapshot(&self.tenant, operation).await
+    }
+
+    /// As [`Access::write`], for the back office.
     pub(crate) async fn write<'e, T>(
         &self,
+        operation: &'static str,
+        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
+    ) -> StoreResult<T> {
+        self.write_in(Lane::BackOffice, operation, work).await
+    }
+
+    /// As [`Access::write`], when it is the turn of this lane.
+    pub(crate) async fn write_in<'e, T>(
+        &self,
+        lane: Lane,
+        operation: &'static str,
+        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
+    ) -> StoreResult<T> {
+        let place = self.turns.enter(lane)?;
+        self.write_now(&place.turn().await, operation, work).await
+    }
+
+    /// As [`Access::write`], for whoever has the turn.
+    pub(crate) async fn write_now<'e, T>(
+        &self,
+        _turn: &Turn,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {

@@ -19,6 +19,7 @@ pub(crate) use self::order_row::select_orders;
 use crate::once;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
+use crate::turns::Lane;
 
 #[async_trait]
 impl OrderStore for PostgresTenant {
@@ -29,7 +30,7 @@ impl OrderStore for PostgresTenant {
     ) -> StoreResult<Execution<PlaceOrderOutcome>> {
         let (order, once) = (&order, once.as_ref());
         self.access
-            .write("place_order", |database| {
+            .write_in(Lane::User(order.user_id.clone()), "place_order", |database| {
                 once::carry_out(database, &self.id, once, place::plan(database, &self.id, order)).scoped()
             })
             .await
@@ -44,7 +45,7 @@ impl OrderStore for PostgresTenant {
     ) -> StoreResult<Execution<OrderStepOutcome>> {
         let once = once.as_ref();
         self.access
-            .write("step_order", |database| {
+            .write_in(Lane::Order(id.clone()), "step_order", |database| {
                 let work = step::take(database, &self.id, id, step, at);
                 once::execute(database, &self.id, once, work).scoped()
             })

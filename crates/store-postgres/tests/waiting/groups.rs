@@ -13,9 +13,6 @@ use pointbook_testkit::build::{self, activity, again, once, product, recorded, r
 
 use crate::bed::Bed;
 
-/// How many groups of a tenant are under way at once.
-const GROUPS: usize = 4;
-
 type Answer = StoreResult<Execution<RecordActivityOutcome>>;
 
 /// An activity, and the key of its request.
@@ -35,22 +32,19 @@ fn retried(id: &str, Given(activity, once): Given) -> Given {
     Given(ActivityToRecord { new, ..activity }, once)
 }
 
-/// A tenant with users who have no points: those named, and some with whom [`together`] begins.
+/// A tenant with users who have no points, beside the bed's u1.
 async fn bed(users: &[&str]) -> Option<Bed> {
     let bed = Bed::with(product("mug")).await?;
-    let first: Vec<String> = (0..GROUPS).map(|first| format!("first {first}")).collect();
-    let users = users.iter().copied().chain(first.iter().map(String::as_str));
-    let profiles: Vec<_> = users.map(build::profile).collect();
+    let profiles: Vec<_> = users.iter().map(|user| build::profile(user)).collect();
     bed.data.upsert_users(&profiles, build::noon()).await.unwrap();
     Some(bed)
 }
 
-/// What becomes of activities that wait together: as many groups as there may be are under way when they come.
+/// What becomes of activities that wait together: all have come when the group begins.
 async fn together(data: &Arc<dyn TenantData>, all: Vec<Given>) -> Vec<Answer> {
-    let first = (0..GROUPS).map(|first| given(&format!("first {first}"), "s", 0));
     let calls =
-        first.chain(all).map(|Given(activity, once)| data.record_activity(activity, build::noon(), once));
-    join_all(calls).await.split_off(GROUPS)
+        all.into_iter().map(|Given(activity, once)| data.record_activity(activity, build::noon(), once));
+    join_all(calls).await
 }
 
 /// What executed activities came to, and the balances then.
@@ -92,7 +86,7 @@ async fn activities_that_wait_together_are_one_transaction() {
     // The bed's u1 has points.
     assert!(answers.iter().all(|(outcome, points)| *outcome == "recorded" && [7, 10_007].contains(points)));
     assert_eq!((answers.len(), bed.transactions_of("s1").await), (50, 1));
-    assert_eq!(bed.audited().await, (54, 55));
+    assert_eq!(bed.audited().await, (50, 51));
 }
 
 #[tokio::test]
@@ -107,7 +101,7 @@ async fn one_that_fails_takes_no_other_with_it() {
     let mut answers = together(&bed.data, vec![given("a", "s1", 5), failing, given("c", "s1", 5)]).await;
     assert!(matches!(answers.remove(1), Err(StoreError::Failed(_))));
     assert_eq!(outcomes(answers), [("recorded", 5), ("recorded", 5)]);
-    assert_eq!(bed.audited().await, (8, 7));
+    assert_eq!(bed.audited().await, (4, 3));
 }
 
 #[tokio::test]
@@ -126,7 +120,7 @@ async fn a_request_that_was_executed_before_is_not_executed_in_a_group() {
     assert_eq!(answers.remove(2).unwrap(), Execution::KeyTaken);
     assert_eq!(answers.remove(0).unwrap(), Execution::Replayed(build::answer(&outcome)));
     assert_eq!(outcomes(answers), [("recorded", 5)]);
-    assert_eq!(bed.audited().await, (8, 7));
+    assert_eq!(bed.audited().await, (4, 3));
 }
 
 #[tokio::test]
@@ -138,7 +132,7 @@ async fn of_one_request_twice_in_a_group_the_second_gets_the_answer_of_the_first
     let [Ok(Execution::Executed(first)), Ok(second), Ok(third)] = &answers[..] else { panic!("{answers:?}") };
     assert_eq!(*second, Execution::Replayed(build::answer(first)));
     assert_eq!(*third, Execution::KeyTaken);
-    assert_eq!(bed.audited().await, (7, 6));
+    assert_eq!(bed.audited().await, (3, 2));
 }
 
 #[tokio::test]
@@ -167,16 +161,15 @@ async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
     let Some(bed) = bed(&["a", "held", "c"]).await else { return };
     bed.meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE").await;
     let data = bed.data.clone();
-    let first = (0..GROUPS).map(|first| given(&format!("first {first}"), "s", 0));
-    let all: Vec<Given> = first.chain(["held", "a", "c"].map(|user| given(user, "s1", 5))).collect();
-    let mut calls: Vec<_> = all
+    let mut calls: Vec<_> = ["held", "a", "c"]
         .into_iter()
-        .map(|Given(activity, once)| {
+        .map(|user| {
+            let Given(activity, once) = given(user, "s1", 5);
             let data = data.clone();
             tokio::spawn(async move { data.record_activity(activity, build::noon(), once).await })
         })
         .collect();
-    let held = calls.remove(GROUPS);
+    let held = calls.remove(0);
     for call in calls {
         assert!(matches!(call.await.unwrap(), Ok(Execution::Executed(Recorded(_)))));
     }
@@ -194,7 +187,7 @@ async fn somebody_unknown_is_created_by_a_group_like_by_any_other() {
     let outcomes = outcomes(together(&bed.data, all).await);
     assert_eq!(outcomes, [("recorded", 5), ("recorded", 5), ("too few", 0), ("too few", 0)]);
     assert_eq!(bed.data.user(&build::user_id("none")).await.unwrap(), None);
-    assert_eq!(bed.audited().await, (7, 7));
+    assert_eq!(bed.audited().await, (3, 3));
 }
 
 #[tokio::test]
@@ -219,16 +212,48 @@ async fn activities_of_one_user_come_one_after_the_other_in_a_group() {
         ("again", 0),
     ];
     assert_eq!(outcomes(together(&bed.data, all).await), expected);
-    assert_eq!(bed.audited().await, (6, 7));
+    assert_eq!(bed.audited().await, (2, 3));
+}
+
+/// The group takes it out of the queue, and waits for its commit.
+#[tokio::test]
+async fn whoever_stops_waiting_does_not_stop_what_has_begun() {
+    let Some(bed) = bed(&["a"]).await else { return };
+    bed.meanwhile("BEGIN; LOCK TABLE history_days").await;
+    let data = bed.data.clone();
+    let Given(new, once) = given("a", "s1", 5);
+    let begun = tokio::spawn(async move { data.record_activity(new, build::noon(), once).await });
+    bed.until_waiting(&begun).await;
+    begun.abort();
+    assert!(begun.await.unwrap_err().is_cancelled());
+    bed.meanwhile("COMMIT").await;
+    assert_eq!(outcomes(together(&bed.data, vec![given("a", "s2", 1)]).await), [("recorded", 6)]);
 }
 
 #[tokio::test]
-async fn whoever_stops_waiting_does_not_stop_the_recording() {
+async fn whoever_has_left_before_the_group_begins_is_left_out() {
     let Some(bed) = bed(&["a"]).await else { return };
     let Given(new, once) = given("a", "s1", 5);
     assert!(bed.data.record_activity(new, build::noon(), once).now_or_never().is_none());
-    let all = vec![given("a", "s2", 1)];
-    assert_eq!(outcomes(together(&bed.data, all).await), [("recorded", 6)]);
+    assert_eq!(outcomes(together(&bed.data, vec![given("a", "s2", 1)]).await), [("recorded", 1)]);
+}
+
+/// In the line of a user whom somebody holds.
+#[tokio::test]
+async fn whoever_has_left_before_being_recorded_alone_is_left_out() {
+    let Some(bed) = bed(&["held"]).await else { return };
+    bed.meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE").await;
+    let calls = ["s1", "s2"].map(|source| {
+        let (data, Given(new, once)) = (bed.data.clone(), given("held", source, 5));
+        tokio::spawn(async move { data.record_activity(new, build::noon(), once).await })
+    });
+    let [first, second] = calls;
+    bed.until_waiting(&first).await;
+    second.abort();
+    assert!(second.await.unwrap_err().is_cancelled());
+    bed.meanwhile("COMMIT").await;
+    assert_eq!(outcomes(vec![first.await.unwrap()]), [("recorded", 5)]);
+    assert_eq!(outcomes(together(&bed.data, vec![given("held", "s3", 5)]).await), [("recorded", 10)]);
 }
 
 #[tokio::test]
@@ -245,7 +270,7 @@ async fn a_group_begins_again_without_a_request_that_somebody_else_executed_firs
     let mut answers = bed.behind(take, "COMMIT", record).await;
     assert!(matches!(answers.remove(0), Ok(Execution::Replayed(answer)) if answer.0 == b"first"));
     assert_eq!(outcomes(answers), [("recorded", 5)]);
-    assert_eq!(bed.audited().await, (7, 6));
+    assert_eq!(bed.audited().await, (3, 2));
 }
 
 /// Eight users with 100 points each, and spending of 1 to 20 points that comes twice, once to each instance.
@@ -270,7 +295,7 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
     let count = |wanted: &str| outcomes_of(&answers).filter(|outcome| *outcome == wanted).count() as u64;
     assert_eq!(count("recorded") + count("again") + count("too few"), 1_200);
     let (users, transactions) = bed.audited().await;
-    assert_eq!((users, transactions), (13, 1 + 8 + count("recorded")));
+    assert_eq!((users, transactions), (9, 1 + 8 + count("recorded")));
     assert!(count("recorded") > 8 && count("again") > 0, "{} {}", count("recorded"), count("again"));
     for user in &names {
         let user = bed.data.user(&build::user_id(user)).await.unwrap().unwrap();

@@ -15,17 +15,20 @@ use crate::ledger::user_state::Hold;
 use crate::once::{self, Answered, KeyName};
 use crate::pipeline::both;
 use crate::scoped::IntoScoped;
+use crate::turns::Turn;
 
 /// How often a group is tried: whatever stands in its way then may stand in the way of one of them only.
 const MAX_ATTEMPTS: u32 = 2;
 
 /// Records those of the members who can be recorded in passing. For each an answer, or none where it is to
 /// be recorded alone: all of them, where they failed together for a reason that one of them may have alone.
-pub(super) async fn record(tenant: &Tenant, members: &[Member]) -> Vec<Option<Answer>> {
+pub(super) async fn record(tenant: &Tenant, turn: &Turn, members: &[Member]) -> Vec<Option<Answer>> {
     let attempts = &AtomicU32::new(0);
     let recorded = tenant
         .access
-        .write("record_activities", |database| attempt(database, &tenant.id, members, attempts).scoped())
+        .write_now(turn, "record_activities", |database| {
+            attempt(database, &tenant.id, members, attempts).scoped()
+        })
         .await;
     match recorded {
         Ok(executions) => {
