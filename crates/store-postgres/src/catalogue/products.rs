@@ -7,6 +7,7 @@ use super::product_row::{self, ProductRow, select_products};
 use super::version::NextVersion;
 use crate::connection::{Connection, Params, Transaction};
 use crate::error::Outcome;
+use crate::pipeline::both;
 use crate::row::{Record, count, missing};
 
 /// The product, unless it is retired.
@@ -36,9 +37,6 @@ pub(super) async fn page(
     let counted = "SELECT count(*) FROM products WHERE tenant_id = $1 AND retired_at IS NULL AND (
              $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
              OR strpos(lower(title), $2) > 0)";
-    let row = database.row(counted, &[&tenant, &search]).await?;
-    let row = row.ok_or_else(|| missing("products", tenant))?;
-    let total = Record::new("products", 0, &row).read(0, count)?;
     let select = select_products!(
         "WHERE tenant_id = $1 AND retired_at IS NULL AND (
              $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
@@ -47,7 +45,13 @@ pub(super) async fn page(
     );
     // The largest page number and the largest size are 31 and 32 bits wide.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let rows = database.rows(select, &[&tenant, &search, &size, &offset]).await?;
+    let (counted, rows) = both(
+        database.row(counted, &[&tenant, &search]),
+        database.rows(select, &[&tenant, &search, &size, &offset]),
+    )
+    .await?;
+    let counted = counted.ok_or_else(|| missing("products", tenant))?;
+    let total = Record::new("products", 0, &counted).read(0, count)?;
     let stored = |row| Ok(product_row::read(row)?.stored());
     Ok(PageOf { items: rows.iter().map(stored).collect::<Outcome<_>>()?, total })
 }

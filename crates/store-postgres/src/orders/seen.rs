@@ -32,10 +32,28 @@ impl Seen {
         database: &Transaction,
         tenant: &str,
         change: Change,
-    ) -> Outcome<Foreseen> {
-        let next =
-            if self.is_shown(change) { Some(NextVersion::take(database, tenant).await?) } else { None };
-        Ok(Foreseen { seen: self, next })
+    ) -> Outcome<Option<NextVersion>> {
+        Ok(if self.is_shown(change) { Some(NextVersion::take(database, tenant).await?) } else { None })
+    }
+
+    /// Stamps the product and raises the catalogue to what was foreseen if clients see the change as it came
+    /// out; true then. Fails where that was not foreseen, because other orders moved the stock meanwhile.
+    pub(super) async fn show(
+        self,
+        database: &Transaction,
+        tenant: &str,
+        product: &ProductId,
+        change: Change,
+        foreseen: Option<NextVersion>,
+    ) -> Outcome<bool> {
+        if !self.is_shown(change) {
+            return Ok(false);
+        }
+        let next = foreseen.ok_or(StoreFailure::Overtaken)?;
+        let stamp = "UPDATE products SET version = $3 WHERE tenant_id = $1 AND id = $2";
+        database.execute(stamp, &[&tenant, &product.as_str(), &next.stamp()]).await?;
+        next.raise(database, tenant).await?;
+        Ok(true)
     }
 
     /// Whether clients see this change.
@@ -50,31 +68,4 @@ impl Seen {
 pub(super) struct Change {
     pub(super) from: Option<u32>,
     pub(super) to: Option<u32>,
-}
-
-/// What was foreseen of a change.
-pub(super) struct Foreseen {
-    seen: Seen,
-    next: Option<NextVersion>,
-}
-
-impl Foreseen {
-    /// Stamps the product and raises the catalogue's version if clients see the change as it came out;
-    /// true then. Fails where that was not foreseen, because other orders moved the stock meanwhile.
-    pub(super) async fn show(
-        self,
-        database: &Transaction,
-        tenant: &str,
-        product: &ProductId,
-        change: Change,
-    ) -> Outcome<bool> {
-        if !self.seen.is_shown(change) {
-            return Ok(false);
-        }
-        let next = self.next.ok_or(StoreFailure::Overtaken)?;
-        let stamp = "UPDATE products SET version = $3 WHERE tenant_id = $1 AND id = $2";
-        database.execute(stamp, &[&tenant, &product.as_str(), &next.stamp()]).await?;
-        next.raise(database, tenant).await?;
-        Ok(true)
-    }
 }

@@ -59,9 +59,7 @@ pub(super) struct Taking {
 }
 
 impl Taking {
-    /// Decides whether clients will see it. Where they will, the version of the catalogue is locked, before
-    /// the product's row, as everybody does who takes both; most orders change a number that clients do not
-    /// see, and keep out of each other's way.
+    /// Decides whether clients will see it; see [`Seen::foresee`].
     pub(super) async fn foresee(
         database: &Transaction,
         tenant: &str,
@@ -71,8 +69,7 @@ impl Taking {
         let pieces = quantity.get();
         let from = offer.product.stock;
         let change = Change { from, to: from.map(|stock| stock.saturating_sub(pieces)) };
-        let next =
-            if offer.seen.is_shown(change) { Some(NextVersion::take(database, tenant).await?) } else { None };
+        let next = offer.seen.foresee(database, tenant, change).await?;
         Ok(Self { offer, pieces, next })
     }
 
@@ -139,7 +136,7 @@ pub(super) async fn give_back(database: &Transaction, tenant: &str, order: &Orde
     // Beyond the largest stock there is, pieces are given up: they count as never supplied.
     let given = order.quantity.get().min(u32::MAX - stock);
     unreserve(database, tenant, order, given, order.quantity.get() - given).await?;
-    foreseen.show(database, tenant, &order.product.id, change(Some(stock))).await
+    seen.show(database, tenant, &order.product.id, change(Some(stock)), foreseen).await
 }
 
 /// Ends the reservation of an order's pieces, and gives some back to the stock.

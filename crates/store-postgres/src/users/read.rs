@@ -9,16 +9,21 @@ use crate::error::Outcome;
 use crate::pipeline::both;
 use crate::row::{Record, count, day, missing, timestamp};
 
+/// The statement that selects users, as [`read`] takes them: which and in which order is the caller's.
+macro_rules! select_users {
+    ($which:literal) => {
+        concat!("SELECT id, balance, birth_date, locale, disabled_at, created_at FROM users ", $which)
+    };
+}
+
 pub(super) async fn user(database: &Connection, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
-    let sql = "SELECT id, balance, birth_date, locale, disabled_at, created_at
-               FROM users WHERE tenant_id = $1 AND id = $2";
+    let sql = select_users!("WHERE tenant_id = $1 AND id = $2");
     database.row(sql, &[&tenant, &id.as_str()]).await?.map(|row| read(&row)).transpose()
 }
 
 /// The user, whom nobody else changes before this transaction ends.
 pub(super) async fn held(database: &Transaction, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
-    let sql = "SELECT id, balance, birth_date, locale, disabled_at, created_at
-               FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE";
+    let sql = select_users!("WHERE tenant_id = $1 AND id = $2 FOR UPDATE");
     database.row(sql, &[&tenant, &id.as_str()]).await?.map(|row| read(&row)).transpose()
 }
 
@@ -39,11 +44,11 @@ pub(super) async fn page(
     let counted = "SELECT count(*) FROM users WHERE tenant_id = $1
                        AND ($2::text IS NULL OR strpos(lower(id COLLATE \"C\"), $2) > 0)
                        AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)";
-    let listed =
-        "SELECT id, balance, birth_date, locale, disabled_at, created_at FROM users WHERE tenant_id = $1
-                      AND ($2::text IS NULL OR strpos(lower(id COLLATE \"C\"), $2) > 0)
-                      AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)
-                  ORDER BY id LIMIT $4 OFFSET $5";
+    let listed = select_users!(
+        "WHERE tenant_id = $1 AND ($2::text IS NULL OR strpos(lower(id COLLATE \"C\"), $2) > 0)
+             AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)
+         ORDER BY id LIMIT $4 OFFSET $5"
+    );
     // The largest page number and the largest size are 31 and 32 bits wide.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
     let (counted, rows) = both(
@@ -63,8 +68,7 @@ pub(super) async fn after(
     after: Option<&UserId>,
     limit: u32,
 ) -> Outcome<Vec<User>> {
-    let sql = "SELECT id, balance, birth_date, locale, disabled_at, created_at
-               FROM users WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+    let sql = select_users!("WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3");
     let after = after.map_or("", UserId::as_str);
     let rows = database.rows(sql, &[&tenant, &after, &i64::from(limit)]).await?;
     rows.iter().map(read).collect()
