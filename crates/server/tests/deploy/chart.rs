@@ -117,9 +117,13 @@ fn whoever_connects_to_the_database_can_have_its_authority() {
 #[test]
 fn helm_takes_the_chart() {
     let chart = format!("{ROOT}/deploy/helm/pointbook");
-    let all = ["--set", "database.serviceRole=service,database.caSecretName=authority,ingress.enabled=true"];
-    for values in [&[][..], &[all[0], all[1], "--set", "ingress.hosts={acme.example}"]] {
-        expect_success(run_where_installed("helm", &[&["lint", "--strict", &chart], values].concat()));
+    let all = "database.serviceRole=service,database.caSecretName=ca,ingress.enabled=true,ingress.hosts={a.example}";
+    for values in [&[][..], &["--set", all]] {
+        let Some(linted) = run_where_installed("helm", &[&["lint", "--strict", &chart], values].concat())
+        else {
+            return;
+        };
+        expect_success(Some(linted));
         expect_success(run_where_installed("helm", &[&["template", "release", &chart], values].concat()));
     }
 }
