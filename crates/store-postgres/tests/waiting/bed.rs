@@ -8,7 +8,7 @@ use pointbook_app::ports::{
 use pointbook_domain::Product;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use pointbook_testkit::postgres::{Isolation, Lost, PostgresDatabase, losing_first, migrated_database};
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
@@ -42,7 +42,17 @@ impl Bed {
 
     /// The same tenant, as another instance serves it.
     pub(crate) async fn elsewhere(&self) -> Arc<dyn TenantData> {
-        let url = PostgresUrl::parse(&self.database.url).unwrap();
+        self.instance(&PostgresOptions::new(build::noon())).await.tenant(&build::tenant("acme").id)
+    }
+
+    /// Another instance.
+    pub(crate) async fn instance(&self, options: &PostgresOptions) -> PostgresStore {
+        PostgresStore::connect(&PostgresUrl::parse(&self.database.url).unwrap(), options).await.unwrap()
+    }
+
+    /// The same tenant behind a network that loses its first commit.
+    pub(crate) async fn losing_commit(&self, lost: Lost) -> Arc<dyn TenantData> {
+        let url = PostgresUrl::parse(&losing_first("COMMIT", lost, &self.database).await).unwrap();
         let store = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.unwrap();
         store.tenant(&build::tenant("acme").id)
     }
@@ -54,10 +64,14 @@ impl Bed {
 
     /// Ends when the work waits for a lock, or is done.
     pub(crate) async fn until_waiting<T>(&self, work: &JoinHandle<T>) {
+        while !work.is_finished() && self.waiting().await == 0 {}
+    }
+
+    /// How many connections wait for a lock.
+    pub(crate) async fn waiting(&self) -> i64 {
         let waiting = "SELECT count(*) FROM pg_stat_activity
                        WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        while !work.is_finished() && self.other.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) == 0 {
-        }
+        self.other.query_one(waiting, &[]).await.unwrap().get(0)
     }
 
     /// What work comes to that has to wait for somebody else, who did this in a transaction of their own and

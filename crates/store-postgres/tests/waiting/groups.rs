@@ -10,6 +10,7 @@ use pointbook_app::ports::{
 };
 use pointbook_app::{AuditReport, StoreError, StoreResult, audit_ledger};
 use pointbook_testkit::build::{self, activity, again, once, product, recorded, request_key, to_record};
+use pointbook_testkit::postgres::Lost;
 
 use crate::bed::Bed;
 
@@ -271,6 +272,33 @@ async fn a_group_begins_again_without_a_request_that_somebody_else_executed_firs
     assert!(matches!(answers.remove(0), Ok(Execution::Replayed(answer)) if answer.0 == b"first"));
     assert_eq!(outcomes(answers), [("recorded", 5)]);
     assert_eq!(bed.audited().await, (3, 2));
+}
+
+/// Whether it was committed is not known to anybody then.
+#[tokio::test]
+async fn members_of_a_group_whose_commit_was_lost_are_settled_by_their_keys() {
+    for lost in [Lost::Question, Lost::Answer] {
+        let Some(bed) = bed(&["a", "b"]).await else { return };
+        let data = bed.losing_commit(lost).await;
+        let all = || vec![keyed(request_key("k", 1), given("a", "s1", 5)), given("b", "s1", 5)];
+        let answers = together(&data, all()).await;
+        let is_unknown = |answer: &Answer| matches!(answer, Err(StoreError::Unavailable(_)));
+        assert!(answers.iter().all(is_unknown), "{lost:?}: {answers:?}");
+        let mut answers =
+            together(&data, all().into_iter().map(|given| retried("again", given)).collect()).await;
+        let of_business_key = answers.pop().into_iter().collect();
+        match lost {
+            Lost::Question => {
+                assert!(matches!(answers[0], Ok(Execution::Executed(Recorded(_)))), "{answers:?}");
+                assert_eq!(outcomes(of_business_key), [("recorded", 5)]);
+            }
+            Lost::Answer => {
+                assert!(matches!(answers[0], Ok(Execution::Replayed(_))), "{answers:?}");
+                assert_eq!(outcomes(of_business_key), [("again", 5)]);
+            }
+        }
+        assert_eq!(bed.audited().await, (3, 3));
+    }
 }
 
 /// Eight users with 100 points each, and spending of 1 to 20 points that comes twice, once to each instance.

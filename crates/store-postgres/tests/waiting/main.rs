@@ -6,5 +6,6 @@ mod bed;
 mod catalogue;
 mod groups;
 mod keys;
+mod lines;
 mod orders;
 mod users;

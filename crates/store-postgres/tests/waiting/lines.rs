@@ -1,0 +1,156 @@
+//! What those who write much, or wait for somebody, leave to others.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use pointbook_app::StoreError;
+use pointbook_app::ports::{Database, Execution, PlaceOrderOutcome, TenantData, TenantStore};
+use pointbook_store_postgres::PostgresOptions;
+use pointbook_testkit::build::{self, activity, order, product, recorded, to_record};
+use tokio::task::JoinHandle;
+
+use crate::bed::Bed;
+
+/// More than there are connections.
+const MANY: usize = 40;
+
+/// How many writes stand in a line at most.
+const LINE: usize = 256;
+
+/// One instance, whose writes wait for rows longer than a read waits for a connection.
+struct Instance {
+    bed: Bed,
+    data: Arc<dyn TenantData>,
+    database: Arc<dyn Database>,
+    /// Another tenant, whose u1 has points as well.
+    neighbour: Arc<dyn TenantData>,
+}
+
+impl Instance {
+    async fn start() -> Option<Self> {
+        let bed = Bed::with(product("mug")).await?;
+        let options = PostgresOptions { lock_timeout_ms: 60_000, ..PostgresOptions::new(build::noon()) };
+        let store = bed.instance(&options).await;
+        let neighbour = build::tenant("neighbour");
+        store.insert_tenant(&neighbour).await.unwrap();
+        let (data, neighbour) = (store.tenant(&build::tenant("acme").id), store.tenant(&neighbour.id));
+        neighbour.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+        for data in [&data, &neighbour] {
+            let rows = ["u1", "u2"].map(|user| recorded(user, activity("s1", 10_000)));
+            data.record_history(&rows, build::noon()).await.unwrap();
+        }
+        Some(Self { bed, data, database: Arc::new(store), neighbour })
+    }
+
+    /// Somebody else holds users of the tenant until `COMMIT`.
+    async fn hold(&self, users: &str) {
+        let hold = "BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id LIKE";
+        self.bed.meanwhile(&format!("{hold} '{users}' FOR UPDATE")).await;
+    }
+
+    /// Reads, and the writes of others, end while somebody waits.
+    async fn expect_free(&self) {
+        self.database.ping().await.unwrap();
+        assert!(self.data.user(&build::user_id("u1")).await.unwrap().is_some());
+        place(self.data.clone(), "free 1", "u2").await;
+        self.data.record_activity(to_record("u2", activity("free", 1)), build::noon(), None).await.unwrap();
+        self.data.insert_token(&build::token(1, None)).await.unwrap();
+        place(self.neighbour.clone(), "free 2", "u1").await;
+    }
+}
+
+async fn place(data: Arc<dyn TenantData>, id: &str, user: &str) {
+    let outcome = data.place_order(order(id, user, "mug"), None).await.unwrap();
+    assert!(matches!(outcome, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{outcome:?}");
+}
+
+/// Begins all of it, as far as it goes; gives it when somebody waits for a lock.
+async fn begun<T: Send + 'static>(
+    bed: &Bed,
+    work: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
+) -> Vec<JoinHandle<T>> {
+    let work: Vec<_> = work.into_iter().map(tokio::spawn).collect();
+    bed.until_waiting(work.last().unwrap()).await;
+    work
+}
+
+#[tokio::test]
+async fn one_users_orders_leave_reads_and_others_alone() {
+    let Some(instance) = Instance::start().await else { return };
+    instance.hold("u1").await;
+    let data = &instance.data;
+    let orders = (0..MANY).map(|number| {
+        let data = data.clone();
+        async move { place(data, &format!("o{number}"), "u1").await }
+    });
+    let orders = begun(&instance.bed, orders).await;
+    instance.expect_free().await;
+    assert_eq!(instance.bed.waiting().await, 1, "the others wait in the process");
+    assert!(orders.iter().all(|order| !order.is_finished()));
+    instance.bed.meanwhile("COMMIT").await;
+    join_all(orders).await.into_iter().for_each(Result::unwrap);
+}
+
+/// As while an import of another instance holds them.
+#[tokio::test]
+async fn activities_of_many_users_who_are_held_leave_reads_and_others_alone() {
+    let Some(instance) = Instance::start().await else { return };
+    let names: Vec<String> = (0..MANY).map(|user| format!("held {user}")).collect();
+    let profiles: Vec<_> = names.iter().map(|user| build::profile(user)).collect();
+    instance.data.upsert_users(&profiles, build::noon()).await.unwrap();
+    instance.hold("held %").await;
+    let activities = names.iter().map(|user| {
+        let (data, new) = (instance.data.clone(), to_record(user, activity("s1", 1)));
+        async move { data.record_activity(new, build::noon(), None).await.unwrap() }
+    });
+    let activities = begun(&instance.bed, activities).await;
+    instance.expect_free().await;
+    assert!(instance.bed.waiting().await <= 4, "the others wait in the process");
+    assert!(activities.iter().all(|activity| !activity.is_finished()));
+    instance.bed.meanwhile("COMMIT").await;
+    join_all(activities).await.into_iter().for_each(|activity| drop(activity.unwrap()));
+}
+
+type Asked<'d> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'd>>;
+
+/// Whether it is refused before anything is waited for.
+fn is_refused(asked: &mut Asked<'_>) -> bool {
+    matches!(asked.now_or_never(), Some(Err(StoreError::Unavailable(_))))
+}
+
+#[tokio::test]
+async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() {
+    let Some(instance) = Instance::start().await else { return };
+    let data = &instance.data;
+    let order = |user: &str| -> Asked<'_> {
+        let new = order("o", user, "mug");
+        Box::pin(async move { data.place_order(new, None).await.map(drop) })
+    };
+    let record = |user: &str| -> Asked<'_> {
+        let new = to_record(user, activity("s2", 1));
+        Box::pin(async move { data.record_activity(new, build::noon(), None).await.map(drop) })
+    };
+    let mut line: Vec<_> = (0..LINE).map(|_| order("u1")).collect();
+    assert!(!line.iter_mut().any(is_refused));
+    assert!(is_refused(&mut order("u1")) && is_refused(&mut record("u1")));
+    assert!(!is_refused(&mut order("u2")) && !is_refused(&mut record("u2")));
+    drop(line);
+    order("u1").await.unwrap();
+    record("u1").await.unwrap();
+}
+
+/// A tenant is looked up again whenever it was changed.
+#[tokio::test]
+async fn whoever_asks_for_a_tenant_again_stands_in_the_same_lines() {
+    let Some(instance) = Instance::start().await else { return };
+    let again = instance.database.tenant(&build::tenant("acme").id);
+    let order = |data: &Arc<dyn TenantData>| -> Asked<'static> {
+        let (data, new) = (data.clone(), order("o", "u1", "mug"));
+        Box::pin(async move { data.place_order(new, None).await.map(drop) })
+    };
+    let mut line: Vec<_> = (0..LINE).map(|_| order(&instance.data)).collect();
+    assert!(!line.iter_mut().any(is_refused));
+    assert!(is_refused(&mut order(&again)));
+}
