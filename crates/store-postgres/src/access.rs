@@ -6,6 +6,7 @@
 //! values that are copied for every attempt. The futures of async closures cannot be told to be `Send`
 //! where a port needs them to be.
 
+mod snapshot;
 mod tenant;
 #[cfg(test)]
 mod tests;
@@ -28,18 +29,12 @@ pub(crate) struct Access {
     pool: Pool,
     /// See [`PostgresOptions::retry_for_ms`].
     retry_for: Duration,
-    /// What begins a transaction that writes.
-    begin_write: String,
+    /// What begins transactions.
+    beginnings: Beginnings,
     /// Whether the database shows rows of a tenant only to a transaction that names it.
     has_row_security: bool,
     timings: StoreTimings,
 }
-
-/// Reads that need not see the same moment.
-const BEGIN_READ: &str = "BEGIN READ ONLY";
-
-/// Reads of one moment, however many they are.
-const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 impl Access {
     pub(crate) fn new(pool: Pool, options: &PostgresOptions, has_row_security: bool) -> Self {
@@ -47,7 +42,7 @@ impl Access {
         Self {
             pool,
             retry_for,
-            begin_write: begin_write(options),
+            beginnings: Beginnings::new(options),
             has_row_security,
             timings: StoreTimings::default(),
         }
@@ -78,7 +73,14 @@ impl Access {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.transact(tenant, operation, BEGIN_SNAPSHOT, work).await
+        let _timer = self.timings.start(operation);
+        let mut attempts = Attempts::within(self.retry_for);
+        loop {
+            match self.try_read_snapshot(tenant, &work).await {
+                Err(failure) if attempts.go_on_after(&failure).await => {}
+                outcome => return Ok(outcome?),
+            }
+        }
     }
 
     /// Writes in one transaction, and answers when it is committed. The work may run several times, so
@@ -90,20 +92,10 @@ impl Access {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.transact(tenant, operation, &self.begin_write, work).await
-    }
-
-    async fn transact<'e, T>(
-        &self,
-        tenant: Option<&str>,
-        operation: &'static str,
-        begin: &str,
-        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
-    ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
         let mut attempts = Attempts::within(self.retry_for);
         loop {
-            match self.try_transact(tenant, begin, &work).await {
+            match self.try_write(tenant, &work).await {
                 Err(failure) if attempts.go_on_after(&failure).await => {}
                 outcome => return Ok(outcome?),
             }
@@ -119,19 +111,31 @@ impl Access {
         let connection = self.pool.connection().await?;
         let Some(tenant) = self.named(tenant) else { return work(&connection).await };
         let transaction = Transaction::on(connection);
-        let (begun, read) = join(transaction.begin(BEGIN_READ, Some(tenant)), work(&transaction)).await;
+        let beginning = transaction.begin(&self.beginnings.read, Some(tenant));
+        let (begun, read) = join(beginning, work(&transaction)).await;
         begun.and(read)
     }
 
-    /// The first statements of the work are sent right after the beginning, in one round trip.
-    async fn try_transact<'e, T>(
+    /// As [`Self::try_read`], of one moment.
+    async fn try_read_snapshot<'e, T>(
         &self,
         tenant: Option<&str>,
-        begin: &str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
         let transaction = Transaction::on(self.pool.connection().await?);
-        let beginning = transaction.begin(begin, self.named(tenant));
+        let beginning = transaction.begin(&self.beginnings.snapshot, self.named(tenant));
+        let (begun, read) = join(beginning, work(&transaction)).await;
+        transaction.seen(begun.and(read))
+    }
+
+    /// The first statements of the work are sent right after the beginning, in one round trip.
+    async fn try_write<'e, T>(
+        &self,
+        tenant: Option<&str>,
+        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
+    ) -> Outcome<T> {
+        let transaction = Transaction::on(self.pool.connection().await?);
+        let beginning = transaction.begin(&self.beginnings.write, self.named(tenant));
         let (is_begun, done) = join(beginning, work(&transaction)).await;
         transaction.end(is_begun.and(done)).await
     }
@@ -142,13 +146,31 @@ impl Access {
     }
 }
 
-/// The limits stand in the transaction and not in the connection, which behind a pooler is not ours to set
-/// up. The third frees what an instance held that is not there any more. Statements over arrays would be
-/// planned anew each time, for the length of their arrays, and planning costs more than executing them.
-fn begin_write(options: &PostgresOptions) -> String {
-    let (lock, answer) = (options.lock_timeout_ms, options.operation_timeout_ms);
-    format!(
-        "BEGIN; SET LOCAL lock_timeout = {lock}; SET LOCAL statement_timeout = {answer}; \
-         SET LOCAL idle_in_transaction_session_timeout = {answer}; SET LOCAL plan_cache_mode = force_generic_plan"
-    )
+/// What begins transactions. The limits stand in them and not in the connection, which behind a pooler is
+/// not ours to set up.
+struct Beginnings {
+    /// Reads that need not see the same moment.
+    read: String,
+    /// Reads of one moment, however many they are.
+    snapshot: String,
+    write: String,
+}
+
+impl Beginnings {
+    /// The last limit frees what an instance held that is not there any more. It does not hold while a commit
+    /// waits for a standby, and neither does that of statements. Statements over arrays would be planned anew
+    /// each time, for the length of their arrays, and planning costs more than executing them.
+    fn new(options: &PostgresOptions) -> Self {
+        let (statement, idle) = (options.statement_timeout_ms(), options.idle_timeout_ms());
+        let limit = format!("SET LOCAL statement_timeout = {statement}");
+        let limits = format!("{limit}; SET LOCAL idle_in_transaction_session_timeout = {idle}");
+        let lock = options.lock_timeout_ms;
+        Self {
+            read: format!("BEGIN READ ONLY; {limit}"),
+            snapshot: format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}"),
+            write: format!(
+                "BEGIN; SET LOCAL lock_timeout = {lock}; {limits}; SET LOCAL plan_cache_mode = force_generic_plan"
+            ),
+        }
+    }
 }

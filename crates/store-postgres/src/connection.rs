@@ -92,7 +92,18 @@ impl Connection {
     pub(crate) async fn batch(&self, sql: &str) -> Outcome<()> {
         let done = pin!(async {
             let turn = self.turn.lock().await;
-            Ok(sent(turn, pin!(self.lease.client().batch_execute(sql))).await?)
+            self.has_begun().await?;
+            Ok(sent(turn, pin!(self.lease.client().batch_execute(sql)), || ()).await?)
+        });
+        self.answer(done).await
+    }
+
+    /// Runs what begins or ends a transaction. Tells when it is sent: who stops waiting before that has done
+    /// nothing.
+    async fn control(&self, sql: &str, is_sent: impl FnOnce()) -> Outcome<()> {
+        let done = pin!(async {
+            let turn = self.turn.lock().await;
+            Ok(sent(turn, pin!(self.lease.client().batch_execute(sql)), is_sent).await?)
         });
         self.answer(done).await
     }
@@ -113,10 +124,10 @@ impl Connection {
         if self.sending.is_prepared {
             let statement = client.prepare_cached(sql).await?;
             let values = params.iter().map(|&value| value as &(dyn ToSql + Sync));
-            return Ok(sent(turn, pin!(client.query_raw(&statement, values))).await?);
+            return Ok(sent(turn, pin!(client.query_raw(&statement, values)), || ()).await?);
         }
         let values = params.iter().map(|&value| (value as &(dyn ToSql + Sync), value.kind()));
-        Ok(sent(turn, pin!(client.query_typed_raw(sql, values))).await?)
+        Ok(sent(turn, pin!(client.query_typed_raw(sql, values)), || ()).await?)
     }
 
     /// Waits until the transaction has begun. Sent behind a beginning that fails, what writes would be
@@ -149,9 +160,14 @@ fn only_reads(sql: &str) -> bool {
     sql.starts_with("SELECT") || sql.starts_with("WITH")
 }
 
-/// Lets the next statement be sent as soon as this one is, which its first poll does.
-async fn sent<T>(turn: MutexGuard<'_, ()>, mut statement: Pin<&mut impl Future<Output = T>>) -> T {
+/// Tells when a statement is sent, which its first poll does, and lets the next one be sent then.
+async fn sent<T>(
+    turn: MutexGuard<'_, ()>,
+    mut statement: Pin<&mut impl Future<Output = T>>,
+    is_sent: impl FnOnce(),
+) -> T {
     let first = poll_fn(|context| Poll::Ready(statement.as_mut().poll(context))).await;
+    is_sent();
     drop(turn);
     match first {
         Poll::Ready(answer) => answer,

@@ -6,6 +6,7 @@ mod state;
 use deadpool_postgres::PoolError;
 use pointbook_app::StoreError;
 use tokio_postgres::Error;
+use tokio_postgres::error::SqlState;
 
 pub use self::connect::ConnectError;
 pub(crate) use self::state::Lost;
@@ -26,6 +27,9 @@ pub(crate) enum StoreFailure {
     /// A row changed between reading it and writing it: what was read no longer holds.
     #[error("another transaction was faster")]
     Overtaken,
+    /// The row of another key has what only one row may have.
+    #[error("table {table}: another row has what only one may have, by {constraint}")]
+    KeyTaken { table: &'static str, constraint: String },
     /// The write was done, and what it came to cannot be told: it must be undone.
     #[error("the answer to the write cannot be made")]
     NoAnswer,
@@ -56,6 +60,17 @@ impl StoreFailure {
         }
     }
 
+    /// What a failed statement means where a unique key that is taken is no race with another transaction.
+    pub(crate) fn of_taken_key(self, table: &'static str) -> Self {
+        match self {
+            Self::Postgres(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+                let constraint = error.as_db_error().and_then(|error| error.constraint()).unwrap_or("a key");
+                Self::KeyTaken { table, constraint: constraint.to_owned() }
+            }
+            failure => failure,
+        }
+    }
+
     /// Whether nothing was done and the same work may succeed at once.
     pub(crate) fn is_worth_a_replay(&self) -> bool {
         match self {
@@ -67,6 +82,7 @@ impl StoreFailure {
             | Self::TimedOut
             | Self::Corrupt(_)
             | Self::SeveralRows
+            | Self::KeyTaken { .. }
             | Self::NoAnswer
             | Self::CommitUnknown(_)
             | Self::FailedUnnoticed
@@ -79,7 +95,8 @@ impl StoreFailure {
     pub(crate) fn lost(&self) -> Lost {
         match self {
             Self::Postgres(error) => Lost::with(error),
-            Self::TimedOut => Lost::All,
+            // Whether the server is there at all is found out when the statement is cancelled.
+            Self::TimedOut => Lost::This,
             _ => Lost::None,
         }
     }

@@ -1,5 +1,6 @@
 //! The connections, and how they are opened.
 
+mod abandoned;
 mod lease;
 mod manager;
 mod options;
@@ -26,8 +27,8 @@ impl Pool {
         let config = options.config(url)?;
         let create_timeout = options::create_timeout(&config);
         let answer_within = options.operation_timeout();
-        let sending = Sending { is_prepared: url.prepares_statements(), answer_within: Some(answer_within) };
-        let connections = managed::Pool::builder(Manager::new(config, url, answer_within)?)
+        let sending = Sending { is_prepared: url.prepares_statements(), answer_within };
+        let connections = managed::Pool::builder(Manager::new(config, url)?)
             .max_size(options.max_connections)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(options.connect_timeout()))

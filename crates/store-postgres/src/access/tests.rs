@@ -220,6 +220,11 @@ async fn nothing_is_written_behind_a_beginning_that_failed() {
     let (begun, added) = join(transaction.begin("BEGIN ISOLATION", None), add(&transaction, 1)).await;
     assert!(begun.is_err() && added.is_err());
     drop(transaction);
+    let transaction = Transaction::on(bed.access.pool.connection().await.unwrap());
+    let added = transaction.batch("UPDATE counters SET n = n + 1");
+    let (begun, added) = join(transaction.begin("BEGIN ISOLATION", None), added).await;
+    assert!(begun.is_err() && added.is_err());
+    drop(transaction);
     assert_eq!(bed.sum().await, 0);
 }
 
@@ -257,6 +262,28 @@ async fn a_snapshot_sees_one_moment() {
     });
     assert_eq!(sums.await.unwrap(), (0, 0));
     assert_eq!(bed.sum().await, 1);
+}
+
+#[tokio::test]
+async fn a_snapshot_has_nothing_to_commit() {
+    let Some(bed) = Bed::new().await else { return };
+    let access = open(&losing_first("COMMIT", Lost::Answer, &bed.database).await, &options());
+    let read = access.read_snapshot(None, "sum", |database| async move { sum(database).await }.scoped());
+    assert_eq!(read.await.unwrap(), 0);
+}
+
+/// It says so itself, and the connection stays as good as it was.
+#[tokio::test]
+async fn the_server_ends_a_statement_before_its_client_leaves() {
+    let Some(bed) = Bed::with(PostgresOptions { operation_timeout_ms: Some(2_000), ..options() }).await
+    else {
+        return;
+    };
+    let slow = bed.access.write(None, "slow", |database| {
+        async move { database.batch("SELECT pg_sleep(3600)").await }.scoped()
+    });
+    let StoreError::Unavailable(ended) = slow.await.unwrap_err() else { panic!("it is over in time") };
+    assert!(!ended.to_string().contains("did not answer"), "{ended}");
 }
 
 #[tokio::test]

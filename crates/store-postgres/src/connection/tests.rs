@@ -16,6 +16,9 @@ use crate::url::PostgresUrl;
 /// Says nothing for longer than anybody waits.
 const SILENCE: &str = "SELECT pg_sleep(3600)";
 
+/// Which connection of the server it is.
+const PROCESS: &str = "SELECT pg_backend_pid()";
+
 /// A pool of one connection to an empty database.
 struct Bed {
     pool: Pool,
@@ -26,7 +29,11 @@ impl Bed {
     /// None where there is no server.
     async fn new(operation_timeout_ms: u64) -> Option<Self> {
         let database = empty_database().await?;
-        let options = PostgresOptions { max_connections: 1, operation_timeout_ms, ..options() };
+        let options = PostgresOptions {
+            max_connections: 1,
+            operation_timeout_ms: Some(operation_timeout_ms),
+            ..options()
+        };
         Some(Self { pool: pool(&database.url, &options), database })
     }
 
@@ -37,7 +44,14 @@ impl Bed {
 
     /// Which connection of the server the pool gives.
     async fn server_process(&self) -> i32 {
-        number(&self.connection().await, "SELECT pg_backend_pid()").await.unwrap()
+        number(&self.connection().await, PROCESS).await.unwrap()
+    }
+
+    /// Ends when the server has closed a connection.
+    async fn until_gone(&self, process: i32) {
+        let connection = self.connection().await;
+        let there = format!("SELECT count(*)::integer FROM pg_stat_activity WHERE pid = {process}");
+        while number(&connection, &there).await.unwrap() > 0 {}
     }
 }
 
@@ -77,15 +91,59 @@ async fn a_server_that_says_nothing_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_connection_that_owes_an_answer_for_too_long_is_replaced() {
-    // Any time is too long.
-    let Some(bed) = Bed::new(0).await else { return };
+async fn a_server_that_is_slow_once_keeps_its_other_connections() {
+    let Some(Bed { database, .. }) = Bed::new(10_000).await else { return };
+    let options = PostgresOptions { max_connections: 2, operation_timeout_ms: Some(200), ..options() };
+    let pool = pool(&database.url, &options);
+    let (slow, other) = (pool.connection().await.unwrap(), pool.connection().await.unwrap());
+    let first = number(&other, PROCESS).await.unwrap();
+    assert!(matches!(slow.batch(SILENCE).await, Err(StoreFailure::TimedOut)));
+    drop((slow, other));
+    let (one, other) = (pool.connection().await.unwrap(), pool.connection().await.unwrap());
+    let now = [number(&one, PROCESS).await.unwrap(), number(&other, PROCESS).await.unwrap()];
+    assert!(now.contains(&first), "{now:?}");
+}
+
+#[tokio::test]
+async fn what_runs_when_its_user_leaves_is_ended_and_is_in_nobodys_way() {
+    let Some(bed) = Bed::new(10_000).await else { return };
     let first = bed.server_process().await;
     let left = bed.connection().await;
     assert!(left.batch(SILENCE).now_or_never().is_none());
     drop(left);
-    let replaced = tokio::time::timeout(Duration::from_mins(1), bed.server_process()).await;
-    assert_ne!(replaced.unwrap(), first);
+    let next = tokio::time::timeout(Duration::from_mins(1), bed.server_process()).await;
+    assert_ne!(next.unwrap(), first);
+    bed.until_gone(first).await;
+}
+
+/// The commit waits for a trigger here, for longer than anybody else is waited for.
+#[tokio::test]
+async fn a_commit_whose_user_leaves_is_let_run() {
+    let Some(bed) = Bed::new(10_000).await else { return };
+    let slow = "CREATE TABLE t (id BIGINT);
+        CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
+        CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION slow()";
+    bed.connection().await.batch(slow).await.unwrap();
+    let transaction = bed.connection().await.begin("BEGIN").await.unwrap();
+    let first = number(&transaction, PROCESS).await.unwrap();
+    transaction.batch("INSERT INTO t VALUES (1)").await.unwrap();
+    assert!(transaction.end(Ok(())).now_or_never().is_none());
+    assert_ne!(bed.server_process().await, first);
+    bed.until_gone(first).await;
+    assert_eq!(number(&bed.connection().await, "SELECT count(*)::integer FROM t").await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_commit_that_was_not_sent_is_no_open_transaction() {
+    let Some(bed) = Bed::new(10_000).await else { return };
+    bed.connection().await.batch("CREATE TABLE t (id BIGINT)").await.unwrap();
+    let transaction = bed.connection().await.begin("BEGIN").await.unwrap();
+    transaction.batch("INSERT INTO t VALUES (1)").await.unwrap();
+    // The task has done enough for once: it gets no lock, and sends nothing.
+    while tokio::task::consume_budget().now_or_never().is_some() {}
+    assert!(transaction.end(Ok(())).now_or_never().is_none());
+    assert_eq!(number(&bed.connection().await, "SELECT count(*)::integer FROM t").await.unwrap(), 0);
 }
 
 /// Like the server that took writes when they were opened, and is a standby by now.
@@ -93,8 +151,7 @@ async fn a_connection_that_owes_an_answer_for_too_long_is_replaced() {
 async fn a_server_that_takes_no_writes_loses_all_connections() {
     let Some(Bed { database, .. }) = Bed::new(10_000).await else { return };
     let pool = pool(&database.url, &options());
-    let process =
-        async |connection: &Connection| number(connection, "SELECT pg_backend_pid()").await.unwrap();
+    let process = async |connection: &Connection| number(connection, PROCESS).await.unwrap();
     let (one, other) = (pool.connection().await.unwrap(), pool.connection().await.unwrap());
     let old = [process(&one).await, process(&other).await];
     drop(other);

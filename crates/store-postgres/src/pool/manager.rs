@@ -2,39 +2,29 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
-use deadpool_postgres::{ClientWrapper, ManagerConfig, RecyclingMethod};
-use tokio_postgres::{Config, Error, NoTls};
+use deadpool_postgres::ClientWrapper;
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{Config, Error, NoTls, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::{ConnectError, Lost};
 use crate::url::PostgresUrl;
 
 /// Opens connections.
 pub(super) struct Manager {
-    opener: deadpool_postgres::Manager,
+    config: Config,
+    tls: Option<MakeRustlsConnect>,
     generation: Generation,
-    /// For how long a connection may owe an answer that nobody waits for any more.
-    answer_within: Duration,
 }
 
 /// Counts how often all connections that are open were found to lead nowhere.
 type Generation = Arc<AtomicU64>;
 
 impl Manager {
-    pub(super) fn new(
-        config: Config,
-        url: &PostgresUrl,
-        answer_within: Duration,
-    ) -> Result<Self, ConnectError> {
-        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let opener = match url.tls()? {
-            Some(tls) => deadpool_postgres::Manager::from_config(config, tls, recycling),
-            None => deadpool_postgres::Manager::from_config(config, NoTls, recycling),
-        };
-        Ok(Self { opener, generation: Generation::default(), answer_within })
+    pub(super) fn new(config: Config, url: &PostgresUrl) -> Result<Self, ConnectError> {
+        Ok(Self { config, tls: url.tls()?, generation: Generation::default() })
     }
 }
 
@@ -45,42 +35,61 @@ impl managed::Manager for Manager {
     async fn create(&self) -> Result<Pooled, Error> {
         // Before it is opened: what is found out meanwhile may be true of it too.
         let opened_in = self.generation.load(Ordering::Relaxed);
-        let client = self.opener.create().await?;
-        let generation = self.generation.clone();
+        let client = match &self.tls {
+            Some(tls) => connect(&self.config, tls.clone()).await?,
+            None => connect(&self.config, NoTls).await?,
+        };
         Ok(Pooled {
-            client,
-            generation,
+            client: Arc::new(client),
+            tls: self.tls.clone(),
+            generation: self.generation.clone(),
             opened_in,
             is_lost: AtomicBool::new(false),
-            owes_since: Mutex::default(),
         })
     }
 
-    async fn recycle(&self, pooled: &mut Pooled, metrics: &Metrics) -> RecycleResult<Error> {
-        if pooled.is_worn(self.answer_within) {
+    async fn recycle(&self, pooled: &mut Pooled, _: &Metrics) -> RecycleResult<Error> {
+        if pooled.is_lost() || pooled.client.is_closed() {
             return Err(RecycleError::message("it leads nowhere"));
         }
-        self.opener.recycle(&mut pooled.client, metrics).await
+        Ok(())
     }
+}
 
-    fn detach(&self, pooled: &mut Pooled) {
-        self.opener.detach(&mut pooled.client);
-    }
+/// Opens a connection, which is closed when it is dropped. What ends it, its statements are told.
+async fn connect<T>(config: &Config, tls: T) -> Result<ClientWrapper, Error>
+where
+    T: MakeTlsConnect<Socket, Stream: Send + 'static, TlsConnect: TlsConnect<Socket>>,
+{
+    let (client, connection) = config.connect(tls).await?;
+    let at_work = tokio::spawn(async move {
+        let _ = connection.await;
+    });
+    Ok(ClientWrapper::new(client, at_work))
 }
 
 /// An open connection.
 pub(super) struct Pooled {
-    client: ClientWrapper,
+    client: Arc<ClientWrapper>,
+    tls: Option<MakeRustlsConnect>,
     generation: Generation,
     opened_in: u64,
     is_lost: AtomicBool,
-    /// Since when nobody waits for an answer that has not come.
-    owes_since: Mutex<Option<Instant>>,
 }
 
 impl Pooled {
-    pub(super) fn client(&self) -> &ClientWrapper {
+    pub(super) fn client(&self) -> &Arc<ClientWrapper> {
         &self.client
+    }
+
+    /// Asks the server to end the statement that runs on this connection, which then must not be used again.
+    pub(super) async fn cancel(&self) {
+        let cancel = self.client.cancel_token();
+        // Where the server cannot be reached, the statement goes on, and its answer is waited for in vain.
+        let _ = match &self.tls {
+            Some(tls) => cancel.cancel_query(tls.clone()).await,
+            None => cancel.cancel_query(NoTls).await,
+        };
     }
 
     /// Sees to it that this connection is not used again, and neither are those opened before now where they
@@ -98,21 +107,8 @@ impl Pooled {
         }
     }
 
-    /// Notes whether an answer is still to come when a user leaves; none that came meanwhile is owed.
-    pub(super) fn note_debt(&self, owes: bool, has_answered: bool) {
-        let mut since = self.owes_since.lock().unwrap_or_else(PoisonError::into_inner);
-        if has_answered {
-            *since = None;
-        }
-        if owes {
-            since.get_or_insert_with(Instant::now);
-        }
-    }
-
-    fn is_worn(&self, answer_within: Duration) -> bool {
-        let since = *self.owes_since.lock().unwrap_or_else(PoisonError::into_inner);
-        self.is_lost.load(Ordering::Relaxed)
-            || self.opened_in != self.generation.load(Ordering::Relaxed)
-            || since.is_some_and(|since| since.elapsed() >= answer_within)
+    /// Whether it is of no use any more, as far as anybody noticed.
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed) || self.opened_in != self.generation.load(Ordering::Relaxed)
     }
 }

@@ -19,9 +19,9 @@ pub struct PostgresOptions {
     /// For how long a connection is waited for, and each host of the URL while one is opened, in
     /// milliseconds. A `connect_timeout` in the URL holds instead for the hosts.
     pub connect_timeout_ms: u64,
-    /// For how long each answer of the server is waited for, in milliseconds. The server, too, ends a
-    /// statement of a write then, and a transaction whose client says nothing for so long.
-    pub operation_timeout_ms: u64,
+    /// For how long each answer of the server is waited for, in milliseconds; none for as long as it takes.
+    /// The server itself ends a statement of a transaction a little earlier, so that it can say so.
+    pub operation_timeout_ms: Option<u64>,
     /// For how long a statement waits for a row that another transaction holds, in milliseconds.
     pub lock_timeout_ms: u32,
     /// For how long work that other transactions stand in the way of is tried again, in milliseconds.
@@ -31,6 +31,9 @@ pub struct PostgresOptions {
 /// A peer that says nothing is asked whether it is there after so long, then at intervals, then given up:
 /// ten seconds in all.
 const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(4), Duration::from_secs(2), 3);
+
+/// For how long a transaction may stand idle whose statements take as long as they take.
+const MAX_IDLE_MS: u64 = 60_000;
 
 /// Sets one option.
 type Set<'s> = &'s dyn Fn(&mut Config) -> &mut Config;
@@ -46,10 +49,17 @@ impl PostgresOptions {
             now,
             max_connections: 16,
             connect_timeout_ms: 3_000,
-            operation_timeout_ms: 10_000,
+            operation_timeout_ms: Some(10_000),
             lock_timeout_ms: 1_000,
             retry_for_ms: 5_000,
         }
+    }
+
+    /// For a command, which is waited for: statements may take as long as they take, and work that others
+    /// stand in the way of is tried again for half a minute.
+    #[must_use]
+    pub fn patient(self) -> Self {
+        Self { operation_timeout_ms: None, retry_for_ms: 30_000, ..self }
     }
 
     /// What a URL says, and these options where it says nothing.
@@ -77,8 +87,20 @@ impl PostgresOptions {
         Duration::from_millis(self.connect_timeout_ms)
     }
 
-    pub(super) fn operation_timeout(&self) -> Duration {
-        Duration::from_millis(self.operation_timeout_ms)
+    pub(super) fn operation_timeout(&self) -> Option<Duration> {
+        self.operation_timeout_ms.map(Duration::from_millis)
+    }
+
+    /// For how long the server lets a statement run, in milliseconds; 0 for as long as it takes. Four fifths
+    /// of what the client waits, which would not hear of it otherwise.
+    pub(crate) fn statement_timeout_ms(&self) -> u64 {
+        self.operation_timeout_ms.map_or(0, |timeout| (timeout - timeout / 5).max(1))
+    }
+
+    /// For how long the server lets a transaction stand whose client says nothing, in milliseconds: what it
+    /// holds, others wait for. Never without end, since a client may be gone without a word.
+    pub(crate) fn idle_timeout_ms(&self) -> u64 {
+        self.operation_timeout_ms.unwrap_or(MAX_IDLE_MS)
     }
 }
 
