@@ -218,18 +218,21 @@ async fn touch(database: &Transaction, tenant: &str, key: &RequestKey, now: Time
     if touched == 1 { Ok(()) } else { Err(StoreFailure::Overtaken) }
 }
 
-/// The time is asked for twice: a key that is used while this waits for it is looked at again, but only
-/// by the outer condition.
+/// Leaves out what somebody uses at this moment, or forgets at another instance. Two statements: as one, with
+/// a limit that is not known when it is planned, it would read all keys there are.
 async fn forget(database: &Transaction, tenant: &str, used_before: Timestamp, limit: u32) -> Outcome<u32> {
-    let forgotten = database
-        .execute(
-            "DELETE FROM request_keys WHERE tenant_id = $1 AND last_used_at < $2 AND (principal, key) IN (
-                 SELECT principal, key FROM request_keys WHERE tenant_id = $1 AND last_used_at < $2
-                 ORDER BY last_used_at LIMIT $3
-             )",
-            &[&tenant, &used_before.as_micros(), &i64::from(limit)],
-        )
-        .await?;
+    let old = "SELECT principal, key FROM request_keys WHERE tenant_id = $1 AND last_used_at < $2
+               ORDER BY last_used_at LIMIT $3 FOR UPDATE SKIP LOCKED";
+    let rows = database.rows(old, &[&tenant, &used_before.as_micros(), &i64::from(limit)]).await?;
+    let (mut principals, mut keys) = (Vec::<String>::new(), Vec::<String>::new());
+    for row in &rows {
+        let record = Record::new("request_keys", 0, row);
+        principals.push(record.get(0)?);
+        keys.push(record.get(1)?);
+    }
+    let delete = "DELETE FROM request_keys USING unnest($2::text[], $3::text[]) AS old (principal, key)
+                  WHERE tenant_id = $1 AND request_keys.principal = old.principal AND request_keys.key = old.key";
+    let forgotten = database.execute(delete, &[&tenant, &principals, &keys]).await?;
     // No more than the limit.
     Ok(u32::try_from(forgotten).unwrap_or(limit))
 }
