@@ -1,16 +1,20 @@
 //! Copying a tenant from one database into another, row by row: what the target has already is left alone,
-//! so that a copy which was interrupted, or whose source went on, is simply made again.
+//! so that a copy which was interrupted, or whose source went on, is simply made again. The source is read as
+//! it is at the beginning (docs/adr/0011).
 
 mod copier;
 mod pairs;
 mod pass;
+pub(crate) mod version;
 
 use pointbook_domain::Tenant;
 
 use self::copier::Copier;
+use self::version::Versions;
 use crate::StoreError;
 use crate::digest_tenant::{TenantDigest, digest_tenant};
 use crate::ports::Database;
+use crate::tables::Table;
 
 /// What a copy came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub struct CopyReport {
     pub changed: u64,
     /// Rows that the source does not have.
     pub removed: u64,
-    /// What stands in the source after the copy.
+    /// What stood in the source at the beginning.
     pub source: TenantDigest,
     /// What stands in the target.
     pub target: TenantDigest,
@@ -47,9 +51,14 @@ pub enum CopyError {
         /// The first column that differs.
         column: &'static str,
     },
-    /// Rows of the ledger were there, with other content or another key, when they were to be added.
-    #[error("somebody records in the target while it is copied into")]
-    TargetInUse,
+    /// What the target had not recorded when its ledger was compared was there when rows were to be written.
+    #[error(
+        "somebody writes in the target while it is copied into (table {table}): end that, and audit the target"
+    )]
+    TargetInUse {
+        /// Where it was seen.
+        table: &'static str,
+    },
     /// The database that is copied from failed.
     #[error("the source cannot be read")]
     Source(#[source] StoreError),
@@ -58,9 +67,15 @@ pub enum CopyError {
     Target(#[source] StoreError),
 }
 
-/// Makes the target's rows of this tenant those of the source; `progress` hears what is done and with how
-/// many rows. The ledger of the target may lack rows, but not have others: it is
-/// compared before anything is written.
+impl CopyError {
+    fn in_use(table: &Table) -> Self {
+        Self::TargetInUse { table: table.name }
+    }
+}
+
+/// Makes the target's rows of this tenant those that the source has now; `progress` hears what is done and
+/// with how many rows. What the source writes meanwhile is not copied. The ledger of the target may lack rows,
+/// but not have others: it is compared before anything is written.
 ///
 /// # Errors
 /// [`CopyError`]; where a store failed, the copy may be made again.
@@ -71,11 +86,13 @@ pub async fn copy_tenant(
     mut progress: impl FnMut(&'static str, u64) + Send,
 ) -> Result<CopyReport, CopyError> {
     check_addresses(target, tenant).await?;
-    let (source, target) = (source.tenant(&tenant.id), target.tenant(&tenant.id));
+    let target = target.tenant(&tenant.id);
+    let source = source.tenant(&tenant.id).row_snapshot().await.map_err(CopyError::Source)?;
     let mut copier = Copier {
         source: &*source,
         target: &*target,
         progress: &mut progress,
+        versions: Versions::read(&*source, &*target).await?,
         added: 0,
         changed: 0,
         removed: 0,
@@ -83,6 +100,7 @@ pub async fn copy_tenant(
     copier.copy().await?;
     let Copier { added, changed, removed, .. } = copier;
     progress("digests", added + changed + removed);
+    let target = target.row_snapshot().await.map_err(CopyError::Target)?;
     let (source, target) = tokio::join!(digest_tenant(&*source), digest_tenant(&*target));
     let (source, target) = (source.map_err(CopyError::Source)?, target.map_err(CopyError::Target)?);
     Ok(CopyReport { added, changed, removed, source, target })

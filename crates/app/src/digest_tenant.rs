@@ -3,7 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::StoreResult;
-use crate::ports::{Cell, Row, TenantData};
+use crate::copy_tenant::version::without_generation;
+use crate::ports::{Cell, Row, RowReader};
 use crate::table_cursor::TableCursor;
 use crate::tables::{TABLES, Table};
 
@@ -53,7 +54,7 @@ impl TenantDigest {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn digest_tenant(data: &dyn TenantData) -> StoreResult<TenantDigest> {
+pub async fn digest_tenant(data: &dyn RowReader) -> StoreResult<TenantDigest> {
     let mut tables = Vec::with_capacity(TABLES.len());
     for table in &TABLES {
         tables.push(digest_table(data, table).await?);
@@ -61,7 +62,7 @@ pub async fn digest_tenant(data: &dyn TenantData) -> StoreResult<TenantDigest> {
     Ok(TenantDigest { tables })
 }
 
-async fn digest_table(data: &dyn TenantData, table: &'static Table) -> StoreResult<TableDigest> {
+async fn digest_table(data: &dyn RowReader, table: &'static Table) -> StoreResult<TableDigest> {
     let (mut cursor, mut hasher, mut rows) = (TableCursor::new(data, table), Sha256::new(), 0);
     loop {
         cursor.fill().await?;
@@ -69,7 +70,7 @@ async fn digest_table(data: &dyn TenantData, table: &'static Table) -> StoreResu
             return Ok(TableDigest { table: table.name, rows, sha256: hasher.finalize().into() });
         };
         rows += 1;
-        add(&mut hasher, &row);
+        add(&mut hasher, &if table.is_version { without_generation(&row) } else { row });
     }
 }
 

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use crate::StoreResult;
-use crate::ports::{Row, TenantData};
+use crate::ports::{Row, RowReader};
 use crate::tables::Table;
 
 /// A place in a table, with a page of the rows that follow.
 pub(crate) struct TableCursor<'d> {
-    data: &'d dyn TenantData,
+    data: &'d dyn RowReader,
     table: &'static Table,
     rows: VecDeque<Row>,
     last: Option<Row>,
@@ -16,7 +16,7 @@ pub(crate) struct TableCursor<'d> {
 }
 
 impl<'d> TableCursor<'d> {
-    pub(crate) fn new(data: &'d dyn TenantData, table: &'static Table) -> Self {
+    pub(crate) fn new(data: &'d dyn RowReader, table: &'static Table) -> Self {
         Self { data, table, rows: VecDeque::new(), last: None, is_at_end: false }
     }
 

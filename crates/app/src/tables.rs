@@ -2,6 +2,7 @@
 //! stores hold this list against their schema.
 
 use crate::ports::{Cell, Row};
+use crate::{StoreError, StoreResult};
 
 /// What stands in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +40,15 @@ pub struct Table {
     pub key_columns: usize,
     /// Which of [`Self::columns`] names another row of this table.
     pub parent_column: Option<usize>,
+    /// Which of [`Self::columns`] only ever grows, with what is recorded.
+    pub growing_column: Option<usize>,
     /// Whether a row stays for ever as it was written.
     pub is_append_only: bool,
-    /// Whether servers look at it to see that something else changed. A tenant has one row in it.
-    pub is_signal: bool,
+    /// Whether what stands in it is what servers keep in memory and the version speaks of.
+    pub is_catalogue: bool,
+    /// Whether it is the version of the catalogue, in its first column: servers look at it to see that
+    /// something else changed. A tenant has one row in it.
+    pub is_version: bool,
     /// How many rows are in memory at once, by what the largest take.
     pub rows_per_page: u32,
 }
@@ -56,6 +62,17 @@ impl Table {
     /// The values of a row's key.
     pub fn key_of<'r>(&self, row: &'r Row) -> &'r [Cell] {
         row.get(..self.key_columns).unwrap_or(row)
+    }
+
+    /// Succeeds where rows may be removed.
+    ///
+    /// # Errors
+    /// For a table that is append-only: nobody takes a row out of the ledger, a copy least of all.
+    pub fn check_removable(&self) -> StoreResult<()> {
+        if self.is_append_only {
+            return Err(StoreError::Failed(format!("no row of {} is ever removed", self.name).into()));
+        }
+        Ok(())
     }
 
     /// The names of columns, one after the other.
@@ -99,8 +116,10 @@ const PLAIN: Table = Table {
     columns: &[],
     key_columns: 1,
     parent_column: None,
+    growing_column: None,
     is_append_only: false,
-    is_signal: false,
+    is_catalogue: false,
+    is_version: false,
     rows_per_page: 4_000,
 };
 
@@ -148,6 +167,7 @@ const USERS: Table = Table {
         integer("disabled_at"),
         integer("created_at"),
     ],
+    growing_column: Some(3),
     ..PLAIN
 };
 
@@ -155,6 +175,7 @@ const CATEGORIES: Table = Table {
     name: "categories",
     columns: &[text("id"), text("parent_id"), integer("position"), text("label")],
     parent_column: Some(1),
+    is_catalogue: true,
     ..PLAIN
 };
 
@@ -180,6 +201,7 @@ const PRODUCTS: Table = Table {
         integer("reserved"),
         integer("stock_supplied"),
     ],
+    is_catalogue: true,
     rows_per_page: 400,
     ..PLAIN
 };
@@ -254,7 +276,7 @@ const CATALOGUE_VERSIONS: Table = Table {
     name: "catalogue_versions",
     columns: &[integer("version"), integer("low_stock_threshold")],
     key_columns: 0,
-    is_signal: true,
+    is_version: true,
     ..PLAIN
 };
 

@@ -71,10 +71,7 @@ pub async fn open_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Arc<d
                 .map_err(|error| Failure::failed(error.to_string()))?;
             Ok(Arc::new(store))
         }
-        DatabaseUrl::Postgres(server) => {
-            let opened = PostgresStore::connect(server, &PostgresOptions::new(clock.now())).await;
-            Ok(Arc::new(opened.map_err(|error| unusable(url, &error))?))
-        }
+        DatabaseUrl::Postgres(server) => Ok(Arc::new(connect(server, clock).await?)),
     }
 }
 
@@ -104,7 +101,7 @@ pub async fn set_up_service_role(url: &DatabaseUrl, clock: &dyn Clock, role: &st
     set_up.map_err(|error| unusable(url, &error))
 }
 
-fn unusable(url: &DatabaseUrl, error: &ConnectError) -> Failure {
+fn unusable(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
     Failure::failed(format!("{url}: {error}"))
 }
 
@@ -122,19 +119,17 @@ pub async fn is_one_database(
             let file = |path: &PathBuf| path.metadata().ok().map(|file| (file.dev(), file.ino()));
             Ok(file(one).is_some_and(|known| file(other) == Some(known)))
         }
-        (DatabaseUrl::Postgres(_), DatabaseUrl::Postgres(_)) => {
-            Ok(server_identity(one, clock).await? == server_identity(other, clock).await?)
+        (DatabaseUrl::Postgres(one), DatabaseUrl::Postgres(other)) => {
+            Ok(connect(one, clock).await?.is_one_with(&connect(other, clock).await?).await?)
         }
         (DatabaseUrl::Sqlite(_), DatabaseUrl::Postgres(_))
         | (DatabaseUrl::Postgres(_), DatabaseUrl::Sqlite(_)) => Ok(false),
     }
 }
 
-/// What tells a database on a server from all others; none for a file.
-async fn server_identity(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Option<String>, Failure> {
-    let DatabaseUrl::Postgres(server) = url else { return Ok(None) };
+async fn connect(server: &PostgresUrl, clock: &dyn Clock) -> Result<PostgresStore, Failure> {
     let opened = PostgresStore::connect(server, &PostgresOptions::new(clock.now())).await;
-    Ok(Some(opened.map_err(|error| unusable(url, &error))?.identity().await?))
+    opened.map_err(|error| unusable(server, &error))
 }
 
 /// Opens a database and reads its tenants.

@@ -9,23 +9,69 @@ use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
 impl PostgresStore {
-    /// What tells this database from all others, whatever its URL: equal for two handles exactly when one
-    /// sees what the other writes, at once or, on a standby, soon.
+    /// Whether both are one database, whatever their URLs: what is written to one is seen by the other, at
+    /// once or, on a standby, soon. A clone that takes writes of its own is another one.
     ///
     /// # Errors
-    /// When the database does not answer.
-    pub async fn identity(&self) -> StoreResult<String> {
+    /// When a database does not answer.
+    pub async fn is_one_with(&self, other: &Self) -> StoreResult<bool> {
+        let before = self.identity().await?;
+        let other = other.identity().await?;
+        // Asked again, since a server that was started anew in between would look like two.
+        Ok(before.may_be(&other) || self.identity().await?.may_be(&other))
+    }
+
+    async fn identity(&self) -> StoreResult<Identity> {
         self.access.read(None, "identity", |database| read(database).scoped()).await
     }
 }
 
-async fn read(database: &Connection) -> Outcome<String> {
-    // A server's identifier is made with its files, and its standbys have the same.
-    let sql = "SELECT catalog_name::text, current_schema()::text, system_identifier::text
+/// What a server says of itself.
+#[derive(Debug)]
+struct Identity {
+    /// The server's identifier, which is made with its files and copied with them; database and schema.
+    name: [String; 3],
+    /// When this server was started, in microseconds.
+    started_at: i64,
+    /// Whether it repeats what another server does.
+    is_standby: bool,
+}
+
+impl Identity {
+    /// Clones are told apart only when they take writes: a standby is one with each of its like.
+    fn may_be(&self, other: &Self) -> bool {
+        self.name == other.name
+            && (self.is_standby || other.is_standby || self.started_at == other.started_at)
+    }
+}
+
+async fn read(database: &Connection) -> Outcome<Identity> {
+    let sql = "SELECT system_identifier::text, catalog_name::text, current_schema()::text,
+                   (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, pg_is_in_recovery()
                FROM information_schema.information_schema_catalog_name, pg_control_system()";
     let row = database.row(sql, &[]).await?;
     let row = row.ok_or_else(|| missing("information_schema_catalog_name", "1"))?;
     let record = Record::new("information_schema_catalog_name", 1, &row);
-    let part = |place| record.get::<String>(place);
-    Ok(format!("{}/{}/{}", part(2)?, part(0)?, part(1)?))
+    let name = [record.get(0)?, record.get(1)?, record.get(2)?];
+    Ok(Identity { name, started_at: record.get(3)?, is_standby: record.get(4)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(identifier: &str, started_at: i64, is_standby: bool) -> Identity {
+        let name = [identifier, "points", "public"].map(str::to_owned);
+        Identity { name, started_at, is_standby }
+    }
+
+    #[test]
+    fn a_clone_is_another_database_once_it_takes_writes() {
+        let primary = server("7", 1, false);
+        assert!(primary.may_be(&server("7", 1, false)));
+        assert!(primary.may_be(&server("7", 2, true)) && server("7", 2, true).may_be(&primary));
+        assert!(server("7", 2, true).may_be(&server("7", 3, true)));
+        assert!(!primary.may_be(&server("7", 2, false)));
+        assert!(!primary.may_be(&server("8", 1, false)) && !primary.may_be(&server("8", 2, true)));
+    }
 }

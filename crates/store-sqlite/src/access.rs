@@ -1,5 +1,6 @@
 //! The two doors to the database: `read` and `write`. Each names the operation and times it.
 
+mod snapshot;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use rusqlite::{Connection, Transaction};
 use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 
+pub(crate) use self::snapshot::Snapshot;
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::{Outcome, StoreFailure};
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};

@@ -1,34 +1,36 @@
 //! Rows as they stand, of any table. The tenant is `?1` in every statement.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Cell, Row, RowStore};
+use pointbook_app::ports::{Cell, Row, RowReader, RowStore};
 use pointbook_app::tables::{Column, Table};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Transaction, params_from_iter};
 
+use crate::access::Snapshot;
 use crate::error::{Outcome, StoreFailure};
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
 
 #[async_trait]
-impl RowStore for SqliteTenant {
+impl RowReader for SqliteTenant {
     async fn rows_after(
         &self,
         table: &'static Table,
         after: Option<&Row>,
         limit: u32,
     ) -> StoreResult<Vec<Row>> {
-        let after = after.map(|row| table.key_of(row).to_vec());
-        if after.as_ref().is_some_and(Vec::is_empty) {
-            return Ok(Vec::new());
-        }
-        let (tenant, sql) = (self.id.clone(), page(table, after.is_some()));
-        let values = move |database: &Connection| {
-            let limit = Cell::Integer(limit.into());
-            read(database, table, &sql, &tenant, after.iter().flatten().chain([&limit]))
-        };
-        self.access.read_long("rows_after", values).await
+        self.access.read_long("rows_after", reading(self.id.clone(), table, after, limit)).await
+    }
+}
+
+#[async_trait]
+impl RowStore for SqliteTenant {
+    async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
+        let snapshot = self.access.open_snapshot("row_snapshot").await?;
+        Ok(Box::new(TenantSnapshot { snapshot, tenant: self.id.clone() }))
     }
 
     async fn write_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<u64> {
@@ -36,8 +38,44 @@ impl RowStore for SqliteTenant {
     }
 
     async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()> {
+        table.check_removable()?;
         let keys = rows.iter().map(|row| table.key_of(row).to_vec()).collect();
         self.for_each("remove_rows", delete(table), keys).await.map(drop)
+    }
+}
+
+/// The rows of one tenant at one moment.
+struct TenantSnapshot {
+    snapshot: Snapshot,
+    tenant: Arc<str>,
+}
+
+#[async_trait]
+impl RowReader for TenantSnapshot {
+    async fn rows_after(
+        &self,
+        table: &'static Table,
+        after: Option<&Row>,
+        limit: u32,
+    ) -> StoreResult<Vec<Row>> {
+        self.snapshot.read("rows_after", reading(self.tenant.clone(), table, after, limit)).await
+    }
+}
+
+/// The work of reading a page.
+fn reading(
+    tenant: Arc<str>,
+    table: &'static Table,
+    after: Option<&Row>,
+    limit: u32,
+) -> impl FnOnce(&Connection) -> Outcome<Vec<Row>> + Send + use<> {
+    let after = after.map(|row| table.key_of(row).to_vec());
+    move |database| {
+        if after.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(Vec::new());
+        }
+        let (sql, limit) = (page(table, after.is_some()), Cell::Integer(limit.into()));
+        read(database, table, &sql, &tenant, after.iter().flatten().chain([&limit]))
     }
 }
 

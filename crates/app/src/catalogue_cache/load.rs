@@ -20,10 +20,9 @@ const MAX_ROUNDS: usize = 5;
 impl Loaded {
     /// Whether the changes since then are all that a new snapshot needs. Orders take pieces without a new
     /// version while clients see no difference; other options may make one, so they ask for the stock of
-    /// now. An older version is that of a catalogue which was copied over this one, or of a backup: nothing
-    /// tells what changed.
+    /// now.
     fn leads_to(&self, options: &CatalogueOptions, version: CatalogueVersion) -> bool {
-        self.options.snapshot == options.snapshot && self.version <= version
+        self.options.snapshot == options.snapshot && self.version.leads_to(version)
     }
 }
 
@@ -57,6 +56,9 @@ impl CatalogueCache {
             version = self.data.catalogue_version().await?;
             if version == since {
                 break;
+            }
+            if !since.leads_to(version) {
+                since = CatalogueVersion::default();
             }
         }
         let popular = most_ordered.clone();

@@ -3,14 +3,16 @@
 use super::CopyError;
 use super::pairs::{Pair, Pairs};
 use super::pass::{Pass, affected};
-use crate::ports::{Row, TenantData};
+use super::version::Versions;
+use crate::ports::{Row, RowReader, TenantData};
 use crate::tables::{TABLES, Table};
 
 /// A copy under way.
 pub(super) struct Copier<'c> {
-    pub(super) source: &'c dyn TenantData,
+    pub(super) source: &'c dyn RowReader,
     pub(super) target: &'c dyn TenantData,
     pub(super) progress: &'c mut (dyn FnMut(&'static str, u64) + Send),
+    pub(super) versions: Option<Versions>,
     pub(super) added: u64,
     pub(super) changed: u64,
     pub(super) removed: u64,
@@ -22,13 +24,10 @@ impl Copier<'_> {
         for table in TABLES.iter().filter(|table| table.is_append_only) {
             self.pass(table, Pass::Check).await?;
         }
-        // Read before all that they speak of, and changed after it: who sees the change finds all of it.
-        let signals = self.read_signals().await?;
         let mut with_extra_rows = Vec::new();
         for table in &TABLES {
-            if let Some((_, rows)) = signals.iter().find(|(signal, _)| signal.name == table.name) {
-                self.write_signal(table, rows, Where::Lacking).await?;
-            } else if self.write_table(table).await? > 0 {
+            // A version that is there moves when all that it speaks of is there.
+            if !(table.is_version && self.versions.is_some()) && self.write_table(table).await? > 0 {
                 with_extra_rows.push(table);
             }
         }
@@ -36,34 +35,16 @@ impl Copier<'_> {
         for table in with_extra_rows.into_iter().rev() {
             self.pass(table, Pass::Remove).await?;
         }
-        for (table, rows) in &signals {
-            self.write_signal(table, rows, Where::Different).await?;
-        }
-        Ok(())
+        self.move_version().await
     }
 
-    async fn read_signals(&self) -> Result<Vec<(&'static Table, Vec<Row>)>, CopyError> {
-        let mut signals = Vec::new();
-        for table in TABLES.iter().filter(|table| table.is_signal) {
-            let rows = self.source.rows_after(table, None, table.rows_per_page).await;
-            signals.push((table, rows.map_err(CopyError::Source)?));
-        }
-        Ok(signals)
-    }
-
-    async fn write_signal(
-        &mut self,
-        table: &'static Table,
-        rows: &[Row],
-        to: Where,
-    ) -> Result<(), CopyError> {
-        let there = self.target.rows_after(table, None, table.rows_per_page).await;
-        match (there.map_err(CopyError::Target)?.as_slice(), to) {
-            ([], _) => self.added += rows.len() as u64,
-            (there, Where::Different) if there != rows => self.changed += rows.len() as u64,
-            (_, Where::Lacking | Where::Different) => return Ok(()),
-        }
-        self.send(table, Pass::Write, &mut rows.to_vec()).await
+    async fn move_version(&mut self) -> Result<(), CopyError> {
+        let Some((table, row)) = self.versions.as_ref().and_then(|both| Some((both.table, both.end()?)))
+        else {
+            return Ok(());
+        };
+        self.changed += 1;
+        self.send(table, Pass::Write, &mut vec![row]).await
     }
 
     /// Gives how many rows only the target has that may be removed.
@@ -115,22 +96,19 @@ impl Copier<'_> {
         if rows.is_empty() {
             return Ok(());
         }
+        if table.is_catalogue
+            && let Some(both) = &mut self.versions
+            && let Some(row) = both.begin()
+        {
+            self.target.write_rows(both.table, &[row]).await.map_err(CopyError::Target)?;
+        }
         match pass {
             Pass::Check => Ok(()),
             Pass::Detach | Pass::Write => {
                 let written = self.target.write_rows(table, &rows).await.map_err(CopyError::Target)?;
-                if written == rows.len() as u64 { Ok(()) } else { Err(CopyError::TargetInUse) }
+                if written == rows.len() as u64 { Ok(()) } else { Err(CopyError::in_use(table)) }
             }
             Pass::Remove => self.target.remove_rows(table, &rows).await.map_err(CopyError::Target),
         }
     }
-}
-
-/// Which rows of the target are written to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Where {
-    /// Those that it lacks.
-    Lacking,
-    /// Those that are not the source's.
-    Different,
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::CopyError;
-use crate::ports::{Row, TenantData};
+use crate::ports::{Row, RowReader};
 use crate::table_cursor::TableCursor;
 use crate::tables::Table;
 
@@ -30,7 +30,7 @@ pub(super) struct Pairs<'d> {
 }
 
 impl<'d> Pairs<'d> {
-    pub(super) fn new(source: &'d dyn TenantData, target: &'d dyn TenantData, table: &'static Table) -> Self {
+    pub(super) fn new(source: &'d dyn RowReader, target: &'d dyn RowReader, table: &'static Table) -> Self {
         Self { table, source: TableCursor::new(source, table), target: TableCursor::new(target, table) }
     }
 

@@ -25,6 +25,11 @@ pub(super) fn affected(table: &Table, pass: Pass, pair: Pair) -> Result<Option<R
         (_, Pair::Both { source, target }) if source == target => Ok(None),
         (Pass::Check, Pair::Both { source, target }) => Err(difference(table, &source, &target)),
         (Pass::Check, Pair::Extra(row)) => Err(CopyError::LedgerWentOn(table.describe(&row))),
+        // Nothing of this was there when the ledger was checked.
+        (_, Pair::Extra(_)) if table.is_append_only => Err(CopyError::in_use(table)),
+        (_, Pair::Both { source, target }) if has_grown(table, &source, &target) => {
+            Err(CopyError::in_use(table))
+        }
         (Pass::Detach, Pair::Lacking(row) | Pair::Both { source: row, .. } | Pair::Extra(row)) => {
             Ok(Some(detached(table, row)))
         }
@@ -41,6 +46,11 @@ fn difference(table: &Table, source: &Row, target: &Row) -> CopyError {
     let differing = columns.find(|(_, (source, target))| source != target);
     let column = differing.map(|(column, _)| column.name).unwrap_or_default();
     CopyError::LedgersDiffer { row: table.describe(source), column }
+}
+
+/// Whether the target counts more than the source: something was recorded there.
+fn has_grown(table: &Table, source: &Row, target: &Row) -> bool {
+    table.growing_column.is_some_and(|place| target.get(place) > source.get(place))
 }
 
 /// The row without its parent.

@@ -4,9 +4,44 @@ use pointbook_domain::{CategoryTree, PageRequest, Product, ProductId, Timestamp}
 use super::{Execution, Once, PageOf, StoreResult};
 
 /// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one, in its own
-/// transaction, and stamps the rows that it changed.
+/// transaction, and stamps the rows that it changed. A copy into a database that has a catalogue of its own
+/// begins a new generation: what the two count has nothing in common (docs/adr/0011).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CatalogueVersion(pub u64);
+
+/// The lower bits of a version: more writes than a tenant comes to.
+const WRITES_BITS: u32 = 32;
+
+impl CatalogueVersion {
+    /// How many writes there were. A copy has as many as what it was made from.
+    pub fn writes(self) -> u64 {
+        self.0 & ((1 << WRITES_BITS) - 1)
+    }
+
+    /// Above the count of writes stands how often the catalogue was replaced by that of another database.
+    fn generation(self) -> u64 {
+        self.0 >> WRITES_BITS
+    }
+
+    /// The same count of writes, in a generation that neither of the two was of.
+    #[must_use]
+    pub fn replacing(self, replaced: Self) -> Self {
+        let generation = self.generation().max(replaced.generation()) + 1;
+        Self((generation << WRITES_BITS) | self.writes())
+    }
+
+    /// A version of a new generation that no catalogue comes to by writes: for one that is half replaced.
+    #[must_use]
+    pub fn being_replaced(self) -> Self {
+        Self(self.replacing(self).0 | ((1 << WRITES_BITS) - 1))
+    }
+
+    /// Whether the changes since this version are all that a later one has more. In another generation, or
+    /// where versions went back, nothing tells what changed.
+    pub fn leads_to(self, later: Self) -> bool {
+        self.generation() == later.generation() && self <= later
+    }
+}
 
 /// A product that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,4 +160,27 @@ pub trait CatalogueStore {
 
     /// Retires products (the rows stay, as tombstones); gives how many were not retired before.
     async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which of two unrelated counts is the higher one says nothing.
+    #[test]
+    fn nothing_leads_from_a_replaced_catalogue_to_the_one_in_its_place() {
+        let version = CatalogueVersion;
+        for (source, target) in [(5, 2), (2, 5), (5, 5), (0, 5)] {
+            let half_done = version(target).being_replaced();
+            let replaced = version(source).replacing(half_done);
+            assert_eq!(replaced.writes(), source);
+            assert_ne!(half_done.writes(), source);
+            assert!(!version(target).leads_to(half_done) && !version(target).leads_to(replaced));
+            assert!(!half_done.leads_to(replaced) && !replaced.leads_to(version(target)));
+            let next = CatalogueVersion(replaced.0 + 1);
+            assert!(replaced.leads_to(next) && !next.leads_to(replaced) && !half_done.leads_to(next));
+            // And back again.
+            assert!(!version(source).leads_to(next.replacing(version(source))));
+        }
+    }
 }

@@ -26,7 +26,7 @@ pub use orders::{
     NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
 };
 pub use request_keys::{Execution, MakeAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
-pub use rows::{Cell, Row, RowStore};
+pub use rows::{Cell, Row, RowReader, RowStore};
 pub use tenants::{InsertTenantError, TenantStore};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenStore};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};

@@ -8,8 +8,9 @@ use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Database, Execution, FoundToken,
     HistoryRead, InsertTenantError, InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction,
     Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange,
-    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowStore, StockCount, StoredProduct,
-    TenantData, TenantStore, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
+    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, StockCount,
+    StoredProduct, TenantData, TenantStore, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile,
+    UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
@@ -222,8 +223,15 @@ impl RequestKeyStore for Nothing {
 }
 
 #[async_trait]
-impl RowStore for Nothing {
+impl RowReader for Nothing {
     async fn rows_after(&self, _: &'static Table, _: Option<&Row>, _: u32) -> StoreResult<Vec<Row>> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl RowStore for Nothing {
+    async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
         nothing()
     }
 

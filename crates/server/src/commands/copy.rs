@@ -1,12 +1,13 @@
 //! `pointbook copy`: tenants with all that is stored of them, from one database into another.
 
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use pointbook_app::ports::Database;
-use pointbook_app::{CopyError, CopyReport, ServedTenant, Service, copy_tenant};
+use pointbook_app::{CopyError, CopyReport, ServedTenant, Service, StoreError, copy_tenant};
 
 use super::context::NOTHING_KEPT;
 use super::{CommandResult, Exit, Failure, Verdict, audit, find_tenant, print, say};
@@ -16,9 +17,11 @@ use crate::wiring::{self, DatabaseUrl};
 /// Below the arguments in `--help`.
 const NOTES: &str = "\
 What the target has of a tenant becomes what the source has: users, tokens, products and all else are added, replaced
-or removed; of the ledger, rows are only ever added, and a target whose ledger has others is refused. Run again, a copy
-goes on where it was interrupted, and takes in what the source did since. At the end both sides are read and compared,
-and audited. The schema of a PostgreSQL server is made by `pointbook migrate` first.";
+or removed; of the ledger, rows are only ever added, and a target whose ledger has others is refused. A tenant is copied
+as it is at the beginning, whatever the source does meanwhile. Run again, a copy goes on where it was interrupted, and
+takes in what the source did since. At the end both sides are compared, and audited. A file that is copied from is first
+brought up to this program's schema, as by any command; that of a PostgreSQL server, on either side, is made by
+`pointbook migrate`.";
 
 /// The arguments.
 #[derive(Debug, Args)]
@@ -42,11 +45,11 @@ pub struct Arguments {
 pub(super) async fn run(arguments: Arguments) -> CommandResult {
     let started = Instant::now();
     let Arguments { from, to, tenant } = arguments;
-    let (source, target) = open(&from, &to).await?;
-    let tenants = match &tenant {
-        Some(text) => vec![find_tenant(&source, text)?],
-        None => source.directory().tenants().to_vec(),
-    };
+    let (from, to) = ends(&from, &to).await?;
+    let source = wiring::open_service(&from, NOTHING_KEPT).await?;
+    let tenants = chosen(&source, &from, tenant.as_deref())?;
+    // A file is made by opening it: not before there is something for it.
+    let target = wiring::open_database(&to, &SystemClock).await?;
     let mut wrong = Vec::new();
     for served in tenants {
         wrong.extend(copy(&source, &*target, &served).await?);
@@ -59,8 +62,8 @@ pub(super) async fn run(arguments: Arguments) -> CommandResult {
     }
 }
 
-/// Opens both ends, which must be two.
-async fn open(from: &str, to: &str) -> Result<(Service, std::sync::Arc<dyn Database>), Failure> {
+/// Where both ends are, which must be two.
+async fn ends(from: &str, to: &str) -> Result<(DatabaseUrl, DatabaseUrl), Failure> {
     let from = DatabaseUrl::parse_option("--from (or POINTBOOK_COPY_FROM)", from)?;
     let to = DatabaseUrl::parse_option("--to (or POINTBOOK_COPY_TO)", to)?;
     if let DatabaseUrl::Sqlite(path) = &from
@@ -71,7 +74,22 @@ async fn open(from: &str, to: &str) -> Result<(Service, std::sync::Arc<dyn Datab
     if wiring::is_one_database(&from, &to, &SystemClock).await? {
         return Err(Failure::input(format!("{from} and {to} are the same database")));
     }
-    Ok((wiring::open_service(&from, NOTHING_KEPT).await?, wiring::open_database(&to, &SystemClock).await?))
+    Ok((from, to))
+}
+
+fn chosen(
+    source: &Service,
+    from: &DatabaseUrl,
+    tenant: Option<&str>,
+) -> Result<Vec<Arc<ServedTenant>>, Failure> {
+    if let Some(text) = tenant {
+        return Ok(vec![find_tenant(source, text)?]);
+    }
+    let all = source.directory().tenants().to_vec();
+    if all.is_empty() {
+        return Err(Failure::input(format!("there is no tenant in {from}: nothing to copy")));
+    }
+    Ok(all)
 }
 
 /// Copies a tenant, compares and audits; gives what is wrong then.
@@ -91,15 +109,33 @@ async fn copy(
         Err(error) => return refused(&name, &error).map(|message| vec![message]),
     };
     print(format_args!("{name}: {}\n", result(&report)))?;
-    let mut wrong: Vec<_> = uneven(&name, &report).into_iter().collect();
-    let copy = target.tenant(&served.tenant.id);
-    for (side, data) in [("source", &*served.data), ("target", &*copy)] {
+    match uneven(&name, &report) {
+        // What an audit of something half done would find helps nobody.
+        Some(message) => Ok(vec![message]),
+        None => audit_both(source, target, served).await,
+    }
+}
+
+/// Audits both sides of a tenant; gives what is wrong then.
+async fn audit_both(
+    source: &Service,
+    target: &dyn Database,
+    served: &ServedTenant,
+) -> Result<Vec<String>, Failure> {
+    let (name, mut counts, mut wrong) = (served.name(), Vec::new(), Vec::new());
+    for (side, database) in [("source", &*source.database), ("target", target)] {
         let label = format!("{side} {name}");
-        let found = audit::audit_tenant(&label, data, false).await?;
+        let found = audit::audit_tenant(&label, &*database.tenant(&served.tenant.id), false).await?;
         say(format_args!("{label}: {found}"));
+        counts.push(found.to_string());
         if found.differences() > 0 {
             wrong.push(format!("{label}: the audit found {} differences", found.differences()));
         }
+    }
+    if counts.first() != counts.last() {
+        say(format_args!(
+            "{name}: what the source did since the copy began is not in it: run it again for that"
+        ));
     }
     Ok(wrong)
 }
@@ -116,8 +152,8 @@ fn uneven(name: &str, report: &CopyReport) -> Option<String> {
     (!tables.is_empty()).then(|| {
         let tables = tables.join(", ");
         format!(
-            "{name}: source and target differ in {tables}, since one of them was written to meanwhile: \
-             stop what writes and run the copy again"
+            "{name}: the target differs from the source in {tables}, since somebody writes in it: \
+             end that, audit the target, and run the copy again"
         )
     })
 }
@@ -129,10 +165,14 @@ fn refused(name: &str, error: &CopyError) -> Result<String, Failure> {
         | CopyError::BaseUrlTaken(_)
         | CopyError::LedgerWentOn(_)
         | CopyError::LedgersDiffer { .. }
-        | CopyError::TargetInUse => Ok(format!("{name}: {error}")),
-        CopyError::Source(_) | CopyError::Target(_) => {
+        | CopyError::TargetInUse { .. } => Ok(format!("{name}: {error}")),
+        CopyError::Source(cause) | CopyError::Target(cause) => {
             let mut failure = Failure::trouble(name, error);
-            failure.messages.push("what was copied stays, and running the copy again is safe".to_owned());
+            let again = match cause {
+                StoreError::Unavailable(_) => "what was copied stays, and running the copy again is safe",
+                StoreError::Failed(_) | StoreError::Corrupt(_) => "what was copied before stays",
+            };
+            failure.messages.push(again.to_owned());
             Err(failure)
         }
     }

@@ -4,9 +4,11 @@ mod statements;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Cell, Row, RowStore};
+use pointbook_app::ports::{Cell, Row, RowReader, RowStore};
 use pointbook_app::tables::{Column, Kind, Table};
 use tokio_postgres::Row as Stored;
 use tokio_postgres::types::Type;
@@ -20,31 +22,37 @@ use crate::store::PostgresTenant;
 use crate::value::Value;
 
 #[async_trait]
-impl RowStore for PostgresTenant {
+impl RowReader for PostgresTenant {
     async fn rows_after(
         &self,
         table: &'static Table,
         after: Option<&Row>,
         limit: u32,
     ) -> StoreResult<Vec<Row>> {
-        let after = after.map(|row| table.key_of(row));
-        if after.is_some_and(<[Cell]>::is_empty) {
-            return Ok(Vec::new());
-        }
         self.access
             .read_snapshot("rows_after", |database| read(database, &self.id, table, after, limit).scoped())
             .await
+    }
+}
+
+#[async_trait]
+impl RowStore for PostgresTenant {
+    async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
+        let database = self.access.open_snapshot("row_snapshot").await?;
+        database.batch(HELD_AS_LONG_AS_IT_TAKES).await?;
+        Ok(Box::new(TenantSnapshot { database, tenant: self.id.clone() }))
     }
 
     async fn write_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<u64> {
         check_texts(table, rows)?;
         let sql = insert(table);
         self.access
-            .write("write_rows", |database| for_all(database, &sql, &self.id, table.columns, rows).scoped())
+            .write("write_rows", |database| insert_all(database, &sql, &self.id, table, rows).scoped())
             .await
     }
 
     async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()> {
+        table.check_removable()?;
         let sql = delete(table);
         self.access
             .write("remove_rows", |database| for_all(database, &sql, &self.id, table.key(), rows).scoped())
@@ -52,6 +60,27 @@ impl RowStore for PostgresTenant {
             .map(drop)
     }
 }
+
+/// The rows of one tenant at one moment.
+struct TenantSnapshot {
+    database: Transaction,
+    tenant: Arc<str>,
+}
+
+#[async_trait]
+impl RowReader for TenantSnapshot {
+    async fn rows_after(
+        &self,
+        table: &'static Table,
+        after: Option<&Row>,
+        limit: u32,
+    ) -> StoreResult<Vec<Row>> {
+        Ok(read(&self.database, &self.tenant, table, after, limit).await?)
+    }
+}
+
+/// Whoever reads may write elsewhere for a while.
+const HELD_AS_LONG_AS_IT_TAKES: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
 /// The first text with the one character that a text may not have here. It would be refused without being
 /// named.
@@ -77,9 +106,13 @@ async fn read(
     database: &Transaction,
     tenant: &str,
     table: &'static Table,
-    after: Option<&[Cell]>,
+    after: Option<&Row>,
     limit: u32,
 ) -> Outcome<Vec<Row>> {
+    let after = after.map(|row| table.key_of(row));
+    if after.is_some_and(<[Cell]>::is_empty) {
+        return Ok(Vec::new());
+    }
     let (limit, after) = (i64::from(limit), after.unwrap_or_default());
     let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant, &limit];
     let values: Vec<_> = table.key().iter().zip(after).map(|(column, cell)| value(column, cell)).collect();
@@ -104,6 +137,18 @@ fn cell(record: &Record<'_>, place: usize, kind: &Type) -> Outcome<Option<Cell>>
         Type::INT4 => record.get::<Option<i32>>(place)?.map(|number| Cell::Integer(number.into())),
         _ => record.get::<Option<i64>>(place)?.map(Cell::Integer),
     })
+}
+
+/// Inserts rows. A unique key that is taken is another row's, and stays so: nobody was faster.
+async fn insert_all(
+    database: &Transaction,
+    sql: &str,
+    tenant: &str,
+    table: &'static Table,
+    rows: &[Row],
+) -> Outcome<u64> {
+    let inserted = for_all(database, sql, tenant, table.columns, rows).await;
+    inserted.map_err(|failure| failure.of_taken_key(table.name))
 }
 
 /// Runs a statement with these columns of the rows; gives how many rows it changed.

@@ -258,6 +258,9 @@ macro_rules! conformance_suite {
                 a_row_takes_the_place_of_the_one_with_its_key,
                 a_row_of_the_ledger_stays_as_it_is,
                 rows_are_written_all_or_none,
+                what_another_row_has_is_refused_for_good,
+                no_row_of_the_ledger_is_removed,
+                a_snapshot_shows_what_was_there_when_it_was_made,
                 removed_rows_are_gone_and_no_others;
             audit:
                 facts_come_by_user_then_part_then_place,

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use pointbook_app::StoreError;
 use pointbook_app::ports::{Cell, Database, Row, TenantData};
 use pointbook_app::tables::{TABLES, Table};
 
 use super::add_tenant;
-use crate::build::{on_day, user_id};
+use crate::build::{activity, noon, on_day, product_id, recorded, user_id};
 use crate::filled::filled;
 
 /// All columns of all tables, through the eyes of the use cases that wrote them.
@@ -133,6 +134,52 @@ pub async fn removed_rows_are_gone_and_no_others(database: Arc<dyn Database>) {
         assert_eq!(all(&data, table).await, rows[1..], "{name}");
         assert_eq!(all(&other, table).await.len(), rows.len(), "{name}");
     }
+}
+
+/// Trying again would find the same.
+pub async fn what_another_row_has_is_refused_for_good(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    let orders = table("orders");
+    let before = all(&data, orders).await;
+    let mut twin = before[0].clone();
+    twin[0] = text("another id of the same number");
+    let refused = data.write_rows(orders, &[twin]).await.unwrap_err();
+    let StoreError::Failed(reason) = refused else { panic!("{refused:?}") };
+    assert!(reason.to_string().contains("orders"), "{reason}");
+    assert_eq!(all(&data, orders).await, before);
+}
+
+/// Whoever asks for it.
+pub async fn no_row_of_the_ledger_is_removed(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    for table in TABLES.iter().filter(|table| table.is_append_only) {
+        let rows = all(&data, table).await;
+        let refused = data.remove_rows(table, &rows[..1]).await.unwrap_err();
+        let StoreError::Failed(reason) = refused else { panic!("{refused:?}") };
+        assert_eq!(reason.to_string(), format!("no row of {} is ever removed", table.name));
+        assert_eq!(all(&data, table).await, rows);
+    }
+}
+
+/// Rows of all tables, whichever is read first; and nobody who writes waits for it.
+pub async fn a_snapshot_shows_what_was_there_when_it_was_made(database: Arc<dyn Database>) {
+    let data = filled(&database, "acme").await;
+    let mut before = Vec::new();
+    for table in &TABLES {
+        before.push(all(&data, table).await);
+    }
+    let snapshot = data.row_snapshot().await.unwrap();
+    data.record_history(&[recorded("new", activity("s-1", 5))], noon()).await.unwrap();
+    data.retire_products(&[product_id("mug")], noon()).await.unwrap();
+    let keys = table("request_keys");
+    data.remove_rows(keys, &all(&data, keys).await).await.unwrap();
+    for (table, rows) in TABLES.iter().zip(before) {
+        assert_eq!(snapshot.rows_after(table, None, 1_000).await.unwrap(), rows, "{}", table.name);
+        let rest = snapshot.rows_after(table, rows.first(), 1_000).await.unwrap();
+        assert_eq!(rest, rows[1..], "{}", table.name);
+    }
+    let users = table("users");
+    assert_eq!(data.row_snapshot().await.unwrap().rows_after(users, None, 9).await.unwrap().len(), 3);
 }
 
 fn table(name: &str) -> &'static Table {

@@ -8,8 +8,8 @@ use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Execution, FoundToken, HistoryRead,
     InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction, Once, OrderFilter, OrderStep,
     OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange, ProductUpsert, PutUser,
-    RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowStore, StockCount, StoredProduct,
-    TenantData, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
+    RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, StockCount,
+    StoredProduct, TenantData, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_domain::{
@@ -207,7 +207,7 @@ impl RequestKeyStore for FaultyTenant {
 }
 
 #[async_trait]
-impl RowStore for FaultyTenant {
+impl RowReader for FaultyTenant {
     async fn rows_after(
         &self,
         table: &'static Table,
@@ -215,6 +215,13 @@ impl RowStore for FaultyTenant {
         limit: u32,
     ) -> StoreResult<Vec<Row>> {
         self.inner.rows_after(table, after, limit).await
+    }
+}
+
+#[async_trait]
+impl RowStore for FaultyTenant {
+    async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
+        self.inner.row_snapshot().await
     }
 
     async fn write_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<u64> {

@@ -9,7 +9,6 @@ use pointbook_testkit::{FaultyDatabase, WriteFault};
 use tokio::sync::Notify;
 
 use super::bed::{Bed, SOURCE};
-use crate::program::{Server, get_of_host};
 
 #[tokio::test]
 async fn a_copy_that_was_interrupted_is_run_again() {
@@ -99,28 +98,6 @@ async fn what_only_the_target_has_is_removed() {
     }
 }
 
-#[tokio::test]
-async fn a_source_that_is_written_to_meanwhile_is_told() {
-    for bed in Bed::all().await {
-        let (source, target) = (SOURCE.open(&bed.folder).await, bed.target.open(&bed.folder).await);
-        let tenant = source.tenants().await.unwrap().remove(0);
-        let write = |doing: &'static str, _: u64| {
-            let change = match doing {
-                "users" => "UPDATE catalogue_versions SET version = version + 1 WHERE tenant_id = 'acme'",
-                "tokens" => "UPDATE users SET locale = 'tr' WHERE tenant_id = 'acme' AND id = 'bob'",
-                _ => return,
-            };
-            assert_eq!(bed.change_source(change), 1);
-        };
-        let report = copy_tenant(&*source, &*target, &tenant, write).await.unwrap();
-        // The version is that of a moment before the products were read: what changed since is not missed.
-        assert_eq!(report.source.differing(&report.target), ["users", "catalogue_versions"]);
-        assert_ne!(report.source.sha256(), report.target.sha256());
-        drop((source, target));
-        bed.copy().expect_code(0);
-    }
-}
-
 /// A server polls the version, and looks at the catalogue when it moves.
 #[tokio::test]
 async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
@@ -132,7 +109,7 @@ async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
     drop(data);
     let seen = watched(
         &bed,
-        "SELECT (SELECT version FROM catalogue_versions WHERE tenant_id = 'acme'),
+        "SELECT (SELECT version & 0xFFFFFFFF FROM catalogue_versions WHERE tenant_id = 'acme'),
         (SELECT count(*) FROM categories WHERE tenant_id = 'acme')
             - (SELECT count(*) FROM products WHERE tenant_id = 'acme' AND id = 'glass')",
     )
@@ -171,68 +148,4 @@ async fn watched(bed: &Bed, sql: &str) -> Vec<(i64, i64)> {
     };
     copy_tenant(&*source, &*target, &tenant, watch).await.unwrap();
     seen
-}
-
-#[tokio::test]
-async fn a_server_on_the_target_shows_what_is_copied() {
-    for bed in Bed::all().await {
-        let products = Products::serve(&bed);
-        bed.copy().expect_code(0);
-        wait_until(|| products.show("Product cup"));
-        let data = SOURCE.tenant(&bed.folder, "acme").await;
-        data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
-        data.retire_products(&[build::product_id("cup")], build::on_day(4)).await.unwrap();
-        drop(data);
-        assert!(!products.show("Product glass"));
-        bed.copy().expect_code(0);
-        wait_until(|| products.show("Product glass") && !products.show("Product cup"));
-    }
-}
-
-#[tokio::test]
-async fn a_server_forgets_a_newer_catalogue_that_was_copied_over() {
-    for bed in Bed::all().await {
-        let products = Products::serve(&bed);
-        bed.copy().expect_code(0);
-        let data = bed.target.tenant(&bed.folder, "acme").await;
-        for own in ["bowl", "jar"] {
-            data.upsert_products(&[build::upsert(build::product(own))]).await.unwrap();
-        }
-        drop(data);
-        wait_until(|| products.show("Product jar"));
-        bed.copy().expect_code(0);
-        wait_until(|| products.show("Product cup") && !products.show("Product jar"));
-    }
-}
-
-/// What customers see of the products of `acme` on the target.
-struct Products {
-    server: Server,
-    headers: String,
-}
-
-impl Products {
-    fn serve(bed: &Bed) -> Self {
-        assert_eq!(bed.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
-        let token = bed.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
-        // Nobody reads what it would say of every request.
-        bed.folder.write("a.toml", "[log]\naccess = false\n");
-        let serve = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", bed.target.url());
-        let headers = format!("Authorization: Bearer {}\r\n", token.trim());
-        Self { server: bed.folder.serve(&serve), headers }
-    }
-
-    fn show(&self, title: &str) -> bool {
-        let url = format!("{}/api/v1/store/products", self.server.url);
-        get_of_host("acme.example", &url, &self.headers).contains(title)
-    }
-}
-
-/// Asks again and again; fails after ten seconds.
-#[track_caller]
-fn wait_until(holds: impl Fn() -> bool) {
-    let asked_at = std::time::Instant::now();
-    while !holds() {
-        assert!(asked_at.elapsed().as_secs() < 10, "it never came");
-    }
 }

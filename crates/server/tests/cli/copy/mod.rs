@@ -3,4 +3,6 @@
 mod again;
 mod arrived;
 mod bed;
+mod meanwhile;
 mod refused;
+mod serving;

@@ -131,7 +131,23 @@ fn ends_that_are_none_are_named_without_their_passwords() {
     copy("--from sqlite:none.db --to sqlite:b.db").expect_refusal(&["there is no file none.db"]);
     copy("--from sqlite:pointbook.db --to sqlite:b.db --tenant zoo")
         .expect_refusal(&["there is no tenant zoo/production"]);
-    assert!(!folder.path("none.db").exists());
+    folder.run("--database sqlite:empty.db migrate").expect_code(0);
+    copy("--from sqlite:empty.db --to sqlite:b.db")
+        .expect_refusal(&["there is no tenant in sqlite:empty.db: nothing to copy"]);
+    assert!(!folder.path("none.db").exists() && !folder.path("b.db").exists());
+}
+
+/// Nobody who runs it again is better off.
+#[tokio::test]
+async fn what_another_row_of_the_target_has_is_named() {
+    for bed in Bed::all().await {
+        bed.copy().expect_code(0);
+        let changed = "UPDATE orders SET id = 'zzz' WHERE tenant_id = 'acme' AND id = 'o-1'";
+        assert_eq!(bed.change_source(changed), 1);
+        let refused = bed.copy().expect_code(3);
+        assert!(refused.stderr.contains("orders") && refused.stderr.contains("number"), "{refused:?}");
+        assert!(!refused.stderr.contains("running the copy again"), "{refused:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,92 @@
+//! A server that runs on the target.
+
+use std::time::{Duration, Instant};
+
+use pointbook_testkit::build;
+
+use super::bed::{Bed, End, SOURCE};
+use crate::program::{Server, get_of_host};
+
+#[tokio::test]
+async fn a_server_on_the_target_shows_what_is_copied() {
+    for bed in Bed::all().await {
+        let products = Products::serve(&bed);
+        bed.copy().expect_code(0);
+        wait_until(|| products.show("Product cup"));
+        let data = SOURCE.tenant(&bed.folder, "acme").await;
+        data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
+        data.retire_products(&[build::product_id("cup")], build::on_day(4)).await.unwrap();
+        drop(data);
+        bed.copy().expect_code(0);
+        wait_until(|| products.show("Product glass") && !products.show("Product cup"));
+    }
+}
+
+/// Whichever of the two had more writes, and also where both had as many.
+#[tokio::test]
+async fn a_server_forgets_a_catalogue_that_was_copied_over() {
+    for bed in Bed::all().await {
+        let products = Products::serve(&bed);
+        bed.copy().expect_code(0);
+        for (round, [of_source, of_target]) in [[3, 1], [1, 1], [1, 3]].into_iter().enumerate() {
+            write_products(&bed, &SOURCE, &format!("new-{round}"), of_source).await;
+            write_products(&bed, &bed.target, &format!("own-{round}"), of_target).await;
+            wait_until(|| products.count(&format!("Product own-{round}-")) == of_target);
+            bed.copy().expect_code(0);
+            wait_until(|| {
+                products.count(&format!("Product new-{round}-")) == of_source
+                    && products.count("Product own-") == 0
+            });
+            assert_eq!(bed.target(), bed.source());
+        }
+    }
+}
+
+/// So many writes of a catalogue.
+async fn write_products(bed: &Bed, end: &End, name: &str, count: usize) {
+    let data = end.tenant(&bed.folder, "acme").await;
+    for number in 0..count {
+        let product = build::product(&format!("{name}-{number}"));
+        data.upsert_products(&[build::upsert(product)]).await.unwrap();
+    }
+}
+
+/// What customers see of the products of `acme` on the target.
+struct Products {
+    server: Server,
+    headers: String,
+}
+
+impl Products {
+    fn serve(bed: &Bed) -> Self {
+        assert_eq!(bed.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
+        let token = bed.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
+        // Nobody reads what it would say of every request.
+        bed.folder.write("a.toml", "[log]\naccess = false\n");
+        let serve = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", bed.target.url());
+        let headers = format!("Authorization: Bearer {}\r\n", token.trim());
+        Self { server: bed.folder.serve(&serve), headers }
+    }
+
+    fn show(&self, title: &str) -> bool {
+        self.count(title) > 0
+    }
+
+    /// How many titles begin like this.
+    fn count(&self, title: &str) -> usize {
+        let url = format!("{}/api/v1/store/products", self.server.url);
+        let answer = get_of_host("acme.example", &url, &self.headers);
+        answer.matches(&format!("\"title\":\"{title}")).count()
+    }
+}
+
+/// Asks again and again; fails after ten seconds.
+#[track_caller]
+#[expect(clippy::disallowed_methods, reason = "what another process shows by itself can only be asked for")]
+fn wait_until(holds: impl Fn() -> bool) {
+    let asked_at = Instant::now();
+    while !holds() {
+        assert!(asked_at.elapsed() < Duration::from_secs(10), "it never came");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
