@@ -1,6 +1,7 @@
 //! What can go wrong, and what the callers of the ports learn of it.
 
 mod connect;
+mod postgres;
 mod state;
 
 use deadpool_postgres::PoolError;
@@ -9,13 +10,14 @@ use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
 pub use self::connect::ConnectError;
+pub(crate) use self::postgres::PostgresError;
 pub(crate) use self::state::Lost;
 
 /// Why work on the database failed, before it leaves this crate.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreFailure {
     #[error("PostgreSQL failed")]
-    Postgres(#[from] Error),
+    Postgres(#[from] PostgresError),
     #[error("no connection to PostgreSQL")]
     NoConnection(#[source] PoolError),
     #[error("PostgreSQL did not answer in time")]
@@ -64,7 +66,7 @@ impl StoreFailure {
     pub(crate) fn of_taken_key(self, table: &'static str) -> Self {
         match self {
             Self::Postgres(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
-                let constraint = error.as_db_error().and_then(|error| error.constraint()).unwrap_or("a key");
+                let constraint = error.constraint().unwrap_or("a key");
                 Self::KeyTaken { table, constraint: constraint.to_owned() }
             }
             failure => failure,
@@ -75,7 +77,7 @@ impl StoreFailure {
     pub(crate) fn is_worth_a_replay(&self) -> bool {
         match self {
             Self::Postgres(error) => {
-                state::is_broken_connection(error) || error.code().is_some_and(state::is_passing)
+                error.is_broken_connection() || error.code().is_some_and(state::is_passing)
             }
             Self::Overtaken => true,
             Self::NoConnection(_)
@@ -91,6 +93,11 @@ impl StoreFailure {
         }
     }
 
+    /// Whether a unique key was taken: by whoever was faster, or, where the next attempts fail as well, for good.
+    pub(crate) fn is_of_taken_key(&self) -> bool {
+        matches!(self, Self::Postgres(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
+    }
+
     /// Which connections are of no use any more, as far as this failure of a statement tells.
     pub(crate) fn lost(&self) -> Lost {
         match self {
@@ -99,6 +106,12 @@ impl StoreFailure {
             Self::TimedOut => Lost::This,
             _ => Lost::None,
         }
+    }
+}
+
+impl From<Error> for StoreFailure {
+    fn from(error: Error) -> Self {
+        Self::Postgres(error.into())
     }
 }
 
@@ -113,6 +126,7 @@ impl From<StoreFailure> for StoreError {
             StoreFailure::Postgres(error) if error.code().is_some_and(state::is_too_long) => {
                 Self::Unavailable(Box::new(StoreFailure::Postgres(error)))
             }
+            failure if failure.is_of_taken_key() => Self::Failed(Box::new(failure)),
             failure if failure.is_worth_a_replay() => Self::Unavailable(Box::new(failure)),
             failure => Self::Failed(Box::new(failure)),
         }

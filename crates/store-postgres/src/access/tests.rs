@@ -286,6 +286,27 @@ async fn the_server_ends_a_statement_before_its_client_leaves() {
     assert!(!ended.to_string().contains("did not answer"), "{ended}");
 }
 
+/// PostgreSQL repeats the row that it refuses.
+#[tokio::test]
+async fn what_was_to_be_stored_is_in_no_error() {
+    let Some(bed) = Bed::new().await else { return };
+    let refused = bed.access.write(None, "refused", |database| break_a_rule(database).scoped());
+    let StoreError::Failed(refused) = refused.await.unwrap_err() else { panic!("it breaks a rule") };
+    let (mut chain, mut next) = (format!("{refused:?}"), Some(&*refused as &dyn std::error::Error));
+    while let Some(error) = next {
+        chain.push_str(&format!(" {error} {error:?}"));
+        next = error.source();
+    }
+    assert!(chain.contains("SQLSTATE 23514, table secrets, constraint short"), "{chain}");
+    assert!(!chain.contains("hush"), "{chain}");
+}
+
+async fn break_a_rule(database: &Transaction) -> Outcome<()> {
+    database.batch("CREATE TABLE secrets (secret TEXT CONSTRAINT short CHECK (length(secret) < 3))").await?;
+    database.execute("INSERT INTO secrets VALUES ($1)", &[&"hush"]).await?;
+    Ok(())
+}
+
 #[tokio::test]
 async fn without_a_connection_in_time_the_database_is_unavailable() {
     let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 1_000, ..options() };

@@ -1,7 +1,8 @@
 //! What the states mean in which statements fail.
 
-use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
+
+use super::PostgresError;
 
 /// Which connections a failure makes useless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,9 +17,9 @@ pub(crate) enum Lost {
 
 impl Lost {
     /// What an error of the driver tells.
-    pub(super) fn with(error: &Error) -> Self {
+    pub(super) fn with(error: &PostgresError) -> Self {
         let Some(state) = error.code() else {
-            return if is_broken_connection(error) { Self::All } else { Self::None };
+            return if error.is_broken_connection() { Self::All } else { Self::None };
         };
         if is_going_server(state) {
             Self::All
@@ -28,13 +29,6 @@ impl Lost {
             Self::None
         }
     }
-}
-
-/// Whether the connection is gone. What the driver itself refuses, such as a value of another type, is an
-/// error without a state too.
-pub(super) fn is_broken_connection(error: &Error) -> bool {
-    let source = std::error::Error::source(error);
-    error.is_closed() || source.is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
 }
 
 /// Whether a state that a commit ends in says that the transaction was rolled back.
