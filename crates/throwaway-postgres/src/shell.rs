@@ -120,3 +120,33 @@ fn asked(program: &str, arguments: &[&str]) -> Option<String> {
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim_end().to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn what_a_line_says_is_given_or_is_why_it_failed() {
+        let mut shell = Shell::start().unwrap();
+        assert_eq!(shell.run("echo \"$folder\"").unwrap().trim(), shell.folder());
+        let error = shell.run("echo no luck >&2; false").unwrap_err().to_string();
+        assert!(error.contains("exit code 1\nno luck"), "{error}");
+        assert_eq!(shell.run("true").unwrap().trim(), "");
+        let error = shell.run("exit 3").unwrap_err().to_string();
+        assert!(error.contains("the shell ended"), "{error}");
+    }
+
+    #[test]
+    fn its_servers_and_its_folder_end_with_it() {
+        let mut shell = Shell::start().unwrap();
+        // What the shell ignores, its servers ignore that do not say otherwise.
+        shell.run("sleep 3600 & at_end=\"kill -KILL $!\"").unwrap();
+        let pid = shell.run("echo $!").unwrap();
+        let (folder, server) = (shell.folder().to_owned(), format!("/proc/{}", pid.trim()));
+        assert!(Path::new(&folder).is_dir() && Path::new(&server).is_dir());
+        drop(shell);
+        assert!(!Path::new(&folder).exists() && !Path::new(&server).exists());
+    }
+}
