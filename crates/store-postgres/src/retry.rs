@@ -2,13 +2,33 @@
 
 use std::time::{Duration, Instant};
 
-use crate::error::StoreFailure;
+use crate::error::{ConnectError, Outcome, StoreFailure};
+use crate::pool::PostgresOptions;
 
 /// The longest wait before an attempt, in milliseconds; the first is a hundredth of it.
 const MAX_WAIT_MS: u64 = 200;
 
 /// How often work is done at most.
 const MAX_ATTEMPTS: u32 = 40;
+
+/// How often it is done at most when each time a unique key is taken: whoever was faster is found by the next
+/// attempt, and what that does not find stays where it is.
+const MAX_ATTEMPTS_AT_KEY: u32 = 4;
+
+/// Does a command's work until nobody stands in its way, or for as long as these options let it; each attempt
+/// takes a connection of its own. What the work refuses, it refuses for good.
+pub(crate) async fn insist<T, F>(options: &PostgresOptions, work: impl Fn() -> F) -> Result<T, ConnectError>
+where
+    F: Future<Output = Outcome<Result<T, ConnectError>>>,
+{
+    let mut attempts = Attempts::within(Duration::from_millis(options.retry_for_ms));
+    loop {
+        match work().await {
+            Err(failure) if attempts.go_on_after(&failure).await => {}
+            outcome => return outcome?,
+        }
+    }
+}
 
 /// The attempts at one piece of work. The work must have no effect but in the database, and none there
 /// when it fails.
@@ -26,7 +46,8 @@ impl Attempts {
     /// Whether work that failed like this is to be done again. Waits before it says so.
     pub(crate) async fn go_on_after(&mut self, failure: &StoreFailure) -> bool {
         self.failed += 1;
-        let again = failure.is_worth_a_replay() && self.failed < MAX_ATTEMPTS && Instant::now() < self.until;
+        let most = if failure.is_of_taken_key() { MAX_ATTEMPTS_AT_KEY } else { MAX_ATTEMPTS };
+        let again = failure.is_worth_a_replay() && self.failed < most && Instant::now() < self.until;
         if again {
             tokio::time::sleep(wait_after(self.failed)).await;
         }

@@ -1,8 +1,9 @@
 //! Orders beside writes of the catalogue.
 
+use pointbook_app::StoreError;
 use pointbook_app::ports::{Execution, OrderStepOutcome, WrittenOrder};
 use pointbook_domain::Product;
-use pointbook_testkit::build::{self, cancel, order, pieces, product};
+use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
 
 use crate::bed::Bed;
 
@@ -94,4 +95,16 @@ async fn pieces_come_back_to_a_stock_that_became_limited_again() {
     assert!(matches!(outcome, Execution::Executed(OrderStepOutcome::Done(_))), "{outcome:?}");
     let count = &bed.data.stock_counts(None, 1).await.unwrap()[0];
     assert_eq!((count.stock, count.supplied, count.taken_pieces), (Some(8), Some(8), 0));
+}
+
+/// It is no race, however often it is tried: the service made the id twice.
+#[tokio::test]
+async fn an_id_that_another_order_has_for_good_is_a_failure_and_takes_nothing() {
+    let Some(bed) = Bed::with(mug(9)).await else { return };
+    bed.data.record_history(&[recorded("u2", activity("first", 500))], build::noon()).await.unwrap();
+    bed.placing(order("o1", "u1", "mug")).await.unwrap();
+    let refused = bed.data.place_order(order("o1", "u2", "mug"), None).await;
+    assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    assert_eq!(bed.data.user(&build::user_id("u2")).await.unwrap().unwrap().balance.get(), 500);
+    assert_eq!(bed.data.stock_counts(None, 1).await.unwrap()[0].taken_pieces, 1);
 }
