@@ -21,6 +21,9 @@ const FORBIDDEN: &[&str] = &[
     "current_timestamp",
     "current_date",
     "current_time",
+    "statement_timestamp",
+    "transaction_timestamp",
+    "localtime",
     "datetime(",
     "strftime(",
     "random",
@@ -167,6 +170,8 @@ mod tests {
     #[test]
     fn what_a_database_would_make_by_itself_is_found() {
         assert_eq!(in_source("UPDATE users SET seen_at = now() WHERE tenant_id = $1"), 1);
+        assert_eq!(in_source("UPDATE users SET seen_at = statement_timestamp() WHERE tenant_id = $1"), 1);
+        assert_eq!(in_source("UPDATE users SET seen_at = LOCALTIMESTAMP WHERE tenant_id = $1"), 1);
         assert_eq!(in_source("SELECT id, Random() FROM users WHERE tenant_id = $1"), 1);
         let migration = |sql| found("crates/store-a/migrations/0001_create_a.sql", sql).len();
         assert_eq!(migration("CREATE TABLE a (id BIGSERIAL)"), 1);
