@@ -59,12 +59,6 @@ impl Connection {
         }
     }
 
-    /// For statements that take as long as they take.
-    pub(crate) fn patient(mut self) -> Self {
-        self.sending.answer_within = None;
-        self
-    }
-
     /// All rows that a statement gives.
     pub(crate) async fn rows(&self, sql: &str, params: Params<'_>) -> Outcome<Vec<Row>> {
         let rows = pin!(async { Ok(self.send(sql, params).await?.try_collect().await?) });

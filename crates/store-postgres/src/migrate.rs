@@ -1,9 +1,9 @@
 //! Bringing a database's schema up to date.
 
-use pointbook_domain::Timestamp;
-
 use crate::connection::{Connection, Transaction};
-use crate::error::ConnectError;
+use crate::error::{ConnectError, Outcome};
+use crate::pool::{Pool, PostgresOptions};
+use crate::retry::insist;
 use crate::row::{Record, count};
 
 /// A change of the schema, under the number that both databases give it.
@@ -42,35 +42,61 @@ const CREATE_RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     applied_at BIGINT NOT NULL
 )";
 
+/// What changes the schema, one at a time.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+
 /// Fails unless the schema is this program's. Only reads.
 pub(crate) async fn check(connection: &Connection) -> Result<(), ConnectError> {
-    let (found, known) = (recorded_schema(connection).await?, known());
+    let (found, known) = (usable(recorded_schema(connection).await?)?, known());
     if found < known { Err(ConnectError::OlderSchema { found, known }) } else { Ok(()) }
 }
 
-/// Runs the migrations that the database lacks, all or none; gives how many.
-pub(crate) async fn to_newest(connection: Connection, now: Timestamp) -> Result<usize, ConnectError> {
-    // Where there is nothing yet, two may create the same table, and the slower one is told so by an error.
-    if recorded_schema(&connection).await? == 0 && connection.batch(CREATE_RECORD).await.is_err() {
-        connection.batch(CREATE_RECORD).await?;
+/// Runs the migrations that the database lacks, one after the other; gives how many. Each is a transaction:
+/// what one locks is free before the next one, which may take its time over rows, begins.
+pub(crate) async fn to_newest(pool: &Pool, options: &PostgresOptions) -> Result<usize, ConnectError> {
+    let mut done = 0;
+    while insist(options, || next(pool, options)).await? {
+        done += 1;
     }
-    let transaction = connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
-    let lacking = migrate(&transaction, now).await?;
-    Ok(transaction.end(Ok(lacking)).await?)
+    Ok(done)
 }
 
-/// Runs what is missing now that nobody else migrates: another process may have been faster.
-async fn migrate(transaction: &Transaction, now: Timestamp) -> Result<usize, ConnectError> {
-    transaction.batch("LOCK TABLE schema_migrations IN EXCLUSIVE MODE").await?;
-    let found = recorded_schema(transaction).await?;
-    let lacking = MIGRATIONS.iter().filter(|migration| migration.number > found);
-    for migration in lacking.clone() {
-        transaction.batch(migration.sql).await?;
-        let record = "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)";
-        let number = i64::from(migration.number);
-        transaction.execute(record, &[&number, &migration.name, &now.as_micros()]).await?;
+/// Runs the first migration that is missing; gives whether one was.
+async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<Result<bool, ConnectError>> {
+    let connection = pool.connection().await?;
+    match usable(recorded_schema(&connection).await?) {
+        // Two may create the same table: the slower one is told so by an error, and tries again.
+        Ok(0) => connection.batch(CREATE_RECORD).await?,
+        Ok(found) if found == known() => return Ok(Ok(false)),
+        Ok(_) => {}
+        Err(refused) => return Ok(Err(refused)),
     }
-    Ok(lacking.count())
+    let transaction = connection.begin(BEGIN).await?;
+    lock(&transaction, options).await?;
+    // Another process may have been faster.
+    let found = match usable(recorded_schema(&transaction).await?) {
+        Ok(found) => found,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    match MIGRATIONS.iter().find(|migration| migration.number > found) {
+        Some(migration) => run(migration, transaction, options).await.map(|()| Ok(true)),
+        None => Ok(Ok(false)),
+    }
+}
+
+async fn run(migration: &Migration, transaction: Transaction, options: &PostgresOptions) -> Outcome<()> {
+    transaction.batch(migration.sql).await?;
+    let record = "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)";
+    let (number, now) = (i64::from(migration.number), options.now.as_micros());
+    transaction.execute(record, &[&number, &migration.name, &now]).await?;
+    transaction.end(Ok(())).await
+}
+
+/// Waits until nobody else changes the schema, which is in nobody's way; then, no lock is waited for any longer
+/// than others may be kept waiting behind it.
+pub(crate) async fn lock(transaction: &Transaction, options: &PostgresOptions) -> Outcome<()> {
+    transaction.batch("LOCK TABLE schema_migrations IN EXCLUSIVE MODE").await?;
+    transaction.batch(&format!("SET LOCAL lock_timeout = {}", options.lock_timeout_ms)).await
 }
 
 /// The newest migration of this program.
@@ -78,20 +104,26 @@ fn known() -> u32 {
     MIGRATIONS.last().map_or(0, |newest| newest.number)
 }
 
-/// The number of the newest migration in the database; 0 for an empty database. Only reads.
-async fn recorded_schema(connection: &Connection) -> Result<u32, ConnectError> {
+/// The number of the newest migration in the database; 0 for an empty database, none for one with tables of
+/// others. Only reads.
+async fn recorded_schema(connection: &Connection) -> Outcome<Option<u32>> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE table_name = 'schema_migrations')
                   FROM information_schema.tables WHERE table_schema = current_schema()";
-    let Some(row) = connection.row(tables, &[]).await? else { return Ok(0) };
+    let Some(row) = connection.row(tables, &[]).await? else { return Ok(Some(0)) };
     let record = Record::new("information_schema.tables", 0, &row);
     match (record.get::<i64>(0)?, record.get::<i64>(1)?) {
-        (0, _) => return Ok(0),
-        (_, 0) => return Err(ConnectError::Foreign),
+        (0, _) => return Ok(Some(0)),
+        (_, 0) => return Ok(None),
         _ => {}
     }
     let newest = "SELECT coalesce(max(number), 0) FROM schema_migrations";
-    let Some(row) = connection.row(newest, &[]).await? else { return Ok(0) };
-    let (found, known) = (Record::new("schema_migrations", 0, &row).read(0, count)?, known());
+    let Some(row) = connection.row(newest, &[]).await? else { return Ok(Some(0)) };
+    Record::new("schema_migrations", 0, &row).read(0, count).map(Some)
+}
+
+/// The schema that was found, unless this program cannot use it.
+fn usable(found: Option<u32>) -> Result<u32, ConnectError> {
+    let (found, known) = (found.ok_or(ConnectError::Foreign)?, known());
     if found > known { Err(ConnectError::NewerSchema { found, known }) } else { Ok(found) }
 }
 

@@ -1,14 +1,19 @@
 //! The role that the service connects as: what it may do, and of whose rows. The owner of the tables may do
 //! everything.
 
+use tokio_postgres::Row;
+
 use crate::connection::{Connection, Transaction};
 use crate::error::{ConnectError, Outcome};
+use crate::migrate;
+use crate::pool::{Pool, PostgresOptions};
 use crate::row::{Record, missing};
 
-/// What the service does with the rows of each table. None of the ledger is ever changed or removed.
+/// What the service does with the rows of each table. None of the ledger is ever changed or removed; the list of
+/// tenants is the owner's.
 const RIGHTS: [(&str, &str); 11] = [
     ("schema_migrations", "SELECT"),
-    ("tenants", "SELECT, INSERT, UPDATE"),
+    ("tenants", "SELECT"),
     ("users", "SELECT, INSERT, UPDATE"),
     ("tokens", "SELECT, INSERT, UPDATE"),
     ("categories", "SELECT, INSERT, UPDATE, DELETE"),
@@ -23,26 +28,44 @@ const RIGHTS: [(&str, &str); 11] = [
 /// Those without rows of a tenant.
 const OF_NOBODY: [&str; 2] = ["schema_migrations", "tenants"];
 
-/// Policies take a table for themselves. Who waits longer for one is in the way of the service.
-const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 5000";
+/// The rows that a policy lets through, and how PostgreSQL repeats that.
+const IS_OF_TENANT: &str = "tenant_id = current_setting('pointbook.tenant', true)";
+const IS_OF_TENANT_STORED: &str = "(tenant_id = current_setting('pointbook.tenant'::text, true))";
 
 /// Gives a role what the service needs and nothing else, and holds it to one tenant at a time. To be done by
 /// the owner of the tables; again after migrations.
-pub(crate) async fn set_up(connection: Connection, role: &str) -> Result<(), ConnectError> {
-    let transaction = connection.begin(BEGIN).await?;
-    check(&transaction, role).await?;
+pub(crate) async fn set_up(
+    pool: &Pool,
+    options: &PostgresOptions,
+    role: &str,
+) -> Outcome<Result<(), ConnectError>> {
+    let transaction = pool.connection().await?.begin("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
+    // Granting is no statement that two can do at once.
+    migrate::lock(&transaction, options).await?;
+    let allowed = match check(&transaction, role).await? {
+        Ok(()) => grant(&transaction, role).await?,
+        refused => refused,
+    };
+    if allowed.is_err() {
+        return Ok(allowed);
+    }
+    transaction.end(Ok(allowed)).await
+}
+
+async fn grant(transaction: &Transaction, role: &str) -> Outcome<Result<(), ConnectError>> {
     let quoted = format!("\"{}\"", role.replace('"', "\"\""));
-    let schema = schema(&transaction).await?;
+    let schema = schema(transaction).await?;
     transaction.batch(&format!("GRANT USAGE ON SCHEMA {schema} TO {quoted}")).await?;
     for (table, rights) in RIGHTS {
-        if !OF_NOBODY.contains(&table) && !has_policy(&transaction, table).await? {
-            transaction.batch(&policy(table)).await?;
+        if !OF_NOBODY.contains(&table)
+            && let Err(refused) = protect(transaction, table).await?
+        {
+            return Ok(Err(refused));
         }
         let granted = format!("REVOKE ALL ON {table} FROM {quoted}; GRANT {rights} ON {table} TO {quoted}");
         transaction.batch(&granted).await?;
     }
-    check_ledger(&transaction, role).await?;
-    Ok(transaction.end(Ok(())).await?)
+    check_ledger(transaction, role).await
 }
 
 /// Whether the database shows rows of a tenant only to transactions that name it. That depends on the role
@@ -54,21 +77,39 @@ pub(crate) async fn is_held_to_tenants(connection: &Connection) -> Outcome<bool>
 }
 
 /// Rows are seen and written by a transaction that names their tenant, and nothing by one that names none.
-fn policy(table: &str) -> String {
-    const IS_OF_TENANT: &str = "tenant_id = current_setting('pointbook.tenant', true)";
-    format!(
-        "DROP POLICY IF EXISTS of_tenant ON {table};
-         CREATE POLICY of_tenant ON {table} USING ({IS_OF_TENANT}) WITH CHECK ({IS_OF_TENANT});
-         ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"
-    )
+/// Policies take a table for themselves: one that is there already is left alone.
+async fn protect(database: &Transaction, table: &'static str) -> Outcome<Result<(), ConnectError>> {
+    let mut is_protected = false;
+    for row in policies(database, table).await? {
+        let record = Record::new("pg_policy", 0, &row);
+        match (record.get::<&str>(0)?, record.get::<bool>(1)?) {
+            ("of_tenant", _) => is_protected = record.get(2)?,
+            // What one permissive policy lets through, the others do not hold back.
+            (policy, true) => return Ok(Err(ConnectError::Policy { table, policy: policy.to_owned() })),
+            (_, false) => {}
+        }
+    }
+    if !is_protected {
+        let policy = format!(
+            "DROP POLICY IF EXISTS of_tenant ON {table};
+             CREATE POLICY of_tenant ON {table} USING ({IS_OF_TENANT}) WITH CHECK ({IS_OF_TENANT});
+             ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"
+        );
+        database.batch(&policy).await?;
+    }
+    Ok(Ok(()))
 }
 
-async fn has_policy(database: &Transaction, table: &str) -> Outcome<bool> {
-    let select = "SELECT relrowsecurity FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
-                  WHERE relnamespace = current_schema()::regnamespace AND relname = $1::text
-                      AND polname = 'of_tenant'";
-    let row = database.row(select, &[&table]).await?;
-    row.map_or(Ok(false), |row| Record::new("pg_class", 0, &row).get(0))
+/// Every policy of a table: its name, whether it lets rows through, and whether it is in force and says for
+/// everybody what ours says.
+async fn policies(database: &Transaction, table: &str) -> Outcome<Vec<Row>> {
+    let select = "SELECT polname::text, polpermissive,
+                         relrowsecurity AND polpermissive AND polcmd = '*' AND polroles = '{0}'
+                         AND pg_get_expr(polqual, polrelid) IS NOT DISTINCT FROM $2::text
+                         AND pg_get_expr(polwithcheck, polrelid) IS NOT DISTINCT FROM $2::text
+                  FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
+                  WHERE relnamespace = current_schema()::regnamespace AND relname = $1::text ORDER BY polname";
+    database.rows(select, &[&table, &IS_OF_TENANT_STORED]).await
 }
 
 /// The name of the schema, as statements write it.
@@ -79,33 +120,36 @@ async fn schema(database: &Transaction) -> Outcome<String> {
 }
 
 /// Policies hold for neither superusers nor the owner.
-async fn check(database: &Transaction, role: &str) -> Result<(), ConnectError> {
+async fn check(database: &Transaction, role: &str) -> Outcome<Result<(), ConnectError>> {
     let select = "SELECT rolsuper OR rolbypassrls, pg_has_role(pg_roles.oid, relowner, 'MEMBER')
                   FROM pg_roles, pg_class WHERE rolname = $1::text AND pg_class.oid = 'users'::regclass";
-    let row = database.row(select, &[&role]).await?;
-    let row = row.ok_or_else(|| refused(role, "there is none of this name: CREATE ROLE makes one"))?;
+    let Some(row) = database.row(select, &[&role]).await? else {
+        return Ok(Err(refused(role, "there is none of this name: CREATE ROLE makes one")));
+    };
     let record = Record::new("pg_roles", 0, &row);
-    if record.get(0)? {
-        return Err(refused(
-            role,
-            "nothing keeps a superuser, or one with BYPASSRLS, from the rows of others",
-        ));
-    }
-    if record.get(1)? {
-        return Err(refused(role, "it is the owner of the tables, or a member of that role"));
-    }
-    Ok(())
+    Ok(match (record.get(0)?, record.get(1)?) {
+        (true, _) => {
+            Err(refused(role, "nothing keeps a superuser, or one with BYPASSRLS, from the rows of others"))
+        }
+        (_, true) => Err(refused(role, "it is the owner of the tables, or a member of that role")),
+        (false, false) => Ok(()),
+    })
 }
 
 /// What was granted to everybody, or to another role that this one is a member of, was not revoked here.
-async fn check_ledger(database: &Transaction, role: &str) -> Result<(), ConnectError> {
-    let select = "SELECT has_table_privilege($1::text, 'transactions', 'UPDATE, DELETE, TRUNCATE')";
+async fn check_ledger(database: &Transaction, role: &str) -> Outcome<Result<(), ConnectError>> {
+    let select = "SELECT has_table_privilege($1::text, 'transactions', 'UPDATE, DELETE, TRUNCATE'),
+                         has_table_privilege($1::text, 'tenants', 'INSERT, UPDATE, DELETE, TRUNCATE')";
     let row = database.row(select, &[&role]).await?;
     let row = row.ok_or_else(|| missing("transactions", "has_table_privilege"))?;
-    if Record::new("transactions", 0, &row).get(0)? {
-        return Err(refused(role, "it may change the ledger, as PUBLIC or as a member of another role"));
-    }
-    Ok(())
+    let record = Record::new("transactions", 0, &row);
+    Ok(match (record.get(0)?, record.get(1)?) {
+        (true, _) => Err(refused(role, "it may change the ledger, as PUBLIC or as a member of another role")),
+        (_, true) => {
+            Err(refused(role, "it may change the tenants, as PUBLIC or as a member of another role"))
+        }
+        (false, false) => Ok(()),
+    })
 }
 
 fn refused(role: &str, why: &'static str) -> ConnectError {

@@ -14,6 +14,7 @@ use crate::error::{ConnectError, Outcome};
 use crate::ledger::Groups;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
+use crate::retry::insist;
 use crate::scoped::IntoScoped;
 use crate::service_role;
 use crate::turns::{TenantTurns, Turns};
@@ -49,8 +50,8 @@ impl PostgresStore {
     /// # Errors
     /// As [`Self::connect`]; [`ConnectError::OlderSchema`] is none here.
     pub async fn migrate(url: &PostgresUrl, options: &PostgresOptions) -> Result<usize, ConnectError> {
-        let pool = Pool::new(url, options)?;
-        migrate::to_newest(pool.connection().await?.patient(), options.now).await
+        let options = options.patient();
+        migrate::to_newest(&Pool::new(url, &options)?, &options).await
     }
 
     /// Gives an existing role what the service needs, and nothing else: connections as this role see and
@@ -58,15 +59,17 @@ impl PostgresStore {
     /// this role already have to be started again.
     ///
     /// # Errors
-    /// [`ConnectError::Role`] where the role cannot be held to that; else as [`Self::connect`].
+    /// [`ConnectError::Role`] or [`ConnectError::Policy`] where the role cannot be held to that; else as
+    /// [`Self::connect`].
     pub async fn set_up_service_role(
         url: &PostgresUrl,
         options: &PostgresOptions,
         role: &str,
     ) -> Result<(), ConnectError> {
-        let connection = Pool::new(url, options)?.connection().await?.patient();
-        migrate::check(&connection).await?;
-        service_role::set_up(connection, role).await
+        let options = options.patient();
+        let pool = Pool::new(url, &options)?;
+        migrate::check(&pool.connection().await?).await?;
+        insist(&options, || service_role::set_up(&pool, &options, role)).await
     }
 
     fn new_tenant(&self, id: &TenantId) -> PostgresTenant {

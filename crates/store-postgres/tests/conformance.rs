@@ -21,6 +21,13 @@ async fn connect(url: &str, keep: PostgresDatabase) -> Option<TestDatabase> {
     Some(TestDatabase { database: Arc::new(store), keep: Box::new(keep) })
 }
 
+/// The suite adds tenants, as the owner would.
+async fn hand_over(database: &PostgresDatabase) {
+    let grant = format!("GRANT INSERT, UPDATE ON tenants TO {}", role::ROLE);
+    role::connect(&database.url).await.batch_execute(&grant).await.unwrap();
+    role::hand_over(&database.url).await;
+}
+
 mod read_committed {
     use super::*;
 
@@ -49,7 +56,7 @@ mod service_role {
 
     async fn fresh() -> Option<TestDatabase> {
         let database = migrated(Isolation::ReadCommitted).await?;
-        role::hand_over(&database.url).await;
+        hand_over(&database).await;
         connect(&database.url.clone(), database).await
     }
 
@@ -62,7 +69,7 @@ mod pooled {
 
     async fn fresh() -> Option<TestDatabase> {
         let database = migrated(Isolation::ReadCommitted).await?;
-        role::hand_over(&database.url).await;
+        hand_over(&database).await;
         let url = format!("{}?prepared_statements=off", pooled_url(&database)?);
         connect(&url, database).await
     }

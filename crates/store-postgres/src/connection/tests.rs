@@ -39,7 +39,9 @@ impl Bed {
 
     /// A connection that is waited for as long as it takes.
     async fn connection(&self) -> Connection {
-        self.pool.connection().await.unwrap().patient()
+        let mut connection = self.pool.connection().await.unwrap();
+        connection.sending.answer_within = None;
+        connection
     }
 
     /// Which connection of the server the pool gives.

@@ -42,6 +42,14 @@ pub enum ConnectError {
         /// What is wrong with it, and what to do about it.
         why: &'static str,
     },
+    /// A policy that is not pointbook's shows the rows of a table to more than their tenant.
+    #[error("the policy {policy} of the table {table} lets through what pointbook's own holds back: drop it")]
+    Policy {
+        /// The table that it is of.
+        table: &'static str,
+        /// Its name.
+        policy: String,
+    },
     /// Anything else.
     #[error("the database cannot be used: {0}")]
     Failed(String),

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
 use deadpool_postgres::ClientWrapper;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Config, Error, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -56,16 +58,21 @@ impl managed::Manager for Manager {
     }
 }
 
-/// Opens a connection, which is closed when it is dropped. What ends it, its statements are told.
-async fn connect<T>(config: &Config, tls: T) -> Result<ClientWrapper, Error>
+/// Opens a connection, which is closed when it is dropped. What ends it, its statements are told. Boxed, since the
+/// future of the driver is deep.
+fn connect<T>(config: &Config, tls: T) -> BoxFuture<'_, Result<ClientWrapper, Error>>
 where
-    T: MakeTlsConnect<Socket, Stream: Send + 'static, TlsConnect: TlsConnect<Socket>>,
+    T: MakeTlsConnect<Socket, Stream: Send + 'static> + Send + 'static,
+    T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
 {
-    let (client, connection) = config.connect(tls).await?;
-    let at_work = tokio::spawn(async move {
-        let _ = connection.await;
-    });
-    Ok(ClientWrapper::new(client, at_work))
+    async move {
+        let (client, connection) = config.connect(tls).await?;
+        let at_work = tokio::spawn(async move {
+            let _ = connection.await;
+        });
+        Ok(ClientWrapper::new(client, at_work))
+    }
+    .boxed()
 }
 
 /// An open connection.

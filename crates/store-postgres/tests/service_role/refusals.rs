@@ -1,5 +1,6 @@
 //! Which roles cannot be the service's, and what is put right.
 
+use futures_util::future::join_all;
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
@@ -35,6 +36,34 @@ async fn rights_that_a_role_has_beyond_its_own_are_noticed() {
     owner.batch_execute("GRANT UPDATE ON transactions TO PUBLIC").await.unwrap();
     let refused = set_up(&database, ROLE).await.unwrap_err();
     assert!(refused.to_string().contains("may change the ledger"), "{refused}");
+    owner.batch_execute("REVOKE ALL ON transactions FROM PUBLIC").await.unwrap();
+    owner.batch_execute("GRANT UPDATE ON tenants TO PUBLIC").await.unwrap();
+    let refused = set_up(&database, ROLE).await.unwrap_err();
+    assert!(refused.to_string().contains("may change the tenants"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_policy_that_lets_more_through_is_refused_by_name() {
+    let Some(database) = database().await else { return };
+    let owner = role::connect(&database.url).await;
+    owner.batch_execute("CREATE POLICY reports ON orders FOR SELECT USING (true)").await.unwrap();
+    let refused = set_up(&database, ROLE).await.unwrap_err();
+    assert!(matches!(refused, ConnectError::Policy { table: "orders", .. }), "{refused:?}");
+    assert!(refused.to_string().contains("the policy reports of the table orders"), "{refused}");
+    owner.batch_execute("DROP POLICY reports ON orders").await.unwrap();
+    let narrower = "CREATE POLICY narrower ON orders AS RESTRICTIVE USING (id <> 'x')";
+    owner.batch_execute(narrower).await.unwrap();
+    set_up(&database, ROLE).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_set_it_up_at_once() {
+    let Some(database) = database().await else { return };
+    let owner = role::connect(&database.url).await;
+    owner.batch_execute("DROP POLICY of_tenant ON orders").await.unwrap();
+    for done in join_all((0..6).map(|_| set_up(&database, ROLE))).await {
+        done.unwrap();
+    }
 }
 
 #[tokio::test]
@@ -53,8 +82,11 @@ async fn a_table_that_lost_its_policy_has_it_again() {
     let owner = role::connect(&database.url).await;
     owner.batch_execute("ALTER TABLE users DISABLE ROW LEVEL SECURITY").await.unwrap();
     owner.batch_execute("DROP POLICY of_tenant ON orders").await.unwrap();
+    owner.batch_execute("ALTER POLICY of_tenant ON tokens USING (true)").await.unwrap();
+    owner.batch_execute("ALTER POLICY of_tenant ON products WITH CHECK (true)").await.unwrap();
     set_up(&database, ROLE).await.unwrap();
-    let protected =
-        "SELECT count(*) FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid WHERE relrowsecurity";
+    let protected = "SELECT count(*) FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
+         WHERE relrowsecurity AND pg_get_expr(polqual, polrelid) <> 'true'
+             AND pg_get_expr(polqual, polrelid) = pg_get_expr(polwithcheck, polrelid)";
     assert_eq!(owner.query_one(protected, &[]).await.unwrap().get::<_, i64>(0), 9);
 }

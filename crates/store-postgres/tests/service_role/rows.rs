@@ -22,12 +22,16 @@ impl Bed {
     /// None where there is no server.
     async fn new() -> Option<Self> {
         let database = migrated_database(Isolation::ReadCommitted, role::migrate).await?;
-        role::hand_over(&database.url).await;
         let (acme, other) = (build::tenant("acme"), build::tenant("other"));
-        let url = PostgresUrl::parse(&database.url).unwrap();
-        let store = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.unwrap();
+        let (url, options) =
+            (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
+        let owner = PostgresStore::connect(&url, &options).await.unwrap();
         for tenant in [&acme, &other] {
-            store.insert_tenant(tenant).await.unwrap();
+            owner.insert_tenant(tenant).await.unwrap();
+        }
+        role::hand_over(&database.url).await;
+        let store = PostgresStore::connect(&url, &options).await.unwrap();
+        for tenant in [&acme, &other] {
             let data = store.tenant(&tenant.id);
             data.record_history(&[recorded("u1", activity("first", 100))], build::noon()).await.unwrap();
         }
@@ -122,6 +126,8 @@ async fn the_ledger_only_grows() {
         "DROP POLICY of_tenant ON transactions",
         "DELETE FROM schema_migrations",
         "DELETE FROM tenants",
+        "UPDATE tenants SET name = name",
+        "INSERT INTO tenants SELECT * FROM tenants",
     ] {
         bed.begin(&bed.acme).await;
         assert_eq!(bed.refusal(sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
