@@ -36,10 +36,10 @@ impl Drop for Place {
 impl TenantTurns {
     /// Takes a place in a line, if there is one.
     pub(crate) fn enter(self: &Arc<Self>, lane: Lane) -> Result<Place, Full> {
-        let mut lines = locked(&self.lines);
-        lines.expect_room(&lane)?;
+        let mut all = locked(&self.lines);
+        all.expect_room(&lane)?;
         self.all.enter()?;
-        let line = lines.enter(&lane);
+        let line = all.enter(&lane);
         Ok(Place { tenant: self.clone(), lane, line })
     }
 }
@@ -81,10 +81,10 @@ impl Lines {
 
     fn enter(&mut self, lane: &Lane) -> Arc<Semaphore> {
         self.places += 1;
-        let line = self.lines.entry(lane.clone());
-        let line = line.or_insert_with(|| Line { places: 0, turn: doors(width(lane)) });
-        line.places += 1;
-        line.turn.clone()
+        let entry = self.lines.entry(lane.clone());
+        let Line { places, turn } = entry.or_insert_with(|| Line { places: 0, turn: doors(width(lane)) });
+        *places += 1;
+        turn.clone()
     }
 
     fn leave(&mut self, lane: &Lane) {
