@@ -13,7 +13,7 @@ use super::{
 pub(crate) struct Place {
     tenant: Arc<TenantTurns>,
     lane: Lane,
-    line: Arc<Semaphore>,
+    turn: Arc<Semaphore>,
 }
 
 impl Place {
@@ -22,7 +22,7 @@ impl Place {
     }
 
     pub(super) fn line(&self) -> &Arc<Semaphore> {
-        &self.line
+        &self.turn
     }
 }
 
@@ -36,11 +36,11 @@ impl Drop for Place {
 impl TenantTurns {
     /// Takes a place in a line, if there is one.
     pub(crate) fn enter(self: &Arc<Self>, lane: Lane) -> Result<Place, Full> {
-        let mut all = locked(&self.lines);
-        all.expect_room(&lane)?;
+        let mut lines = locked(&self.lines);
+        lines.expect_room(&lane)?;
         self.all.enter()?;
-        let line = all.enter(&lane);
-        Ok(Place { tenant: self.clone(), lane, line })
+        let turn = lines.enter(&lane);
+        Ok(Place { tenant: self.clone(), lane, turn })
     }
 }
 
