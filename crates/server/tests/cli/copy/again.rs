@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use pointbook_app::ports::CatalogueVersion;
 use pointbook_app::{CopyError, copy_tenant};
 use pointbook_testkit::build::{self, activity, category, recorded};
-use pointbook_testkit::{FaultyDatabase, WriteFault};
+use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
 use tokio::sync::Notify;
 
 use super::bed::{Bed, SOURCE};
@@ -118,6 +119,40 @@ async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
     let (first, last) = (seen[0], *seen.last().unwrap());
     assert_eq!((first.1, last.1, last.0 - first.0), (4, 0, 2));
     assert!(seen.iter().all(|(version, catalogue)| *version == first.0 || *catalogue == last.1), "{seen:?}");
+}
+
+/// A server that looked before and after would see the same count of writes, and so would the next copy.
+#[tokio::test]
+async fn a_copy_that_failed_before_its_last_write_is_seen_when_it_is_run_again() {
+    let bed = Bed::with_file().await;
+    bed.copy().expect_code(0);
+    for (end, own) in [(&SOURCE, "glass"), (&bed.target, "jar")] {
+        let data = end.tenant(&bed.folder, "acme").await;
+        data.upsert_products(&[build::upsert(build::product(own))]).await.unwrap();
+    }
+    let before = version(&bed);
+    let (source, target) = (SOURCE.open(&bed.folder).await, bed.target.open(&bed.folder).await);
+    let (tenant, target) = (source.tenants().await.unwrap().remove(0), FaultyDatabase::healthy(target));
+    let mut passes = 0;
+    let fail_after_removal = |doing: &str, _: u64| {
+        passes += u32::from(doing == "products");
+        if passes == 2 {
+            target.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
+        }
+    };
+    let failed = copy_tenant(&*source, &target, &tenant, fail_after_removal).await;
+    assert!(matches!(failed, Err(CopyError::Target(_))), "{failed:?}");
+    drop((source, target));
+    bed.copy().expect_code(0);
+    assert_eq!(bed.target(), bed.source());
+    assert!(!before.leads_to(version(&bed)), "{before:?} {:?}", version(&bed));
+}
+
+/// That of the catalogue of `acme` on the target.
+fn version(bed: &Bed) -> CatalogueVersion {
+    let file = rusqlite::Connection::open(bed.folder.path("target.db")).unwrap();
+    let sql = "SELECT version FROM catalogue_versions WHERE tenant_id = 'acme'";
+    CatalogueVersion(file.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap().cast_unsigned())
 }
 
 /// Requests would write into a ledger that is not there yet.

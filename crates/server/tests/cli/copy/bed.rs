@@ -155,7 +155,9 @@ fn rows(file: &Connection, table: &str) -> Vec<Vec<Value>> {
     let row = |row: &rusqlite::Row<'_>| (0..width).map(|column| row.get(column)).collect();
     let mut rows: Vec<Vec<Value>> = select.query_map([], row).unwrap().map(Result::unwrap).collect();
     if table == "catalogue_versions" {
-        rows.iter_mut().for_each(|row| forget_generation(&mut row[1]));
+        for row in &mut rows {
+            forget_generation(&mut row[1]);
+        }
     }
     rows.sort_by_cached_key(|row| format!("{row:?}"));
     rows
