@@ -42,7 +42,7 @@ async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
 
 async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
-    lock(database).await?;
+    lock(database, Base::Same).await?;
     if has_name(database, slug, *environment).await? {
         return Ok(Err(InsertTenantError::NameTaken));
     }
@@ -63,7 +63,7 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
 
 async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
-    lock(database).await?;
+    lock(database, base_of(database, id, base_url).await?).await?;
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
@@ -74,10 +74,28 @@ async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     Ok(Ok(()))
 }
 
+/// Whether tenants keep their base URLs.
+enum Base {
+    Same,
+    Moved,
+}
+
+async fn base_of(database: &Transaction, id: &TenantId, base_url: &BaseUrl) -> Outcome<Base> {
+    let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
+    let row = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?;
+    Ok(if row.is_some() { Base::Same } else { Base::Moved })
+}
+
 /// Keeps others from writing the list, which no constraint covers whole; readers and the writes of tenants
-/// go on.
-async fn lock(database: &Transaction) -> Outcome<()> {
-    database.batch("LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE").await
+/// go on. A new base URL is one of a unique key: no write may refer to its row then, and where one always does,
+/// the row would be waited for in vain. So writes that begin now wait for a moment behind it.
+async fn lock(database: &Transaction, base: Base) -> Outcome<()> {
+    database
+        .batch(match base {
+            Base::Same => "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE",
+            Base::Moved => "LOCK TABLE tenants IN EXCLUSIVE MODE",
+        })
+        .await
 }
 
 async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<UnknownSettings> {

@@ -35,9 +35,13 @@ impl Bed {
         let data = store.tenant(&tenant.id);
         data.upsert_products(&[build::upsert(product)]).await.unwrap();
         data.record_history(&[recorded("u1", activity("first", 10_000))], build::noon()).await.unwrap();
-        let (other, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
-        tokio::spawn(connection);
+        let other = client(&database).await;
         Some(Self { data, other, database })
+    }
+
+    /// Somebody else again.
+    pub(crate) async fn another(&self) -> Client {
+        client(&self.database).await
     }
 
     /// The same tenant, as another instance serves it.
@@ -100,4 +104,10 @@ impl Bed {
             }
         })
     }
+}
+
+async fn client(database: &PostgresDatabase) -> Client {
+    let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
 }

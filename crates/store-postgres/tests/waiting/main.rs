@@ -8,4 +8,5 @@ mod groups;
 mod keys;
 mod lines;
 mod orders;
+mod tenants;
 mod users;
