@@ -59,19 +59,45 @@ impl fmt::Display for DatabaseUrl {
     }
 }
 
+/// Who works on a database, which decides how long a server's answers are waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DatabaseClient {
+    /// Requests, whose clients do not wait for long, on so many connections at most.
+    Requests {
+        /// See `database.max_connections`.
+        max_connections: usize,
+    },
+    /// A command that somebody waits for as long as it takes: an import, an audit, a copy.
+    Command,
+}
+
+impl DatabaseClient {
+    fn options(self, clock: &dyn Clock) -> PostgresOptions {
+        let options = PostgresOptions::new(clock.now());
+        match self {
+            Self::Requests { max_connections } => PostgresOptions { max_connections, ..options },
+            Self::Command => options.patient(),
+        }
+    }
+}
+
 /// Opens a database. A file is created where there is none, and its schema is brought up to date; the
 /// schema of a server, which other processes may be using, has to be this program's already.
 ///
 /// # Errors
 /// [`Failure`] names the database and says what is wrong with it.
-pub async fn open_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Arc<dyn Database>, Failure> {
+pub async fn open_database(
+    url: &DatabaseUrl,
+    clock: &dyn Clock,
+    client: DatabaseClient,
+) -> Result<Arc<dyn Database>, Failure> {
     match url {
         DatabaseUrl::Sqlite(path) => {
             let store = SqliteStore::open(path, &SqliteOptions::new(clock.now()))
                 .map_err(|error| Failure::failed(error.to_string()))?;
             Ok(Arc::new(store))
         }
-        DatabaseUrl::Postgres(server) => Ok(Arc::new(connect(server, clock).await?)),
+        DatabaseUrl::Postgres(server) => Ok(Arc::new(connect(server, &client.options(clock)).await?)),
     }
 }
 
@@ -81,9 +107,9 @@ pub async fn open_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<Arc<d
 /// As [`open_database`].
 pub async fn migrate_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<(), Failure> {
     match url {
-        DatabaseUrl::Sqlite(_) => open_database(url, clock).await.map(drop),
+        DatabaseUrl::Sqlite(_) => open_database(url, clock, DatabaseClient::Command).await.map(drop),
         DatabaseUrl::Postgres(server) => {
-            let migrated = PostgresStore::migrate(server, &PostgresOptions::new(clock.now())).await;
+            let migrated = PostgresStore::migrate(server, &DatabaseClient::Command.options(clock)).await;
             migrated.map(drop).map_err(|error| unusable(url, &error))
         }
     }
@@ -97,7 +123,8 @@ pub async fn set_up_service_role(url: &DatabaseUrl, clock: &dyn Clock, role: &st
     let DatabaseUrl::Postgres(server) = url else {
         return Err(Failure::input(format!("--service-role is for PostgreSQL, and {url} has no roles")));
     };
-    let set_up = PostgresStore::set_up_service_role(server, &PostgresOptions::new(clock.now()), role).await;
+    let options = DatabaseClient::Command.options(clock);
+    let set_up = PostgresStore::set_up_service_role(server, &options, role).await;
     set_up.map_err(|error| unusable(url, &error))
 }
 
@@ -120,15 +147,17 @@ pub async fn is_one_database(
             Ok(file(one).is_some_and(|known| file(other) == Some(known)))
         }
         (DatabaseUrl::Postgres(one), DatabaseUrl::Postgres(other)) => {
-            Ok(connect(one, clock).await?.is_one_with(&connect(other, clock).await?).await?)
+            let options = DatabaseClient::Command.options(clock);
+            let (one, other) = (connect(one, &options).await?, connect(other, &options).await?);
+            Ok(one.is_one_with(&other).await?)
         }
         (DatabaseUrl::Sqlite(_), DatabaseUrl::Postgres(_))
         | (DatabaseUrl::Postgres(_), DatabaseUrl::Sqlite(_)) => Ok(false),
     }
 }
 
-async fn connect(server: &PostgresUrl, clock: &dyn Clock) -> Result<PostgresStore, Failure> {
-    let opened = PostgresStore::connect(server, &PostgresOptions::new(clock.now())).await;
+async fn connect(server: &PostgresUrl, options: &PostgresOptions) -> Result<PostgresStore, Failure> {
+    let opened = PostgresStore::connect(server, options).await;
     opened.map_err(|error| unusable(server, &error))
 }
 
@@ -136,15 +165,26 @@ async fn connect(server: &PostgresUrl, clock: &dyn Clock) -> Result<PostgresStor
 ///
 /// # Errors
 /// As [`open_database`], or when the tenants cannot be read.
-pub async fn open_service(url: &DatabaseUrl, limits: ServiceLimits) -> Result<Service, Failure> {
+pub async fn open_service(
+    url: &DatabaseUrl,
+    limits: ServiceLimits,
+    client: DatabaseClient,
+) -> Result<Service, Failure> {
     let clock = Arc::new(SystemClock);
-    let database = open_database(url, &*clock).await?;
+    let database = open_database(url, &*clock, client).await?;
     Ok(Service::open(database, clock, limits).await?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn requests_wait_for_a_server_and_commands_wait_longer() {
+        let requests = DatabaseClient::Requests { max_connections: 7 }.options(&SystemClock);
+        assert_eq!((requests.max_connections, requests.operation_timeout_ms), (7, Some(10_000)));
+        assert_eq!(DatabaseClient::Command.options(&SystemClock).operation_timeout_ms, None);
+    }
 
     #[test]
     fn a_database_is_a_sqlite_file() {

@@ -4,7 +4,8 @@ use pointbook_app::{ServedTenant, Service, ServiceLimits};
 use pointbook_domain::TenantName;
 
 use super::Failure;
-use crate::wiring::{self, DatabaseUrl};
+use crate::config::Config;
+use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
 /// For a command that ends by itself.
 pub(super) const NOTHING_KEPT: ServiceLimits =
@@ -32,20 +33,23 @@ impl Context {
         self.database.as_ref().map_err(Failure::clone)
     }
 
-    /// Opens the database and reads the tenants. A file is created or migrated where needed.
+    /// Opens the database for requests, and reads the tenants. A file is created or migrated where needed.
     ///
     /// # Errors
     /// [`Failure`] names the database and says what is wrong with it.
-    pub async fn open(&self, limits: ServiceLimits) -> Result<Arc<Service>, Failure> {
-        Ok(Arc::new(wiring::open_service(self.database()?, limits).await?))
+    pub async fn open(&self, config: &Config) -> Result<Arc<Service>, Failure> {
+        let service =
+            wiring::open_service(self.database()?, config.service_limits(), config.database_client()).await?;
+        Ok(Arc::new(service))
     }
 
-    /// The same for a command that ends by itself and keeps nothing in memory.
+    /// The same for a command that ends by itself, takes its time and keeps nothing in memory.
     ///
     /// # Errors
     /// As [`Self::open`].
     pub async fn open_once(&self) -> Result<Arc<Service>, Failure> {
-        self.open(NOTHING_KEPT).await
+        let service = wiring::open_service(self.database()?, NOTHING_KEPT, DatabaseClient::Command).await?;
+        Ok(Arc::new(service))
     }
 }
 

@@ -12,7 +12,7 @@ use pointbook_app::{CopyError, CopyReport, ServedTenant, Service, StoreError, co
 use super::context::NOTHING_KEPT;
 use super::{CommandResult, Exit, Failure, Verdict, audit, find_tenant, print, say};
 use crate::sources::SystemClock;
-use crate::wiring::{self, DatabaseUrl};
+use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
 /// Below the arguments in `--help`.
 const NOTES: &str = "\
@@ -46,10 +46,10 @@ pub(super) async fn run(arguments: Arguments) -> CommandResult {
     let started = Instant::now();
     let Arguments { from, to, tenant } = arguments;
     let (from, to) = ends(&from, &to).await?;
-    let source = wiring::open_service(&from, NOTHING_KEPT).await?;
+    let source = wiring::open_service(&from, NOTHING_KEPT, DatabaseClient::Command).await?;
     let tenants = chosen(&source, &from, tenant.as_deref())?;
     // A file is made by opening it: not before there is something for it.
-    let target = wiring::open_database(&to, &SystemClock).await?;
+    let target = wiring::open_database(&to, &SystemClock, DatabaseClient::Command).await?;
     let mut wrong = Vec::new();
     for served in tenants {
         wrong.extend(copy(&source, &*target, &served).await?);

@@ -41,7 +41,7 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
     if !address.ip().is_loopback() {
         say(format_args!("pointbook: the demo's tokens are public: whoever reaches {address} can use them"));
     }
-    let service = context.open(config.service_limits()).await?;
+    let service = context.open(&config).await?;
     let text = demo::prepare(&service, &UuidIds, address, &database).await?;
     print(&text)?;
     lifecycle::start(listeners, &config, service, stop).await?;

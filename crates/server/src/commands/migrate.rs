@@ -12,7 +12,8 @@ pub struct Arguments {
     /// Let this role of PostgreSQL do what serving takes, and no more: it sees one tenant at a time and cannot
     /// change the ledger
     ///
-    /// The role exists, and the database is given with its owner's name. Again after every new version.
+    /// The role exists, and the database is given with its owner's name, as for adding and setting tenants. Again
+    /// after every new version.
     #[arg(long, value_name = "NAME")]
     service_role: Option<String>,
 }

@@ -38,7 +38,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let (config, database) = (arguments.config()?, context.database()?);
     lifecycle::start_telemetry(&config)?;
     let stop = lifecycle::stop_signal()?;
-    let service = context.open(config.service_limits()).await?;
+    let service = context.open(&config).await?;
     if service.directory().tenants().is_empty() {
         tracing::warn!("no tenant in {database}: add one with `pointbook tenant add`");
     }

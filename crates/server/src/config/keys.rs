@@ -79,6 +79,7 @@ pub(super) const KEYS: &[Key] = &[
     number!("limits.readiness_timeout_ms", http.readiness_timeout_ms, 1..=HOUR_MS),
     number!("limits.unready_before_close_ms", http.unready_before_close_ms, 0..=HOUR_MS),
     number!("limits.drain_timeout_ms", http.drain_timeout_ms, 0..=HOUR_MS),
+    number!("database.max_connections", database.max_connections, 2..=1_000),
     number!("cache.catalogue_bytes", cache.catalogue_bytes, 0..=usize::MAX),
     number!("cache.principal_max_age_seconds", cache.principal_max_age_seconds, 0..=3_600),
     // More than a second would break the promise that a change elsewhere is seen within one.

@@ -50,11 +50,15 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
+/// Where the database is: an option of every command, and no key of its section.
+const DATABASE: &str = "POINTBOOK_DATABASE";
+
 /// Variables that look like a key but are none. Others that begin with `POINTBOOK_` are let be, and
 /// so are those that a cluster sets for every service in it, also for one called pointbook-cache.
 fn misspelt(environment: &BTreeMap<String, String>) -> Vec<String> {
     let is_misspelt = |(name, value): &(&String, &String)| {
-        KEYS.iter().any(|key| is_of_section(name, value, key))
+        *name != DATABASE
+            && KEYS.iter().any(|key| is_of_section(name, value, key))
             && !KEYS.iter().any(|key| key.variable() == **name)
     };
     let variables = environment.iter().filter(is_misspelt);

@@ -9,6 +9,8 @@ use std::net::SocketAddr;
 use pointbook_app::ServiceLimits;
 use pointbook_http::HttpLimits;
 
+use crate::wiring::DatabaseClient;
+
 pub use self::load::load;
 
 /// Every key with its default and what it is for.
@@ -23,10 +25,19 @@ pub struct Config {
     pub metrics_listen: Option<SocketAddr>,
     /// Bounds on requests and connections.
     pub http: HttpLimits,
+    /// How a database on a server is used.
+    pub database: DatabaseConfig,
     /// Bounds on what is kept in memory.
     pub cache: CacheConfig,
     /// What is logged, and how.
     pub log: LogConfig,
+}
+
+/// How a database on a server is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatabaseConfig {
+    /// The most connections to PostgreSQL that requests use at once.
+    pub max_connections: usize,
 }
 
 /// What is kept in memory, and for how long.
@@ -69,6 +80,7 @@ impl Default for Config {
             // Two servers on one machine would ask for the same second address.
             metrics_listen: None,
             http: HttpLimits::default(),
+            database: DatabaseConfig { max_connections: 16 },
             cache: CacheConfig {
                 principal_max_age_seconds: 10,
                 catalogue_bytes: 2 * 1024 * 1024 * 1024,
@@ -86,6 +98,11 @@ impl Config {
             principal_max_age_seconds: self.cache.principal_max_age_seconds,
             catalogue_bytes: self.cache.catalogue_bytes,
         }
+    }
+
+    /// How requests use the database.
+    pub fn database_client(&self) -> DatabaseClient {
+        DatabaseClient::Requests { max_connections: self.database.max_connections }
     }
 
     /// Every key with its value, as a file that could be read again.

@@ -144,13 +144,15 @@ mod tests {
 
     use super::*;
     use crate::sources::UuidIds;
-    use crate::wiring::{DatabaseUrl, open_service};
+    use crate::wiring::{DatabaseClient, DatabaseUrl, open_service};
 
     const PRODUCTION: Environment = Environment::Production;
 
     async fn open(folder: &Path) -> Service {
         let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
-        open_service(&DatabaseUrl::Sqlite(folder.join("demo.db")), limits).await.unwrap()
+        open_service(&DatabaseUrl::Sqlite(folder.join("demo.db")), limits, DatabaseClient::Command)
+            .await
+            .unwrap()
     }
 
     fn listen() -> SocketAddr {

@@ -12,7 +12,7 @@ use pointbook_app::{Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_
 use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, Timestamp};
 use pointbook_server::export;
 use pointbook_server::import::{self, Format, ImportError, Input, Kind, Options, Summary, Target};
-use pointbook_server::wiring::{DatabaseUrl, open_database};
+use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
 use pointbook_testkit::{FixedClock, SequentialIds};
 use tempfile::TempDir;
 
@@ -41,7 +41,7 @@ impl Store {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::new(start()));
         let url = DatabaseUrl::Sqlite(folder.path().join("pointbook.db"));
-        let database = open_database(&url, &*clock).await.unwrap();
+        let database = open_database(&url, &*clock, DatabaseClient::Command).await.unwrap();
         let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
         let service = Service::open(database, clock.clone(), limits).await.unwrap();
         let ids = SequentialIds::default();
