@@ -1,5 +1,6 @@
 //! Two servers on one database.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -18,6 +19,9 @@ use crate::{alone, wait_until};
 
 /// How soon a change of the catalogue is served by all.
 const CATALOGUE_AGE: Duration = Duration::from_secs(1);
+
+/// How many changes are made, to judge by the middle one.
+const CHANGES: usize = 5;
 
 /// Pairs of clients with the same requests, one at each server.
 const PAIRS: usize = 4;
@@ -49,17 +53,18 @@ impl Fleet {
     }
 }
 
-/// Waits until a server answers like this. What is asked later than that after a moment gets no other answer.
-#[track_caller]
-fn assert_answers(call: &Call, address: SocketAddr, status: u16, moment: Instant, within: Duration) {
-    loop {
+/// Waits until a server answers like this; gives how long after a moment it was last asked and answered otherwise.
+fn last_otherwise(call: &Call, address: SocketAddr, status: u16, moment: Instant) -> Duration {
+    let last = Cell::new(Duration::ZERO);
+    wait_until(|| {
         let asked = moment.elapsed();
-        let answer = call.send(address).unwrap();
-        if answer.status == status {
-            return;
+        let is_so = call.send(address).unwrap().status == status;
+        if !is_so {
+            last.set(asked);
         }
-        assert!(asked < within, "still {answer:?} after {asked:?}");
-    }
+        is_so
+    });
+    last.get()
 }
 
 #[test]
@@ -71,13 +76,21 @@ fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
     let show = Call::new("GET", "/v1/store/products/cup", &customer.token);
     assert_eq!(show.send(other).unwrap().status, 404);
     let cup = json!({"sku": "cup", "title": "Cup", "regular_price": 5});
-    let put = fleet.back_office("PUT", "/v1/manage/products/cup").json(cup);
-    let delete = fleet.back_office("DELETE", "/v1/manage/products/cup");
-    for (change, status) in [(put, 200), (delete, 404)] {
-        let changed = change.send(one).unwrap();
-        assert!(changed.status < 300, "{changed:?}");
-        assert_answers(&show, other, status, Instant::now(), CATALOGUE_AGE);
-    }
+    let put = &fleet.back_office("PUT", "/v1/manage/products/cup").json(cup);
+    let delete = &fleet.back_office("DELETE", "/v1/manage/products/cup");
+    let mut ages: Vec<Duration> = [(put, 200), (delete, 404)]
+        .into_iter()
+        .cycle()
+        .take(CHANGES)
+        .map(|(change, status)| {
+            let changed = change.send(one).unwrap();
+            assert!(changed.status < 300, "{changed:?}");
+            last_otherwise(&show, other, status, Instant::now())
+        })
+        .collect();
+    ages.sort_unstable();
+    // A machine that stands still for a moment delays one of them, a server that looks too seldom most.
+    assert!(ages[CHANGES / 2] < CATALOGUE_AGE, "{ages:?}");
 }
 
 #[test]
@@ -93,7 +106,9 @@ fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_ca
         assert_eq!(read.send(other).unwrap().status, 200);
         let changed = change.send(one).unwrap();
         assert!(changed.status < 300, "{changed:?}");
-        assert_answers(&read, other, 401, Instant::now(), Duration::from_secs(PRINCIPAL_MAX_AGE_SECONDS));
+        // The cache is older than this moment, and so what is asked later than that after it is not from there.
+        let last = last_otherwise(&read, other, 401, Instant::now());
+        assert!(last < Duration::from_secs(PRINCIPAL_MAX_AGE_SECONDS), "{user}: still let in after {last:?}");
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) enum Foreign {
 }
 
 impl Storage {
-    /// An empty database. Where the target's cannot be had, the process ends here: it has nothing to test.
+    /// An empty database. Where the target's cannot be had, the run begins again without the suite.
     pub(super) async fn fresh() -> Self {
         match TARGET {
             "it" => Self::Sqlite(SqliteFile::fresh()),

@@ -71,7 +71,8 @@ pub(crate) const OF_ONE_RUN: [&str; 2] = ["date", "x-request-id"];
 /// What to do about requests whose order is free.
 const ADVICE: &str = "requests of one test at the same time have no order: name the test in left_out.rs";
 
-/// The test of the suite that this thread runs, which bears its name; none on a worker of a runtime.
+/// The test of the suite that this thread runs, which bears its name; none on a worker of a runtime, and none
+/// where one test runs at a time, on the first thread: `cargo xtask check` lets two run at least.
 fn test() -> Option<String> {
     let thread = std::thread::current();
     let name = thread.name().filter(|name| name.starts_with("suite::"))?;

@@ -1,5 +1,8 @@
 //! A database on the PostgreSQL server of this process.
 
+use std::env;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
@@ -25,9 +28,9 @@ impl PostgresServer {
     pub(super) async fn fresh(isolation: Isolation) -> Self {
         let database = recycled::take(isolation).await;
         if database.is_none() {
-            // It was said that the tests are skipped; no other of this process can do better.
+            // It was said that the tests are skipped; no other of the suite can do better.
             transcript::nothing_to_write();
-            std::process::exit(0);
+            run_without_the_suite();
         }
         Self { database }
     }
@@ -70,6 +73,18 @@ impl PostgresServer {
         let (text, hex) = (String::from_utf8_lossy(bytes), data_encoding::HEXLOWER.encode(bytes));
         rows.iter().any(|row| row.contains(&*text) || row.contains(&hex))
     }
+}
+
+/// What the names of all tests begin with that are served by a database.
+const WITHOUT_SUITE: [&str; 2] = ["--skip", "suite::"];
+
+/// Begins the run again, without the tests of the suite: they are counted as left out, the others get their turn,
+/// and what has failed fails again.
+fn run_without_the_suite() -> ! {
+    let words = env::args().skip(1).filter(|word| word != "--exact").collect::<Vec<_>>();
+    assert!(!words.ends_with(&WITHOUT_SUITE.map(str::to_owned)), "a test outside the suite has a database");
+    let error = Command::new(env::current_exe().unwrap()).args(words).args(WITHOUT_SUITE).exec();
+    panic!("the run cannot begin again: {error}");
 }
 
 fn options() -> PostgresOptions {

@@ -17,6 +17,8 @@ pub(super) async fn take(isolation: Isolation) -> Option<PostgresDatabase> {
     let Some(database) = idle else {
         return migrated_database(isolation, postgres::migrate).await;
     };
+    // The test before may still have work under way, and a store that does it again when it is cut.
+    let database = database.withdraw().await;
     empty(&postgres::connect(&database.url).await).await;
     Some(database)
 }
@@ -29,12 +31,8 @@ pub(super) fn give_back(database: PostgresDatabase) {
     }
 }
 
-/// Cuts off whoever still uses the database, and removes every row but those of the schema's version.
+/// Removes every row but those of the schema's version.
 async fn empty(client: &Client) {
-    let cut = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
-               WHERE datname = current_database() AND pid <> pg_backend_pid() \
-               AND backend_type = 'client backend'";
-    client.query(cut, &[]).await.unwrap();
     let mut tables = postgres::tables(client).await;
     tables.retain(|table| table != "schema_migrations");
     // In one statement, because what refers to a row is looked for at the end of it.
