@@ -1,6 +1,9 @@
 //! The steps that are one call of cargo.
 
+use std::env;
+use std::num::NonZero;
 use std::process::Command;
+use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -28,10 +31,24 @@ pub(super) fn docs() -> Result<Skipped> {
 }
 
 /// The tests; their output goes where ours goes.
+///
+/// Two at a time are the least: a test that is alone has no thread of its own, by whose name its transcript is
+/// called.
 pub(super) fn tests() -> Result<()> {
-    let status = cargo(TESTS).status().context("cannot run cargo")?;
+    let mut cargo = cargo(TESTS);
+    if threads() < 2 {
+        cargo.env("RUST_TEST_THREADS", "2");
+    }
+    let status = cargo.status().context("cannot run cargo")?;
     ensure!(status.success(), "`cargo {}`: {status}", TESTS.join(" "));
     Ok(())
+}
+
+/// How many tests run at a time when nothing else is said.
+#[expect(clippy::disallowed_methods, reason = "cargo is told by the environment, and so are we")]
+fn threads() -> usize {
+    let given = env::var("RUST_TEST_THREADS").ok().and_then(|given| given.parse().ok());
+    given.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
 }
 
 /// A call of the cargo that runs us, from the root of the repository.
