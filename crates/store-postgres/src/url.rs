@@ -1,12 +1,13 @@
 //! Where a database is, and how it is connected to.
 
+mod hosts;
 mod options;
 
 use std::fmt;
 use std::str::FromStr;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::{self, Host};
+use tokio_postgres::config;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use self::options::OwnOptions;
@@ -46,15 +47,19 @@ impl PostgresUrl {
         let (own, options) = OwnOptions::take(options)?;
         let at = |user: &str| if user.is_empty() { "" } else { "@" };
         let whole = format!("{scheme}://{credentials}{}{place}?{options}", at(credentials));
-        Config::from_str(&whole).map_err(|_| ConnectError::Url)?;
         let user = before(credentials, ':');
-        Ok(Self { whole, own, shown: format!("{scheme}://{user}{}{place}", at(user)) })
+        let url = Self { whole, own, shown: format!("{scheme}://{user}{}{place}", at(user)) };
+        url.config()?;
+        Ok(url)
     }
 
     /// What the driver makes of it.
     pub(crate) fn config(&self) -> Result<Config, ConnectError> {
         let mut config = Config::from_str(&self.whole).map_err(|_| ConnectError::Url)?;
+        hosts::check(&config, self.own.ssl_mode)?;
+        hosts::name_addresses(&mut config);
         config.ssl_mode(match self.own.ssl_mode {
+            _ if hosts::are_local(&config) => config::SslMode::Disable,
             SslMode::Disable => config::SslMode::Disable,
             SslMode::Prefer => config::SslMode::Prefer,
             SslMode::Require | SslMode::VerifyCa | SslMode::VerifyFull => config::SslMode::Require,
@@ -75,9 +80,7 @@ impl PostgresUrl {
 
     /// What makes connections safe, unless none can be: nobody listens in on a Unix socket.
     pub(crate) fn tls(&self) -> Result<Option<MakeRustlsConnect>, ConnectError> {
-        let config = self.config()?;
-        let is_local = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
-        if self.own.ssl_mode == SslMode::Disable || (is_local && config.get_hostaddrs().is_empty()) {
+        if self.own.ssl_mode == SslMode::Disable || hosts::are_local(&self.config()?) {
             return Ok(None);
         }
         tls::connector(self.own.ssl_mode, self.own.roots.as_ref()).map(Some)

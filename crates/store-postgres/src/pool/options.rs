@@ -1,10 +1,11 @@
 //! How long, and how many.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use pointbook_domain::Timestamp;
 use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{Host, TargetSessionAttrs};
 
 use crate::error::ConnectError;
 use crate::url::PostgresUrl;
@@ -104,12 +105,24 @@ impl PostgresOptions {
     }
 }
 
-/// For how long a connection is waited for that is opened: the hosts of a URL are tried one after the other,
-/// and the last of them may take its time to answer.
+/// How many addresses a name may have that are all tried: one of each version of IP, and another.
+const ADDRESSES_OF_A_NAME: u32 = 3;
+
+/// For how long a connection is waited for that is opened: the addresses of the hosts of a URL are tried one after
+/// the other, and the last of them may take its time to answer.
 pub(super) fn create_timeout(config: &Config) -> Option<Duration> {
-    let hosts = config.get_hosts().len().max(config.get_hostaddrs().len());
-    let each = config.get_connect_timeout()?;
-    each.checked_mul(u32::try_from(hosts).ok()?.checked_add(1)?)
+    let addresses = match config.get_hostaddrs() {
+        [] => config.get_hosts().iter().map(most_addresses).sum(),
+        given => u32::try_from(given.len()).ok()?,
+    };
+    config.get_connect_timeout()?.checked_mul(addresses.checked_add(1)?)
+}
+
+fn most_addresses(host: &Host) -> u32 {
+    match host {
+        Host::Tcp(name) if name.parse::<IpAddr>().is_err() => ADDRESSES_OF_A_NAME,
+        Host::Tcp(_) | Host::Unix(_) => 1,
+    }
 }
 
 /// Of several hosts, the one that takes writes: which that is changes.
@@ -156,6 +169,13 @@ mod tests {
         assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(1)));
         assert_eq!(config.get_application_name(), Some("x"));
         assert_eq!(config.get_keepalives_idle(), Duration::from_mins(1));
-        assert_eq!(create_timeout(&config), Some(Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn every_address_has_its_time() {
+        for (hosts, seconds) in [("a,b", 7), ("127.0.0.1,[::1]", 3), ("%2Frun%2Fpg", 2)] {
+            let config = config(&format!("postgres://me@{hosts}/points?connect_timeout=1"));
+            assert_eq!(create_timeout(&config), Some(Duration::from_secs(seconds)), "{hosts}");
+        }
     }
 }
