@@ -5,7 +5,7 @@ use futures_util::FutureExt;
 use futures_util::future::try_join;
 use pointbook_app::StoreError;
 use pointbook_domain::Timestamp;
-use pointbook_testkit::postgres::{PostgresDatabase, empty_database, pooled_url};
+use pointbook_testkit::postgres::{PostgresDatabase, TlsServer, empty_database, pooled_url};
 
 use super::Connection;
 use crate::error::{Outcome, StoreFailure};
@@ -116,6 +116,27 @@ async fn what_runs_when_its_user_leaves_is_ended_and_is_in_nobodys_way() {
     let next = tokio::time::timeout(Duration::from_mins(1), bed.server_process()).await;
     assert_ne!(next.unwrap(), first);
     bed.until_gone(first).await;
+}
+
+/// Where connections need TLS, the driver sends no cancellation in the open.
+#[tokio::test]
+async fn what_runs_over_tls_is_ended_too() {
+    let Some(server) = TlsServer::start() else { return };
+    let url = format!("postgres://pointbook:hush@localhost:{}/postgres?sslmode=require", server.port);
+    let options = PostgresOptions { max_connections: 1, operation_timeout_ms: None, ..options() };
+    let pool = pool(&url, &options);
+    // The socket is there a moment before the server answers.
+    let left = loop {
+        if let Ok(connection) = pool.connection().await {
+            break connection;
+        }
+    };
+    let first = number(&left, PROCESS).await.unwrap();
+    assert!(left.batch(SILENCE).now_or_never().is_none());
+    drop(left);
+    let next = pool.connection().await.unwrap();
+    let there = format!("SELECT count(*)::integer FROM pg_stat_activity WHERE pid = {first}");
+    while number(&next, &there).await.unwrap() > 0 {}
 }
 
 /// The commit waits for a trigger here, for longer than anybody else is waited for.
