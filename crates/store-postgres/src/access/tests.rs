@@ -294,7 +294,7 @@ async fn what_was_to_be_stored_is_in_no_error() {
     let StoreError::Failed(refused) = refused.await.unwrap_err() else { panic!("it breaks a rule") };
     let (mut chain, mut next) = (format!("{refused:?}"), Some(&*refused as &dyn std::error::Error));
     while let Some(error) = next {
-        chain.push_str(&format!(" {error} {error:?}"));
+        chain = format!("{chain} {error} {error:?}");
         next = error.source();
     }
     assert!(chain.contains("SQLSTATE 23514, table secrets, constraint short"), "{chain}");
