@@ -65,6 +65,23 @@ impl Connection {
         self.answer(rows).await
     }
 
+    /// Reads the rows of a statement as they come, so that a long page is never in memory twice.
+    pub(crate) async fn each_row(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+        mut read: impl FnMut(&Row) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let all = pin!(async {
+            let mut rows = pin!(self.send(sql, params).await?);
+            while let Some(row) = rows.try_next().await? {
+                read(&row)?;
+            }
+            Ok(())
+        });
+        self.answer(all).await
+    }
+
     /// The row that a statement gives, if any. More than one is an error.
     pub(crate) async fn row(&self, sql: &str, params: Params<'_>) -> Outcome<Option<Row>> {
         let mut rows = self.rows(sql, params).await?;

@@ -1,11 +1,11 @@
 //! Reading one page of a user's history: one statement, so one moment and one round trip.
 
 use pointbook_app::ports::HistoryRead;
-use pointbook_domain::{PageRequest, Points, Transaction, UserId};
+use pointbook_domain::{PageRequest, Points, UserId};
 use tokio_postgres::Row;
 
 use super::transaction_row;
-use crate::connection::Connection;
+use crate::connection::{Connection, Params};
 use crate::error::Outcome;
 use crate::row::{Record, count};
 
@@ -31,20 +31,19 @@ pub(super) async fn page(
 ) -> Outcome<HistoryRead> {
     // The largest page number and the largest size are 31 and 32 bits wide.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let rows = database.rows(PAGE, &[&tenant, &user.as_str(), &size, &offset]).await?;
-    let Some(first) = rows.first() else {
-        return Ok(HistoryRead { user_points: Points::ZERO, day_count: 0, transactions: Vec::new() });
-    };
-    let user = Record::new("users", 1, first);
-    Ok(HistoryRead {
-        user_points: user.read(9, Points::new)?,
-        day_count: user.read(10, count)?,
-        transactions: rows.iter().filter_map(|row| read(row).transpose()).collect::<Outcome<_>>()?,
-    })
+    let mut history = HistoryRead { user_points: Points::ZERO, day_count: 0, transactions: Vec::new() };
+    let params: Params<'_> = &[&tenant, &user.as_str(), &size, &offset];
+    database.each_row(PAGE, params, |row| add(&mut history, row)).await?;
+    Ok(history)
 }
 
-fn read(row: &Row) -> Outcome<Option<Transaction>> {
+fn add(history: &mut HistoryRead, row: &Row) -> Outcome<()> {
+    let user = Record::new("users", 1, row);
+    history.user_points = user.read(9, Points::new)?;
+    history.day_count = user.read(10, count)?;
     let record = Record::new("transactions", 2, row);
-    let has_transaction = record.get::<Option<&str>>(1)?.is_some();
-    has_transaction.then(|| transaction_row::read(&record, 1)).transpose()
+    if record.get::<Option<&str>>(1)?.is_some() {
+        history.transactions.push(transaction_row::read(&record, 1)?);
+    }
+    Ok(())
 }
