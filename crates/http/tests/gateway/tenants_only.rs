@@ -8,9 +8,9 @@ use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Database, Execution, FoundToken,
     HistoryRead, InsertTenantError, InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction,
     Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange,
-    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, StockCount,
-    StoredProduct, TenantData, TenantStore, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile,
-    UserStore,
+    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore,
+    StockCount, StoredProduct, TenantData, TenantStore, TokenStore, UpsertOutcome, UserChange, UserFilter,
+    UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
