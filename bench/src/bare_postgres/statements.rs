@@ -8,7 +8,7 @@ pub(super) const USERS: &str =
     "SELECT id FROM users WHERE tenant_id = $1 AND starts_with(id, $2) ORDER BY id";
 
 /// `access.rs`: what begins a transaction that writes, with the limits that are set by default.
-pub(super) const BEGIN: &str = "BEGIN; SET LOCAL lock_timeout = 1000; SET LOCAL statement_timeout = 10000; \
+pub(super) const BEGIN: &str = "BEGIN; SET LOCAL lock_timeout = 1000; SET LOCAL statement_timeout = 8000; \
          SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL plan_cache_mode = force_generic_plan";
 
 /// `ledger/history.rs`.
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn every_statement_stands_in_the_store() {
-        let begin = BEGIN.replace("10000", "{answer}").replace("1000", "{lock}");
+        let begin = BEGIN.replace("10000", "{idle}").replace("8000", "{statement}").replace("1000", "{lock}");
         for (statement, file) in [
             (begin.as_str(), store!("access.rs")),
             (HISTORY_PAGE, store!("ledger/history.rs")),

@@ -163,13 +163,13 @@ impl Beginnings {
     fn new(options: &PostgresOptions) -> Self {
         let (statement, idle) = (options.statement_timeout_ms(), options.idle_timeout_ms());
         let limit = format!("SET LOCAL statement_timeout = {statement}");
-        let limits = format!("{limit}; SET LOCAL idle_in_transaction_session_timeout = {idle}");
         let lock = options.lock_timeout_ms;
         Self {
             read: format!("BEGIN READ ONLY; {limit}"),
             snapshot: format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}"),
             write: format!(
-                "BEGIN; SET LOCAL lock_timeout = {lock}; {limits}; SET LOCAL plan_cache_mode = force_generic_plan"
+                "BEGIN; SET LOCAL lock_timeout = {lock}; SET LOCAL statement_timeout = {statement}; \
+                 SET LOCAL idle_in_transaction_session_timeout = {idle}; SET LOCAL plan_cache_mode = force_generic_plan"
             ),
         }
     }
