@@ -39,13 +39,16 @@ pub(super) fn is_undone_commit(state: &SqlState) -> bool {
 }
 
 /// Whether a state comes from other transactions, or from a server that goes or comes. A unique key that
-/// is taken is such a state: what the work looked for first, and did not find, is there by now.
+/// is taken is such a state: what the work looked for first, and did not find, is there by now. So is a table
+/// that others make at the same moment.
 pub(super) fn is_passing(state: &SqlState) -> bool {
     [
         SqlState::T_R_SERIALIZATION_FAILURE,
         SqlState::T_R_DEADLOCK_DETECTED,
         SqlState::LOCK_NOT_AVAILABLE,
         SqlState::UNIQUE_VIOLATION,
+        SqlState::DUPLICATE_OBJECT,
+        SqlState::DUPLICATE_TABLE,
     ]
     .contains(state)
         || is_going_server(state)
