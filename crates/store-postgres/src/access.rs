@@ -56,14 +56,8 @@ impl Access {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        let _timer = self.timings.start(operation);
-        let mut attempts = Attempts::within(self.retry_for);
-        loop {
-            match self.try_read(tenant, &work).await {
-                Err(failure) if attempts.go_on_after(&failure).await => {}
-                outcome => return Ok(outcome?),
-            }
-        }
+        let work = &work;
+        self.insist(operation, || self.try_read(tenant, work)).await
     }
 
     /// Reads by several statements that see one moment of the database.
@@ -73,14 +67,8 @@ impl Access {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        let _timer = self.timings.start(operation);
-        let mut attempts = Attempts::within(self.retry_for);
-        loop {
-            match self.try_read_snapshot(tenant, &work).await {
-                Err(failure) if attempts.go_on_after(&failure).await => {}
-                outcome => return Ok(outcome?),
-            }
-        }
+        let work = &work;
+        self.insist(operation, || self.try_read_snapshot(tenant, work)).await
     }
 
     /// Writes in one transaction, and answers when it is committed. The work may run several times, so
@@ -92,10 +80,20 @@ impl Access {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
+        let work = &work;
+        self.insist(operation, || self.try_write(tenant, work)).await
+    }
+
+    /// Times an operation, and attempts it until it ends in something else than a moment's trouble.
+    async fn insist<T, A: Future<Output = Outcome<T>>>(
+        &self,
+        operation: &'static str,
+        attempt: impl Fn() -> A,
+    ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
         let mut attempts = Attempts::within(self.retry_for);
         loop {
-            match self.try_write(tenant, &work).await {
+            match attempt().await {
                 Err(failure) if attempts.go_on_after(&failure).await => {}
                 outcome => return Ok(outcome?),
             }
