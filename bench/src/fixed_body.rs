@@ -1,11 +1,12 @@
-//! `fixed-body ADDRESS FILE`: answers every request with the response in FILE (an HTTP/1.1 head and
+//! `fixed-body ADDRESS FILE...`: answers every request with the response in the next FILE in turn (an HTTP/1.1 head and
 //! body as a client received it), on the same HTTP stack as pointbook. What it costs is the least
 //! that any answer of these bytes can cost.
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
@@ -19,9 +20,15 @@ use tokio::net::TcpListener;
 #[tokio::main]
 async fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [address, file] = words.as_slice() else { bail!("usage: fixed-body ADDRESS FILE") };
-    let answer = Arc::new(Answer::read(Path::new(file))?);
-    let router = Router::new().fallback(move || std::future::ready(answer.response()));
+    let [address, files @ ..] = words.as_slice() else { bail!("usage: fixed-body ADDRESS FILE...") };
+    let answers =
+        files.iter().map(|file| Answer::read(Path::new(file))).collect::<Result<Arc<[Answer]>>>()?;
+    ensure!(!answers.is_empty(), "fixed-body needs a FILE");
+    let next = Arc::new(AtomicUsize::new(0));
+    let router = Router::new().fallback(move || {
+        let turn = next.fetch_add(1, Ordering::Relaxed);
+        std::future::ready(answers[turn % answers.len()].response())
+    });
     let listener = TcpListener::bind(address).await?;
     println!("{}", listener.local_addr()?);
     loop {
@@ -37,7 +44,7 @@ async fn main() -> Result<()> {
     }
 }
 
-/// The one answer.
+/// An answer.
 struct Answer {
     status: StatusCode,
     headers: HeaderMap,

@@ -24,25 +24,37 @@ impl Response {
     pub(crate) fn json(&self) -> Result<serde_json::Value> {
         serde_json::from_slice(self.body()).context("the answer is not JSON")
     }
+
+    /// The value of a field of the head, by its name in small letters.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let head = std::str::from_utf8(self.bytes.get(..self.body_at)?).ok()?;
+        let fields = head.lines().filter_map(|line| line.split_once(": "));
+        fields.filter(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value).next()
+    }
 }
 
 /// Gets a path; fails unless the answer is 200.
 pub(crate) fn get(address: SocketAddr, path: &str, token: &str) -> Result<Response> {
+    let headers = format!("Host: {address}\r\nAuthorization: Bearer {token}\r\n");
+    let response = get_with(address, path, &headers)?;
+    let is_well = response.bytes.starts_with(b"HTTP/1.1 200 ");
+    ensure!(is_well, "GET {path}: {}", String::from_utf8_lossy(&response.bytes));
+    Ok(response)
+}
+
+/// Gets a path with these lines of the head, whatever the answer is.
+pub(crate) fn get_with(address: SocketAddr, path: &str, headers: &str) -> Result<Response> {
     let mut stream = TcpStream::connect(address)?;
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: application/json\r\n\
-         Authorization: Bearer {token}\r\nConnection: close\r\n\r\n"
-    )?;
+    write!(stream, "GET {path} HTTP/1.1\r\nAccept: application/json\r\n{headers}Connection: close\r\n\r\n")?;
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;
-    ensure!(bytes.starts_with(b"HTTP/1.1 200 "), "GET {path}: {}", String::from_utf8_lossy(&bytes));
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").context("an answer without a head")?;
     Ok(Response { bytes, body_at: end + 4 })
 }
 
-/// A request: a GET, or a POST of a JSON body.
+/// A request, with a JSON body or without one.
 pub(crate) struct Call<'c> {
+    pub(crate) method: &'static str,
     pub(crate) path: String,
     pub(crate) token: &'c str,
     /// The Idempotency-Key.
@@ -52,12 +64,11 @@ pub(crate) struct Call<'c> {
 
 impl<'c> Call<'c> {
     pub(crate) fn get(path: String, token: &'c str) -> Self {
-        Self { path, token, key: None, body: None }
+        Self { method: "GET", path, token, key: None, body: None }
     }
 
     fn bytes(&self, address: SocketAddr) -> Vec<u8> {
-        let Self { path, token, key, body } = self;
-        let method = if body.is_some() { "POST" } else { "GET" };
+        let Self { method, path, token, key, body } = self;
         let key = key.map_or_else(String::new, |key| format!("Idempotency-Key: {key}\r\n"));
         let body = body.as_ref().map_or_else(String::new, serde_json::Value::to_string);
         format!(

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::http_client;
-use crate::processor_time;
+use crate::processor_time::Threads;
 use crate::root::repository;
 
 /// How long a server may take until it accepts connections.
@@ -101,8 +101,13 @@ impl Pointbook {
 
     /// Starts the server as the last words of another command.
     pub(crate) fn serve_under(&self, wrapper: &[&str]) -> Result<Server> {
+        self.serve_as("serve", wrapper)
+    }
+
+    /// Starts the command of this name, which serves too.
+    pub(crate) fn serve_as(&self, name: &str, wrapper: &[&str]) -> Result<Server> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let served = self.command(&["serve", "--listen", &address.to_string()]);
+        let served = self.command(&[name, "--listen", &address.to_string()]);
         let mut command = match wrapper.split_first() {
             None => served,
             Some((program, words)) => {
@@ -162,14 +167,36 @@ impl Server {
         Ok(())
     }
 
-    /// Processor time so far, of threads that have ended too, in microseconds.
-    pub(crate) fn cpu_us(&self) -> Result<u64> {
-        processor_time::in_us(self.child.id())
+    /// The id of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until the server does next to nothing: until what it does behind its first answers is done.
+    pub(crate) fn wait_until_idle(&self) -> Result<()> {
+        const LOOK: Duration = Duration::from_millis(300);
+        const IDLE_US: f64 = 6_000.0;
+        let begun = Instant::now();
+        let mut before = Threads::of(self.process())?;
+        loop {
+            pause(LOOK);
+            let now = Threads::of(self.process())?;
+            if now.us_since(&before) < IDLE_US {
+                return Ok(());
+            }
+            ensure!(begun.elapsed() < START_TIMEOUT, "the server does not come to rest");
+            before = now;
+        }
     }
 
     /// Resident memory now, in bytes.
     pub(crate) fn resident_bytes(&self) -> Result<u64> {
         memory_bytes(self.child.id(), "VmRSS").context("the server's memory cannot be read")
+    }
+
+    /// The most that was resident so far, in bytes.
+    pub(crate) fn peak_bytes(&self) -> Result<u64> {
+        memory_bytes(self.child.id(), "VmHWM").context("the server's memory cannot be read")
     }
 }
 

@@ -5,15 +5,16 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::pointbook::Server;
+use super::requests::Target;
+use crate::processor_time::Threads;
 
-/// Connections that `wrk` keeps busy from one thread.
-const CONNECTIONS: u32 = 32;
+/// Connections that `wrk` keeps busy from one thread where reads are measured.
+pub(super) const CONNECTIONS: u32 = 32;
 
 /// What one round came to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Round {
-    /// Processor time of the server per request, in microseconds.
+    /// Processor time of the server per request, in microseconds; no number where its process is not known.
     pub(super) cpu_us: f64,
     /// Requests per second.
     pub(super) rate: f64,
@@ -23,58 +24,36 @@ pub(super) struct Round {
     pub(super) p99_ms: f64,
 }
 
-/// What is sent.
-pub(super) enum Requests<'r> {
-    /// GETs of one path, with a token.
-    Get { path: &'r str, token: &'r str },
-    /// What a Lua script makes up.
-    Script(&'r Path),
-}
-
-/// How it is sent: as fast as the server answers.
+/// How requests are sent: as fast as the server answers.
 pub(super) struct Load<'r> {
-    pub(super) requests: Requests<'r>,
+    /// The Lua that makes up what is sent.
+    pub(super) script: &'r Path,
     pub(super) connections: u32,
     pub(super) seconds: u32,
-}
-
-/// Sends one kind of request as fast as the server answers, for one round of a second.
-pub(super) fn drive(server: &Server, path: &str, token: &str) -> Result<Round> {
-    run(server, &Load { requests: Requests::Get { path, token }, connections: CONNECTIONS, seconds: 1 })
 }
 
 /// Sends requests for one round.
 ///
 /// # Errors
 /// When an answer is an error, or missing.
-pub(super) fn run(server: &Server, load: &Load<'_>) -> Result<Round> {
-    let before = server.cpu_us()?;
-    let output = wrk(server, load).output().context("cannot run wrk; it is in Debian's package wrk")?;
-    let cpu_us = server.cpu_us()?.checked_sub(before).context("processor time ran backwards")?;
+pub(super) fn run(target: &Target, load: &Load<'_>) -> Result<Round> {
+    let used = || target.process.map(Threads::of).transpose();
+    let before = used()?;
+    let output = wrk(target, load).output().context("cannot run wrk; it is in Debian's package wrk")?;
+    let cpu_us = used()?.zip(before).map_or(f64::NAN, |(after, before)| after.us_since(&before));
     let text = String::from_utf8(output.stdout)?;
     let is_well = output.status.success() && !text.contains("Non-2xx") && !text.contains("Socket errors");
     ensure!(is_well, "wrk ended with {}:\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr));
     let Figures { requests, rate, p50_ms, p99_ms } =
         parse(&text).with_context(|| format!("wrk printed:\n{text}"))?;
-    #[expect(clippy::cast_precision_loss, reason = "microseconds of some seconds")]
-    Ok(Round { cpu_us: cpu_us as f64 / requests, rate, p50_ms, p99_ms })
+    Ok(Round { cpu_us: cpu_us / requests, rate, p50_ms, p99_ms })
 }
 
-fn wrk(server: &Server, load: &Load<'_>) -> Command {
-    let Load { requests, connections, seconds } = load;
+fn wrk(target: &Target, load: &Load<'_>) -> Command {
+    let Load { script, connections, seconds } = load;
     let mut command = Command::new("wrk");
     command.args(["-t1", "--latency", "-c", &connections.to_string(), "-d", &format!("{seconds}s")]);
-    let path = match requests {
-        Requests::Get { path, token } => {
-            command.args(["-H", &format!("Authorization: Bearer {token}"), "-H", "Accept: application/json"]);
-            path
-        }
-        Requests::Script(file) => {
-            command.arg("-s").arg(file);
-            "/"
-        }
-    };
-    command.arg(format!("http://{}{path}", server.address));
+    command.arg("-s").arg(script).arg(format!("http://{}/", target.address));
     command
 }
 

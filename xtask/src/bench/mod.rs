@@ -1,205 +1,131 @@
-//! `cargo xtask bench [--quick] [--products N,N] [--rounds N] [--scenario WORD] [--database postgres|URL]`: what
-//! requests cost, beside a server of fixed answers on the same HTTP stack, in one run; and writes, and all that is
-//! done on PostgreSQL, beside the bare database driver.
+//! `cargo xtask bench`: what requests cost, beside the least that they could, in one run; and whether the targets are
+//! met. Reads stand beside a server of fixed answers on the same HTTP stack, histories and writes beside the bare
+//! database driver, another server beside ours.
 
+mod against;
+mod ceiling;
+mod changes;
+mod context;
 mod data;
+mod footprint;
+mod history;
 mod load;
+mod machine;
+mod oha;
+mod options;
+mod overload;
+mod pairs;
+mod plot;
 mod postgres;
-mod report;
-mod scenarios;
+mod reads;
+mod record;
+mod requests;
+mod rounds;
 mod script;
+mod spread;
 mod writers;
 mod writes;
 
-use std::collections::HashMap;
 use std::fs;
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use self::report::Measured;
-use self::scenarios::Scenario;
-use crate::http_client;
-use crate::pointbook::{Pointbook, Server, announce, build_release, release_binary};
+use self::context::Bench;
+use self::options::Options;
+use crate::pointbook::build_release;
 use crate::root::repository;
 
 const TENANT: &str = "bench";
 const BASE_PATH: &str = "/bench/api";
+/// A second tenant of the same server.
+const OTHER_TENANT: &str = "other";
+const OTHER_BASE_PATH: &str = "/other/api";
+/// Where the plot is drawn to.
+const PLOT: &str = "docs/cost-against-size.svg";
 
-/// What to measure.
-struct Options {
-    sizes: Vec<u32>,
-    rounds: usize,
-    /// What the names of the scenarios have in them.
-    scenario: String,
-    /// How long a round takes in which not only memory is at work.
-    seconds: u32,
-    /// The word of a PostgreSQL server.
-    database: Option<String>,
+/// Scenarios that share their data.
+struct Group {
+    /// The names that the tables have, to be chosen by `--scenario`.
+    names: fn() -> Vec<String>,
+    /// Measures those that are wanted.
+    run: fn(&Bench) -> Result<()>,
 }
 
-/// How long and how often is measured.
-#[derive(Clone, Copy)]
-struct Extent {
-    rounds: usize,
-    seconds: u32,
-}
+/// Everything but PostgreSQL and other servers, in the order of the targets.
+const GROUPS: &[Group] = &[
+    Group { names: reads::warm::names, run: reads::warm::run },
+    Group { names: reads::filters::names, run: reads::filters::run },
+    Group { names: reads::search::names, run: reads::search::run },
+    Group { names: reads::deep::names, run: reads::deep::run },
+    Group { names: history::names, run: history::run },
+    Group { names: changes::names, run: changes::run },
+    Group { names: footprint::names, run: footprint::run },
+    Group { names: overload::names, run: overload::run },
+    Group { names: writes::names, run: writes::run },
+];
 
-/// Runs the benchmark and prints its table.
+/// Runs the benchmark and prints its tables.
 pub(crate) fn command(words: &[String]) -> Result<()> {
-    let options = parse(words)?;
+    let options = Options::parse(words)?;
     build_release(&["pointbook-server", "pointbook-bench"])?;
-    let extent = Extent { rounds: options.rounds, seconds: options.seconds };
-    if let Some(database) = &options.database {
-        return postgres::run(database, &options.scenario, extent);
+    let bench = Bench::new(options)?;
+    if let Some(database) = &bench.options.database {
+        return postgres::run(&bench, database);
     }
-    let mut measured = Vec::new();
-    for products in options.sizes.iter().filter(|products| options.wants_reads(**products)) {
-        measured.extend(measure_size(*products, &options)?);
-    }
-    if !measured.is_empty() {
-        report::print(&measured);
-    }
-    writes::run(&options.scenario, extent)
-}
-
-impl Options {
-    fn wants_reads(&self, products: u32) -> bool {
-        scenarios::all(products).iter().any(|scenario| scenario.name.contains(&self.scenario))
-    }
-}
-
-fn parse(words: &[String]) -> Result<Options> {
-    let mut options = Options {
-        sizes: vec![1_000, 50_000, 1_000_000],
-        rounds: 3,
-        scenario: String::new(),
-        seconds: 2,
-        database: None,
+    let outcome = match &bench.options.against {
+        Some(other) => against::run(&bench, other),
+        None => run_groups(&bench),
     };
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--quick" => {
-                options.sizes = vec![1_000, 50_000];
-                options.seconds = 1;
-            }
-            "--rounds" => options.rounds = words.next().context("--rounds needs a number")?.parse()?,
-            "--products" => {
-                let list = words.next().context("--products needs sizes, such as 1000,50000")?;
-                options.sizes = list.split(',').map(str::parse).collect::<Result<_, _>>()?;
-            }
-            "--scenario" => {
-                words.next().context("--scenario needs a word")?.clone_into(&mut options.scenario);
-            }
-            "--database" => options.database = Some(words.next().context("--database needs a word")?.clone()),
-            _ => bail!(
-                "unknown option {word:?}; there are --quick, --products N,N, --rounds N, --scenario WORD and --database"
-            ),
+    let record = bench.record.borrow();
+    if !record.is_empty() {
+        println!("{}", record.markdown());
+    }
+    draw(&record.points)?;
+    outcome
+}
+
+/// A group that fails leaves the others their turn.
+fn run_groups(bench: &Bench) -> Result<()> {
+    let wanted: Vec<&Group> =
+        GROUPS.iter().filter(|group| (group.names)().iter().any(|name| bench.wants(name))).collect();
+    ensure!(
+        !wanted.is_empty(),
+        "no scenario has {:?} in its name; there are:\n{}",
+        bench.options.scenario,
+        all_names()
+    );
+    let mut failures = Vec::new();
+    for group in wanted {
+        if let Err(error) = (group.run)(bench) {
+            eprintln!("\nfailed: {error:#}");
+            failures.push(format!("{error:#}"));
         }
     }
-    Ok(options)
-}
-
-fn measure_size(products: u32, options: &Options) -> Result<Vec<Measured>> {
-    let pointbook = Pointbook::new(&prepare(products)?);
-    let server = pointbook.serve()?;
-    eprintln!("{products} products: serving after {} ms", server.start.as_millis());
-    let mut tokens: HashMap<String, String> = HashMap::new();
-    let mut measured = Vec::new();
-    for scenario in scenarios::all(products) {
-        if !scenario.name.contains(&options.scenario) {
-            continue;
-        }
-        if !tokens.contains_key(&scenario.user) {
-            let issue = ["token", "issue", "--tenant", TENANT, "--user", &scenario.user];
-            tokens.insert(scenario.user.clone(), pointbook.run(&issue)?.stdout.trim().to_owned());
-        }
-        measured.push(measure(&server, &scenario, &tokens[&scenario.user], products, options.rounds)?);
-    }
-    eprintln!("{products} products: {} MB resident", server.resident_bytes()? / 1_000_000);
-    Ok(measured)
-}
-
-fn measure(
-    server: &Server,
-    scenario: &Scenario,
-    token: &str,
-    products: u32,
-    rounds: usize,
-) -> Result<Measured> {
-    announce(&format!("{products} products, {}", scenario.name));
-    let path = format!("{BASE_PATH}{}", scenario.path);
-    let answer = http_client::get(server.address, &path, token)?;
-    let is_empty =
-        [&br#"{"data":[]"#[..], br#"{"data":{}"#].iter().any(|empty| answer.body().starts_with(empty));
-    ensure!(!is_empty, "{path} has an empty answer, which measures nothing");
-    let ceiling = fixed_body(&answer.bytes)?;
-    load::drive(server, &path, token)?;
-    let mut pairs = Vec::with_capacity(rounds);
-    for _ in 0..rounds {
-        pairs.push((load::drive(server, &path, token)?, load::drive(&ceiling, &path, token)?));
-    }
-    eprintln!("{:.1} us", pairs[0].0.cpu_us);
-    Ok(Measured { scenario: scenario.name, products, body_bytes: answer.body().len(), rounds: pairs })
-}
-
-/// A server that answers everything with these bytes.
-fn fixed_body(answer: &[u8]) -> Result<Server> {
-    let file = data_folder()?.join("answer.http");
-    fs::write(&file, answer)?;
-    let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-    let mut command = Command::new(release_binary("fixed-body"));
-    Server::start(command.arg(address.to_string()).arg(&file).stdout(Stdio::null()), address)
-}
-
-fn data_folder() -> Result<PathBuf> {
-    let folder = repository().join("target/bench");
-    fs::create_dir_all(&folder)?;
-    Ok(folder)
-}
-
-/// The database of this size; made at its first use of a day and kept for the next run.
-fn prepare(products: u32) -> Result<PathBuf> {
-    let (folder, newest) = (data_folder()?, today_end()?);
-    let database = folder.join(format!("{products}.db"));
-    let complete = folder.join(format!("{products}.complete"));
-    let stamp = format!("{} {}", data::VERSION, newest.0);
-    if fs::read_to_string(&complete).ok().as_ref() != Some(&stamp) {
-        for leftover in ["db", "db-wal", "db-shm"] {
-            // What is not there need not be removed.
-            let _ = fs::remove_file(database.with_extension(leftover));
-        }
-        fill(&Pointbook::new(&database), &folder, products, newest)?;
-        fs::write(complete, stamp)?;
-    }
-    Ok(database)
-}
-
-/// The last midnight.
-#[expect(clippy::disallowed_methods, reason = "new products are those of the days before the run")]
-fn today_end() -> Result<data::DayEnd> {
-    const DAY_SECONDS: u64 = 86_400;
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_secs();
-    Ok(data::DayEnd(i64::try_from(now - now % DAY_SECONDS)?))
-}
-
-fn fill(pointbook: &Pointbook, folder: &Path, products: u32, newest: data::DayEnd) -> Result<()> {
-    let base_url = format!("http://bench.example{BASE_PATH}");
-    pointbook.run(&["tenant", "add", TENANT, "--environment", "production", "--base-url", &base_url])?;
-    let (categories, goods) = (folder.join("categories.json"), folder.join("products.jsonl"));
-    let activities = folder.join("activities.csv");
-    data::write_categories(&categories)?;
-    data::write_products(&goods, products, newest)?;
-    data::write_activities(&activities, newest)?;
-    for (kind, file) in [("categories", &categories), ("products", &goods), ("activities", &activities)] {
-        let finished = pointbook.run(&["import", kind, &file.to_string_lossy(), "--tenant", TENANT])?;
-        eprintln!("{} in {:.1} s", finished.stdout.trim(), finished.wall.as_secs_f64());
-    }
-    for file in [goods, activities] {
-        fs::remove_file(file)?;
-    }
+    ensure!(failures.is_empty(), "{} groups of scenarios failed:\n{}", failures.len(), failures.join("\n"));
     Ok(())
+}
+
+fn all_names() -> String {
+    GROUPS.iter().flat_map(|group| (group.names)()).collect::<Vec<_>>().join("\n")
+}
+
+/// Of a single size there is nothing to see.
+fn draw(points: &[record::Point]) -> Result<()> {
+    if points.iter().all(|point| point.products == points[0].products) {
+        return Ok(());
+    }
+    eprintln!("drawing {PLOT}");
+    fs::write(repository().join(PLOT), plot::svg(points)).context(PLOT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_has_a_name_of_its_own() {
+        let names: Vec<String> = GROUPS.iter().flat_map(|group| (group.names)()).collect();
+        let different: std::collections::BTreeSet<&String> = names.iter().collect();
+        assert_eq!(different.len(), names.len());
+    }
 }

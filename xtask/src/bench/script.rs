@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Result;
 
 use super::BASE_PATH;
-use super::data::ORDINARY_USERS;
+use super::data::FEW_USERS;
 use super::writers::{BUYERS, PRODUCT, STRIDE, WRITERS, Writers};
 
 /// A script, written to a file.
@@ -51,7 +51,7 @@ impl Script {
 
     /// Newest pages of the histories of ordinary users in turn.
     pub(super) fn histories(writers: &Writers) -> Result<Self> {
-        let users = ORDINARY_USERS as usize;
+        let users = FEW_USERS as usize;
         let request = |number: usize| {
             let token = &writers.tokens[&format!("user-{}", number * STRIDE % users)];
             head("GET", "/v1/user/point-history", token, 0)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::TENANT;
-use super::data::ORDINARY_USERS;
+use super::data::FEW_USERS;
 use crate::pointbook::Pointbook;
 
 /// Users of the scenario of many users.
@@ -41,18 +41,18 @@ impl Writers {
         import("products", "ordered.csv", products())?;
         import("users", "writers.csv", users())?;
         import("activities", "fortunes.csv", fortunes())?;
-        let back_office = issue(pointbook, &["--super-user"])?;
+        let back_office = issue(pointbook, TENANT, &["--super-user"])?;
         let buyers = (0..BUYERS).map(|number| format!("buyer-{number}"));
-        let customers = buyers.chain((0..ORDINARY_USERS).map(|number| format!("user-{number}")));
-        let token = |user: String| Ok((user.clone(), issue(pointbook, &["--user", &user])?));
+        let customers = buyers.chain((0..FEW_USERS).map(|number| format!("user-{number}")));
+        let token = |user: String| Ok((user.clone(), issue(pointbook, TENANT, &["--user", &user])?));
         let tokens = customers.map(token).collect::<Result<_>>()?;
         Ok(Self { folder: folder.to_owned(), back_office, tokens })
     }
 }
 
-/// A new token for the back office, or for a user.
-pub(super) fn issue(pointbook: &Pointbook, whose: &[&str]) -> Result<String> {
-    let words = [&["token", "issue", "--tenant", TENANT], whose].concat();
+/// A new token for the back office of a tenant, or for a user.
+pub(super) fn issue(pointbook: &Pointbook, tenant: &str, whose: &[&str]) -> Result<String> {
+    let words = [&["token", "issue", "--tenant", tenant], whose].concat();
     Ok(pointbook.quiet(&words)?.trim().to_owned())
 }
 

@@ -103,12 +103,14 @@ impl Request {
         let back_office = ground.back_office.as_str();
         match self {
             Self::Activity(activity) => Call {
+                method: "POST",
                 path: below_base(&format!("/v1/manage/users/{}/activities", activity.user)),
                 token: back_office,
                 key: None,
                 body: Some(activity.body()),
             },
             Self::Order(OrderRequest { customer, key, product, quantity }) => Call {
+                method: "POST",
                 path: below_base("/v1/store/orders"),
                 token: &ground.customers[*customer].token,
                 key: Some(key),
@@ -117,7 +119,7 @@ impl Request {
             Self::Step(StepRequest { order, step, key }) => {
                 let verb = if *step == Step::Cancel { "cancel" } else { "fulfil" };
                 let path = below_base(&format!("/v1/manage/orders/{order}/{verb}"));
-                Call { path, token: back_office, key: key.as_deref(), body: Some(json!({})) }
+                Call { method: "POST", path, token: back_office, key: key.as_deref(), body: Some(json!({})) }
             }
         }
     }

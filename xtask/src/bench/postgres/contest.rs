@@ -4,11 +4,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::super::Extent;
-use super::super::load::{self, Load, Requests, Round};
-use super::super::report::Spread;
+use super::super::context::Bench;
+use super::super::load::{self, Load, Round};
+use super::super::requests::Target;
 use super::super::script::Script;
-use crate::pointbook::{Server, announce, release_binary};
+use super::super::spread::Spread;
+use crate::pointbook::{Server, release_binary};
 use crate::processor_time;
 
 /// A scenario: the first side is what it is about, the last what it is measured by.
@@ -52,14 +53,13 @@ pub(super) fn print_head() {
 
 impl Contest<'_> {
     /// Measures, and prints a row for each side. The process is the first of the database's.
-    pub(super) fn hold(&self, extent: Extent, database: Option<u32>) -> Result<()> {
-        announce(self.name);
-        let turns = |seconds| {
-            let turns = self.sides.iter().map(|side| side.take_turn(seconds, database));
+    pub(super) fn hold(&self, bench: &Bench, database: Option<u32>) -> Result<()> {
+        let turns = || {
+            let turns = self.sides.iter().map(|side| side.take_turn(bench.extent.seconds, database));
             turns.collect::<Result<Vec<Turn>>>()
         };
-        turns(1)?;
-        let rounds = (0..extent.rounds).map(|_| turns(extent.seconds)).collect::<Result<Vec<_>>>()?;
+        turns()?;
+        let rounds = bench.hold_beside(self.name, database, turns)?;
         eprintln!("{:.0}/s", rounds[0][0].rate);
         for place in 0..self.sides.len() {
             println!("{}", self.row(place, &rounds));
@@ -109,8 +109,8 @@ impl Side<'_> {
         let (rate, http) = match &self.way {
             Way::Http { server, clients, script } => {
                 let script = script()?;
-                let requests = Requests::Script(&script.file);
-                let round = load::run(server, &Load { requests, connections: *clients, seconds })?;
+                let load = Load { script: &script.file, connections: *clients, seconds };
+                let round = load::run(&Target::of(server), &load)?;
                 (round.rate, Some(round))
             }
             Way::Bare(words) => (run_bare(words, seconds)?, None),

@@ -6,27 +6,27 @@ mod contest;
 use anyhow::Result;
 
 use self::contest::{Contest, Side, Way};
+use super::TENANT;
+use super::context::Bench;
+use super::data::{self, Dataset};
 use super::script::Script;
 use super::writers::{Writers, issue};
-use super::{Extent, data_folder, fill, prepare, today_end};
 use crate::pointbook::{Pointbook, Server};
 use crate::postgres::Postgres;
 
-/// Products in the catalogue beside the one that is ordered.
-const PRODUCTS: u32 = 1_000;
 /// How many clients read at once, and how many write.
 const READERS: u32 = 32;
 const WRITERS: u32 = 64;
 /// Whose token reads lists.
 const READER: &str = "user-50";
 /// Measures the scenarios whose name has the word, and prints their table.
-pub(super) fn run(database: &str, word: &str, extent: Extent) -> Result<()> {
+pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
     let ground = Ground::prepare(database)?;
     let contests =
         [ground.histories(), ground.activities(), ground.orders(), ground.orders_of_one(), ground.lists()];
     contest::print_head();
-    for contest in contests.into_iter().filter(|contest| contest.name.contains(word)) {
-        contest.hold(extent, ground.postgres.process())?;
+    for contest in contests.into_iter().filter(|contest| bench.wants(contest.name)) {
+        contest.hold(bench, ground.postgres.process())?;
     }
     Ok(())
 }
@@ -45,17 +45,17 @@ struct Ground {
 
 impl Ground {
     fn prepare(database: &str) -> Result<Self> {
-        let folder = data_folder()?;
+        let folder = data::folder()?;
         let postgres = Postgres::open(database)?;
         let pointbook = postgres.pointbook();
-        fill(&pointbook, &folder, PRODUCTS, today_end()?)?;
+        Dataset::Writes.fill(&pointbook, &folder, data::today_end()?)?;
         let writers = Writers::add(&pointbook, &folder)?;
         let role = postgres.service_url()?;
         let as_service_role = role.map(|url| Pointbook::on(url).serve()).transpose()?;
         let mark = if postgres.url.contains('?') { '&' } else { '?' };
         let unprepared = Pointbook::on(format!("{}{mark}prepared_statements=off", postgres.url)).serve()?;
-        let sqlite = Pointbook::new(&prepare(PRODUCTS)?);
-        let token = issue(&sqlite, &["--user", READER])?;
+        let sqlite = Dataset::Writes.prepare()?.pointbook;
+        let token = issue(&sqlite, TENANT, &["--user", READER])?;
         let (server, sqlite) = (pointbook.serve()?, (sqlite.serve()?, token));
         Ok(Self { postgres, writers, server, as_service_role, unprepared, sqlite })
     }

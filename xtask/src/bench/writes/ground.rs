@@ -1,17 +1,14 @@
 //! The databases that are written to: one through the server, a copy by the bare driver.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 
+use super::super::data::{self, Dataset, copy};
 use super::super::writers::Writers;
-use super::super::{data_folder, prepare};
 use super::Kind;
 use crate::pointbook::Pointbook;
 
-/// Products in the catalogue beside the one that is ordered.
-const PRODUCTS: u32 = 1_000;
 /// Whose history is read; they have 500 rows.
 pub(super) const READER: &str = "user-50";
 
@@ -34,7 +31,7 @@ pub(super) struct Ground {
 impl Ground {
     /// Copies the database of the reads, and adds users, points and a product.
     pub(super) fn prepare() -> Result<Self> {
-        let (folder, template) = (data_folder()?, prepare(PRODUCTS)?);
+        let (folder, template) = (data::folder()?, Dataset::Writes.prepare()?.path);
         let (database, bare_database) = (folder.join("writes.db"), folder.join("writes-bare.db"));
         copy(&template, &database)?;
         let pointbook = Pointbook::new(&database);
@@ -42,19 +39,4 @@ impl Ground {
         copy(&database, &bare_database)?;
         Ok(Self { pointbook, bare_database, writers })
     }
-}
-
-/// Copies a database that nobody has open, with the log that a killed server may have left.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    for suffix in ["db", "db-wal", "db-shm"] {
-        let (source, target) = (from.with_extension(suffix), to.with_extension(suffix));
-        if target.exists() {
-            fs::remove_file(&target)?;
-        }
-        // The third file is an index of the second, made anew when it is missing.
-        if source.exists() && suffix != "db-shm" {
-            fs::copy(source, target)?;
-        }
-    }
-    Ok(())
 }

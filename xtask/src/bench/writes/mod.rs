@@ -10,11 +10,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::ground::{Ground, READER};
-use super::Extent;
-use super::load::{self, Load, Requests, Round};
+use super::context::Bench;
+use super::load::{self, Load, Round};
+use super::requests::{self, Get, Target};
 use super::script::Script;
 use super::writers::Writers;
-use crate::pointbook::{Server, announce, pause, release_binary};
+use crate::pointbook::{Server, pause, release_binary};
 
 /// How many clients write at once.
 const CLIENTS: [u32; 3] = [1, 16, 64];
@@ -68,47 +69,42 @@ pub(super) struct Beside {
     rounds: Vec<(Round, Round, f64)>,
 }
 
-/// Measures the scenarios whose name has the word, and prints their tables.
-pub(super) fn run(word: &str, extent: Extent) -> Result<()> {
-    let kinds: Vec<Kind> = KINDS.into_iter().filter(|kind| kind.name().contains(word)).collect();
-    let reads = HISTORY.contains(word);
-    if kinds.is_empty() && !reads {
-        return Ok(());
-    }
+pub(super) fn names() -> Vec<String> {
+    KINDS.into_iter().map(Kind::name).chain([HISTORY]).map(str::to_owned).collect()
+}
+
+/// Measures the scenarios that are wanted.
+pub(super) fn run(bench: &Bench) -> Result<()> {
     let ground = Ground::prepare()?;
     let server = ground.pointbook.serve()?;
-    let bench = Bench { ground: &ground, server: &server, extent };
-    let mut measured = Vec::new();
-    for kind in kinds {
+    let contest = Contest { ground: &ground, server: &server, seconds: bench.extent.seconds };
+    for kind in KINDS.into_iter().filter(|kind| bench.wants(kind.name())) {
         for clients in CLIENTS {
-            measured.push(bench.write(kind, clients)?);
+            report::add(bench, &contest.write(bench, kind, clients)?);
         }
     }
-    let mut beside = Vec::new();
-    for readers in READERS.iter().filter(|_| reads) {
-        beside.push(bench.read_beside(*readers)?);
+    for readers in READERS.iter().filter(|_| bench.wants(HISTORY)) {
+        report::add_beside(bench, &contest.read_beside(bench, *readers)?);
     }
-    report::print(&measured, &beside);
     Ok(())
 }
 
-struct Bench<'b> {
+struct Contest<'b> {
     ground: &'b Ground,
     server: &'b Server,
-    extent: Extent,
+    seconds: u32,
 }
 
-impl Bench<'_> {
+impl Contest<'_> {
     /// Rounds of ours and of the driver alternate, so that whatever else the machine does meets all of them.
-    fn write(&self, kind: Kind, clients: u32) -> Result<Measured> {
-        announce(&format!("{}, {clients} clients", kind.name()));
-        self.load(kind, clients, 1)?;
-        let mut rounds = Vec::with_capacity(self.extent.rounds);
-        for _ in 0..self.extent.rounds {
-            let ours = self.load(kind, clients, self.extent.seconds)?;
+    fn write(&self, bench: &Bench, kind: Kind, clients: u32) -> Result<Measured> {
+        let seconds = self.seconds;
+        self.load(kind, clients, seconds)?;
+        let rounds = bench.hold(&format!("{}, {clients} clients", kind.name()), || {
+            let ours = self.load(kind, clients, seconds)?;
             let grouped = self.commit_bare(kind, clients.min(MAX_PER_COMMIT))?;
-            rounds.push((ours, grouped, self.commit_bare(kind, 1)?));
-        }
+            Ok((ours, grouped, self.commit_bare(kind, 1)?))
+        })?;
         let (ours, grouped, single) = rounds[0];
         eprintln!("{:.0}/s, bare {grouped:.0}/s and {single:.0}/s", ours.rate);
         Ok(Measured { kind, clients, rounds })
@@ -116,13 +112,13 @@ impl Bench<'_> {
 
     fn load(&self, kind: Kind, connections: u32, seconds: u32) -> Result<Round> {
         let script = kind.script(&self.ground.writers)?;
-        load::run(self.server, &Load { requests: Requests::Script(&script.file), connections, seconds })
+        load::run(&Target::of(self.server), &Load { script: &script.file, connections, seconds })
     }
 
     /// Requests per second of the bare driver, on a copy of the same database.
     fn commit_bare(&self, kind: Kind, per_commit: u32) -> Result<f64> {
         let rows = if matches!(kind, Kind::Orders) { "orders" } else { "activities" };
-        let (per_commit, seconds) = (per_commit.to_string(), self.extent.seconds.to_string());
+        let (per_commit, seconds) = (per_commit.to_string(), self.seconds.to_string());
         let output = Command::new(release_binary("bare-commits"))
             .arg(&self.ground.bare_database)
             .args([rows, ground::prefix(kind), &per_commit, &seconds])
@@ -131,15 +127,14 @@ impl Bench<'_> {
         String::from_utf8(output.stdout)?.trim().parse().context("bare-commits printed no number")
     }
 
-    fn read_beside(&self, readers: u32) -> Result<Beside> {
-        announce(&format!("{HISTORY}, {readers} readers"));
+    fn read_beside(&self, bench: &Bench, readers: u32) -> Result<Beside> {
         self.read(readers)?;
-        let mut rounds = Vec::with_capacity(self.extent.rounds);
-        for _ in 0..self.extent.rounds {
+        let turn = || {
             let quiet = self.read(readers)?;
             let (busy, writes) = self.read_while_written(readers)?;
-            rounds.push((quiet, busy, writes));
-        }
+            Ok((quiet, busy, writes))
+        };
+        let rounds = bench.hold(&format!("{HISTORY}, {readers} readers"), turn)?;
         let (quiet, busy, _) = rounds[0];
         eprintln!("p99 {:.2} ms, {:.2} ms beside {WRITERS} writers", quiet.p99_ms, busy.p99_ms);
         Ok(Beside { readers, rounds })
@@ -150,7 +145,7 @@ impl Bench<'_> {
         /// Until the writers are at work, and for as long after the last read.
         const MARGIN: Duration = Duration::from_millis(500);
         thread::scope(|scope| {
-            let writing = scope.spawn(|| self.load(Kind::ManyUsers, WRITERS, self.extent.seconds + 1));
+            let writing = scope.spawn(|| self.load(Kind::ManyUsers, WRITERS, self.seconds + 1));
             pause(MARGIN);
             let busy = self.read(readers)?;
             let written = writing.join().map_err(|_| anyhow!("the writers panicked"))??;
@@ -159,9 +154,10 @@ impl Bench<'_> {
     }
 
     fn read(&self, connections: u32) -> Result<Round> {
-        let path = format!("{}/v1/user/point-history", super::BASE_PATH);
-        let token = &self.ground.writers.tokens[READER];
-        let requests = Requests::Get { path: &path, token };
-        load::run(self.server, &Load { requests, connections, seconds: self.extent.seconds })
+        let (target, token) = (Target::of(self.server), &self.ground.writers.tokens[READER]);
+        let script =
+            requests::Script::write("reader", &target, &[Get::new("/v1/user/point-history", token)])?;
+        let seconds = self.seconds;
+        load::run(&target, &Load { script: &script.file, connections, seconds })
     }
 }

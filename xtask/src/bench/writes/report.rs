@@ -1,72 +1,76 @@
 //! The tables of the writes: medians with their bounds, and ratios within one round.
 
+use super::super::context::Bench;
 use super::super::load::Round;
-use super::super::report::Spread;
-use super::{Beside, Measured, WRITERS};
+use super::super::spread::Spread;
+use super::{Beside, Measured};
 
-/// Prints the tables as Markdown.
-pub(super) fn print(measured: &[Measured], beside: &[Beside]) {
-    if !measured.is_empty() {
-        println!(
-            "| scenario | clients | requests/s | p50 ms | p99 ms | CPU us | bare, grouped | of that | bare, one per commit | times that |"
-        );
-        println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
-    }
-    for one in measured {
-        println!("{}", one.row());
-    }
-    if !beside.is_empty() {
-        println!(
-            "\n| history, 500 rows | readers | p50 ms | p99 ms | p50 beside {WRITERS} writers | p99 beside | p99 ratio | writes/s |"
-        );
-        println!("|---|--:|--:|--:|--:|--:|--:|--:|");
-    }
-    for one in beside {
-        println!("{}", one.row());
-    }
+const TITLE: &str = "Writes beside the bare driver";
+const HEAD: &[&str] = &[
+    "scenario",
+    "clients",
+    "requests/s",
+    "p50 ms",
+    "p99 ms",
+    "CPU us",
+    "bare, grouped",
+    "of that",
+    "bare, one per commit",
+    "times that",
+];
+const BESIDE_TITLE: &str = "Histories of 500 rows beside 64 clients that write";
+const BESIDE_HEAD: &[&str] =
+    &["scenario", "readers", "p50 ms", "p99 ms", "p50 beside writers", "p99 beside", "p99 ratio", "writes/s"];
+
+/// Adds a row of writes.
+pub(super) fn add(bench: &Bench, measured: &Measured) {
+    bench.row(TITLE, HEAD, measured.cells());
+}
+
+/// Adds a row of reads beside writes.
+pub(super) fn add_beside(bench: &Bench, beside: &Beside) {
+    bench.row(BESIDE_TITLE, BESIDE_HEAD, beside.cells());
 }
 
 impl Measured {
-    fn row(&self) -> String {
+    fn cells(&self) -> Vec<String> {
         let ours = |figure: fn(&Round) -> f64| Spread::of(self.rounds.iter().map(|(ours, ..)| figure(ours)));
         let grouped = Spread::of(self.rounds.iter().map(|(_, grouped, _)| *grouped));
         let of_grouped = Spread::of(self.rounds.iter().map(|(ours, grouped, _)| ours.rate / grouped));
         let single = Spread::of(self.rounds.iter().map(|(.., single)| *single));
         let times_single = Spread::of(self.rounds.iter().map(|(ours, _, single)| ours.rate / single));
-        format!(
-            "| {} | {} | {} | {:.2} | {:.2} | {:.1} | {:.0} | {of_grouped} | {:.0} | {times_single} |",
-            self.kind.name(),
-            self.clients,
-            whole(ours(|round| round.rate)),
-            ours(|round| round.p50_ms).median,
-            ours(|round| round.p99_ms).median,
-            ours(|round| round.cpu_us).median,
-            grouped.median,
-            single.median
-        )
+        vec![
+            self.kind.name().to_owned(),
+            self.clients.to_string(),
+            ours(|round| round.rate).whole(),
+            format!("{:.2}", ours(|round| round.p50_ms).median),
+            format!("{:.2}", ours(|round| round.p99_ms).median),
+            format!("{:.1}", ours(|round| round.cpu_us).median),
+            format!("{:.0}", grouped.median),
+            of_grouped.to_string(),
+            format!("{:.0}", single.median),
+            times_single.to_string(),
+        ]
     }
 }
 
 impl Beside {
-    fn row(&self) -> String {
+    fn cells(&self) -> Vec<String> {
         let quiet =
             |figure: fn(&Round) -> f64| Spread::of(self.rounds.iter().map(|(quiet, ..)| figure(quiet)));
         let busy =
             |figure: fn(&Round) -> f64| Spread::of(self.rounds.iter().map(|(_, busy, _)| figure(busy)));
         let ratio = Spread::of(self.rounds.iter().map(|(quiet, busy, _)| busy.p99_ms / quiet.p99_ms));
         let writes = Spread::of(self.rounds.iter().map(|(.., writes)| *writes));
-        format!(
-            "| beside writes | {} | {:.2} | {} | {:.2} | {} | {ratio} | {:.0} |",
-            self.readers,
-            quiet(|round| round.p50_ms).median,
-            quiet(|round| round.p99_ms),
-            busy(|round| round.p50_ms).median,
-            busy(|round| round.p99_ms),
-            writes.median
-        )
+        vec![
+            "beside writes".to_owned(),
+            self.readers.to_string(),
+            format!("{:.2}", quiet(|round| round.p50_ms).median),
+            quiet(|round| round.p99_ms).to_string(),
+            format!("{:.2}", busy(|round| round.p50_ms).median),
+            busy(|round| round.p99_ms).to_string(),
+            ratio.to_string(),
+            format!("{:.0}", writes.median),
+        ]
     }
-}
-
-fn whole(spread: Spread) -> String {
-    format!("{:.0} ({:.0}-{:.0})", spread.median, spread.min, spread.max)
 }

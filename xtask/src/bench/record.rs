@@ -1,0 +1,158 @@
+//! What a run comes to: the targets first, then the tables, then what was thrown away.
+
+use std::fmt::Write as _;
+
+use super::rounds::Held;
+use super::spread::Spread;
+
+/// Everything that is printed at the end.
+#[derive(Default)]
+pub(super) struct Record {
+    verdicts: Vec<Verdict>,
+    tables: Vec<Table>,
+    /// How the rounds of each scenario went, by its name.
+    held: Vec<(String, Held)>,
+    /// Cost by size, for the plot.
+    pub(super) points: Vec<Point>,
+}
+
+/// A row of the targets, and what was measured.
+pub(super) struct Verdict {
+    pub(super) scenario: String,
+    /// In words, with its unit.
+    pub(super) target: &'static str,
+    pub(super) measured: Spread,
+    /// What the median must not pass.
+    pub(super) bound: Bound,
+}
+
+/// Which side of a figure is the good one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+impl Bound {
+    /// Nothing that was not measured is met.
+    fn is_met(self, value: f64) -> bool {
+        match self {
+            Self::AtMost(bound) => value <= bound,
+            Self::AtLeast(bound) => value >= bound,
+        }
+    }
+}
+
+/// One kind of table: rows of several scenarios stand under one head.
+struct Table {
+    title: &'static str,
+    head: &'static [&'static str],
+    rows: Vec<Vec<String>>,
+}
+
+/// Processor time of one kind of request at one size of the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Point {
+    pub(super) series: &'static str,
+    pub(super) products: u32,
+    pub(super) cpu_us: f64,
+}
+
+impl Record {
+    /// Notes whether a target is met.
+    pub(super) fn judge(&mut self, verdict: Verdict) {
+        self.verdicts.push(verdict);
+    }
+
+    /// Adds a row to the table of a title, which is begun where it is the first.
+    pub(super) fn row(&mut self, title: &'static str, head: &'static [&'static str], cells: Vec<String>) {
+        if let Some(table) = self.tables.iter_mut().find(|table| table.title == title) {
+            table.rows.push(cells);
+        } else {
+            self.tables.push(Table { title, head, rows: vec![cells] });
+        }
+    }
+
+    /// Notes how the rounds of a scenario went.
+    pub(super) fn held(&mut self, scenario: &str, held: Held) {
+        self.held.push((scenario.to_owned(), held));
+    }
+
+    /// Whether there is anything to print.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tables.is_empty() && self.verdicts.is_empty()
+    }
+
+    /// As Markdown.
+    pub(super) fn markdown(&self) -> String {
+        let mut text = String::new();
+        if !self.verdicts.is_empty() {
+            let rows: Vec<_> = self.verdicts.iter().map(Verdict::cells).collect();
+            write_table(&mut text, "Targets", &["scenario", "target", "measured", "met"], &rows);
+        }
+        for table in &self.tables {
+            write_table(&mut text, table.title, table.head, &table.rows);
+        }
+        let rows: Vec<_> = self.held.iter().map(|(name, held)| held.cells(name)).collect();
+        let head =
+            ["scenario", "rounds", "thrown away", "of others, at most", "of others where it counts, at most"];
+        write_table(&mut text, "Rounds", &head, &rows);
+        text
+    }
+}
+
+impl Verdict {
+    fn cells(&self) -> Vec<String> {
+        let met = match (self.measured.median.is_nan(), self.bound.is_met(self.measured.median)) {
+            (true, _) => "not measured",
+            (false, true) => "yes",
+            (false, false) => "NO",
+        };
+        vec![self.scenario.clone(), self.target.to_owned(), self.measured.to_string(), met.to_owned()]
+    }
+}
+
+/// The first column holds words, the others figures.
+fn write_table(text: &mut String, title: &str, head: &[&str], rows: &[Vec<String>]) {
+    let line = format!("|---{}|", "|--:".repeat(head.len() - 1));
+    // Writing to a string cannot fail.
+    let _ = write!(text, "\n### {title}\n\n| {} |\n{line}\n", head.join(" | "));
+    for row in rows {
+        let _ = writeln!(text, "| {} |", row.join(" | "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(median: f64, bound: Bound) -> Verdict {
+        let measured = Spread { min: median, median, max: median };
+        Verdict { scenario: "a".to_owned(), target: "at most 1.10 times", measured, bound }
+    }
+
+    #[test]
+    fn a_target_is_met_by_the_median_and_by_nothing_that_is_missing() {
+        let met = |median, bound| verdict(median, bound).cells()[3].clone();
+        assert_eq!(met(1.1, Bound::AtMost(1.1)), "yes");
+        assert_eq!(met(1.11, Bound::AtMost(1.1)), "NO");
+        assert_eq!(met(0.59, Bound::AtLeast(0.6)), "NO");
+        assert_eq!(met(f64::NAN, Bound::AtMost(1.1)), "not measured");
+    }
+
+    #[test]
+    fn rows_of_one_title_stand_in_one_table_below_the_targets() {
+        let mut record = Record::default();
+        assert!(record.is_empty());
+        record.row("Reads", &["scenario", "us"], vec!["list".to_owned(), "1".to_owned()]);
+        record.row("Writes", &["scenario", "us"], vec!["order".to_owned(), "3".to_owned()]);
+        record.row("Reads", &["scenario", "us"], vec!["detail".to_owned(), "2".to_owned()]);
+        record.judge(verdict(1.0, Bound::AtMost(1.1)));
+        let text = record.markdown();
+        assert!(
+            text.starts_with("\n### Targets\n\n| scenario | target | measured | met |\n|---|--:|--:|--:|\n")
+        );
+        assert!(text.contains("| list | 1 |\n| detail | 2 |\n"), "{text}");
+        assert!(text.contains("| a | at most 1.10 times | 1.00 (1.00-1.00) | yes |"), "{text}");
+    }
+}
