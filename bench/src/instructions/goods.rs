@@ -1,0 +1,92 @@
+//! The products and the history that are looked at: the same at every run.
+
+use pointbook_domain::{Activity, ActivityType, CategoryId, CategoryTree, Product};
+use pointbook_testkit::build;
+
+/// How many products there are: enough for pages and sets of ranks to have a size, and few enough to be loaded in
+/// a moment under callgrind.
+pub(crate) const PRODUCTS: usize = 10_000;
+/// How many activities the user has; 40 of them on the days of the first page.
+pub(crate) const ACTIVITIES: i64 = 200;
+
+const ROOTS: usize = 5;
+const LEAVES_PER_ROOT: usize = 10;
+const MINUTE_MICROS: i64 = 60_000_000;
+const HOUR_MICROS: i64 = 60 * MINUTE_MICROS;
+
+/// Each stands in the titles of about one product in 48.
+pub(crate) const NOUNS: [&str; 48] = [
+    "anvil", "apron", "arrow", "badge", "banjo", "basin", "bench", "bowl", "brush", "candle", "canoe",
+    "chair", "clock", "cloak", "crate", "dish", "drum", "easel", "flask", "flute", "fork", "frame", "globe",
+    "glove", "hammer", "harp", "jug", "kettle", "kite", "ladder", "lamp", "lantern", "mirror", "mug", "oar",
+    "pillow", "plate", "puzzle", "quilt", "rug", "saddle", "scarf", "shelf", "sled", "spoon", "stool",
+    "tray", "vase",
+];
+const ADJECTIVES: [&str; 8] = ["Amber", "Brisk", "Coral", "Dusky", "Early", "Faded", "Grand", "Hazel"];
+
+/// A category id: of a root, or of a leaf below it.
+pub(crate) fn category_id(root: usize, leaf: Option<usize>) -> String {
+    leaf.map_or_else(|| format!("root-{root}"), |leaf| format!("leaf-{root}-{leaf}"))
+}
+
+/// The id of the product with this number; numbers beyond the last begin again.
+pub(crate) fn product_id(number: usize) -> String {
+    format!("P{:06}", number % PRODUCTS)
+}
+
+/// Five roots of ten leaves.
+pub(crate) fn categories() -> CategoryTree {
+    let leaf = |root| move |leaf| build::category(&category_id(root, Some(leaf)), Vec::new());
+    let root =
+        |root| build::category(&category_id(root, None), (0..LEAVES_PER_ROOT).map(leaf(root)).collect());
+    build::tree((0..ROOTS).map(root).collect())
+}
+
+/// The product with this number. Facts that filters ask for are frequent, so that all of them together leave a page.
+pub(crate) fn product(number: usize) -> Product {
+    let mut dice = Dice(number);
+    let price = 100 + dice.below(9_900);
+    let (adjective, noun) = (ADJECTIVES[dice.below(ADJECTIVES.len())], NOUNS[dice.below(NOUNS.len())]);
+    let classic = if dice.below(100) < 23 { " classic" } else { "" };
+    let leaf = category_id(dice.below(ROOTS), Some(dice.below(LEAVES_PER_ROOT)));
+    let points = |amount: usize| build::price(i64::try_from(amount).unwrap_or_default());
+    let image = |name: &str| format!("https://images.example/{number:06}/{name}.jpg");
+    Product {
+        title: format!("{adjective} {noun}{classic} {number}"),
+        description: format!("<p>The <strong>{adjective} {noun}</strong> lasts for years.</p>").repeat(4),
+        regular_price: points(price),
+        sale_price: (dice.below(2) == 0).then(|| points(price * 4 / 5)),
+        thumbnail: image("small"),
+        gallery: vec![image("1"), image("2")],
+        categories: CategoryId::new(leaf).into_iter().collect(),
+        stock: (dice.below(2) == 0).then(|| u32::try_from(dice.below(10)).unwrap_or_default()),
+        popular: dice.below(5) == 0,
+        published_at: build::at(-10 * MINUTE_MICROS * i64::try_from(number).unwrap_or_default()),
+        ..build::product(&product_id(number))
+    }
+}
+
+/// An activity every nine hours back from yesterday's 21:00, of three types in turn; one in ten with a bonus.
+pub(crate) fn activity(number: i64) -> Activity {
+    let kinds = ["code", "video", "quiz"];
+    let kind = ActivityType::new(kinds[usize::try_from(number).unwrap_or_default() % kinds.len()]);
+    let plain = build::activity(&format!("source-{number}"), 10 + number % 90);
+    Activity {
+        kind: kind.unwrap_or_else(|_| plain.kind.clone()),
+        bonuses: build::bonuses(if number % 10 == 0 { &[50] } else { &[] }),
+        created_at: build::at(-HOUR_MICROS * (15 + 9 * number)),
+        ..plain
+    }
+}
+
+/// Numbers that look random, of a seed (the finaliser of splitmix64).
+struct Dice(usize);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed >> 33) % bound
+    }
+}

@@ -1,0 +1,106 @@
+//! What the cases stand on: a store, and what serves it in this process.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, HOST, IF_NONE_MATCH};
+use http::{HeaderValue, Request};
+use http_body_util::Empty;
+use pointbook_app::ports::{Database, TenantData};
+use pointbook_app::{ServedTenant, Service, ServiceLimits, Snapshot, keep_token, token_text};
+use pointbook_domain::{Timestamp, TokenKind};
+use pointbook_http::routes::{self, HttpState};
+use pointbook_http::{AccessLog, AccessLogFormat, Gateway, HttpLimits};
+use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds, build};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::goods;
+
+/// Whose history is looked at.
+pub(crate) const USER: &str = "ann";
+/// Where requests come from.
+pub(crate) const PEER: &str = "127.0.0.1:50000";
+const TOKEN_SECRET: [u8; 32] = [7; 32];
+const PRODUCTS_PER_COMMIT: usize = 1_000;
+
+/// A service with a gateway, on the thread that asks.
+pub(crate) struct Ground {
+    pub(crate) runtime: Runtime,
+    pub(crate) gateway: Gateway,
+    pub(crate) access_log: Arc<AccessLog>,
+    pub(crate) tenant: Arc<ServedTenant>,
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) now: Timestamp,
+}
+
+impl Ground {
+    /// Opens what [`fill`] has made.
+    pub(crate) fn open(folder: &Path) -> Result<Self> {
+        let (runtime, now) = (runtime()?, build::noon());
+        let limits = ServiceLimits { principal_max_age_seconds: 60, catalogue_bytes: usize::MAX };
+        let clock = Arc::new(FixedClock::new(now));
+        let service = Arc::new(runtime.block_on(Service::open(store(folder)?, clock, limits))?);
+        let tenant = service.directory().tenants().first().cloned().context("there is no tenant")?;
+        let snapshot = runtime.block_on(tenant.snapshot(now))?;
+        let access_log = Arc::new(AccessLog::start(Box::new(io::sink()), AccessLogFormat::Json)?);
+        let state = HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default()));
+        let (router, log) = (routes::router(state), Some(access_log.clone()));
+        let gateway = Gateway::new(service, router, HttpLimits::default(), log, "count");
+        Ok(Self { runtime, gateway, access_log, tenant, snapshot, now })
+    }
+
+    /// A GET of the user for a path below the tenant's base.
+    pub(crate) fn get(
+        &self,
+        path: &str,
+        if_none_match: Option<&HeaderValue>,
+    ) -> Result<Request<Empty<Bytes>>> {
+        let base = &self.tenant.tenant.base_url;
+        let mut request = Request::get(format!("{}{path}", base.path()))
+            .header(HOST, base.authority())
+            .header(AUTHORIZATION, format!("Bearer {}", token_text(&TOKEN_SECRET)));
+        if let Some(tag) = if_none_match {
+            request = request.header(IF_NONE_MATCH, tag);
+        }
+        Ok(request.body(Empty::new())?)
+    }
+}
+
+/// Makes the store in a folder.
+pub(crate) fn fill(folder: &Path) -> Result<()> {
+    let database = store(folder)?;
+    let tenant = build::tenant("acme");
+    runtime()?.block_on(async {
+        database.insert_tenant(&tenant).await?;
+        let data = database.tenant(&tenant.id);
+        fill_catalogue(&*data).await?;
+        let rows: Vec<_> =
+            (0..goods::ACTIVITIES).map(|number| build::recorded(USER, goods::activity(number))).collect();
+        data.record_history(&rows, build::noon()).await?;
+        let user = TokenKind::Customer(build::user_id(USER));
+        keep_token(&*data, &token_text(&TOKEN_SECRET), user, None, build::noon()).await?;
+        Ok(())
+    })
+}
+
+async fn fill_catalogue(data: &dyn TenantData) -> Result<()> {
+    data.replace_categories(&goods::categories()).await?;
+    let products: Vec<_> = (0..goods::PRODUCTS).map(|number| build::upsert(goods::product(number))).collect();
+    for some in products.chunks(PRODUCTS_PER_COMMIT) {
+        data.upsert_products(some).await?;
+    }
+    Ok(())
+}
+
+fn store(folder: &Path) -> Result<Arc<dyn Database>> {
+    let options = SqliteOptions::new(build::noon());
+    Ok(Arc::new(SqliteStore::open(&folder.join("instructions.db"), &options)?))
+}
+
+fn runtime() -> Result<Runtime> {
+    Ok(Builder::new_current_thread().enable_all().build()?)
+}

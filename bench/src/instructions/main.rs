@@ -1,0 +1,43 @@
+//! `instructions fill FOLDER` makes a store; `instructions count FOLDER`, run by callgrind, opens it and does each
+//! case of [`cases::ALL`] inside [`measured`], where callgrind counts. It prints `RUNS<tab>NAME` for each, in the
+//! order in which callgrind writes its counts.
+
+mod cases;
+mod goods;
+mod ground;
+mod work;
+
+use std::hint::black_box;
+use std::path::Path;
+
+use anyhow::{Result, bail, ensure};
+
+use self::ground::Ground;
+use self::work::Work;
+
+fn main() -> Result<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["fill", folder] => ground::fill(Path::new(folder)),
+        ["count", folder] => count(&Ground::open(Path::new(folder))?),
+        _ => bail!("usage: instructions fill FOLDER, then instructions count FOLDER"),
+    }
+}
+
+/// Does each case twice: once so that what is made at first use is there, and once for the count.
+fn count(ground: &Ground) -> Result<()> {
+    for case in cases::ALL {
+        let warmed_up = case.prepare(ground, 0..case.runs)?();
+        let counted = measured(case.prepare(ground, case.runs..2 * case.runs)?);
+        ensure!(warmed_up && counted, "{}: it does not find what it should", case.name);
+        println!("{}\t{}", case.runs, case.name);
+    }
+    Ok(())
+}
+
+/// `xtask` knows this function by its name.
+#[inline(never)]
+fn measured(work: Work<'_>) -> bool {
+    // The call must come back here, or callgrind would not see this function end.
+    black_box(work())
+}

@@ -1,0 +1,120 @@
+//! How the work of a case is made: all input before, so that only the calls are counted. These are the only places
+//! that call what is measured.
+
+use std::hint::black_box;
+use std::iter;
+use std::ops::Range;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use http::header::ETAG;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use pointbook_app::ports::HistoryRead;
+use pointbook_app::{PointHistory, ProductListQuery, list_products};
+use pointbook_domain::history::group_by_day;
+use pointbook_domain::{PageNumber, PageRequest};
+use pointbook_http::access_log::AccessLine;
+use pointbook_http::query::{QueryString, product_list_query};
+use pointbook_http::texts::Texts;
+use pointbook_http::wire::point_history::point_history_body;
+use pointbook_testkit::build;
+
+use crate::cases::LIST;
+use crate::ground::{Ground, PEER, USER};
+
+/// What callgrind counts: the runs of a case. Tells whether each of them found what it should.
+pub(crate) type Work<'g> = Box<dyn FnOnce() -> bool + 'g>;
+
+fn read(raw: &str) -> Result<ProductListQuery> {
+    let read = QueryString::parse(Some(raw)).and_then(|query| product_list_query(&query));
+    read.map_err(|errors| anyhow!("{raw}: {errors:?}"))
+}
+
+/// Pages of the list, found in the snapshot.
+pub(crate) fn lists(ground: &Ground, raw: impl Iterator<Item = String>) -> Result<Work<'_>> {
+    let queries = raw.map(|raw| read(&raw)).collect::<Result<Vec<_>>>()?;
+    let settings = &ground.tenant.tenant.settings;
+    let list = |query| black_box(list_products(&ground.snapshot, settings, query, ground.now));
+    Ok(Box::new(move || queries.into_iter().all(|query| !list(query).page.items.is_empty())))
+}
+
+/// Products, found in the snapshot.
+pub(crate) fn details(ground: &Ground, ids: impl Iterator<Item = String>) -> Work<'_> {
+    let ids: Vec<String> = ids.collect();
+    Box::new(move || ids.iter().all(|id| black_box(ground.snapshot.product(black_box(id))).is_some()))
+}
+
+/// Pages of a history, grouped and rendered from the rows that were read before.
+pub(crate) fn histories(ground: &Ground, runs: usize) -> Result<Work<'_>> {
+    let tenant = &ground.tenant;
+    let size = tenant.tenant.settings.history_days_per_page;
+    let request = PageRequest { number: PageNumber::FIRST, size };
+    let user = build::user_id(USER);
+    let read = ground.runtime.block_on(tenant.data.history_page(&user, request))?;
+    ensure!(read.transactions.len() == 40, "the page has {} rows", read.transactions.len());
+    let texts = Texts::default().of(&tenant.tenant).choose(&HeaderMap::new()).texts.clone();
+    let body = move |read: HistoryRead| {
+        let window = request.window(read.day_count);
+        let days = group_by_day(read.transactions);
+        point_history_body(&PointHistory { days, window, user_points: read.user_points }, &texts)
+    };
+    let reads = vec![read; runs];
+    Ok(Box::new(move || reads.into_iter().all(|read| !black_box(body(read)).is_empty())))
+}
+
+/// Query strings of the list, read and checked.
+pub(crate) fn query_strings(raw: impl Iterator<Item = String>) -> Work<'static> {
+    let raw: Vec<String> = raw.collect();
+    Box::new(move || raw.iter().all(|raw| black_box(read(raw)).is_ok()))
+}
+
+/// Lines of the access log, which another thread writes out.
+pub(crate) fn log_lines(ground: &Ground, runs: Range<usize>) -> Work<'_> {
+    let ids: Vec<String> = runs.map(|run| format!("count-{run}")).collect();
+    Box::new(move || {
+        for (request_id, duration_us) in ids.iter().zip(10..) {
+            ground.access_log.write(black_box(&AccessLine {
+                time: ground.now,
+                request_id,
+                tenant: Some(("acme", "production")),
+                method: "GET",
+                path: "/api/v1/store/products",
+                route: "store.products.list",
+                status: 200,
+                duration_us,
+                response_bytes: 8_190,
+                peer: PEER,
+            }));
+        }
+        true
+    })
+}
+
+/// Whole requests of the user, without the connection: from the gateway through router and handler to the `ETag`.
+pub(crate) fn gets(ground: &Ground, paths: impl Iterator<Item = String>) -> Result<Work<'_>> {
+    asking(ground, paths, None, StatusCode::OK)
+}
+
+/// The same list, which the client has already.
+pub(crate) fn unchanged(ground: &Ground, runs: usize) -> Result<Work<'_>> {
+    let answer = ground.runtime.block_on(ground.gateway.answer(ground.get(LIST, None)?, PEER));
+    let tag = answer.headers().get(ETAG).context("a list without an ETag")?;
+    asking(ground, iter::repeat_n(LIST.to_owned(), runs), Some(tag), StatusCode::NOT_MODIFIED)
+}
+
+fn asking<'g>(
+    ground: &'g Ground,
+    paths: impl Iterator<Item = String>,
+    if_none_match: Option<&HeaderValue>,
+    status: StatusCode,
+) -> Result<Work<'g>> {
+    let requests = paths.map(|path| ground.get(&path, if_none_match)).collect::<Result<Vec<_>>>()?;
+    Ok(Box::new(move || {
+        ground.runtime.block_on(async {
+            let mut is_right = true;
+            for request in requests {
+                is_right &= black_box(ground.gateway.answer(request, PEER).await).status() == status;
+            }
+            is_right
+        })
+    }))
+}
