@@ -9,6 +9,7 @@ mod context;
 mod data;
 mod footprint;
 mod history;
+pub(crate) mod instructions;
 mod load;
 mod machine;
 mod oha;
@@ -66,6 +67,9 @@ const GROUPS: &[Group] = &[
 
 /// Runs the benchmark and prints its tables.
 pub(crate) fn command(words: &[String]) -> Result<()> {
+    if let Some((_, rest)) = words.split_first().filter(|(first, _)| *first == "--instructions") {
+        return instructions::command(rest);
+    }
     let options = Options::parse(words)?;
     build_release(&["pointbook-server", "pointbook-bench"])?;
     let bench = Bench::new(options)?;
