@@ -19,8 +19,8 @@ use crate::numbers::Numbers;
 use crate::pointbook::{Pointbook, Server, pause};
 use crate::processor_time::Threads;
 
-const NAME: &str = "catalogue write, 100k products";
-const READERS: &str = "catalogue write, 100k products: readers beside";
+const NAME: &str = "catalogue write";
+const READERS: &str = "catalogue write, readers beside";
 const PRODUCTS: u32 = 100_000;
 const QUICK_PRODUCTS: u32 = 50_000;
 /// Changes of a round, or as many as fit into its time.
@@ -86,14 +86,15 @@ impl Changing {
     fn measure_changes(&self, bench: &Bench, products: u32) -> Result<()> {
         let mut numbers = Numbers::new(0x6368_616e);
         self.change_for(CHANGES_TIME, products, &mut numbers)?;
-        let rounds = bench.hold(NAME, || self.change_for(CHANGES_TIME, products, &mut numbers))?;
+        let name = format!("{NAME}, {products} products");
+        let rounds = bench.hold(&name, || self.change_for(CHANGES_TIME, products, &mut numbers))?;
         let [cpu_ms, put_ms, requests] =
             Spread::of_each(&rounds, [|round| round.cpu_ms, |round| round.put_ms, |round| round.requests]);
         eprintln!("{cpu_ms} ms");
         // The worst of all changes counts, not the median.
         let worst = Spread { median: requests.max, ..requests };
-        bench.judge(NAME, "seen by the next request", worst, Bound::AtMost(1.0));
-        bench.judge(NAME, "less than 20 ms of CPU", cpu_ms, Bound::AtMost(20.0));
+        bench.judge(&name, "seen by the next request", worst, Bound::AtMost(1.0));
+        bench.judge(&name, "less than 20 ms of CPU", cpu_ms, Bound::AtMost(20.0));
         let head = &[
             "scenario",
             "products",
@@ -177,11 +178,12 @@ impl Changing {
     fn measure_readers(&self, bench: &Bench, products: u32) -> Result<()> {
         let mut numbers = Numbers::new(0x7265_6164);
         self.read()?;
+        let name = format!("{READERS}, {products} products");
         let turn = || Ok((self.read()?, self.read_beside_changes(products, &mut numbers)?));
-        let rounds: Vec<(Outcome, (Outcome, u32))> = bench.hold(READERS, turn)?;
+        let rounds: Vec<(Outcome, (Outcome, u32))> = bench.hold(&name, turn)?;
         let ratio = Spread::of_ratios(&rounds, |round| round.1.0.p99_ms, |round| round.0.p99_ms);
         eprintln!("p99 {ratio} times the quiet one");
-        bench.judge(READERS, "p99 at most 2 times that without writes", ratio, Bound::AtMost(2.0));
+        bench.judge(&name, "p99 at most 2 times that without writes", ratio, Bound::AtMost(2.0));
         let cells = Spread::of_each(
             &rounds,
             [

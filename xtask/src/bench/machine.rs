@@ -8,6 +8,8 @@ use anyhow::{Context, Result};
 
 /// The kernel counts processor time in hundredths of a second.
 const TICKS_PER_SECOND: f64 = 100.0;
+/// The counts of several processes are rounded each; so much is no sign of others.
+const ROUNDING_TICKS: u64 = 3;
 
 /// A moment from which the use of the processors is counted.
 pub(super) struct Watch {
@@ -37,7 +39,7 @@ impl Watch {
 
 #[expect(clippy::cast_precision_loss, reason = "ticks of some seconds")]
 fn share(busy: u64, ours: u64, capacity: f64) -> f64 {
-    busy.saturating_sub(ours) as f64 / capacity
+    busy.saturating_sub(ours + ROUNDING_TICKS) as f64 / capacity
 }
 
 fn busy_ticks() -> Result<u64> {
@@ -127,7 +129,8 @@ mod tests {
 
     #[test]
     fn the_share_is_that_of_all_processors() {
-        assert!((share(150, 130, 200.0) - 0.1).abs() < 1e-9);
+        assert!((share(153, 130, 200.0) - 0.1).abs() < 1e-9);
+        assert!(share(133, 130, 4.0) < 1e-9, "a round of two ticks is too short for rounding to count");
         assert!(share(100, 130, 200.0) < 1e-9);
     }
 }

@@ -41,8 +41,8 @@ const BASE_PATH: &str = "/bench/api";
 /// A second tenant of the same server.
 const OTHER_TENANT: &str = "other";
 const OTHER_BASE_PATH: &str = "/other/api";
-/// Where the plot is drawn to.
-const PLOT: &str = "docs/cost-against-size.svg";
+/// What the plot is called.
+const PLOT: &str = "cost-against-size.svg";
 
 /// Scenarios that share their data.
 struct Group {
@@ -72,6 +72,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     }
     let options = Options::parse(words)?;
     build_release(&["pointbook-server", "pointbook-bench"])?;
+    let _lock = data::lock()?;
     let bench = Bench::new(options)?;
     if let Some(database) = &bench.options.database {
         return postgres::run(&bench, database);
@@ -84,7 +85,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     if !record.is_empty() {
         println!("{}", record.markdown());
     }
-    draw(&record.points)?;
+    draw(&bench.options, &record.points)?;
     outcome
 }
 
@@ -113,13 +114,15 @@ fn all_names() -> String {
     GROUPS.iter().flat_map(|group| (group.names)()).collect::<Vec<_>>().join("\n")
 }
 
-/// Of a single size there is nothing to see.
-fn draw(points: &[record::Point]) -> Result<()> {
+/// Of a single size there is nothing to see, and what is not all of it is not for the documents.
+fn draw(options: &Options, points: &[record::Point]) -> Result<()> {
     if points.iter().all(|point| point.products == points[0].products) {
         return Ok(());
     }
-    eprintln!("drawing {PLOT}");
-    fs::write(repository().join(PLOT), plot::svg(points)).context(PLOT)
+    let folder = if options.is_all() { repository().join("docs") } else { data::folder()? };
+    let file = folder.join(PLOT);
+    eprintln!("drawing {}", file.display());
+    fs::write(&file, plot::svg(points)).context(PLOT)
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ fn parse(report: &Value) -> Option<Outcome> {
     let seconds = report["summary"]["total"].as_f64()?;
     let per_second = |of: &str, is_meant: fn(&str) -> bool| {
         let counts = report[of].as_object()?.iter().filter(|(what, _)| is_meant(what));
-        Some(counts.filter_map(|(_, count)| count.as_f64()).sum::<f64>() / seconds)
+        Some(counts.filter_map(|(_, count)| count.as_f64()).fold(0.0, |sum, count| sum + count) / seconds)
     };
     let milliseconds = |of: &str, which: &str| report[of][which].as_f64().map_or(f64::NAN, |s| s * 1_000.0);
     let is_success = |status: &str| status.starts_with('2') || status == "304";
@@ -111,7 +111,7 @@ fn parse(report: &Value) -> Option<Outcome> {
         served_p99_ms: milliseconds("latencyPercentilesSuccessful", "p99"),
         served,
         refused,
-        failed: all - served - refused + broken,
+        failed: (all - served - refused).max(0.0) + broken,
     })
 }
 

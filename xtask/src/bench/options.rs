@@ -65,6 +65,11 @@ impl Options {
         Ok(options)
     }
 
+    /// Whether every scenario is measured, at all of its sizes.
+    pub(super) fn is_all(&self) -> bool {
+        !self.is_quick && self.scenario.is_empty() && self.products.is_none()
+    }
+
     fn check(&self) -> Result<()> {
         ensure!(self.rounds > 0, "--rounds needs at least 1");
         let is_one = self.database.is_none() || self.against.is_none();

@@ -67,10 +67,10 @@ impl Paired<'_> {
         let pairs = in_turn(bench, &title, sides, [self.gets, self.gets])?;
         let figures = Figures { pairs };
         eprintln!("{} us, {} times the ceiling", figures.cpu_us(), figures.ratio());
-        let rates =
-            Spread::of_each(&figures.pairs, [|pair| pair.0.rate, |pair| pair.1.rate]).map(|rate| rate.median);
+        // Both are asked at half of what ours can do.
+        let rate = Spread::of(figures.pairs.iter().map(|pair| pair.0.rate)).median;
         let timed = if self.is_timed && bench.has_oha {
-            timed(bench, &title, sides, [self.gets, self.gets], rates)?
+            timed(bench, &title, sides, [self.gets, self.gets], [rate, rate])?
         } else {
             Vec::new()
         };
@@ -118,7 +118,7 @@ pub(super) fn in_turn(
     bench.hold_beside(name, second.process, turn)
 }
 
-/// Rounds of two servers in turn, each at half of the rate that it can do.
+/// Rounds of two servers in turn, each at half of the rate that it is said to do.
 pub(super) fn timed(
     bench: &Bench,
     name: &str,

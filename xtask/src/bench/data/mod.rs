@@ -5,15 +5,16 @@ pub(super) mod ledger;
 mod tokens;
 pub(super) mod words;
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use self::ledger::Special;
 pub(super) use self::tokens::Tokens;
 use super::{BASE_PATH, OTHER_BASE_PATH, OTHER_TENANT, TENANT};
-use crate::pointbook::Pointbook;
+use crate::pointbook::{Pointbook, announce};
 use crate::root::repository;
 
 /// Raised when anything here changes, so that no database of an older form is measured.
@@ -111,7 +112,7 @@ impl Dataset {
     /// Fills an empty database.
     pub(super) fn fill(self, pointbook: &Pointbook, folder: &Path, today: DayEnd) -> Result<()> {
         add_tenant(pointbook, TENANT, BASE_PATH)?;
-        let files = ["import.json", "import.jsonl", "import.csv"].map(|name| folder.join(name));
+        let files = ["json", "jsonl", "csv"].map(|format| folder.join(format!("{}.{format}", self.name())));
         let [categories, products, activities] = &files;
         catalogue::write_categories(categories)?;
         import(pointbook, "categories", categories, TENANT)?;
@@ -158,9 +159,18 @@ fn add_tenant(pointbook: &Pointbook, tenant: &str, base_path: &str) -> Result<()
 }
 
 fn import(pointbook: &Pointbook, kind: &str, file: &Path, tenant: &str) -> Result<()> {
-    let finished = pointbook.run(&["import", kind, &file.to_string_lossy(), "--tenant", tenant])?;
-    eprintln!("{} in {:.1} s", finished.stdout.trim(), finished.wall.as_secs_f64());
+    announce(&format!("importing {kind}"));
+    let begun = Instant::now();
+    pointbook.quiet(&["import", kind, &file.to_string_lossy(), "--tenant", tenant])?;
+    eprintln!("{:.1} s", begun.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Holds the folder for this run: another one would measure and overwrite the same files.
+pub(super) fn lock() -> Result<File> {
+    let file = File::create(folder()?.join("lock"))?;
+    file.try_lock().context("another bench is running; two at once measure nothing")?;
+    Ok(file)
 }
 
 /// Where everything is made and kept.

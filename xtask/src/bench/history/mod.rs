@@ -10,6 +10,7 @@ use super::context::Bench;
 use super::data::ledger::{HEAVY, ONE_PAGE};
 use super::data::{Database, Dataset};
 use super::load::{self, CONNECTIONS, Load, Round};
+use super::oha::Outcome;
 use super::pairs;
 use super::record::Bound;
 use super::requests::{Get, Script, Target};
@@ -95,43 +96,16 @@ impl Ledger {
         };
         turn()?;
         let turns: Vec<Turn> = bench.hold(ORDINARY, turn)?;
-        let [ours, fixed_rate] = Spread::of_each(&turns, [|turn| turn.0.rate, |turn| turn.2.rate]);
+        let ours = Spread::of(turns.iter().map(|turn| turn.0.rate));
         eprintln!("{} requests/s", ours.whole());
-        let rates = [ours.median, fixed_rate.median];
+        let rates = [ours.median; 2];
         let timed = if bench.has_oha {
             pairs::timed(bench, ORDINARY, [&self.target, &fixed], [&gets[..1], &gets[..1]], rates)?
         } else {
             Vec::new()
         };
         judge_ordinary(bench, &turns);
-        let time = |p: fn(&super::oha::Outcome) -> f64| {
-            Spread::of(timed.iter().map(|(ours, _)| p(ours))).to_string()
-        };
-        let head = &[
-            "scenario",
-            "bytes",
-            "requests/s",
-            "bare driver's reads/s",
-            "CPU us",
-            "driver's CPU us",
-            "fixed answer's CPU us",
-            "p50 ms at half of that",
-            "p99 ms",
-        ];
-        let mut cells = vec![ORDINARY.to_owned(), ceiling.body_bytes.to_string()];
-        let figures: [fn(&Turn) -> f64; 5] = [
-            |turn| turn.0.rate,
-            |turn| turn.1.rate,
-            |turn| turn.0.cpu_us,
-            |turn| turn.1.cpu_us,
-            |turn| turn.2.cpu_us,
-        ];
-        for (place, figure) in figures.into_iter().enumerate() {
-            let spread = Spread::of(turns.iter().map(figure));
-            cells.push(if place < 2 { spread.whole() } else { spread.to_string() });
-        }
-        cells.extend([time(|ours| ours.p50_ms), time(|ours| ours.p99_ms)]);
-        bench.row("Histories beside the bare driver", head, cells);
+        add_ordinary(bench, ceiling.body_bytes, &turns, &timed);
         Ok(())
     }
 
@@ -154,6 +128,27 @@ impl Ledger {
         bench.judge(name, target, ratio, Bound::AtMost(1.5));
         Ok(())
     }
+}
+
+fn add_ordinary(bench: &Bench, body_bytes: usize, turns: &[Turn], timed: &[(Outcome, Outcome)]) {
+    const HEAD: &[&str] = &[
+        "scenario",
+        "bytes",
+        "requests/s",
+        "bare driver's reads/s",
+        "CPU us",
+        "driver's CPU us",
+        "fixed answer's CPU us",
+        "p50 ms at half of that",
+        "p99 ms",
+    ];
+    let rates = Spread::of_each(turns, [|turn| turn.0.rate, |turn| turn.1.rate]);
+    let cpu = Spread::of_each(turns, [|turn| turn.0.cpu_us, |turn| turn.1.cpu_us, |turn| turn.2.cpu_us]);
+    let times = Spread::of_each(timed, [|(ours, _)| ours.p50_ms, |(ours, _)| ours.p99_ms]);
+    let mut cells = vec![ORDINARY.to_owned(), body_bytes.to_string()];
+    cells.extend(rates.map(Spread::whole));
+    cells.extend(cpu.iter().chain(&times).map(ToString::to_string));
+    bench.row("Histories beside the bare driver", HEAD, cells);
 }
 
 /// As many reads as the driver's, and as little processor time as the driver's and a fixed answer's.

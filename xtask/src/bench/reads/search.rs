@@ -17,8 +17,6 @@ use crate::http_client::{Call, Connection};
 use crate::numbers::Numbers;
 use crate::processor_time::Threads;
 
-/// Different searches of a round.
-const SEARCHES: usize = 32;
 /// Over so many connections at once.
 const CLIENTS: usize = 2;
 /// Different pages that follow a search.
@@ -113,17 +111,18 @@ impl Searcher {
 
     /// A round. When everything was searched for, a new server knows nothing of it.
     fn search(&mut self, frequency: Frequency) -> Result<Round> {
-        if self.words.len() < SEARCHES {
+        let searches = searches(frequency);
+        if self.words.len() < searches {
             self.served = Served::start(self.products)?;
             self.words = Words::new().searches(frequency);
         }
-        let round = self.words.split_off(self.words.len() - SEARCHES);
+        let round = self.words.split_off(self.words.len() - searches);
         let before = Threads::of(self.served.server.process())?;
         let mut times_ms = self.send(&round)?;
         let cpu_us = Threads::of(self.served.server.process())?.us_since(&before);
         times_ms.sort_by(f64::total_cmp);
         #[expect(clippy::cast_precision_loss, reason = "a small number")]
-        Ok(Round { cpu_ms: cpu_us / 1_000.0 / SEARCHES as f64, median_ms: times_ms[SEARCHES / 2] })
+        Ok(Round { cpu_ms: cpu_us / 1_000.0 / searches as f64, median_ms: times_ms[searches / 2] })
     }
 
     /// How long each took.
@@ -173,6 +172,11 @@ fn next_pages(served: &Served, frequency: Frequency) -> Result<Vec<Get>> {
     let (mut numbers, pages) = (Numbers::new(0x7061_6765), total.div_ceil(PAGE_SIZE).max(1));
     let page = |_| served.list(&format!("?{filter}&page[number]={}", 1 + numbers.next(pages)));
     Ok((0..NEXT_PAGES).map(page).collect())
+}
+
+/// Different searches of a round: there are fewer words that are in many titles, and each costs more.
+fn searches(frequency: Frequency) -> usize {
+    if frequency == Frequency::Common { 32 } else { 96 }
 }
 
 fn target(frequency: Frequency, products: u32) -> Option<(&'static str, f64)> {

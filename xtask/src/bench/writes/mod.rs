@@ -1,6 +1,7 @@
 //! Writes: durable ones over HTTP, beside the same rows committed by the bare driver in the same run.
 
 mod ground;
+mod overload;
 mod report;
 
 use std::process::Command;
@@ -36,6 +37,7 @@ pub(super) enum Kind {
 
 const KINDS: [Kind; 3] = [Kind::ManyUsers, Kind::OneUser, Kind::Orders];
 const HISTORY: &str = "writes, history read beside";
+const OVERLOAD: &str = "writes, overload";
 
 impl Kind {
     /// Its name in the table and on the command line.
@@ -70,7 +72,7 @@ pub(super) struct Beside {
 }
 
 pub(super) fn names() -> Vec<String> {
-    KINDS.into_iter().map(Kind::name).chain([HISTORY]).map(str::to_owned).collect()
+    KINDS.into_iter().map(Kind::name).chain([HISTORY, OVERLOAD]).map(str::to_owned).collect()
 }
 
 /// Measures the scenarios that are wanted.
@@ -85,6 +87,9 @@ pub(super) fn run(bench: &Bench) -> Result<()> {
     }
     for readers in READERS.iter().filter(|_| bench.wants(HISTORY)) {
         report::add_beside(bench, &contest.read_beside(bench, *readers)?);
+    }
+    if bench.wants(OVERLOAD) {
+        overload::measure(bench, OVERLOAD, &contest)?;
     }
     Ok(())
 }
@@ -113,6 +118,13 @@ impl Contest<'_> {
     fn load(&self, kind: Kind, connections: u32, seconds: u32) -> Result<Round> {
         let script = kind.script(&self.ground.writers)?;
         load::run(&Target::of(self.server), &Load { script: &script.file, connections, seconds })
+    }
+
+    /// Some of these may be refused.
+    fn overload(&self, kind: Kind, connections: u32) -> Result<Round> {
+        let script = kind.script(&self.ground.writers)?;
+        let load = Load { script: &script.file, connections, seconds: self.seconds };
+        load::run_overloaded(&Target::of(self.server), &load)
     }
 
     /// Requests per second of the bare driver, on a copy of the same database.
