@@ -21,8 +21,9 @@ use pointbook_testkit::build;
 use crate::cases::LIST;
 use crate::ground::{Ground, PEER, USER};
 
-/// What callgrind counts: the runs of a case. Tells whether each of them found what it should.
-pub(crate) type Work<'g> = Box<dyn FnOnce() -> bool + 'g>;
+/// What callgrind counts, to be done once: the runs of a case. Tells whether each of them found what it should. The
+/// input is let go of later, with the box, because that would be counted too.
+pub(crate) type Work<'g> = Box<dyn FnMut() -> bool + 'g>;
 
 fn read(raw: &str) -> Result<ProductListQuery> {
     let read = QueryString::parse(Some(raw)).and_then(|query| product_list_query(&query));
@@ -34,7 +35,8 @@ pub(crate) fn lists(ground: &Ground, raw: impl Iterator<Item = String>) -> Resul
     let queries = raw.map(|raw| read(&raw)).collect::<Result<Vec<_>>>()?;
     let settings = &ground.tenant.tenant.settings;
     let list = |query| black_box(list_products(&ground.snapshot, settings, query, ground.now));
-    Ok(Box::new(move || queries.into_iter().all(|query| !list(query).page.items.is_empty())))
+    let mut queries = queries.into_iter();
+    Ok(Box::new(move || queries.all(|query| !list(query).page.items.is_empty())))
 }
 
 /// Products, found in the snapshot.
@@ -57,8 +59,8 @@ pub(crate) fn histories(ground: &Ground, runs: usize) -> Result<Work<'_>> {
         let days = group_by_day(read.transactions);
         point_history_body(&PointHistory { days, window, user_points: read.user_points }, &texts)
     };
-    let reads = vec![read; runs];
-    Ok(Box::new(move || reads.into_iter().all(|read| !black_box(body(read)).is_empty())))
+    let mut reads = vec![read; runs].into_iter();
+    Ok(Box::new(move || reads.all(|read| !black_box(body(read)).is_empty())))
 }
 
 /// Query strings of the list, read and checked.
@@ -108,10 +110,11 @@ fn asking<'g>(
     status: StatusCode,
 ) -> Result<Work<'g>> {
     let requests = paths.map(|path| ground.get(&path, if_none_match)).collect::<Result<Vec<_>>>()?;
+    let mut requests = requests.into_iter();
     Ok(Box::new(move || {
         ground.runtime.block_on(async {
             let mut is_right = true;
-            for request in requests {
+            for request in requests.by_ref() {
                 is_right &= black_box(ground.gateway.answer(request, PEER).await).status() == status;
             }
             is_right

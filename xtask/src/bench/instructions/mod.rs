@@ -69,7 +69,7 @@ pub(crate) fn compare() -> Result<Compared> {
     Ok(Compared::Differences(baseline.differences(&callgrind::count()?)))
 }
 
-/// Why counts of this machine say nothing beside the baseline, if so: libraries choose their loops by the processor.
+/// Why counts of this machine say nothing beside the baseline, if so.
 fn not_comparable(baseline: &Baseline) -> Option<String> {
     let (here, there) = (callgrind::machine(), &baseline.machine);
     (here != *there).then(|| format!("{FILE} has counts of {there}, and this is {here}"))
