@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::Skipped;
 use super::cargo::{cargo, quietly};
+use super::{Skipped, in_ci};
 use crate::root;
 
 /// How to have cargo-deny.
@@ -30,11 +30,6 @@ pub(super) fn run() -> Result<Skipped> {
 
 fn is_installed() -> bool {
     cargo(&["deny", "--version"]).output().is_ok_and(|output| output.status.success())
-}
-
-#[expect(clippy::disallowed_methods, reason = "a task is told by the environment where it runs")]
-fn in_ci() -> bool {
-    std::env::var("CI").is_ok_and(|value| value == "true")
 }
 
 /// A developer may go on without it; the machine that guards the branch may not.
