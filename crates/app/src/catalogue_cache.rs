@@ -1,6 +1,7 @@
 //! One tenant's snapshot in memory: built at first use, replaced whole, never changed.
 
 mod changes;
+mod compaction;
 mod load;
 mod most_ordered;
 
@@ -58,6 +59,8 @@ pub struct CatalogueCache {
     /// Held while loading, so that many first requests make one load, and each load is newer than the
     /// one before.
     loading: Arc<Mutex<()>>,
+    /// Held while a snapshot is compacted.
+    compacting: Arc<Mutex<()>>,
     changes: Changes,
     most_ordered: MostOrdered,
     last_used_at: AtomicI64,
@@ -81,6 +84,7 @@ impl CatalogueCache {
             label,
             loaded: ArcSwapOption::empty(),
             loading: Arc::default(),
+            compacting: Arc::default(),
             changes: Changes::default(),
             most_ordered: MostOrdered::default(),
             last_used_at: AtomicI64::new(i64::MIN),
@@ -143,7 +147,7 @@ impl CatalogueCache {
     }
 
     /// Brings a loaded snapshot up to what was noted. It asks for no popular products: that takes long.
-    async fn show_changes(&self, now: Timestamp) {
+    async fn show_changes(self: &Arc<Self>, now: Timestamp) {
         let loading = self.loading.lock().await;
         let attempt = self.changes.begin();
         if let Err(error) = self.bring_up(self.most_ordered.last(), now).await {
@@ -154,6 +158,7 @@ impl CatalogueCache {
         // In this order, so that who waited finds no load running.
         drop(loading);
         drop(attempt);
+        self.begin_to_compact();
     }
 
     async fn wait_for_changes(self: &Arc<Self>, now: Timestamp) {
@@ -174,7 +179,7 @@ impl CatalogueCache {
     ///
     /// # Errors
     /// When the store fails; the snapshot stays as it was.
-    pub async fn refresh(&self, now: Timestamp) -> StoreResult<()> {
+    pub async fn refresh(self: &Arc<Self>, now: Timestamp) -> StoreResult<()> {
         if self.loaded.load().is_none() {
             return Ok(());
         }
@@ -183,6 +188,7 @@ impl CatalogueCache {
         let noted = self.changes.noted();
         self.bring_up(most_ordered, now).await?;
         self.changes.show(noted);
+        self.begin_to_compact();
         Ok(())
     }
 

@@ -7,23 +7,32 @@
 
 mod builder;
 mod categories;
+mod changes;
+mod facts;
 mod filter_sets;
 mod fold;
+mod fragments;
 mod gallop;
 mod lists;
 mod memberships;
+mod merge;
 mod order;
 mod orders;
 mod products;
 mod query;
 mod ranking;
+mod recent;
 mod render;
+mod rules;
+mod segment;
 mod selection;
 mod snapshot;
 mod title_search;
 mod wavelet;
 
 pub use builder::{SnapshotBuilder, SnapshotOptions};
+pub use categories::SharedFragment;
 pub use fold::fold_title;
+pub use fragments::Fragment;
 pub use query::{ProductFilter, ProductPage, ProductQuery, ProductSort};
 pub use snapshot::Snapshot;

@@ -21,8 +21,20 @@ impl Loaded {
     /// Whether the changes since then are all that a new snapshot needs. Orders take pieces without a new
     /// version while clients see no difference; other options may make one, so they ask for the stock of
     /// now.
-    fn leads_to(&self, options: &CatalogueOptions, version: CatalogueVersion) -> bool {
+    pub(super) fn leads_to(&self, options: &CatalogueOptions, version: CatalogueVersion) -> bool {
         self.options.snapshot == options.snapshot && self.version.leads_to(version)
+    }
+
+    /// The same once more.
+    pub(super) fn share(&self) -> Self {
+        let Self { snapshot, options, version, most_ordered, built_at } = self;
+        Self {
+            snapshot: snapshot.clone(),
+            options: options.clone(),
+            version: *version,
+            most_ordered: most_ordered.clone(),
+            built_at: *built_at,
+        }
     }
 }
 
@@ -89,7 +101,11 @@ impl CatalogueCache {
                 return Ok(builder);
             };
             after = Some(last.id().clone());
+            let is_last = changes.len() < PRODUCTS_PER_READ as usize;
             builder = off_the_runtime(move || changes.iter().fold(builder, apply)).await?;
+            if is_last {
+                return Ok(builder);
+            }
         }
     }
 
@@ -124,6 +140,8 @@ fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilde
 
 /// Rendering, folding and sorting take longer than a runtime thread may be held.
 #[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
-async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
+pub(super) async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> StoreResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
 }
