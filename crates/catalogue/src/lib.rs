@@ -20,6 +20,8 @@ mod order;
 mod orders;
 mod products;
 mod query;
+mod rank_bits;
+mod rank_set;
 mod ranking;
 mod recent;
 mod render;

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use roaring::RoaringBitmap;
-
 use crate::lists::Lists;
 use crate::order::{Order, Window};
+use crate::rank_set::RankSet;
 use crate::title_search::TitleSearch;
 
 /// Going through the window and asking each product is this much cheaper than jumping to products.
@@ -22,7 +21,7 @@ pub(crate) struct Filters<'s> {
     /// Where prices and publication times lie.
     pub(crate) window: Window,
     /// What flags and categories leave; none when they restrict nothing.
-    pub(crate) set: Option<Cow<'s, RoaringBitmap>>,
+    pub(crate) set: Option<Cow<'s, RankSet>>,
 }
 
 /// The part of a list that is asked for.
@@ -38,7 +37,7 @@ pub(crate) enum Selection<'s> {
     /// Prices and times alone: nothing is looked at but the page.
     Window(&'s Order, Window),
     /// One set and a stretch of the order: the set counts by itself.
-    Set(Cow<'s, RoaringBitmap>, Range<u32>),
+    Set(Cow<'s, RankSet>, Range<u32>),
     /// One by one, ascending.
     Ranks(Vec<u32>),
 }
@@ -60,7 +59,7 @@ impl<'s> Selection<'s> {
     pub(crate) fn count(&self) -> u32 {
         match self {
             Self::Window(order, window) => order.count(window),
-            Self::Set(set, own) => narrow(set.range_cardinality(own.clone())),
+            Self::Set(set, own) => set.count(own),
             Self::Ranks(ranks) => narrow(ranks.len() as u64),
         }
     }
@@ -72,7 +71,7 @@ impl<'s> Selection<'s> {
             Self::Window(order, window) => {
                 order.count(&Window { own: until(&window.own), crossed: window.crossed.clone() })
             }
-            Self::Set(set, own) => narrow(set.range_cardinality(until(own))),
+            Self::Set(set, own) => set.count(&until(own)),
             Self::Ranks(ranks) => narrow(ranks.partition_point(|&found| found < rank) as u64),
         }
     }
@@ -89,18 +88,9 @@ impl<'s> Selection<'s> {
     pub(crate) fn ranks(&self, slice: Slice) -> Vec<u32> {
         match self {
             Self::Window(order, window) => order.ranks(window, slice.skip, slice.take),
-            Self::Set(set, own) => ranks_of_set(set, own, slice),
+            Self::Set(set, own) => set.members(own, slice.skip, slice.take),
             Self::Ranks(ranks) => ranks.iter().copied().skip(slice.skip as usize).take(slice.take).collect(),
         }
-    }
-}
-
-fn ranks_of_set(set: &RoaringBitmap, own: &Range<u32>, slice: Slice) -> Vec<u32> {
-    let first = set.range_cardinality(..own.start) + u64::from(slice.skip);
-    let first = u32::try_from(first).ok().and_then(|first| set.select(first));
-    match first.filter(|first| own.contains(first)) {
-        Some(first) => set.range(first..own.end).take(slice.take).collect(),
-        None => Vec::new(),
     }
 }
 
@@ -129,34 +119,25 @@ impl Filters<'_> {
     /// No fewer than these filters leave.
     fn candidate_bound(&self) -> u64 {
         let in_window = u64::from(self.order.count(&self.window));
-        self.set.as_ref().map_or(in_window, |set| in_window.min(set.len()))
+        self.set.as_ref().map_or(in_window, |set| in_window.min(u64::from(set.len())))
     }
 
     /// The ranks that these filters leave, ascending.
     fn candidates(&self) -> Vec<u32> {
         let Self { order, window, set } = self;
         let in_window = order.count(window);
-        let in_own = set
-            .as_ref()
-            .map_or_else(|| window.own.len() as u64, |set| set.range_cardinality(window.own.clone()));
+        let in_own =
+            set.as_ref().map_or_else(|| window.own.len() as u64, |set| u64::from(set.count(&window.own)));
         if order.is_uncrossed(window) || u64::from(in_window) * JUMP_COST > in_own {
             let own = window.own.clone();
-            let ranks = set.as_ref().map_or_else(|| own.clone().collect(), |set| members(set, own.clone()));
+            let ranks =
+                set.as_ref().map_or_else(|| own.clone().collect(), |set| set.members(&own, 0, usize::MAX));
             return order.across(window, ranks);
         }
         let mut ranks = order.ranks(window, 0, in_window as usize);
         ranks.retain(|&rank| set.as_ref().is_none_or(|set| set.contains(rank)));
         ranks
     }
-}
-
-/// What a set holds within a range, read in one go.
-fn members(set: &RoaringBitmap, range: Range<u32>) -> Vec<u32> {
-    let count = usize::try_from(set.range_cardinality(range.clone())).unwrap_or_default();
-    let mut members = vec![0; count];
-    let read = set.range(range).next_many(&mut members).len();
-    members.truncate(read);
-    members
 }
 
 /// Counts of ranks are 32 bits wide, as ranks are.

@@ -89,24 +89,23 @@ impl CatalogueCache {
         tokio::task::spawn_blocking(move || drop(old));
     }
 
+    /// The next products are read while the last ones are taken in, so that a load takes as long as the
+    /// longer of the two.
     async fn apply_changes(
         &self,
         mut builder: SnapshotBuilder,
         since: CatalogueVersion,
     ) -> StoreResult<SnapshotBuilder> {
-        let mut after = None;
-        loop {
-            let changes = self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await?;
-            let Some(last) = changes.last() else {
-                return Ok(builder);
-            };
-            after = Some(last.id().clone());
-            let is_last = changes.len() < PRODUCTS_PER_READ as usize;
-            builder = off_the_runtime(move || changes.iter().fold(builder, apply)).await?;
-            if is_last {
-                return Ok(builder);
-            }
+        let read = |after: Option<ProductId>| async move {
+            self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await
+        };
+        let mut changes = read(None).await?;
+        while let Some(last) = changes.last().filter(|_| changes.len() == PRODUCTS_PER_READ as usize) {
+            let after = last.id().clone();
+            let apply = off_the_runtime(move || changes.iter().fold(builder, apply));
+            (builder, changes) = tokio::try_join!(apply, read(Some(after)))?;
         }
+        off_the_runtime(move || changes.iter().fold(builder, apply)).await
     }
 
     fn announce(&self, snapshot: &Snapshot, version: CatalogueVersion, started: Instant) {
