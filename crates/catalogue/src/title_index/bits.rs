@@ -49,6 +49,11 @@ impl Bits {
         }
     }
 
+    /// The bits, the lowest number in the lowest bit of the first block.
+    pub(crate) fn into_blocks(self) -> Vec<u64> {
+        self.blocks
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<u64>()
     }

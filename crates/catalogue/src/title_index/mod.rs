@@ -37,30 +37,14 @@ struct WordIndex {
 }
 
 impl TitleIndex {
-    /// Takes the folded titles, each with a last byte that no text holds. Where the distinct words are
-    /// about as long as the titles, looking through them saves nothing, and nothing is kept.
+    /// Takes the folded titles, each with a last byte that no text holds. Where words hardly repeat,
+    /// looking through them saves nothing, and nothing is kept.
     pub(crate) fn new(titles: &Lists<u8>) -> Self {
-        Self::with_limit(titles, titles.joined().len() / 4 * 3)
-    }
-
-    /// Keeps no more than this many bytes of distinct words.
-    fn with_limit(titles: &Lists<u8>, limit_bytes: usize) -> Self {
-        let mut dictionary = DictionaryBuilder::new(limit_bytes);
-        let mut words_by_title = Lists::default();
-        let mut of_title = Vec::new();
-        for title in 0..titles.len() {
-            of_title.clear();
-            for word in words(text_of(titles.get(title))) {
-                let Some(word) = dictionary.number_of(word) else { return Self { words: None } };
-                of_title.push(word);
-            }
-            of_title.sort_unstable();
-            of_title.dedup();
-            words_by_title.push(&of_title);
-        }
-        let dictionary = dictionary.finish();
-        let postings = Postings::new(&words_by_title, dictionary.len());
-        Self { words: postings.map(|postings| WordIndex { dictionary, postings }) }
+        let all_bytes = titles.joined().len();
+        let is_in_vain = |read_bytes: usize, word_bytes: usize| {
+            word_bytes > all_bytes / 4 * 3 || read_bytes > all_bytes / 8 && word_bytes > read_bytes
+        };
+        Self { words: WordIndex::new(titles, is_in_vain) }
     }
 
     /// The numbers of the titles that hold one of the folded parts. These are the titles that the
@@ -87,6 +71,28 @@ impl TitleIndex {
 }
 
 impl WordIndex {
+    /// Gives up when told so, by the bytes of the titles read so far and of their distinct words.
+    fn new(titles: &Lists<u8>, is_in_vain: impl Fn(usize, usize) -> bool) -> Option<Self> {
+        let mut dictionary = DictionaryBuilder::default();
+        let mut words_by_title = Lists::default();
+        let mut of_title = Vec::new();
+        for title in 0..titles.len() {
+            if is_in_vain(titles.start(title), dictionary.text_bytes()) {
+                return None;
+            }
+            of_title.clear();
+            for word in words(text_of(titles.get(title))) {
+                of_title.push(dictionary.number_of(word)?);
+            }
+            of_title.sort_unstable();
+            of_title.dedup();
+            words_by_title.push(&of_title);
+        }
+        let dictionary = dictionary.finish();
+        let postings = Postings::new(&words_by_title, dictionary.len())?;
+        Some(Self { dictionary, postings })
+    }
+
     /// None where a scan of the titles is better.
     fn numbers_with(&self, part: &Finder<'_>, titles: &Lists<u8>) -> Option<NumberSet> {
         let mut pieces: Vec<Piece<'_>> = pieces(text_of(part.needle())).collect();

@@ -1,7 +1,5 @@
 //! The product numbers that a search finds.
 
-use roaring::RoaringBitmap;
-
 use super::bits::Bits;
 use crate::gallop;
 
@@ -49,28 +47,24 @@ impl NumberSet {
         }
     }
 
-    /// The ranks of the products in an order that gives ranks by number, all below `rank_count` but
-    /// those of products that it lacks. Many are put into bits where they belong, few are sorted.
-    pub(crate) fn ranks(&self, ranks_by_number: &[u32], rank_count: u32) -> RoaringBitmap {
+    /// The ranks of the products in an order that gives ranks by number. Products that it lacks have
+    /// ranks from `rank_count` on and are left out. Many ranks are put into bits, few are sorted.
+    pub(crate) fn ranks(&self, ranks_by_number: &[u32], rank_count: u32) -> Self {
         let rank_of = |number: u32| ranks_by_number.get(number as usize).copied();
         let rank_of = |number| rank_of(number).filter(|&rank| rank < rank_count);
-        match self {
-            Self::List(numbers) if is_few(numbers.len(), rank_count as usize) => {
-                let mut ranks: Vec<u32> = numbers.iter().filter_map(|&number| rank_of(number)).collect();
-                ranks.sort_unstable();
-                RoaringBitmap::from_sorted_iter(ranks).unwrap_or_default()
-            }
-            Self::List(_) | Self::Bits(_) => {
-                let mut ranks = vec![0_u8; (rank_count as usize).div_ceil(8)];
-                self.for_each(|number| {
-                    let Some(rank) = rank_of(number) else { return };
-                    if let Some(byte) = ranks.get_mut(rank as usize / 8) {
-                        *byte |= 1 << (rank % 8);
-                    }
-                });
-                RoaringBitmap::from_lsb0_bytes(0, &ranks)
-            }
+        if self.is_few(rank_count as usize) {
+            let mut ranks = Vec::new();
+            self.for_each(|number| ranks.extend(rank_of(number)));
+            ranks.sort_unstable();
+            return Self::List(ranks);
         }
+        let mut ranks = Bits::new(rank_count as usize);
+        self.for_each(|number| {
+            if let Some(rank) = rank_of(number) {
+                ranks.insert(rank);
+            }
+        });
+        Self::Bits(ranks)
     }
 
     pub(super) fn is_few(&self, product_count: usize) -> bool {

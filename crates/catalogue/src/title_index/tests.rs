@@ -5,9 +5,6 @@ use proptest::sample::{Index, select};
 use super::*;
 use crate::fold::fold_title;
 
-/// A limit that no test reaches: a handful of titles hardly repeats a word.
-const NO_LIMIT: usize = usize::MAX;
-
 fn lists_of(titles: &[String]) -> Lists<u8> {
     let mut lists = Lists::default();
     for title in titles {
@@ -22,12 +19,13 @@ fn members(set: &NumberSet) -> Vec<u32> {
     members
 }
 
-/// What a search finds with an index of any size and with one that has given up.
+/// What a search finds with an index and with one that has given up.
 fn found(titles: &[String], parts: &[&str]) -> Vec<u32> {
     let lists = lists_of(titles);
     let finders: Vec<Finder<'_>> = parts.iter().map(Finder::new).collect();
-    let search = |limit| TitleIndex::with_limit(&lists, limit).search(&finders, &lists);
-    let (indexed, scanned) = (search(NO_LIMIT), search(0));
+    let search = |words| TitleIndex { words }.search(&finders, &lists);
+    // A handful of titles hardly repeats a word, but is indexed here all the same.
+    let (indexed, scanned) = (search(WordIndex::new(&lists, |_, _| false)), search(None));
     assert_eq!(members(&indexed), members(&scanned), "{parts:?} in {titles:?}");
     assert_eq!(indexed.len(), members(&indexed).len());
     members(&indexed)
@@ -90,7 +88,7 @@ proptest! {
         ranks in Just((0..490).chain([u32::MAX; 10]).collect::<Vec<u32>>()).prop_shuffle(),
         numbers in proptest::collection::btree_set(0..500_u32, 0..80),
     ) {
-        let ranks_of = |set: &NumberSet| set.ranks(&ranks, 490).into_iter().collect::<Vec<u32>>();
+        let ranks_of = |set: &NumberSet| members(&set.ranks(&ranks, 490));
         let mut bits = bits::Bits::new(500);
         for &number in &numbers {
             bits.insert(number);
@@ -169,4 +167,13 @@ fn an_index_of_repeated_words_is_smaller_than_the_titles() {
     let lists = lists_of(&many_titles());
     let bytes = TitleIndex::new(&lists).memory_bytes();
     assert!((1..lists.memory_bytes()).contains(&bytes), "{bytes}");
+}
+
+#[test]
+fn blocks_begin_with_the_lowest_numbers() {
+    let mut bits = bits::Bits::new(70);
+    for number in [0, 3, 64, 69, 200] {
+        bits.insert(number);
+    }
+    assert_eq!(bits.into_blocks(), [0b1001, 0b10_0001]);
 }
