@@ -42,10 +42,14 @@ impl TitleSearch {
     }
 }
 
-fn scan_for(part: &Finder<'_>, titles: &Lists<u8>, found: &mut Vec<u32>) {
+/// Pushes the places of all texts that hold the part, ascending. Each text ends in a byte that the
+/// part holds at its end at most, so that no match lies across two texts.
+pub(crate) fn scan_for(part: &Finder<'_>, titles: &Lists<u8>, found: &mut Vec<u32>) {
     let text = titles.joined();
     let mut next = 0;
-    while let Some(at) = text.get(titles.start(next)..).and_then(|rest| part.find(rest)) {
+    while next < titles.len()
+        && let Some(at) = text.get(titles.start(next)..).and_then(|rest| part.find(rest))
+    {
         let title = titles.index_at(titles.start(next) + at, next);
         let Ok(number) = u32::try_from(title) else { return };
         found.push(number);
