@@ -1,9 +1,9 @@
 //! One tenant's snapshot in memory: built at first use, replaced whole, never changed.
 
 mod changes;
-mod compaction;
 mod load;
 mod most_ordered;
+mod tending;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -59,8 +59,8 @@ pub struct CatalogueCache {
     /// Held while loading, so that many first requests make one load, and each load is newer than the
     /// one before.
     loading: Arc<Mutex<()>>,
-    /// Held while a snapshot is compacted.
-    compacting: Arc<Mutex<()>>,
+    /// Held while a snapshot is compacted or its titles are indexed.
+    tending: Arc<Mutex<()>>,
     changes: Changes,
     most_ordered: MostOrdered,
     last_used_at: AtomicI64,
@@ -84,7 +84,7 @@ impl CatalogueCache {
             label,
             loaded: ArcSwapOption::empty(),
             loading: Arc::default(),
-            compacting: Arc::default(),
+            tending: Arc::default(),
             changes: Changes::default(),
             most_ordered: MostOrdered::default(),
             last_used_at: AtomicI64::new(i64::MIN),
@@ -124,7 +124,9 @@ impl CatalogueCache {
         let load = tokio::spawn(async move {
             let _loading = loading;
             let most_ordered = cache.ask_most_ordered(now).await;
-            cache.load(None, most_ordered, now).await
+            let snapshot = cache.load(None, most_ordered, now).await?;
+            cache.begin_to_tend();
+            Ok(snapshot)
         });
         load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
@@ -158,7 +160,7 @@ impl CatalogueCache {
         // In this order, so that who waited finds no load running.
         drop(loading);
         drop(attempt);
-        self.begin_to_compact();
+        self.begin_to_tend();
     }
 
     async fn wait_for_changes(self: &Arc<Self>, now: Timestamp) {
@@ -188,7 +190,7 @@ impl CatalogueCache {
         let noted = self.changes.noted();
         self.bring_up(most_ordered, now).await?;
         self.changes.show(noted);
-        self.begin_to_compact();
+        self.begin_to_tend();
         Ok(())
     }
 

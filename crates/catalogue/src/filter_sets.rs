@@ -1,6 +1,6 @@
 //! For one order, the ranks of the products that each filter leaves.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use pointbook_domain::CategoryId;
 
@@ -13,7 +13,7 @@ use crate::ranking::Ranking;
 /// Sets of ranks, numbered as in [`Memberships`]. A category's set includes its descendants'.
 #[derive(Debug)]
 pub(crate) struct FilterSets {
-    sets: Vec<RankSet>,
+    sets: Vec<Arc<RankSet>>,
     /// How many ranks the order has.
     bound: u32,
 }
@@ -29,31 +29,28 @@ impl FilterSets {
             }
         }
         let bound = ranking.len();
-        Self { sets: sets.into_iter().map(|ranks| RankSet::from_sorted(ranks, bound)).collect(), bound }
+        let set = |ranks| Arc::new(RankSet::from_sorted(ranks, bound));
+        Self { sets: sets.into_iter().map(set).collect(), bound }
     }
 
-    /// What flags, categories and one more set leave together; none when nothing restricts.
-    pub(crate) fn matching<'s>(
-        &'s self,
-        filter: &ProductFilter,
-        categories: &Categories,
-    ) -> Option<Cow<'s, RankSet>> {
+    /// The sets that flags and categories ask for: what all of them hold is left.
+    pub(crate) fn asked(&self, filter: &ProductFilter, categories: &Categories) -> Vec<Arc<RankSet>> {
         let flags = [(filter.low_stock, LOW_STOCK), (filter.on_sale, ON_SALE), (filter.popular, POPULAR)];
         let asked = flags.into_iter().filter(|(is_asked, _)| *is_asked);
-        let mut sets: Vec<_> = asked.filter_map(|(_, set)| self.sets.get(set)).map(Cow::Borrowed).collect();
+        let mut sets: Vec<_> = asked.filter_map(|(_, set)| self.sets.get(set)).map(Arc::clone).collect();
         if let Some(ids) = &filter.categories {
             sets.push(self.in_any(ids, categories));
         }
-        RankSet::intersection(sets)
+        sets
     }
 
-    fn in_any(&self, ids: &[CategoryId], categories: &Categories) -> Cow<'_, RankSet> {
+    fn in_any(&self, ids: &[CategoryId], categories: &Categories) -> Arc<RankSet> {
         let set_of = |id| self.sets.get(FIRST_CATEGORY + categories.index_of(id)?);
-        let known: Vec<&RankSet> = ids.iter().filter_map(set_of).collect();
+        let known: Vec<&Arc<RankSet>> = ids.iter().filter_map(set_of).collect();
         RankSet::union(&known, self.bound)
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.sets.iter().map(RankSet::memory_bytes).sum()
+        self.sets.iter().map(|set| set.memory_bytes()).sum()
     }
 }

@@ -26,10 +26,10 @@ mod ranking;
 mod recent;
 mod render;
 mod rules;
+mod searches;
 mod segment;
 mod selection;
 mod snapshot;
-#[cfg_attr(not(test), expect(dead_code, reason = "the segments ask it as soon as both are merged"))]
 mod title_index;
 mod title_search;
 mod wavelet;

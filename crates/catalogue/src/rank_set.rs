@@ -1,10 +1,11 @@
 //! A set of ranks that counts and picks its members by place.
 
-use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::gallop;
 use crate::rank_bits::RankBits;
+use crate::title_index::NumberSet;
 
 /// A set with more than one rank in so many is a bit for each rank, any other a list. So no set takes
 /// more than as many bits for each of its members.
@@ -31,6 +32,23 @@ impl RankSet {
         }
         ranks.shrink_to_fit();
         Self::Sparse(ranks)
+    }
+
+    /// Takes ranks in any order, each once.
+    pub(crate) fn from_unsorted(mut ranks: Vec<u32>, bound: u32) -> Self {
+        if ranks.len() * DENSE_SHARE <= bound as usize {
+            // Where they are many, they become bits, and these need no order.
+            ranks.sort_unstable();
+        }
+        Self::from_sorted(ranks, bound)
+    }
+
+    /// Takes the ranks of what a search found.
+    pub(crate) fn from_found(ranks: NumberSet) -> Self {
+        match ranks {
+            NumberSet::List(ranks) => Self::Sparse(ranks),
+            NumberSet::Bits(bits) => Self::Dense(RankBits::new(bits.into_blocks())),
+        }
     }
 
     pub(crate) fn len(&self) -> u32 {
@@ -72,7 +90,7 @@ impl RankSet {
     }
 
     /// What all of these sets hold; none when there are no sets.
-    pub(crate) fn intersection<'s>(mut sets: Vec<Cow<'s, Self>>) -> Option<Cow<'s, Self>> {
+    pub(crate) fn intersection(mut sets: Vec<Arc<Self>>) -> Option<Arc<Self>> {
         if sets.len() < 2 {
             return sets.pop();
         }
@@ -88,28 +106,28 @@ impl RankSet {
             Self::Dense(_) => None,
         });
         let Some(smallest) = sparse.next() else {
-            return Some(Cow::Owned(Self::Dense(RankBits::intersection(&dense))));
+            return Some(Arc::new(Self::Dense(RankBits::intersection(&dense))));
         };
         let mut left = smallest.clone();
         left.retain(|&rank| dense.iter().all(|bits| bits.contains(rank)));
         sparse.for_each(|ranks| retain_common(&mut left, ranks));
-        Some(Cow::Owned(Self::Sparse(left)))
+        Some(Arc::new(Self::Sparse(left)))
     }
 
     /// What any of these sets holds.
-    pub(crate) fn union<'s>(sets: &[&'s Self], bound: u32) -> Cow<'s, Self> {
+    pub(crate) fn union(sets: &[&Arc<Self>], bound: u32) -> Arc<Self> {
         if let [only] = sets {
-            return Cow::Borrowed(only);
+            return Arc::clone(only);
         }
         let count: usize = sets.iter().map(|set| set.len() as usize).sum();
         if count > MAX_SORTED {
-            return Cow::Owned(Self::Dense(union_of_bits(sets, bound)));
+            return Arc::new(Self::Dense(union_of_bits(sets, bound)));
         }
         let mut ranks: Vec<u32> =
             sets.iter().flat_map(|set| set.members(&(0..bound), 0, usize::MAX)).collect();
         ranks.sort_unstable();
         ranks.dedup();
-        Cow::Owned(Self::Sparse(ranks))
+        Arc::new(Self::Sparse(ranks))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -121,10 +139,10 @@ impl RankSet {
     }
 }
 
-fn union_of_bits(sets: &[&RankSet], bound: u32) -> RankBits {
+fn union_of_bits(sets: &[&Arc<RankSet>], bound: u32) -> RankBits {
     let mut words = RankBits::clear_words(bound);
     for set in sets {
-        match set {
+        match &***set {
             RankSet::Sparse(ranks) => RankBits::insert_all(&mut words, ranks),
             RankSet::Dense(bits) => bits.insert_into(&mut words),
         }
@@ -186,13 +204,15 @@ mod tests {
             prop_assert_eq!(set.contains(cut.0), ranks.contains(&cut.0));
             let page: Vec<u32> = inside.into_iter().skip(skip as usize).take(take).collect();
             prop_assert_eq!(set.members(&range, skip, take), page);
+            let reversed = RankSet::from_unsorted(ranks.iter().rev().copied().collect(), BOUND);
+            prop_assert_eq!(all(&reversed), ranks);
         }
 
         #[test]
         fn sets_meet_and_join_as_sets_do(several in vec(ranks(), 1..5)) {
-            let sets: Vec<RankSet> = several.iter().map(set).collect();
+            let sets: Vec<Arc<RankSet>> = several.iter().map(set).map(Arc::new).collect();
             let common = several.iter().cloned().reduce(|one, other| &one & &other);
-            let met = RankSet::intersection(sets.iter().map(Cow::Borrowed).collect()).unwrap();
+            let met = RankSet::intersection(sets.clone()).unwrap();
             prop_assert_eq!(Some(met.len() as usize), common.as_ref().map(BTreeSet::len));
             prop_assert_eq!(Some(all(&met)), common);
             let any: BTreeSet<u32> = several.into_iter().flatten().collect();

@@ -1,6 +1,6 @@
 //! Some of a tenant's products with all that is needed to filter, sort and page them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pointbook_domain::Timestamp;
 
@@ -10,9 +10,15 @@ use crate::memberships::{FlagRules, Memberships};
 use crate::orders::Orders;
 use crate::products::{Products, id_bytes};
 use crate::query::{ProductQuery, ProductSort};
+use crate::rank_set::RankSet;
 use crate::rules::Rules;
+use crate::searches::Searches;
 use crate::selection::{Filters, Selection};
+use crate::title_index::TitleIndex;
 use crate::title_search::TitleSearch;
+
+/// In so many titles a search takes no longer than a request may hold up others.
+const SOON_SEARCHED: usize = 20_000;
 
 /// Products by id, and the orders of those that are listed. It never changes.
 #[derive(Debug)]
@@ -24,7 +30,11 @@ pub(crate) struct Segment {
     /// When products become visible by themselves, and which; the next one first.
     waiting: Vec<(Timestamp, u32)>,
     rendered_bytes: usize,
+    /// Without what comes later.
     memory_bytes: usize,
+    /// Comes later, so that a first list need not wait for it. No answer is another one by it.
+    title_index: OnceLock<TitleIndex>,
+    searches: Searches,
 }
 
 impl Segment {
@@ -44,6 +54,8 @@ impl Segment {
             products,
             orders,
             built_at,
+            title_index: OnceLock::new(),
+            searches: Searches::default(),
         }
     }
 
@@ -70,7 +82,8 @@ impl Segment {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.memory_bytes
+        let index_bytes = self.title_index.get().map_or(0, TitleIndex::memory_bytes);
+        self.memory_bytes + index_bytes + self.searches.memory_bytes()
     }
 
     /// Whether clients can see a product.
@@ -96,8 +109,55 @@ impl Segment {
         rules: &Rules,
     ) -> Selection<'_> {
         let (order, window) = self.orders.window(query);
-        let set = order.sets().matching(&query.filter, &rules.categories);
-        Selection::new(Filters { order, window, set }, search, self.products.titles())
+        let mut sets = order.sets().asked(&query.filter, &rules.categories);
+        let known = search.and_then(|search| self.searches.get(query.sort, search));
+        let is_known = known.is_some();
+        sets.extend(known);
+        let mut filters = Filters { order, window, set: RankSet::intersection(sets) };
+        if let Some(search) = search.filter(|_| !is_known) {
+            if filters.leave_few_of(self.products.titles()) {
+                return Selection::Ranks(filters.search_each(search, self.products.titles()));
+            }
+            let found = self.search(query.sort, search);
+            filters.set = RankSet::intersection(filters.set.into_iter().chain([found]).collect());
+        }
+        Selection::new(filters)
+    }
+
+    /// Whether what a search finds is known, or soon found.
+    pub(crate) fn finds_soon(&self, sort: ProductSort, search: &TitleSearch) -> bool {
+        self.products.len() <= SOON_SEARCHED || self.searches.get(sort, search).is_some()
+    }
+
+    /// Looks through all titles, and keeps what it finds.
+    fn search(&self, sort: ProductSort, search: &TitleSearch) -> Arc<RankSet> {
+        let titles = self.products.titles();
+        let ranking = self.orders.order(sort).ranking();
+        let found = match self.title_index.get() {
+            Some(index) => {
+                let numbers = index.search(search.parts(), titles);
+                RankSet::from_found(numbers.ranks(ranking.ranks(), ranking.len()))
+            }
+            None => {
+                let numbers = search.scan(titles).into_iter();
+                RankSet::from_unsorted(
+                    numbers.filter_map(|number| ranking.rank_of(number)).collect(),
+                    ranking.len(),
+                )
+            }
+        };
+        let found = Arc::new(found);
+        self.searches.keep(sort, search, &found);
+        found
+    }
+
+    /// Makes the index of titles, unless it is there; until then searches read all titles.
+    pub(crate) fn index_titles(&self) {
+        self.title_index.get_or_init(|| TitleIndex::new(self.products.titles()));
+    }
+
+    pub(crate) fn has_title_index(&self) -> bool {
+        self.title_index.get().is_some()
     }
 }
 

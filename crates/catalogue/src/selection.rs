@@ -1,7 +1,7 @@
 //! What a query leaves of an order, found by the cheapest road, and a page of it.
 
-use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::lists::Lists;
 use crate::order::{Order, Window};
@@ -21,7 +21,7 @@ pub(crate) struct Filters<'s> {
     /// Where prices and publication times lie.
     pub(crate) window: Window,
     /// What flags and categories leave; none when they restrict nothing.
-    pub(crate) set: Option<Cow<'s, RankSet>>,
+    pub(crate) set: Option<Arc<RankSet>>,
 }
 
 /// The part of a list that is asked for.
@@ -37,17 +37,13 @@ pub(crate) enum Selection<'s> {
     /// Prices and times alone: nothing is looked at but the page.
     Window(&'s Order, Window),
     /// One set and a stretch of the order: the set counts by itself.
-    Set(Cow<'s, RankSet>, Range<u32>),
+    Set(Arc<RankSet>, Range<u32>),
     /// One by one, ascending.
     Ranks(Vec<u32>),
 }
 
 impl<'s> Selection<'s> {
-    /// `titles` are the folded titles by product number.
-    pub(crate) fn new(filters: Filters<'s>, search: Option<&TitleSearch>, titles: &Lists<u8>) -> Self {
-        if let Some(search) = search {
-            return Self::Ranks(filters.search(search, titles));
-        }
+    pub(crate) fn new(filters: Filters<'s>) -> Self {
         match filters.set {
             None => Self::Window(filters.order, filters.window),
             Some(set) if filters.order.is_uncrossed(&filters.window) => Self::Set(set, filters.window.own),
@@ -95,25 +91,19 @@ impl<'s> Selection<'s> {
 }
 
 impl Filters<'_> {
-    /// The ranks whose titles match too, ascending.
-    fn search(self, search: &TitleSearch, titles: &Lists<u8>) -> Vec<u32> {
-        let ranking = self.order.ranking();
-        if self.candidate_bound() * TITLE_JUMP_COST < titles.len() as u64 {
-            let mut ranks = self.candidates();
-            ranks.retain(|&rank| {
-                let number = ranking.number_at(rank);
-                number.is_some_and(|number| search.matches(titles.get(number as usize)))
-            });
-            return ranks;
-        }
-        let ranks = search.scan(titles).into_iter().filter_map(|number| ranking.rank_of(number));
-        let mut ranks: Vec<u32> = ranks.filter(|&rank| self.is_candidate(rank)).collect();
-        ranks.sort_unstable();
-        ranks
+    /// Whether so few are left that their titles are sooner read than all are searched.
+    pub(crate) fn leave_few_of(&self, titles: &Lists<u8>) -> bool {
+        self.candidate_bound() * TITLE_JUMP_COST < titles.len() as u64
     }
 
-    fn is_candidate(&self, rank: u32) -> bool {
-        self.order.is_in(&self.window, rank) && self.set.as_ref().is_none_or(|set| set.contains(rank))
+    /// The ranks whose titles match too, ascending.
+    pub(crate) fn search_each(&self, search: &TitleSearch, titles: &Lists<u8>) -> Vec<u32> {
+        let mut ranks = self.candidates();
+        ranks.retain(|&rank| {
+            let number = self.order.ranking().number_at(rank);
+            number.is_some_and(|number| search.matches(titles.get(number as usize)))
+        });
+        ranks
     }
 
     /// No fewer than these filters leave.

@@ -108,6 +108,24 @@ impl Snapshot {
         ProductPage { total: u64::from(merged.count()), items }
     }
 
+    /// Whether [`Self::list`] answers in microseconds. A first search for a title in a large catalogue takes up
+    /// to milliseconds, and is better not made on a thread that others wait for; its next pages do not.
+    pub fn lists_soon(&self, query: &ProductQuery) -> bool {
+        let search = query.filter.titles.as_deref().and_then(TitleSearch::new);
+        search.is_none_or(|search| self.base.finds_soon(query.sort, &search))
+    }
+
+    /// Whether searches for titles have yet to read all of them.
+    pub fn lacks_title_index(&self) -> bool {
+        !self.base.has_title_index()
+    }
+
+    /// Makes searches for titles fast, in this snapshot and those that are made of it by a few changes. Takes
+    /// about as long as building the snapshot; answers are the same before and after.
+    pub fn index_titles(&self) {
+        self.base.index_titles();
+    }
+
     /// The JSON of a product that exists for clients, also of one that is sold out and hidden from
     /// the list; none for any other id.
     pub fn product(&self, id: &str) -> Option<Fragment<'_>> {

@@ -6,7 +6,7 @@ use crate::fold::fold_title;
 use crate::lists::Lists;
 
 /// The parts of one search, of which a title needs one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TitleSearch {
     parts: Vec<Finder<'static>>,
 }
@@ -20,6 +20,20 @@ impl TitleSearch {
         folded.dedup();
         let parts: Vec<_> = folded.iter().map(|part| Finder::new(part).into_owned()).collect();
         (!parts.is_empty()).then_some(Self { parts })
+    }
+
+    /// The folded parts, ascending, each once.
+    pub(crate) fn parts(&self) -> &[Finder<'static>] {
+        &self.parts
+    }
+
+    /// Whether both find the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.parts.iter().map(Finder::needle).eq(other.parts.iter().map(Finder::needle))
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.parts.iter().map(|part| part.needle().len() + size_of::<Finder<'_>>()).sum()
     }
 
     /// Whether a folded title holds one of the parts.
