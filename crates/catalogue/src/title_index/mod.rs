@@ -22,7 +22,10 @@ use crate::title_search::scan_for;
 pub(crate) use self::number_set::NumberSet;
 
 /// Reading all titles in a row is this much cheaper, for each title, than jumping to it.
-const TITLE_JUMP_COST: usize = 8;
+const TITLE_JUMP_COST: usize = 16;
+
+/// While one title is read, this many bytes of distinct words are looked through.
+const BYTES_PER_TITLE: usize = 256;
 
 /// The words of all titles; none where a scan of the titles is as good.
 #[derive(Debug)]
@@ -113,12 +116,18 @@ impl WordIndex {
         let (longest, others) = pieces.split_first()?;
         let mut left = self.numbers_of(longest);
         for piece in others {
-            if left.is_few(self.postings.product_count()) {
+            if self.are_soon_read(&left) {
                 break;
             }
             left = left.intersection(&self.numbers_of(piece));
         }
         Some(left)
+    }
+
+    /// Whether reading these titles costs less than looking for one more piece.
+    fn are_soon_read(&self, titles: &NumberSet) -> bool {
+        titles.is_few(self.postings.product_count())
+            || titles.len() * BYTES_PER_TITLE < self.dictionary.text_bytes()
     }
 
     fn numbers_of(&self, piece: &Piece<'_>) -> NumberSet {
