@@ -27,6 +27,9 @@ const TITLE_JUMP_COST: usize = 16;
 /// While one title is read, this many bytes of distinct words are looked through.
 const BYTES_PER_TITLE: usize = 256;
 
+/// No more pieces of a part are looked for: each costs a look through all words, however long a part is.
+const MAX_PIECES: usize = 4;
+
 /// The words of all titles; none where a scan of the titles is as good.
 #[derive(Debug)]
 pub(crate) struct TitleIndex {
@@ -104,7 +107,7 @@ impl WordIndex {
         {
             return Some(self.numbers_of(only));
         }
-        // The longest are in the fewest titles, and what is left of many pieces is soon enough.
+        // The longest are in the fewest titles.
         pieces.sort_by_key(|piece| std::cmp::Reverse(piece.text.len()));
         let candidates = self.numbers_of_all(&pieces)?;
         let is_cheap = candidates.len() * TITLE_JUMP_COST < titles.len();
@@ -115,7 +118,7 @@ impl WordIndex {
     fn numbers_of_all(&self, pieces: &[Piece<'_>]) -> Option<NumberSet> {
         let (longest, others) = pieces.split_first()?;
         let mut left = self.numbers_of(longest);
-        for piece in others {
+        for piece in others.iter().take(MAX_PIECES - 1) {
             if self.are_soon_read(&left) {
                 break;
             }

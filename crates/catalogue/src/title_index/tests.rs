@@ -140,6 +140,7 @@ fn a_large_index_finds_what_a_loop_finds() {
         "nothing",
         "mug nothing",
         "classic titanium",
+        "classic mug titanium 1 2 3",
     ];
     for pair in parts.windows(2) {
         for parts in [&pair[..1], pair] {
