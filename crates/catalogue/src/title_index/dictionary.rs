@@ -18,6 +18,11 @@ impl Dictionary {
         self.words.len()
     }
 
+    /// How long the joined words are.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.words.joined().len()
+    }
+
     /// The numbers of the words that hold a piece, ascending.
     pub(super) fn words_with(&self, piece: &Piece<'_>) -> Vec<u32> {
         let mut needle = Vec::with_capacity(piece.text.len() + 2);

@@ -22,7 +22,13 @@ use crate::title_search::scan_for;
 pub(crate) use self::number_set::NumberSet;
 
 /// Reading all titles in a row is this much cheaper, for each title, than jumping to it.
-const TITLE_JUMP_COST: usize = 8;
+const TITLE_JUMP_COST: usize = 16;
+
+/// While one title is read, this many bytes of distinct words are looked through.
+const BYTES_PER_TITLE: usize = 256;
+
+/// No more pieces of a part are looked for: each costs a look through all words, however long a part is.
+const MAX_PIECES: usize = 4;
 
 /// The words of all titles; none where a scan of the titles is as good.
 #[derive(Debug)]
@@ -101,7 +107,7 @@ impl WordIndex {
         {
             return Some(self.numbers_of(only));
         }
-        // The longest are in the fewest titles, and what is left of many pieces is soon enough.
+        // The longest are in the fewest titles.
         pieces.sort_by_key(|piece| std::cmp::Reverse(piece.text.len()));
         let candidates = self.numbers_of_all(&pieces)?;
         let is_cheap = candidates.len() * TITLE_JUMP_COST < titles.len();
@@ -112,13 +118,19 @@ impl WordIndex {
     fn numbers_of_all(&self, pieces: &[Piece<'_>]) -> Option<NumberSet> {
         let (longest, others) = pieces.split_first()?;
         let mut left = self.numbers_of(longest);
-        for piece in others {
-            if left.is_few(self.postings.product_count()) {
+        for piece in others.iter().take(MAX_PIECES - 1) {
+            if self.are_soon_read(&left) {
                 break;
             }
             left = left.intersection(&self.numbers_of(piece));
         }
         Some(left)
+    }
+
+    /// Whether reading these titles costs less than looking for one more piece.
+    fn are_soon_read(&self, titles: &NumberSet) -> bool {
+        titles.is_few(self.postings.product_count())
+            || titles.len() * BYTES_PER_TITLE < self.dictionary.text_bytes()
     }
 
     fn numbers_of(&self, piece: &Piece<'_>) -> NumberSet {
