@@ -3,6 +3,7 @@
 mod changes;
 mod load;
 mod most_ordered;
+mod tending;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -58,6 +59,8 @@ pub struct CatalogueCache {
     /// Held while loading, so that many first requests make one load, and each load is newer than the
     /// one before.
     loading: Arc<Mutex<()>>,
+    /// Held while a snapshot is compacted or its titles are indexed.
+    tending: Arc<Mutex<()>>,
     changes: Changes,
     most_ordered: MostOrdered,
     last_used_at: AtomicI64,
@@ -81,6 +84,7 @@ impl CatalogueCache {
             label,
             loaded: ArcSwapOption::empty(),
             loading: Arc::default(),
+            tending: Arc::default(),
             changes: Changes::default(),
             most_ordered: MostOrdered::default(),
             last_used_at: AtomicI64::new(i64::MIN),
@@ -120,7 +124,9 @@ impl CatalogueCache {
         let load = tokio::spawn(async move {
             let _loading = loading;
             let most_ordered = cache.ask_most_ordered(now).await;
-            cache.load(None, most_ordered, now).await
+            let snapshot = cache.load(None, most_ordered, now).await?;
+            cache.begin_to_tend();
+            Ok(snapshot)
         });
         load.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
@@ -143,7 +149,7 @@ impl CatalogueCache {
     }
 
     /// Brings a loaded snapshot up to what was noted. It asks for no popular products: that takes long.
-    async fn show_changes(&self, now: Timestamp) {
+    async fn show_changes(self: &Arc<Self>, now: Timestamp) {
         let loading = self.loading.lock().await;
         let attempt = self.changes.begin();
         if let Err(error) = self.bring_up(self.most_ordered.last(), now).await {
@@ -154,6 +160,7 @@ impl CatalogueCache {
         // In this order, so that who waited finds no load running.
         drop(loading);
         drop(attempt);
+        self.begin_to_tend();
     }
 
     async fn wait_for_changes(self: &Arc<Self>, now: Timestamp) {
@@ -174,7 +181,7 @@ impl CatalogueCache {
     ///
     /// # Errors
     /// When the store fails; the snapshot stays as it was.
-    pub async fn refresh(&self, now: Timestamp) -> StoreResult<()> {
+    pub async fn refresh(self: &Arc<Self>, now: Timestamp) -> StoreResult<()> {
         if self.loaded.load().is_none() {
             return Ok(());
         }
@@ -183,6 +190,7 @@ impl CatalogueCache {
         let noted = self.changes.noted();
         self.bring_up(most_ordered, now).await?;
         self.changes.show(noted);
+        self.begin_to_tend();
         Ok(())
     }
 

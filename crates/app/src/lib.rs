@@ -63,7 +63,9 @@ pub use manage_catalogue::{PutProduct, put_categories, put_product, put_products
 pub use page_query::PageQuery;
 pub use place_order::place_order;
 pub use point_history::{PointHistory, point_history};
-pub use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};
+pub use pointbook_catalogue::{
+    Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
+};
 pub use ports::{StoreError, StoreResult};
 pub use put_user::put_user;
 pub use record_activities::{NewActivity, RecordError, RecordResult, Recorded, record_activities};

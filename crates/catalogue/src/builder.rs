@@ -1,13 +1,16 @@
 //! Collects products, then builds a snapshot of them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use pointbook_domain::{CategoryId, CategoryTree, Product, ProductId, Timestamp};
 
+use crate::categories::Categories;
+use crate::changes::Changes;
+use crate::facts::Facts;
 use crate::fold::fold_title;
-use crate::products::{Changes, Facts, Products, Row};
+use crate::products::Row;
 use crate::render::render_product;
+use crate::rules::{CategoryNumbers, Rules};
 use crate::snapshot::Snapshot;
 
 /// How clients see the catalogue; a change makes a new snapshot from all products.
@@ -22,49 +25,49 @@ pub struct SnapshotOptions {
 /// Collects products one by one, each rendered and folded at once, so that the caller need not hold
 /// them all.
 ///
-/// What it holds is of the same size as the snapshot, and grows with every change; it is made for
-/// one load or one round of changes.
+/// What it holds grows with every change; it is made for one load or one round of changes.
 #[derive(Debug)]
 pub struct SnapshotBuilder {
     options: SnapshotOptions,
-    base: Arc<Products>,
-    category_numbers: CategoryNumbers,
+    previous: Option<Snapshot>,
+    category_numbers: Arc<CategoryNumbers>,
     changes: Changes,
-    /// The JSON of the product at hand, so that each product allocates once.
+    /// The JSON of the product at hand, so that no product allocates for it.
     json: Vec<u8>,
 }
-
-/// A number for each category id that a product ever named, whether the tree has it or not.
-pub(crate) type CategoryNumbers = HashMap<CategoryId, u32>;
 
 impl SnapshotBuilder {
     /// Begins without products.
     pub fn new(options: SnapshotOptions) -> Self {
-        Self::from_parts(options, Arc::default(), CategoryNumbers::default())
+        Self::from_parts(options, None, Arc::default())
     }
 
     /// Begins with the products of a snapshot, its hidden ones included, and its options. Products
     /// are shared with it, not copied.
     pub fn from_snapshot(previous: &Snapshot) -> Self {
-        let (options, products, category_numbers) = previous.parts();
-        Self::from_parts(options.clone(), Arc::clone(products), category_numbers.clone())
+        let Rules { options, category_numbers, .. } = previous.rules();
+        Self::from_parts(options.clone(), Some(previous.clone()), Arc::clone(category_numbers))
     }
 
-    fn from_parts(options: SnapshotOptions, base: Arc<Products>, category_numbers: CategoryNumbers) -> Self {
-        Self { options, base, category_numbers, changes: Changes::default(), json: Vec::new() }
+    fn from_parts(
+        options: SnapshotOptions,
+        previous: Option<Snapshot>,
+        category_numbers: Arc<CategoryNumbers>,
+    ) -> Self {
+        Self { options, previous, category_numbers, changes: Changes::default(), json: Vec::new() }
     }
 
     /// Adds a product, or replaces the one with its id.
     pub fn upsert(&mut self, product: &Product) {
         self.json.clear();
         render_product(product, &mut self.json);
-        let categories = self.numbers_of(&product.categories);
+        let categories: Vec<u32> = product.categories.iter().map(|id| self.number_of(id)).collect();
         self.changes.upsert(Row {
             id: product.id.as_str(),
             folded_title: &fold_title(&product.title),
             categories: &categories,
             facts: Facts::of(product),
-            rendered: Arc::from(self.json.as_slice()),
+            json: &self.json,
         });
     }
 
@@ -76,23 +79,40 @@ impl SnapshotBuilder {
     /// Builds what clients see at `now`. Products that are inactive or not yet published are kept
     /// for later snapshots. The most ordered ones, in any order, are popular whether they are marked
     /// so or not; an id that nothing has is fine.
+    ///
+    /// A few changes cost about as much as there were since the last [`Snapshot::compacted`]. Many of them, another
+    /// tree of categories, or an earlier time than before cost as much as there are products.
     pub fn build(self, categories: &CategoryTree, most_ordered: &[ProductId], now: Timestamp) -> Snapshot {
-        let Self { options, base, category_numbers, changes, json: _ } = self;
-        let products = if changes.is_empty() { base } else { Arc::new(base.with_changes(&changes)) };
-        drop(changes);
-        Snapshot::new(options, products, category_numbers, categories, most_ordered, now)
+        let Self { options, previous, category_numbers, changes, json: _ } = self;
+        let known = previous.as_ref().map(Snapshot::rules);
+        let rules = Rules {
+            options,
+            categories: known
+                .map(|rules| &rules.categories)
+                .filter(|known| known.tree() == categories)
+                .map_or_else(|| Arc::new(Categories::new(categories)), Arc::clone),
+            category_numbers,
+            most_ordered: in_order(known.map(|rules| &rules.most_ordered), most_ordered),
+        };
+        match previous {
+            Some(previous) => previous.with_changes(changes, rules, now),
+            None => Snapshot::of(changes.into_upserted(), rules, now),
+        }
     }
 
-    fn numbers_of(&mut self, categories: &[CategoryId]) -> Vec<u32> {
-        let numbers = &mut self.category_numbers;
-        let mut number_of = |id: &CategoryId| {
-            if let Some(&number) = numbers.get(id) {
-                return number;
-            }
-            let number = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-            numbers.insert(id.clone(), number);
-            number
-        };
-        categories.iter().map(&mut number_of).collect()
+    fn number_of(&mut self, id: &CategoryId) -> u32 {
+        let known = self.category_numbers.get(id);
+        known.unwrap_or_else(|| Arc::make_mut(&mut self.category_numbers).insert(id))
     }
+}
+
+/// The ids by id, each once; the known ones when they are the same.
+fn in_order(known: Option<&Arc<[ProductId]>>, ids: &[ProductId]) -> Arc<[ProductId]> {
+    if let Some(known) = known.filter(|known| ***known == *ids) {
+        return Arc::clone(known);
+    }
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    ids.into()
 }

@@ -3,15 +3,28 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use bytes::Bytes;
 use pointbook_domain::{Category, CategoryId, CategoryTree};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::render::append_json;
+
+/// Rendered categories. They are shared with the snapshot, so that an answer need not copy them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedFragment {
+    /// The JSON.
+    pub json: Bytes,
+    /// XXH3 of the JSON, made when it was rendered.
+    pub hash: u64,
+}
 
 /// The tree as JSON, with the place of every category in it. Categories are numbered in the order
 /// of the JSON, parents before children.
 #[derive(Debug, Default)]
 pub(crate) struct Categories {
-    json: Vec<u8>,
+    tree: CategoryTree,
+    json: Bytes,
+    hash: u64,
     places: HashMap<CategoryId, Place>,
     parents: Vec<Option<usize>>,
 }
@@ -21,24 +34,38 @@ struct Place {
     index: usize,
     /// Where the array of its children stands in the JSON.
     children: Range<usize>,
+    hash: u64,
 }
 
 impl Categories {
     pub(crate) fn new(tree: &CategoryTree) -> Self {
-        let mut categories = Self::default();
-        categories.render_level(tree.roots(), None);
-        categories.json.shrink_to_fit();
+        let mut categories = Self { tree: tree.clone(), ..Self::default() };
+        let mut json = Vec::new();
+        categories.render_level(tree.roots(), None, &mut json);
+        json.shrink_to_fit();
+        categories.hash = xxh3_64(&json);
+        categories.json = Bytes::from(json);
         categories
     }
 
+    /// What it was made from.
+    pub(crate) fn tree(&self) -> &CategoryTree {
+        &self.tree
+    }
+
     /// The JSON array of the roots.
-    pub(crate) fn json(&self) -> &[u8] {
-        &self.json
+    pub(crate) fn all(&self) -> SharedFragment {
+        SharedFragment { json: self.json.clone(), hash: self.hash }
     }
 
     /// The JSON array of a category's children; none for an id that the tree lacks.
-    pub(crate) fn children(&self, id: &str) -> Option<&[u8]> {
-        self.json.get(self.places.get(id)?.children.clone())
+    pub(crate) fn children(&self, id: &str) -> Option<SharedFragment> {
+        let place = self.places.get(id)?;
+        Some(SharedFragment { json: self.json.slice(place.children.clone()), hash: place.hash })
+    }
+
+    pub(crate) fn rendered_bytes(&self) -> usize {
+        self.json.len()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -58,33 +85,34 @@ impl Categories {
     pub(crate) fn memory_bytes(&self) -> usize {
         let ids: usize = self.places.keys().map(|id| id.as_str().len()).sum();
         let places = self.places.capacity() * size_of::<(CategoryId, Place)>();
-        self.json.capacity() + ids + places + self.parents.capacity() * size_of::<Option<usize>>()
+        2 * self.json.len() + ids + places + self.parents.capacity() * size_of::<Option<usize>>()
     }
 
-    fn render_level(&mut self, level: &[Category], parent: Option<usize>) {
-        self.json.push(b'[');
+    fn render_level(&mut self, level: &[Category], parent: Option<usize>, json: &mut Vec<u8>) {
+        json.push(b'[');
         for (position, category) in level.iter().enumerate() {
             if position > 0 {
-                self.json.push(b',');
+                json.push(b',');
             }
-            self.render_category(category, parent);
+            self.render_category(category, parent, json);
         }
-        self.json.push(b']');
+        json.push(b']');
     }
 
-    fn render_category(&mut self, category: &Category, parent: Option<usize>) {
+    fn render_category(&mut self, category: &Category, parent: Option<usize>, json: &mut Vec<u8>) {
         let Category { id, label, children } = category;
         let index = self.parents.len();
         self.parents.push(parent);
-        self.json.extend_from_slice(b"{\"id\":");
-        append_json(&id.as_str(), &mut self.json);
-        self.json.extend_from_slice(b",\"label\":");
-        append_json(label, &mut self.json);
-        self.json.extend_from_slice(b",\"children\":");
-        let start = self.json.len();
-        self.render_level(children, Some(index));
-        self.places.insert(id.clone(), Place { index, children: start..self.json.len() });
-        self.json.push(b'}');
+        json.extend_from_slice(b"{\"id\":");
+        append_json(&id.as_str(), json);
+        json.extend_from_slice(b",\"label\":");
+        append_json(label, json);
+        json.extend_from_slice(b",\"children\":");
+        let start = json.len();
+        self.render_level(children, Some(index), json);
+        let hash = json.get(start..).map(xxh3_64).unwrap_or_default();
+        self.places.insert(id.clone(), Place { index, children: start..json.len(), hash });
+        json.push(b'}');
     }
 }
 
@@ -114,21 +142,23 @@ mod tests {
             r#"{"id":"c","label":"\n","children":[]}]},{"id":"a","label":"","children":[]}]},"#,
             r#"{"id":"y","label":"Y","children":[]}]"#,
         );
-        assert_eq!(text(categories().json()), expected);
+        assert_eq!(text(&categories().all().json), expected);
+        assert_eq!(categories().all().hash, xxh3_64(expected.as_bytes()));
     }
 
     #[test]
     fn children_are_a_part_of_the_tree() {
         let categories = categories();
         let expected = r#"[{"id":"c","label":"\n","children":[]}]"#;
-        assert_eq!(categories.children("b/2").map(text), Some(expected));
-        assert_eq!(categories.children("y").map(text), Some("[]"));
+        let below = categories.children("b/2").unwrap();
+        assert_eq!((text(&below.json), below.hash), (expected, xxh3_64(expected.as_bytes())));
+        assert_eq!(text(&categories.children("y").unwrap().json), "[]");
         assert_eq!(categories.children("unknown"), None);
     }
 
     #[test]
     fn no_categories_are_an_empty_array() {
-        assert_eq!(text(Categories::new(&CategoryTree::default()).json()), "[]");
+        assert_eq!(text(&Categories::new(&CategoryTree::default()).all().json), "[]");
     }
 
     #[test]

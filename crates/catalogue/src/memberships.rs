@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::builder::CategoryNumbers;
-use crate::categories::Categories;
+use crate::facts::Facts;
 use crate::lists::Lists;
-use crate::products::{Facts, Products};
+use crate::products::Products;
+use crate::rules::Rules;
 
 /// The set of products with low stock.
 pub(crate) const LOW_STOCK: usize = 0;
@@ -37,28 +37,22 @@ pub(crate) struct FlagRules {
 }
 
 impl Memberships {
-    pub(crate) fn new(
-        products: &Products,
-        rules: &FlagRules,
-        numbers: &CategoryNumbers,
-        categories: &Categories,
-    ) -> Self {
-        let lineages = lineages(numbers, categories);
+    pub(crate) fn new(products: &Products, flag_rules: &FlagRules, rules: &Rules) -> Self {
         let mut known = HashMap::new();
         let mut lists = Lists::default();
         // Products are visited in the same order, so the next one is always at the front.
-        let mut most_ordered = rules.most_ordered.iter().copied().peekable();
+        let mut most_ordered = flag_rules.most_ordered.iter().copied().peekable();
         let place = |(number, facts): (u32, &Facts)| {
             let is_most_ordered = most_ordered.next_if_eq(&number).is_some();
-            let flags = flags(facts, rules.low_stock_threshold, is_most_ordered);
+            let flags = flags(facts, flag_rules.low_stock_threshold, is_most_ordered);
             let key = (flags, products.categories(number));
             *known.entry(key).or_insert_with(|| {
-                lists.push(&sets(key.0, key.1, &lineages));
+                lists.push(&sets(key.0, key.1, rules));
                 u32::try_from(lists.len() - 1).unwrap_or(u32::MAX)
             })
         };
         let places = products.numbers().zip(products.facts()).map(place).collect();
-        Self { places, lists, set_count: FIRST_CATEGORY + categories.len() }
+        Self { places, lists, set_count: FIRST_CATEGORY + rules.categories.len() }
     }
 
     /// The sets of a product.
@@ -83,22 +77,12 @@ fn flags(facts: &Facts, low_stock_threshold: u32, is_most_ordered: bool) -> Flag
     flags
 }
 
-fn sets(flags: Flags, categories: &[u32], lineages: &[Vec<usize>]) -> Vec<usize> {
-    let lineages = categories.iter().filter_map(|&category| lineages.get(category as usize));
-    let mut sets: Vec<usize> = lineages.flatten().map(|index| FIRST_CATEGORY + index).collect();
+fn sets(flags: Flags, categories: &[u32], rules: &Rules) -> Vec<usize> {
+    let index = |&number: &u32| rules.categories.index_of(rules.category_numbers.id(number)?);
+    let lineages = categories.iter().filter_map(index).flat_map(|index| rules.categories.lineage(index));
+    let mut sets: Vec<usize> = lineages.map(|index| FIRST_CATEGORY + index).collect();
     sets.extend(flags.into_iter().enumerate().filter(|(_, is_in)| *is_in).map(|(set, _)| set));
     sets.sort_unstable();
     sets.dedup();
     sets
-}
-
-/// For each category number of the builder, the tree's category and those above it.
-fn lineages(numbers: &CategoryNumbers, categories: &Categories) -> Vec<Vec<usize>> {
-    let mut lineages = vec![Vec::new(); numbers.len()];
-    for (id, &number) in numbers {
-        if let (Some(lineage), Some(index)) = (lineages.get_mut(number as usize), categories.index_of(id)) {
-            *lineage = categories.lineage(index).collect();
-        }
-    }
-    lineages
 }

@@ -4,19 +4,18 @@ use std::ops::Range;
 
 use pointbook_domain::Timestamp;
 
+use crate::facts::Facts;
 use crate::filter_sets::FilterSets;
 use crate::memberships::Memberships;
 use crate::order::{Order, Window};
-use crate::products::{Facts, Products};
+use crate::products::Products;
 use crate::query::{ProductFilter, ProductQuery, ProductSort};
 use crate::ranking::Ranking;
 
 /// The listed products in every order.
 #[derive(Debug)]
 pub(crate) struct Orders {
-    newest: Order,
-    price_ascending: Order,
-    price_descending: Order,
+    by_sort: BySort<Order>,
     /// Effective prices in ascending order, in points.
     prices: Vec<i64>,
     /// Publication times, latest first.
@@ -41,23 +40,45 @@ impl Orders {
         let price_descending = order(descending, &newest);
         let newest = order(newest, &ascending);
         let price_ascending = order(ascending, newest.ranking());
-        Self { newest, price_ascending, price_descending, prices, published }
+        Self { by_sort: BySort { newest, price_ascending, price_descending }, prices, published }
     }
 
     /// The order that a query asks for, and the window of its prices and publication times there.
     pub(crate) fn window(&self, query: &ProductQuery) -> (&Order, Window) {
         let prices = self.price_range(&query.filter);
         let published = self.published_range(&query.filter);
-        match query.sort {
-            ProductSort::Newest => (&self.newest, Window { own: published, crossed: prices }),
-            ProductSort::PriceAscending => {
-                (&self.price_ascending, Window { own: prices, crossed: published })
+        let window = match query.sort {
+            ProductSort::Newest => Window { own: published, crossed: prices },
+            ProductSort::PriceAscending => Window { own: prices, crossed: published },
+            ProductSort::PriceDescending => Window { own: self.mirrored(&prices), crossed: published },
+        };
+        (self.order(query.sort), window)
+    }
+
+    pub(crate) fn order(&self, sort: ProductSort) -> &Order {
+        self.by_sort.get(sort)
+    }
+
+    /// The rank in an order that a product of other facts would stand right before; `id_place` is the
+    /// number of the first product whose id is not before its id.
+    pub(crate) fn place_of(&self, sort: ProductSort, facts: &Facts, id_place: usize) -> u32 {
+        let equal = match sort {
+            ProductSort::Newest => {
+                let at = facts.published_at;
+                let first = self.published.partition_point(|&other| other > at);
+                rank(first)..rank(self.published.partition_point(|&other| other >= at))
             }
-            ProductSort::PriceDescending => {
-                let own = self.mirrored(&prices);
-                (&self.price_descending, Window { own, crossed: published })
-            }
-        }
+            ProductSort::PriceAscending => self.equal_prices(facts.price),
+            ProductSort::PriceDescending => self.mirrored(&self.equal_prices(facts.price)),
+        };
+        let by_id = self.order(sort).ranking().numbers();
+        let by_id = by_id.get(equal.start as usize..equal.end as usize).unwrap_or_default();
+        equal.start + rank(by_id.partition_point(|&number| (number as usize) < id_place))
+    }
+
+    fn equal_prices(&self, price: i64) -> Range<u32> {
+        let first = self.prices.partition_point(|&other| other < price);
+        rank(first)..rank(self.prices.partition_point(|&other| other <= price))
     }
 
     /// Ranks in ascending order of price.
@@ -82,9 +103,38 @@ impl Orders {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        let orders = [&self.newest, &self.price_ascending, &self.price_descending];
-        let orders: usize = orders.into_iter().map(Order::memory_bytes).sum();
+        let orders: usize = self.by_sort.iter().map(Order::memory_bytes).sum();
         orders + size_of::<i64>() * (self.prices.capacity() + self.published.capacity())
+    }
+}
+
+/// One of each sort.
+#[derive(Debug)]
+pub(crate) struct BySort<T> {
+    newest: T,
+    price_ascending: T,
+    price_descending: T,
+}
+
+impl<T> BySort<T> {
+    pub(crate) fn of(make: impl Fn(ProductSort) -> T) -> Self {
+        Self {
+            newest: make(ProductSort::Newest),
+            price_ascending: make(ProductSort::PriceAscending),
+            price_descending: make(ProductSort::PriceDescending),
+        }
+    }
+
+    pub(crate) fn get(&self, sort: ProductSort) -> &T {
+        match sort {
+            ProductSort::Newest => &self.newest,
+            ProductSort::PriceAscending => &self.price_ascending,
+            ProductSort::PriceDescending => &self.price_descending,
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        [&self.newest, &self.price_ascending, &self.price_descending].into_iter()
     }
 }
 

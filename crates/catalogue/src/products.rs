@@ -1,64 +1,25 @@
-//! All products that a snapshot holds, by columns; a product's number is its place.
+//! Products by columns; a product's number is its place.
 
-use std::cmp::Ordering;
 use std::ops::Range;
-use std::sync::Arc;
 
-use pointbook_domain::{Product, ProductId, Timestamp};
+use pointbook_domain::ProductId;
 
+use crate::facts::Facts;
+use crate::fragments::{Adopted, Fragment, Fragments};
 use crate::gallop;
 use crate::lists::Lists;
 
 /// Stands behind each folded title. No UTF-8 text holds it, so no match crosses two titles.
 const TITLE_END: u8 = 0xFF;
 
-/// What filters and sorts look at.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Facts {
-    /// Effective price, in points.
-    pub(crate) price: i64,
-    pub(crate) published_at: Timestamp,
-    /// Pieces left; none means unlimited.
-    pub(crate) stock: Option<u32>,
-    pub(crate) active: bool,
-    pub(crate) popular: bool,
-    pub(crate) on_sale: bool,
-}
-
-impl Facts {
-    pub(crate) fn of(product: &Product) -> Self {
-        Self {
-            price: product.effective_price().get(),
-            published_at: product.published_at,
-            stock: product.stock,
-            active: product.active,
-            popular: product.popular,
-            on_sale: product.sale_price.is_some(),
-        }
-    }
-
-    /// Whether the product exists for clients.
-    pub(crate) fn is_visible_at(&self, now: Timestamp) -> bool {
-        self.active && self.published_at <= now
-    }
-
-    pub(crate) fn is_sold_out(&self) -> bool {
-        self.stock == Some(0)
-    }
-
-    pub(crate) fn is_low_stock(&self, threshold: u32) -> bool {
-        self.stock.is_some_and(|pieces| pieces > 0 && pieces <= threshold)
-    }
-}
-
-/// The columns. In a snapshot the ids ascend; in a builder they stand as they came.
+/// The columns. In a segment the ids ascend; in a builder they stand as they came.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Products {
     ids: Lists<u8>,
     titles: Lists<u8>,
     categories: Lists<u32>,
     facts: Vec<Facts>,
-    rendered: Vec<Arc<[u8]>>,
+    fragments: Fragments,
 }
 
 /// One product of the columns.
@@ -67,7 +28,7 @@ pub(crate) struct Row<'p> {
     pub(crate) folded_title: &'p str,
     pub(crate) categories: &'p [u32],
     pub(crate) facts: Facts,
-    pub(crate) rendered: Arc<[u8]>,
+    pub(crate) json: &'p [u8],
 }
 
 impl Products {
@@ -99,133 +60,138 @@ impl Products {
         &self.facts
     }
 
+    pub(crate) fn facts_of(&self, number: u32) -> Option<&Facts> {
+        self.facts.get(number as usize)
+    }
+
     /// The JSON that clients see.
-    pub(crate) fn rendered(&self, number: u32) -> Option<&[u8]> {
-        self.rendered.get(number as usize).map(|json| &**json)
+    pub(crate) fn fragment(&self, number: u32) -> Option<Fragment<'_>> {
+        self.fragments.get(number)
+    }
+
+    /// The number of the first id that is not before this one, where ids ascend.
+    pub(crate) fn place_of(&self, id: &[u8]) -> usize {
+        gallop::halve(0..self.len(), |number| self.id(number) < id)
     }
 
     /// The number of an id, where ids ascend.
-    pub(crate) fn number_of(&self, id: &str) -> Option<u32> {
-        let numbers = 0..self.len();
-        let found = gallop::halve(numbers, |number| self.id(number) < id.as_bytes());
-        (self.id(found) == id.as_bytes()).then(|| u32::try_from(found).ok()).flatten()
+    pub(crate) fn number_of(&self, id: &[u8]) -> Option<u32> {
+        let found = self.place_of(id);
+        (found < self.len() && self.id(found) == id).then(|| u32::try_from(found).ok()).flatten()
     }
 
     /// The numbers of those ids that are known, ascending, each once.
-    pub(crate) fn numbers_of(&self, ids: &[ProductId]) -> Vec<u32> {
-        let mut numbers: Vec<u32> = ids.iter().filter_map(|id| self.number_of(id.as_str())).collect();
+    pub(crate) fn numbers_of<'i>(&self, ids: impl IntoIterator<Item = &'i [u8]>) -> Vec<u32> {
+        let mut numbers: Vec<u32> = ids.into_iter().filter_map(|id| self.number_of(id)).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
     }
 
     pub(crate) fn push(&mut self, row: Row<'_>) {
-        let Row { id, folded_title, categories, facts, rendered } = row;
+        let Row { id, folded_title, categories, facts, json } = row;
         self.ids.push(id.as_bytes());
         self.titles.push_joined(folded_title.as_bytes(), TITLE_END);
         self.categories.push(categories);
         self.facts.push(facts);
-        self.rendered.push(rendered);
+        self.fragments.push(json);
     }
 
-    /// Merges changes into products whose ids ascend. Of several changes of one id the last counts.
-    pub(crate) fn with_changes(&self, changes: &Changes) -> Self {
-        let mut merged = Self::with_room_for(self, &changes.products);
-        let mut next = 0;
-        for change in changes.last_by_id() {
-            let id = changes.products.id(change);
-            let found = gallop::partition_point(next..self.len(), |number| self.id(number) < id);
-            merged.extend(self, next..found);
-            let is_known = found < self.len() && self.id(found) == id;
-            next = found + usize::from(is_known);
-            if changes.is_upsert(change) {
-                merged.extend(&changes.products, change..change + 1);
-            }
+    /// Pushes a copy of a product of other columns.
+    pub(crate) fn push_copy(&mut self, other: &Self, number: u32) {
+        let place = number as usize;
+        self.extend_columns(other, place..place + 1);
+        self.fragments.push_copy(&other.fragments, number);
+    }
+
+    /// Nothing is pushed any more.
+    pub(crate) fn close(&mut self) {
+        self.fragments.close();
+    }
+
+    /// These products without the `hidden` ones, and the newer ones at their places. Both have
+    /// ascending ids, and what both have has to be hidden.
+    pub(crate) fn merged(&self, hidden: &[u32], newer: &Self) -> Self {
+        let mut merge = Merge::new(self, hidden, newer);
+        for number in 0..newer.len() {
+            let id = newer.id(number);
+            let numbers = merge.next..self.len();
+            merge.take_until(gallop::partition_point(numbers, |older| self.id(older) < id));
+            merge.merged.extend(newer, merge.newer, number..number + 1);
         }
-        merged.extend(self, next..self.len());
-        merged
+        merge.take_until(self.len());
+        merge.merged.fragments.tidy();
+        merge.merged
     }
 
-    fn with_room_for(one: &Self, other: &Self) -> Self {
-        let mut room = Self::default();
-        room.ids.reserve_for(&one.ids, &other.ids);
-        room.titles.reserve_for(&one.titles, &other.titles);
-        room.categories.reserve_for(&one.categories, &other.categories);
-        room.facts.reserve_exact(one.len() + other.len());
-        room.rendered.reserve_exact(one.len() + other.len());
-        room
+    fn extend(&mut self, other: &Self, adopted: Adopted, range: Range<usize>) {
+        self.extend_columns(other, range.clone());
+        self.fragments.extend(&other.fragments, adopted, range);
     }
 
-    fn extend(&mut self, other: &Self, range: Range<usize>) {
+    fn extend_columns(&mut self, other: &Self, range: Range<usize>) {
         self.ids.extend(&other.ids, range.clone());
         self.titles.extend(&other.titles, range.clone());
         self.categories.extend(&other.categories, range.clone());
-        self.facts.extend_from_slice(other.facts.get(range.clone()).unwrap_or_default());
-        self.rendered.extend_from_slice(other.rendered.get(range).unwrap_or_default());
+        self.facts.extend_from_slice(other.facts.get(range).unwrap_or_default());
+    }
+
+    fn reserve_for(&mut self, one: &Self, other: &Self) {
+        self.ids.reserve_for(&one.ids, &other.ids);
+        self.titles.reserve_for(&one.titles, &other.titles);
+        self.categories.reserve_for(&one.categories, &other.categories);
+        self.facts.reserve_exact(one.len() + other.len());
+        self.fragments.reserve_for(&one.fragments, &other.fragments);
     }
 
     /// The JSON of all products, in bytes.
     pub(crate) fn rendered_bytes(&self) -> usize {
-        self.rendered.iter().map(|json| json.len()).sum()
+        self.fragments.rendered_bytes()
     }
 
-    /// All but the JSON itself, in bytes.
-    pub(crate) fn index_bytes(&self) -> usize {
-        /// An allocation of its own costs two reference counts and the allocator's header.
-        const ALLOCATION_BYTES: usize = 24;
-        let rendered =
-            self.rendered.len() * ALLOCATION_BYTES + self.rendered.capacity() * size_of::<Arc<[u8]>>();
+    /// All that it holds, the JSON included, in bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
         let lists = self.ids.memory_bytes() + self.titles.memory_bytes() + self.categories.memory_bytes();
-        lists + self.facts.capacity() * size_of::<Facts>() + rendered
+        lists + self.facts.capacity() * size_of::<Facts>() + self.fragments.memory_bytes()
     }
 }
 
-/// What happened to products, in order of arrival.
-#[derive(Debug, Default)]
-pub(crate) struct Changes {
-    /// One row for each change; that of a removal has only its id.
-    products: Products,
-    is_upsert: Vec<bool>,
+/// The bytes of ids, as columns hold them.
+pub(crate) fn id_bytes(ids: &[ProductId]) -> impl Iterator<Item = &[u8]> {
+    ids.iter().map(|id| id.as_str().as_bytes())
 }
 
-impl Changes {
-    pub(crate) fn upsert(&mut self, row: Row<'_>) {
-        self.products.push(row);
-        self.is_upsert.push(true);
+/// Older products on their way into merged ones.
+struct Merge<'p> {
+    older: &'p Products,
+    hidden: &'p [u32],
+    merged: Products,
+    /// How the fragments of both are shared.
+    adopted: Adopted,
+    newer: Adopted,
+    /// The next older product.
+    next: usize,
+}
+
+impl<'p> Merge<'p> {
+    fn new(older: &'p Products, hidden: &'p [u32], newer: &Products) -> Self {
+        let mut merged = Products::default();
+        merged.reserve_for(older, newer);
+        let adopted = merged.fragments.adopt(&older.fragments);
+        let newer = merged.fragments.adopt(&newer.fragments);
+        Self { older, hidden, merged, adopted, newer, next: 0 }
     }
 
-    pub(crate) fn remove(&mut self, id: &str) {
-        let facts = Facts {
-            price: 0,
-            published_at: Timestamp::MIN,
-            stock: None,
-            active: false,
-            popular: false,
-            on_sale: false,
-        };
-        let nothing = Row { id, folded_title: "", categories: &[], facts, rendered: Arc::from([]) };
-        self.products.push(nothing);
-        self.is_upsert.push(false);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.is_upsert.is_empty()
-    }
-
-    fn is_upsert(&self, change: usize) -> bool {
-        self.is_upsert.get(change).copied().unwrap_or_default()
-    }
-
-    /// The last change of each id, by ascending id. Changes that came in that order, as they do
-    /// from a database, are only compared once.
-    fn last_by_id(&self) -> Vec<usize> {
-        let mut changes: Vec<usize> = (0..self.products.len()).collect();
-        let by_id =
-            |&one: &usize, &other: &usize| -> Ordering { self.products.id(one).cmp(self.products.id(other)) };
-        changes.sort_by(by_id);
-        changes.reverse();
-        changes.dedup_by(|one, other| by_id(one, other).is_eq());
-        changes.reverse();
-        changes
+    /// Takes the older products before this one that are not hidden.
+    fn take_until(&mut self, end: usize) {
+        while let Some((&first, rest)) = self.hidden.split_first()
+            && (first as usize) < end
+        {
+            self.merged.extend(self.older, self.adopted, self.next..first as usize);
+            self.next = first as usize + 1;
+            self.hidden = rest;
+        }
+        self.merged.extend(self.older, self.adopted, self.next..end.max(self.next));
+        self.next = end.max(self.next);
     }
 }

@@ -2,6 +2,8 @@
 
 use pointbook_domain::{CategoryId, Timestamp};
 
+use crate::fragments::Fragment;
+
 /// Which products, and in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductQuery {
@@ -54,6 +56,6 @@ pub enum ProductSort {
 pub struct ProductPage<'s> {
     /// Products over all pages.
     pub total: u64,
-    /// The rendered JSON of each product on this page.
-    pub items: Vec<&'s [u8]>,
+    /// The rendered products of this page.
+    pub items: Vec<Fragment<'s>>,
 }

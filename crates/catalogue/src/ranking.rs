@@ -32,6 +32,11 @@ impl Ranking {
         &self.numbers
     }
 
+    /// The ranks, by number; what the order lacks has one above all ranks.
+    pub(crate) fn ranks(&self) -> &[u32] {
+        &self.ranks
+    }
+
     pub(crate) fn number_at(&self, rank: u32) -> Option<u32> {
         self.numbers.get(rank as usize).copied()
     }

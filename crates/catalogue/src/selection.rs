@@ -1,12 +1,11 @@
-//! What a query leaves of an order, and a page of it by the cheapest road.
+//! What a query leaves of an order, found by the cheapest road, and a page of it.
 
-use std::borrow::Cow;
 use std::ops::Range;
-
-use roaring::RoaringBitmap;
+use std::sync::Arc;
 
 use crate::lists::Lists;
 use crate::order::{Order, Window};
+use crate::rank_set::RankSet;
 use crate::title_search::TitleSearch;
 
 /// Going through the window and asking each product is this much cheaper than jumping to products.
@@ -15,16 +14,14 @@ const JUMP_COST: u64 = 16;
 /// Reading all titles in a row is this much cheaper, for each title, than jumping to it.
 const TITLE_JUMP_COST: u64 = 8;
 
-/// A filter, in terms of one order.
+/// All filters of a query but the title, in terms of one order.
 #[derive(Debug)]
-pub(crate) struct Selection<'s> {
+pub(crate) struct Filters<'s> {
     pub(crate) order: &'s Order,
     /// Where prices and publication times lie.
     pub(crate) window: Window,
     /// What flags and categories leave; none when they restrict nothing.
-    pub(crate) set: Option<Cow<'s, RoaringBitmap>>,
-    /// What the title must hold.
-    pub(crate) search: Option<TitleSearch>,
+    pub(crate) set: Option<Arc<RankSet>>,
 }
 
 /// The part of a list that is asked for.
@@ -34,80 +31,97 @@ pub(crate) struct Slice {
     pub(crate) take: usize,
 }
 
-/// How many products there are, and the ranks of those in the slice.
+/// The ranks of an order that match, as they can be counted.
 #[derive(Debug)]
-pub(crate) struct Hits {
-    pub(crate) total: u64,
-    pub(crate) ranks: Vec<u32>,
+pub(crate) enum Selection<'s> {
+    /// Prices and times alone: nothing is looked at but the page.
+    Window(&'s Order, Window),
+    /// One set and a stretch of the order: the set counts by itself.
+    Set(Arc<RankSet>, Range<u32>),
+    /// One by one, ascending.
+    Ranks(Vec<u32>),
 }
 
-impl Selection<'_> {
-    /// Answers; `titles` are the folded titles by product number.
-    pub(crate) fn hits(&self, titles: &Lists<u8>, slice: Slice) -> Hits {
-        match (&self.search, &self.set) {
-            (Some(search), _) => self.hits_of_search(search, titles, slice),
-            (None, None) => self.hits_of_window(slice),
-            (None, Some(set)) if self.order.is_uncrossed(&self.window) => self.hits_of_set(set, slice),
-            (None, Some(_)) => Hits::from_sorted(&self.candidates(), slice),
+impl<'s> Selection<'s> {
+    pub(crate) fn new(filters: Filters<'s>) -> Self {
+        match filters.set {
+            None => Self::Window(filters.order, filters.window),
+            Some(set) if filters.order.is_uncrossed(&filters.window) => Self::Set(set, filters.window.own),
+            Some(_) => Self::Ranks(filters.candidates()),
         }
     }
 
-    /// Prices and times alone: nothing is looked at but the page.
-    fn hits_of_window(&self, slice: Slice) -> Hits {
-        Hits {
-            total: u64::from(self.order.count(&self.window)),
-            ranks: self.order.ranks(&self.window, slice.skip, slice.take),
+    /// How many there are.
+    pub(crate) fn count(&self) -> u32 {
+        match self {
+            Self::Window(order, window) => order.count(window),
+            Self::Set(set, own) => set.count(own),
+            Self::Ranks(ranks) => narrow(ranks.len() as u64),
         }
     }
 
-    /// One set and a stretch of the order: the set counts by itself.
-    fn hits_of_set(&self, set: &RoaringBitmap, slice: Slice) -> Hits {
-        let own = self.window.own.clone();
-        let before = set.range_cardinality(..own.start);
-        let total = set.range_cardinality(own.clone());
-        let first = before + u64::from(slice.skip);
-        let first = u32::try_from(first).ok().and_then(|first| set.select(first));
-        let ranks = match first.filter(|first| own.contains(first)) {
-            Some(first) => set.range(first..own.end).take(slice.take).collect(),
-            None => Vec::new(),
-        };
-        Hits { total, ranks }
-    }
-
-    fn hits_of_search(&self, search: &TitleSearch, titles: &Lists<u8>, slice: Slice) -> Hits {
-        let ranking = self.order.ranking();
-        if self.candidate_bound() * TITLE_JUMP_COST < titles.len() as u64 {
-            let mut ranks = self.candidates();
-            ranks.retain(|&rank| {
-                let number = ranking.number_at(rank);
-                number.is_some_and(|number| search.matches(titles.get(number as usize)))
-            });
-            return Hits::from_sorted(&ranks, slice);
+    /// How many of them are below this rank.
+    pub(crate) fn count_below(&self, rank: u32) -> u32 {
+        let until = |own: &Range<u32>| own.start..rank.clamp(own.start, own.end.max(own.start));
+        match self {
+            Self::Window(order, window) => {
+                order.count(&Window { own: until(&window.own), crossed: window.crossed.clone() })
+            }
+            Self::Set(set, own) => set.count(&until(own)),
+            Self::Ranks(ranks) => narrow(ranks.partition_point(|&found| found < rank) as u64),
         }
-        let ranks = search.scan(titles).into_iter().filter_map(|number| ranking.rank_of(number));
-        Hits::from_unsorted(ranks.filter(|&rank| self.is_candidate(rank)).collect(), slice)
     }
 
-    fn is_candidate(&self, rank: u32) -> bool {
-        self.order.is_in(&self.window, rank) && self.set.as_ref().is_none_or(|set| set.contains(rank))
+    pub(crate) fn contains(&self, rank: u32) -> bool {
+        match self {
+            Self::Window(order, window) => order.is_in(window, rank),
+            Self::Set(set, own) => own.contains(&rank) && set.contains(rank),
+            Self::Ranks(ranks) => ranks.binary_search(&rank).is_ok(),
+        }
     }
 
-    /// No fewer than all other filters but the title leave.
+    /// The ranks in a slice, ascending.
+    pub(crate) fn ranks(&self, slice: Slice) -> Vec<u32> {
+        match self {
+            Self::Window(order, window) => order.ranks(window, slice.skip, slice.take),
+            Self::Set(set, own) => set.members(own, slice.skip, slice.take),
+            Self::Ranks(ranks) => ranks.iter().copied().skip(slice.skip as usize).take(slice.take).collect(),
+        }
+    }
+}
+
+impl Filters<'_> {
+    /// Whether so few are left that their titles are sooner read than all are searched.
+    pub(crate) fn leave_few_of(&self, titles: &Lists<u8>) -> bool {
+        self.candidate_bound() * TITLE_JUMP_COST < titles.len() as u64
+    }
+
+    /// The ranks whose titles match too, ascending.
+    pub(crate) fn search_each(&self, search: &TitleSearch, titles: &Lists<u8>) -> Vec<u32> {
+        let mut ranks = self.candidates();
+        ranks.retain(|&rank| {
+            let number = self.order.ranking().number_at(rank);
+            number.is_some_and(|number| search.matches(titles.get(number as usize)))
+        });
+        ranks
+    }
+
+    /// No fewer than these filters leave.
     fn candidate_bound(&self) -> u64 {
         let in_window = u64::from(self.order.count(&self.window));
-        self.set.as_ref().map_or(in_window, |set| in_window.min(set.len()))
+        self.set.as_ref().map_or(in_window, |set| in_window.min(u64::from(set.len())))
     }
 
-    /// The ranks that all other filters but the title leave, ascending.
+    /// The ranks that these filters leave, ascending.
     fn candidates(&self) -> Vec<u32> {
-        let Self { order, window, set, .. } = self;
+        let Self { order, window, set } = self;
         let in_window = order.count(window);
-        let in_own = set
-            .as_ref()
-            .map_or_else(|| window.own.len() as u64, |set| set.range_cardinality(window.own.clone()));
+        let in_own =
+            set.as_ref().map_or_else(|| window.own.len() as u64, |set| u64::from(set.count(&window.own)));
         if order.is_uncrossed(window) || u64::from(in_window) * JUMP_COST > in_own {
             let own = window.own.clone();
-            let ranks = set.as_ref().map_or_else(|| own.clone().collect(), |set| members(set, own.clone()));
+            let ranks =
+                set.as_ref().map_or_else(|| own.clone().collect(), |set| set.members(&own, 0, usize::MAX));
             return order.across(window, ranks);
         }
         let mut ranks = order.ranks(window, 0, in_window as usize);
@@ -116,52 +130,7 @@ impl Selection<'_> {
     }
 }
 
-/// What a set holds within a range, read in one go.
-fn members(set: &RoaringBitmap, range: Range<u32>) -> Vec<u32> {
-    let count = usize::try_from(set.range_cardinality(range.clone())).unwrap_or_default();
-    let mut members = vec![0; count];
-    let read = set.range(range).next_many(&mut members).len();
-    members.truncate(read);
-    members
-}
-
-impl Hits {
-    fn from_sorted(ranks: &[u32], slice: Slice) -> Self {
-        let page = ranks.iter().copied().skip(slice.skip as usize).take(slice.take);
-        Self { total: ranks.len() as u64, ranks: page.collect() }
-    }
-
-    /// Sorts no more than the slice.
-    fn from_unsorted(mut ranks: Vec<u32>, slice: Slice) -> Self {
-        let total = ranks.len() as u64;
-        let skip = slice.skip as usize;
-        if skip >= ranks.len() {
-            return Self { total, ranks: Vec::new() };
-        }
-        ranks.select_nth_unstable(skip);
-        let mut page = ranks.split_off(skip);
-        if slice.take < page.len() {
-            page.select_nth_unstable(slice.take);
-            page.truncate(slice.take);
-        }
-        page.sort_unstable();
-        Self { total, ranks: page }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slice_of_unsorted_ranks_is_the_slice_of_sorted_ones() {
-        let ranks: Vec<u32> = (0..50).map(|place| place * 37 % 50).collect();
-        let sorted: Vec<u32> = (0..50).collect();
-        for (skip, take) in [(0, 0), (0, 7), (13, 15), (45, 15), (49, 1), (50, 3), (0, 50), (90, 9)] {
-            let slice = Slice { skip, take };
-            let hits = Hits::from_unsorted(ranks.clone(), slice);
-            assert_eq!(hits.ranks, Hits::from_sorted(&sorted, slice).ranks, "{slice:?}");
-            assert_eq!(hits.total, 50);
-        }
-    }
+/// Counts of ranks are 32 bits wide, as ranks are.
+fn narrow(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -2,138 +2,179 @@
 
 use std::sync::Arc;
 
-use pointbook_domain::{CategoryTree, PageRequest, ProductId, Timestamp};
+use pointbook_domain::{PageRequest, Timestamp};
 
-use crate::builder::{CategoryNumbers, SnapshotOptions};
-use crate::categories::Categories;
-use crate::memberships::{FlagRules, Memberships};
-use crate::orders::Orders;
-use crate::products::{Facts, Products};
+use crate::categories::SharedFragment;
+use crate::changes::Changes;
+use crate::fragments::Fragment;
+use crate::merge::{Hit, Merged};
+use crate::products::Products;
 use crate::query::{ProductPage, ProductQuery};
-use crate::selection::{Selection, Slice};
+use crate::recent::Recent;
+use crate::rules::Rules;
+use crate::segment::Segment;
+use crate::selection::Slice;
 use crate::title_search::TitleSearch;
 
-/// The catalogue, ready to be asked. It never changes; a newer one takes its place.
-#[derive(Debug)]
+/// With more changes than this a snapshot is worth compacting: each list and each further change pays
+/// for them.
+const MAX_RECENT: usize = 512;
+
+/// The catalogue, ready to be asked. It never changes; a newer one takes its place. A clone shares all.
+#[derive(Debug, Clone)]
 pub struct Snapshot {
-    options: SnapshotOptions,
-    products: Arc<Products>,
-    category_numbers: CategoryNumbers,
-    categories: Categories,
-    orders: Orders,
+    rules: Arc<Rules>,
+    /// Nearly all products.
+    base: Arc<Segment>,
+    /// What changed since the base was built, and lies over it.
+    recent: Arc<Recent>,
     built_at: Timestamp,
-    product_count: usize,
-    rendered_bytes: usize,
-    memory_bytes: usize,
-    next_change_at: Option<Timestamp>,
 }
 
 impl Snapshot {
-    pub(crate) fn new(
-        options: SnapshotOptions,
-        products: Arc<Products>,
-        category_numbers: CategoryNumbers,
-        tree: &CategoryTree,
-        most_ordered: &[ProductId],
-        built_at: Timestamp,
-    ) -> Self {
-        let categories = Categories::new(tree);
-        let flags = FlagRules {
-            low_stock_threshold: options.low_stock_threshold,
-            most_ordered: products.numbers_of(most_ordered),
-        };
-        let memberships = Memberships::new(&products, &flags, &category_numbers, &categories);
-        let visible = || products.facts().iter().filter(|facts| facts.is_visible_at(built_at));
-        let orders = Orders::new(&products, &listed(&products, &options, built_at), &memberships);
-        let rendered_bytes = products.rendered_bytes();
-        let index_bytes = products.index_bytes() + orders.memory_bytes() + categories.memory_bytes();
-        Self {
-            orders,
-            product_count: visible().count(),
-            rendered_bytes: rendered_bytes + categories.json().len(),
-            memory_bytes: rendered_bytes + index_bytes,
-            next_change_at: next_publication(products.facts(), built_at),
-            options,
-            products,
-            category_numbers,
-            categories,
-            built_at,
-        }
+    /// All products in one segment.
+    pub(crate) fn of(products: Products, rules: Rules, now: Timestamp) -> Self {
+        Self::over(Arc::new(products), Arc::new(rules), now)
     }
 
-    /// What a later builder begins with.
-    pub(crate) fn parts(&self) -> (&SnapshotOptions, &Arc<Products>, &CategoryNumbers) {
-        (&self.options, &self.products, &self.category_numbers)
+    fn over(products: Arc<Products>, rules: Arc<Rules>, now: Timestamp) -> Self {
+        let base = Arc::new(Segment::new(products, &rules, now));
+        let recent = Arc::new(Recent::none(&base, &rules, now));
+        Self { rules, base, recent, built_at: now }
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What clients see after these changes, by these rules, at `now`.
+    pub(crate) fn with_changes(&self, changes: Changes, rules: Rules, now: Timestamp) -> Self {
+        let moved = rules.popularity_changes(&self.rules);
+        let recent = self.recent.with(changes, &moved, &self.base, &rules, now);
+        let next = Self {
+            rules: Arc::new(rules),
+            base: Arc::clone(&self.base),
+            recent: Arc::new(recent),
+            built_at: now,
+        };
+        if next.is_true_to(self) { next } else { next.compacted() }
+    }
+
+    /// Whether the base still says what it should, and most of it is still seen.
+    fn is_true_to(&self, previous: &Self) -> bool {
+        Arc::ptr_eq(&self.rules.categories, &previous.rules.categories)
+            && self.built_at >= previous.built_at
+            && self.recent.change_count() * 4 <= self.base.products().len()
+    }
+
+    /// Whether so much changed since the last compaction that the next one should be begun.
+    pub fn is_worth_compacting(&self) -> bool {
+        self.recent.change_count() > MAX_RECENT
+    }
+
+    /// The same catalogue, laid out anew so that lists and further changes cost as little as they can. Takes
+    /// as long as there are products.
+    #[must_use]
+    pub fn compacted(&self) -> Self {
+        let products = if self.recent.is_empty() {
+            Arc::clone(self.base.products())
+        } else {
+            Arc::new(self.base.products().merged(self.recent.hidden(), self.recent.segment().products()))
+        };
+        Self::over(products, Arc::clone(&self.rules), self.built_at)
     }
 
     /// A page of the products that are listed and match.
     pub fn list(&self, query: &ProductQuery, page: PageRequest) -> ProductPage<'_> {
-        let (order, window) = self.orders.window(query);
-        let selection = Selection {
-            order,
-            window,
-            set: order.sets().matching(&query.filter, &self.categories),
-            search: query.filter.titles.as_deref().and_then(TitleSearch::new),
-        };
+        let search = query.filter.titles.as_deref().and_then(TitleSearch::new);
         let slice = Slice {
             // No order has more products than that.
             skip: u32::try_from(page.offset()).unwrap_or(u32::MAX),
             take: page.size.get() as usize,
         };
-        let hits = selection.hits(self.products.titles(), slice);
-        let rendered = |&rank: &u32| self.products.rendered(order.ranking().number_at(rank)?);
-        ProductPage { total: hits.total, items: hits.ranks.iter().filter_map(rendered).collect() }
+        let base = self.base.select(query, search.as_ref(), &self.rules);
+        if self.recent.is_empty() {
+            let fragments =
+                base.ranks(slice).into_iter().filter_map(|rank| self.base.fragment_at(query.sort, rank));
+            return ProductPage { total: u64::from(base.count()), items: fragments.collect() };
+        }
+        let recent = self.recent.segment().select(query, search.as_ref(), &self.rules);
+        let merged = Merged::new(&base, &recent, self.recent.lays().get(query.sort));
+        let fragment = |hit| match hit {
+            Hit::Base(rank) => self.base.fragment_at(query.sort, rank),
+            Hit::Recent(rank) => self.recent.segment().fragment_at(query.sort, rank),
+        };
+        let items = merged.hits(slice).into_iter().filter_map(fragment).collect();
+        ProductPage { total: u64::from(merged.count()), items }
+    }
+
+    /// Whether [`Self::list`] answers in microseconds. A first search for a title in a large catalogue takes up
+    /// to milliseconds, and is better not made on a thread that others wait for; its next pages do not.
+    pub fn lists_soon(&self, query: &ProductQuery) -> bool {
+        let search = query.filter.titles.as_deref().and_then(TitleSearch::new);
+        search.is_none_or(|search| self.base.finds_soon(query.sort, &search))
+    }
+
+    /// Whether searches for titles have yet to read all of them.
+    pub fn lacks_title_index(&self) -> bool {
+        !self.base.has_title_index()
+    }
+
+    /// Makes searches for titles fast, in this snapshot and those that are made of it by a few changes. Takes
+    /// about as long as building the snapshot; answers are the same before and after.
+    pub fn index_titles(&self) {
+        self.base.index_titles();
     }
 
     /// The JSON of a product that exists for clients, also of one that is sold out and hidden from
     /// the list; none for any other id.
-    pub fn product(&self, id: &str) -> Option<&[u8]> {
-        let number = self.products.number_of(id)?;
-        let facts = self.products.facts().get(number as usize)?;
-        if facts.is_visible_at(self.built_at) { self.products.rendered(number) } else { None }
+    pub fn product(&self, id: &str) -> Option<Fragment<'_>> {
+        let recent = self.recent.segment();
+        if let Some(number) = recent.products().number_of(id.as_bytes()) {
+            return recent.fragment_of(number);
+        }
+        let number = self.base.products().number_of(id.as_bytes())?;
+        if self.recent.hides(number) { None } else { self.base.fragment_of(number) }
     }
 
     /// All categories as a JSON array, in the operator's order.
-    pub fn categories(&self) -> &[u8] {
-        self.categories.json()
+    pub fn categories(&self) -> SharedFragment {
+        self.rules.categories.all()
     }
 
     /// A category's children as a JSON array, each with its own; none for an unknown id.
-    pub fn children(&self, id: &str) -> Option<&[u8]> {
-        self.categories.children(id)
+    pub fn children(&self, id: &str) -> Option<SharedFragment> {
+        self.rules.categories.children(id)
     }
 
     /// How many products exist for clients, whether they are listed or not.
     pub fn product_count(&self) -> usize {
-        self.product_count
+        let hidden = self.recent.hidden().iter().filter(|&&number| self.base.is_visible(number)).count();
+        self.base.visible_count() - hidden + self.recent.segment().visible_count()
     }
 
     /// The rendered JSON of all products and categories, in bytes.
     pub fn rendered_bytes(&self) -> usize {
-        self.rendered_bytes
+        let fragments =
+            self.recent.hidden().iter().filter_map(|&number| self.base.products().fragment(number));
+        let hidden: usize = fragments.map(|fragment| fragment.json.len()).sum();
+        let products = self.base.rendered_bytes() - hidden + self.recent.segment().rendered_bytes();
+        products + self.rules.categories.rendered_bytes()
     }
 
     /// About what it holds in memory, the rendered JSON included, in bytes. What it shares with
     /// another snapshot counts for both.
     pub fn memory_bytes(&self) -> usize {
-        self.memory_bytes
+        self.base.memory_bytes() + self.recent.memory_bytes() + self.rules.categories.memory_bytes()
     }
 
     /// When the next product becomes visible by itself; the snapshot is out of date from then on.
     pub fn next_change_at(&self) -> Option<Timestamp> {
-        self.next_change_at
+        let first = |segment: &Segment, is_hidden: &dyn Fn(u32) -> bool| {
+            segment.waiting().iter().find(|(_, number)| !is_hidden(*number)).map(|(at, _)| *at)
+        };
+        let base = first(&self.base, &|number| self.recent.hides(number));
+        let recent = first(self.recent.segment(), &|_| false);
+        base.into_iter().chain(recent).min()
     }
-}
-
-/// The numbers of the products in the list.
-fn listed(products: &Products, options: &SnapshotOptions, now: Timestamp) -> Vec<u32> {
-    let is_listed =
-        |facts: &Facts| facts.is_visible_at(now) && !(options.hide_sold_out && facts.is_sold_out());
-    let numbered = products.numbers().zip(products.facts());
-    numbered.filter(|(_, facts)| is_listed(facts)).map(|(number, _)| number).collect()
-}
-
-fn next_publication(facts: &[Facts], now: Timestamp) -> Option<Timestamp> {
-    let waiting = facts.iter().filter(|facts| facts.active && facts.published_at > now);
-    waiting.map(|facts| facts.published_at).min()
 }

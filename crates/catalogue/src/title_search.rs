@@ -6,7 +6,7 @@ use crate::fold::fold_title;
 use crate::lists::Lists;
 
 /// The parts of one search, of which a title needs one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TitleSearch {
     parts: Vec<Finder<'static>>,
 }
@@ -20,6 +20,20 @@ impl TitleSearch {
         folded.dedup();
         let parts: Vec<_> = folded.iter().map(|part| Finder::new(part).into_owned()).collect();
         (!parts.is_empty()).then_some(Self { parts })
+    }
+
+    /// The folded parts, ascending, each once.
+    pub(crate) fn parts(&self) -> &[Finder<'static>] {
+        &self.parts
+    }
+
+    /// Whether both find the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.parts.iter().map(Finder::needle).eq(other.parts.iter().map(Finder::needle))
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.parts.iter().map(|part| part.needle().len() + size_of::<Finder<'_>>()).sum()
     }
 
     /// Whether a folded title holds one of the parts.
@@ -42,10 +56,14 @@ impl TitleSearch {
     }
 }
 
-fn scan_for(part: &Finder<'_>, titles: &Lists<u8>, found: &mut Vec<u32>) {
+/// Pushes the places of all texts that hold the part, ascending. Each text ends in a byte that the
+/// part holds at its end at most, so that no match lies across two texts.
+pub(crate) fn scan_for(part: &Finder<'_>, titles: &Lists<u8>, found: &mut Vec<u32>) {
     let text = titles.joined();
     let mut next = 0;
-    while let Some(at) = text.get(titles.start(next)..).and_then(|rest| part.find(rest)) {
+    while next < titles.len()
+        && let Some(at) = text.get(titles.start(next)..).and_then(|rest| part.find(rest))
+    {
         let title = titles.index_at(titles.start(next) + at, next);
         let Ok(number) = u32::try_from(title) else { return };
         found.push(number);

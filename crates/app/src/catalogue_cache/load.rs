@@ -21,8 +21,20 @@ impl Loaded {
     /// Whether the changes since then are all that a new snapshot needs. Orders take pieces without a new
     /// version while clients see no difference; other options may make one, so they ask for the stock of
     /// now.
-    fn leads_to(&self, options: &CatalogueOptions, version: CatalogueVersion) -> bool {
+    pub(super) fn leads_to(&self, options: &CatalogueOptions, version: CatalogueVersion) -> bool {
         self.options.snapshot == options.snapshot && self.version.leads_to(version)
+    }
+
+    /// The same once more.
+    pub(super) fn share(&self) -> Self {
+        let Self { snapshot, options, version, most_ordered, built_at } = self;
+        Self {
+            snapshot: snapshot.clone(),
+            options: options.clone(),
+            version: *version,
+            most_ordered: most_ordered.clone(),
+            built_at: *built_at,
+        }
     }
 }
 
@@ -77,20 +89,23 @@ impl CatalogueCache {
         tokio::task::spawn_blocking(move || drop(old));
     }
 
+    /// The next products are read while the last ones are taken in, so that a load takes as long as the
+    /// longer of the two.
     async fn apply_changes(
         &self,
         mut builder: SnapshotBuilder,
         since: CatalogueVersion,
     ) -> StoreResult<SnapshotBuilder> {
-        let mut after = None;
-        loop {
-            let changes = self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await?;
-            let Some(last) = changes.last() else {
-                return Ok(builder);
-            };
-            after = Some(last.id().clone());
-            builder = off_the_runtime(move || changes.iter().fold(builder, apply)).await?;
+        let read = |after: Option<ProductId>| async move {
+            self.data.product_changes(since, after.as_ref(), PRODUCTS_PER_READ).await
+        };
+        let mut changes = read(None).await?;
+        while let Some(last) = changes.last().filter(|_| changes.len() == PRODUCTS_PER_READ as usize) {
+            let after = last.id().clone();
+            let apply = off_the_runtime(move || changes.iter().fold(builder, apply));
+            (builder, changes) = tokio::try_join!(apply, read(Some(after)))?;
         }
+        off_the_runtime(move || changes.iter().fold(builder, apply)).await
     }
 
     fn announce(&self, snapshot: &Snapshot, version: CatalogueVersion, started: Instant) {
@@ -124,6 +139,8 @@ fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilde
 
 /// Rendering, folding and sorting take longer than a runtime thread may be held.
 #[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
-async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
+pub(super) async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> StoreResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
 }

@@ -119,7 +119,7 @@ pub trait CatalogueStore {
     async fn catalogue_version(&self) -> StoreResult<CatalogueVersion>;
 
     /// At most `limit` of the products that changed after version `since` and have an id above
-    /// `after`, by id. With `since` 0: every product that is not retired.
+    /// `after`, by id; fewer only when there are no more. With `since` 0: every product that is not retired.
     async fn product_changes(
         &self,
         since: CatalogueVersion,

@@ -133,6 +133,6 @@ fn detail_is_the_fragment_of_the_list() {
     let snapshot = model.snapshot();
     for product in model.products.values().filter(|product| model.is_visible(product)) {
         let detail = snapshot.product(product.id.as_str()).unwrap();
-        assert_eq!(serde_json::from_slice::<serde_json::Value>(detail).unwrap(), view(product));
+        assert_eq!(serde_json::from_slice::<serde_json::Value>(detail.json).unwrap(), view(product));
     }
 }

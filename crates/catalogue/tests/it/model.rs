@@ -102,7 +102,7 @@ pub(crate) fn view(product: &Product) -> Value {
 /// The total and the products of a snapshot's page.
 pub(crate) fn answer(snapshot: &Snapshot, query: &ProductQuery, page: PageRequest) -> (u64, Vec<Value>) {
     let page = snapshot.list(query, page);
-    (page.total, page.items.into_iter().map(|item| serde_json::from_slice(item).unwrap()).collect())
+    (page.total, page.items.into_iter().map(|item| serde_json::from_slice(item.json).unwrap()).collect())
 }
 
 fn price(product: &Product) -> i64 {

@@ -1,14 +1,15 @@
-//! A snapshot built from an older one equals one built at once.
+//! A snapshot that changes were laid over equals one built at once, whatever happened before.
 
-use pointbook_catalogue::SnapshotBuilder;
-use pointbook_domain::{Product, ProductId};
+use pointbook_catalogue::{Snapshot, SnapshotBuilder, SnapshotOptions};
+use pointbook_domain::{CategoryTree, Product, ProductId};
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::*;
 
 use crate::generate::{any_product, at, model, most_ordered, page, product_id, query, tree};
-use crate::model::answer;
+use crate::model::{Model, answer};
 
-/// What happens to a catalogue.
+/// What happens to a product.
 #[derive(Debug, Clone)]
 enum Change {
     Upsert(Box<Product>),
@@ -17,37 +18,70 @@ enum Change {
 
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
-        any_product().prop_map(|product| Change::Upsert(Box::new(product))),
-        product_id().prop_map(Change::Remove),
+        3 => any_product().prop_map(|product| Change::Upsert(Box::new(product))),
+        2 => product_id().prop_map(Change::Remove),
     ]
 }
 
+/// What happens to a catalogue between two snapshots.
+#[derive(Debug, Clone)]
+struct Round {
+    changes: Vec<Change>,
+    tree: Option<CategoryTree>,
+    most_ordered: Option<Vec<ProductId>>,
+    micros_later: i64,
+    is_compacted: bool,
+}
+
+/// Few changes are laid over what there is, many lead to a new base; so does another tree, or an earlier time.
+fn round() -> impl Strategy<Value = Round> {
+    let changes = prop_oneof![9 => vec(change(), 0..8), 1 => vec(change(), 0..60)];
+    let micros_later = prop_oneof![9 => 0_i64..3, 1 => Just(-2)];
+    let rare = prop::bool::weighted(0.2);
+    let round =
+        (changes, option::weighted(0.1, tree()), option::weighted(0.3, most_ordered()), micros_later, rare);
+    round.prop_map(|(changes, tree, most_ordered, micros_later, is_compacted)| Round {
+        changes,
+        tree,
+        most_ordered,
+        micros_later,
+        is_compacted,
+    })
+}
+
+fn apply(round: &Round, model: &mut Model, snapshot: &Snapshot) -> Snapshot {
+    let mut builder = SnapshotBuilder::from_snapshot(snapshot);
+    for change in &round.changes {
+        match change {
+            Change::Upsert(product) => {
+                builder.upsert(product);
+                model.products.insert(product.id.clone(), (**product).clone());
+            }
+            Change::Remove(id) => {
+                builder.remove(id);
+                model.products.remove(id);
+            }
+        }
+    }
+    round.tree.iter().for_each(|tree| model.tree = tree.clone());
+    round.most_ordered.iter().for_each(|ids| model.most_ordered.clone_from(ids));
+    model.now = at(model.now.as_micros() - at(0).as_micros() + round.micros_later);
+    let next = builder.build(&model.tree, &model.most_ordered, model.now);
+    if round.is_compacted { next.compacted() } else { next }
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
     #[test]
     fn changes_give_what_a_fresh_build_gives(
-        mut model in model(80),
-        rounds in vec((vec(change(), 0..30), tree(), most_ordered(), 0_i64..3), 1..4),
-        asked in vec((query(), page()), 6),
+        mut model in model(160),
+        rounds in vec(round(), 1..9),
+        asked in vec((query(), page()), 8),
     ) {
         let mut snapshot = model.snapshot();
-        for (changes, tree, most_ordered, micros_later) in rounds {
-            let mut builder = SnapshotBuilder::from_snapshot(&snapshot);
-            for change in &changes {
-                match change {
-                    Change::Upsert(product) => {
-                        builder.upsert(product);
-                        model.products.insert(product.id.clone(), (**product).clone());
-                    }
-                    Change::Remove(id) => {
-                        builder.remove(id);
-                        model.products.remove(id);
-                    }
-                }
-            }
-            model.tree = tree;
-            model.most_ordered = most_ordered;
-            model.now = at(model.now.as_micros() - at(0).as_micros() + micros_later);
-            snapshot = builder.build(&model.tree, &model.most_ordered, model.now);
+        for round in rounds {
+            snapshot = apply(&round, &mut model, &snapshot);
             let fresh = model.snapshot();
             prop_assert_eq!(snapshot.categories(), fresh.categories());
             prop_assert_eq!(snapshot.product_count(), fresh.product_count());
@@ -57,8 +91,9 @@ proptest! {
                 prop_assert_eq!(answer(&snapshot, query, *page), model.list(query, *page), "{:?}", query);
                 prop_assert_eq!(snapshot.list(query, *page), fresh.list(query, *page));
             }
-            for id in model.products.keys() {
-                prop_assert_eq!(snapshot.product(id.as_str()), fresh.product(id.as_str()));
+            for number in 0..200 {
+                let id = format!("p{number}");
+                prop_assert_eq!(snapshot.product(&id), fresh.product(&id));
             }
         }
     }
@@ -70,7 +105,7 @@ proptest! {
         query in query(),
         page in page(),
     ) {
-        let options = pointbook_catalogue::SnapshotOptions { low_stock_threshold: 5, hide_sold_out: false };
+        let options = SnapshotOptions { low_stock_threshold: 5, hide_sold_out: false };
         let mut as_they_came = SnapshotBuilder::new(options.clone());
         for product in &products {
             as_they_came.upsert(product);

@@ -120,6 +120,6 @@ fn an_unknown_or_empty_id_has_no_detail() {
 #[test]
 fn rendered_bytes_are_part_of_the_memory() {
     let snapshot = snapshot(OPTIONS, &[product("b")]);
-    assert_eq!(snapshot.rendered_bytes(), snapshot.product("b").unwrap().len() + b"[]".len());
+    assert_eq!(snapshot.rendered_bytes(), snapshot.product("b").unwrap().json.len() + b"[]".len());
     assert!(snapshot.memory_bytes() > snapshot.rendered_bytes());
 }

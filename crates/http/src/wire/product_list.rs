@@ -9,14 +9,14 @@ use crate::query::PageLinks;
 /// The page in the documented envelope.
 pub fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {
     let items = &list.page.items;
-    let data_bytes: usize = items.iter().map(|item| item.len() + 1).sum();
+    let data_bytes: usize = items.iter().map(|item| item.json.len() + 1).sum();
     envelope(data_bytes, &list.window, links, |body| {
         body.push(b'[');
         for (place, item) in items.iter().enumerate() {
             if place > 0 {
                 body.push(b',');
             }
-            body.extend_from_slice(item);
+            body.extend_from_slice(item.json);
         }
         body.push(b']');
     })
@@ -26,7 +26,7 @@ pub fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::query::QueryString;
-    use pointbook_app::ProductPage;
+    use pointbook_app::{Fragment, ProductPage};
     use pointbook_domain::{PageNumber, PageRequest, PageSize};
 
     fn body(raw: &str, number: u32, items: Vec<&[u8]>, total: u64) -> String {
@@ -34,6 +34,7 @@ mod tests {
         let links = PageLinks::new("https://acme.example/api", "/v1/store/products", &query);
         let number = PageNumber::new(number).unwrap();
         let window = PageRequest { number, size: PageSize::new(2).unwrap() }.window(total);
+        let items = items.into_iter().map(|json| Fragment { json, hash: 0 }).collect();
         let list = ProductList { page: ProductPage { total, items }, window };
         let body = String::from_utf8(product_list_body(&list, &links)).unwrap();
         let _: serde_json::Value = serde_json::from_str(&body).unwrap();

@@ -17,5 +17,5 @@ pub(in crate::routes) async fn list(context: RequestContext, uri: Uri) -> Result
         Some(id) => snapshot.children(id),
         None => Some(snapshot.categories()),
     };
-    Ok(json(StatusCode::OK, categories_body(rendered)))
+    Ok(json(StatusCode::OK, categories_body(rendered.as_ref().map(|rendered| &*rendered.json))))
 }

@@ -14,5 +14,5 @@ pub(in crate::routes) async fn show(context: RequestContext, uri: Uri) -> Result
     let id = path_id(&uri, ProductId::new).ok_or(ApiError::ProductNotFound)?;
     let snapshot = context.tenant.snapshot(context.now).await?;
     let product = snapshot.product(id.as_str()).ok_or(ApiError::ProductNotFound)?;
-    Ok(json(StatusCode::OK, product_body(product)))
+    Ok(json(StatusCode::OK, product_body(product.json)))
 }

@@ -1,0 +1,59 @@
+//! What decides how products are seen, besides the products themselves.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pointbook_domain::{CategoryId, ProductId};
+
+use crate::builder::SnapshotOptions;
+use crate::categories::Categories;
+
+/// Shared by all segments of a snapshot.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    pub(crate) options: SnapshotOptions,
+    pub(crate) categories: Arc<Categories>,
+    pub(crate) category_numbers: Arc<CategoryNumbers>,
+    /// By id, each once.
+    pub(crate) most_ordered: Arc<[ProductId]>,
+}
+
+impl Rules {
+    /// The ids that are among the most ordered by one of the two only.
+    pub(crate) fn popularity_changes<'r>(&'r self, other: &'r Self) -> Vec<&'r [u8]> {
+        let only_in = |one: &'r [ProductId], other: &'r [ProductId]| {
+            one.iter().filter(|&id| other.binary_search(id).is_err()).map(|id| id.as_str().as_bytes())
+        };
+        let (one, other) = (&*self.most_ordered, &*other.most_ordered);
+        if std::ptr::eq(one, other) {
+            return Vec::new();
+        }
+        only_in(one, other).chain(only_in(other, one)).collect()
+    }
+}
+
+/// A number for each category id that a product ever named, whether the tree has it or not.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CategoryNumbers {
+    numbers: HashMap<CategoryId, u32>,
+    ids: Vec<CategoryId>,
+}
+
+impl CategoryNumbers {
+    /// The number of an id, if it has one.
+    pub(crate) fn get(&self, id: &CategoryId) -> Option<u32> {
+        self.numbers.get(id).copied()
+    }
+
+    /// Gives the next number to an id that has none.
+    pub(crate) fn insert(&mut self, id: &CategoryId) -> u32 {
+        let number = u32::try_from(self.ids.len()).unwrap_or(u32::MAX);
+        self.numbers.insert(id.clone(), number);
+        self.ids.push(id.clone());
+        number
+    }
+
+    pub(crate) fn id(&self, number: u32) -> Option<&CategoryId> {
+        self.ids.get(number as usize)
+    }
+}
