@@ -43,14 +43,15 @@ fn write_meta(window: &PageWindow, body: &mut Vec<u8>) {
 }
 
 fn write_day(day: &HistoryDay<'_>, texts: &LocaleTexts, body: &mut Vec<u8>) {
+    let date = day.day.to_ascii();
     body.push(b'"');
-    body.extend_from_slice(&day.day.to_ascii());
+    body.extend_from_slice(&date);
     body.extend_from_slice(br#"":["#);
-    push_list(day.groups(), body, |group, body| write_group(&group, texts, body));
+    push_list(day.groups(), body, |group, body| write_group(&group, &date, texts, body));
     body.push(b']');
 }
 
-fn write_group(group: &ActivityGroup<'_>, texts: &LocaleTexts, body: &mut Vec<u8>) {
+fn write_group(group: &ActivityGroup<'_>, date: &[u8], texts: &LocaleTexts, body: &mut Vec<u8>) {
     write_type(group.kind.as_str(), body);
     body.extend_from_slice(br#","groupTitle":"#);
     push_text(texts.title(group.kind), body);
@@ -61,7 +62,7 @@ fn write_group(group: &ActivityGroup<'_>, texts: &LocaleTexts, body: &mut Vec<u8
     body.extend_from_slice(br#","totalBonusPoints":"#);
     push_integer(group.total_bonus_points(), body);
     body.extend_from_slice(br#","data":["#);
-    push_list(group.rows(), body, |row, body| write_transaction(&row, body));
+    push_list(group.rows(), body, |row, body| write_transaction(&row, date, body));
     body.extend_from_slice(b"]}");
 }
 
@@ -82,7 +83,8 @@ fn tally(group: &ActivityGroup<'_>) -> Tally {
     Tally { count: group.rows().len() - refunds, refunds }
 }
 
-fn write_transaction(row: &HistoryRow<'_>, body: &mut Vec<u8>) {
+/// The date is that of its day: it is found once for all of them.
+fn write_transaction(row: &HistoryRow<'_>, date: &[u8], body: &mut Vec<u8>) {
     let HistoryRow { kind, points, bonuses, is_refund: _, title, subtitle, created_at } = row;
     write_type(kind, body);
     body.extend_from_slice(br#","points":"#);
@@ -94,7 +96,8 @@ fn write_transaction(row: &HistoryRow<'_>, body: &mut Vec<u8>) {
     body.extend_from_slice(br#","subtitle":"#);
     push_text(subtitle, body);
     body.extend_from_slice(br#","created_at":""#);
-    body.extend_from_slice(&created_at.to_ascii());
+    body.extend_from_slice(date);
+    body.extend_from_slice(&created_at.time_to_ascii());
     body.push(b'"');
     if bonuses.total() > Points::ZERO {
         body.extend_from_slice(br#","bonus_breakdown":["#);

@@ -105,3 +105,39 @@ fn push(record: &Record<'_>, history: &mut HistoryRows) -> Outcome<()> {
     };
     history.push(row).map_err(|error| record.corrupt(2, error))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pointbook_app::ports::Database;
+    use pointbook_testkit::build::{self, activity, recorded};
+    use pointbook_testkit::conformance::add_tenant;
+
+    use super::*;
+    use crate::connection::open_reader;
+    use crate::{SqliteOptions, SqliteStore};
+
+    /// Another connection gives a point between any two steps of the reader.
+    #[tokio::test]
+    async fn a_page_is_of_one_moment_whatever_is_committed_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let options = SqliteOptions::new(build::noon());
+        let database: Arc<dyn Database> = Arc::new(SqliteStore::open(&path, &options).unwrap());
+        let data = add_tenant(&database, "acme").await;
+        data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await.unwrap();
+        let other = Connection::open(&path).unwrap();
+        let give = "BEGIN; UPDATE users SET balance = balance + 1; UPDATE transactions SET points = points + 1; COMMIT";
+        let mut reader = open_reader(&path, &options).unwrap();
+        let meanwhile = move || other.execute_batch(give).is_err();
+        reader.progress_handler(1, Some(meanwhile)).unwrap();
+
+        let tenant = database.tenants().await.unwrap()[0].id.to_string();
+        let page = Page { tenant: &tenant, user: &build::user_id("u1"), page: build::page(1, 15) };
+        let read = page.read(&reader, 1).unwrap().unwrap();
+        assert_eq!(read.rows.iter().map(|row| row.points).collect::<Vec<_>>(), [read.user_points]);
+        let after = data.history_page(page.user, page.page).await.unwrap();
+        assert!(after.user_points > read.user_points);
+    }
+}

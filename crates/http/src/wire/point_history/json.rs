@@ -25,10 +25,7 @@ pub(super) fn push_integer(number: i64, into: &mut Vec<u8>) {
 
 /// A text in its quotes. Most have nothing to escape and are copied as they are.
 pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
-    // Without an early end, so that many bytes are looked at in one step.
-    let is_plain =
-        text.bytes().fold(true, |plain, byte| plain & (byte >= b' ') & (byte != b'"') & (byte != b'\\'));
-    if is_plain {
+    if text.bytes().all(|byte| IS_PLAIN[usize::from(byte)]) {
         into.push(b'"');
         into.extend_from_slice(text.as_bytes());
         into.push(b'"');
@@ -37,6 +34,19 @@ pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
         serde_json::to_writer(into, text).unwrap_or_default();
     }
 }
+
+/// Which bytes stand in JSON as they are: all but control characters, quotes and backslashes.
+static IS_PLAIN: [bool; 256] = {
+    let mut plain = [true; 256];
+    let mut control = 0;
+    while control < 0x20 {
+        plain[control] = false;
+        control += 1;
+    }
+    plain[b'"' as usize] = false;
+    plain[b'\\' as usize] = false;
+    plain
+};
 
 #[cfg(test)]
 mod tests {
