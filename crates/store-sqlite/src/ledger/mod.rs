@@ -18,6 +18,7 @@ use pointbook_app::ports::{
 use pointbook_domain::{PageRequest, Timestamp, UserId};
 use tokio::sync::mpsc;
 
+use self::history::{MAX_SHORT_ROWS, Page};
 pub(crate) use self::record::Recorder;
 use crate::once;
 use crate::store::SqliteTenant;
@@ -26,16 +27,17 @@ use crate::writer::Lane;
 #[async_trait]
 impl LedgerStore for SqliteTenant {
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
-        let short = self
-            .access
-            .read("history_page", |database| history::short_page(database, &self.id, user, page))?;
+        let short = self.access.read("history_page", |database| {
+            Page { tenant: &self.id, user, page }.read(database, MAX_SHORT_ROWS)
+        })?;
         if let Some(read) = short {
             return Ok(read);
         }
         let (tenant, user) = (self.id.clone(), user.clone());
-        self.access
-            .read_long("history_page_long", move |database| history::page(database, &tenant, &user, page))
-            .await
+        let read = self.access.read_long("history_page_long", move |database| {
+            Page { tenant: &tenant, user: &user, page }.read(database, u64::MAX)
+        });
+        Ok(read.await?.unwrap_or_default())
     }
 
     async fn record_activity(
