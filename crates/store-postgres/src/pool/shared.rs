@@ -81,26 +81,36 @@ impl Shared {
         if count >= self.most || self.is_opening.swap(true, Ordering::Relaxed) {
             return;
         }
+        let opening = Opening(self.clone());
         if let Ok(runtime) = Handle::try_current() {
-            let shared = self.clone();
-            drop(runtime.spawn(async move { shared.add().await }));
+            drop(runtime.spawn(opening.carry_out()));
         }
     }
+}
 
-    async fn add(&self) {
-        let opening = self.pool.manager().create();
-        let opened = match self.create_timeout {
+/// The opening of one more connection; there is one at a time.
+struct Opening(Arc<Shared>);
+
+impl Opening {
+    async fn carry_out(self) {
+        let Self(shared) = &self;
+        let opening = shared.pool.manager().create();
+        let opened = match shared.create_timeout {
             Some(limit) => tokio::time::timeout(limit, opening).await.ok(),
             None => Some(opening.await),
         };
         if let Some(Ok(pooled)) = opened {
-            let connection = Arc::new(SharedConnection::new(pooled));
-            locked(&self.open).push(connection);
+            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled)));
         } else {
             // Reads go on where they can, and those that find the database tell of it.
             tokio::time::sleep(OPEN_AGAIN_AFTER).await;
         }
-        self.is_opening.store(false, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        self.0.is_opening.store(false, Ordering::Relaxed);
     }
 }
 

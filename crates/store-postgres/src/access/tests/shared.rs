@@ -25,7 +25,8 @@ fn options() -> PostgresOptions {
 struct Readers {
     access: Access,
     tenant: Arc<str>,
-    database: PostgresDatabase,
+    /// Dropped last.
+    _database: PostgresDatabase,
 }
 
 impl Readers {
@@ -33,7 +34,7 @@ impl Readers {
     async fn with(options: PostgresOptions) -> Option<Self> {
         let database = empty_database().await?;
         let access = open(&database.url, &options);
-        Some(Self { access, tenant: "acme".into(), database })
+        Some(Self { access, tenant: "acme".into(), _database: database })
     }
 
     /// Whose shared connection is open.
@@ -59,11 +60,13 @@ impl Readers {
         self.access.read(None, "alone", |database| text(database, sql).scoped()).await.unwrap()
     }
 
-    /// Ends when the server has ended what would take for ever.
-    async fn until_quiet(&self) {
-        let silent = "SELECT count(*)::text FROM pg_stat_activity
-                      WHERE state = 'active' AND query LIKE 'SELECT pg_sleep%' AND datname = current_database()";
-        while self.alone(silent).await != "0" {}
+    /// How many connections are at what would take for ever.
+    async fn silent(&self) -> String {
+        self.alone(
+            "SELECT count(*)::text FROM pg_stat_activity
+             WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'",
+        )
+        .await
     }
 }
 
@@ -141,7 +144,7 @@ async fn a_slow_read_does_not_hold_up_others() {
     let (slow, others) = join(readers.text(SILENCE), join_all((0..10).map(|_| readers.text(PROCESS)))).await;
     assert!(matches!(slow, Err(StoreError::Unavailable(_))), "{slow:?}");
     assert!(others.iter().all(Result::is_ok), "{others:?}");
-    readers.until_quiet().await;
+    while readers.silent().await != "0" {}
     readers.until_shared().await;
     assert_ne!(readers.text(PROCESS).await.unwrap(), first);
 }
@@ -152,16 +155,12 @@ async fn a_reader_who_leaves_is_in_nobodys_way() {
     let first = readers.text(PROCESS).await.unwrap();
     {
         let mut left = pin!(readers.text(SILENCE));
-        while readers
-            .alone("SELECT count(*)::text FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'")
-            .await
-            == "0"
-        {
+        while readers.silent().await == "0" {
             assert!(left.as_mut().now_or_never().is_none());
         }
     }
     assert_ne!(readers.text(PROCESS).await.unwrap(), first);
-    readers.until_quiet().await;
+    while readers.silent().await != "0" {}
 }
 
 #[tokio::test]
@@ -174,22 +173,31 @@ async fn a_quick_read_whose_reader_leaves_costs_no_connection() {
     assert_eq!(readers.text(PROCESS).await.unwrap(), first);
 }
 
-#[tokio::test]
+/// From several threads, between whose units one of another might come.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
     let Some(mut readers) = Readers::new().await else { return };
     readers.access.has_row_security = true;
-    let tenants: Vec<Arc<str>> = (0..7).map(|number| format!("tenant-{number}").into()).collect();
-    let named = async |number: usize| {
-        let (tenant, sql) = (&tenants[number % 7], if number % 5 == 0 { "SELECT none" } else { TENANT });
-        let read = readers.access.read_short(tenant, "tenant", |database| text(database, sql).scoped()).await;
-        match read {
-            Ok(named) => named == **tenant,
-            Err(failure) => sql != TENANT && matches!(failure, StoreError::Failed(_)),
-        }
-    };
-    assert!(join_all((0..500).map(named)).await.into_iter().all(|is_own| is_own));
+    let readers = Arc::new(readers);
+    let reads: Vec<_> =
+        (0..1_000).map(|number| tokio::spawn(reads_its_own(readers.clone(), number))).collect();
+    for read in reads {
+        assert!(read.await.unwrap());
+    }
+    let mut readers = Arc::into_inner(readers).unwrap();
     readers.access.has_row_security = false;
     assert_eq!(readers.text(TENANT).await.unwrap(), "nobody");
+}
+
+/// Every fifth fails by itself.
+async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
+    let tenant: Arc<str> = format!("tenant-{}", number % 7).into();
+    let sql = if number.is_multiple_of(5) { "SELECT none" } else { TENANT };
+    let read = readers.access.read_short(&tenant, "tenant", |database| text(database, sql).scoped()).await;
+    match read {
+        Ok(named) => named == *tenant,
+        Err(failure) => sql != TENANT && matches!(failure, StoreError::Failed(_)),
+    }
 }
 
 #[tokio::test]
