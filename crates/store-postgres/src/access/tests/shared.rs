@@ -14,6 +14,8 @@ use super::*;
 const SILENCE: &str = "SELECT pg_sleep(3600)::text";
 /// Which connection of the server it is.
 const PROCESS: &str = "SELECT pg_backend_pid()::text";
+/// Fails when it is executed.
+const FAILING: &str = "SELECT (1 / (SELECT 0))::text";
 /// For whom the transaction is.
 const TENANT: &str = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'nobody')";
 
@@ -192,7 +194,7 @@ async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
 /// Every fifth fails by itself.
 async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
     let tenant: Arc<str> = format!("tenant-{}", number % 7).into();
-    let sql = if number.is_multiple_of(5) { "SELECT none" } else { TENANT };
+    let sql = if number.is_multiple_of(5) { FAILING } else { TENANT };
     let read = readers.access.read_short(&tenant, "tenant", |database| text(database, sql).scoped()).await;
     match read {
         Ok(named) => named == *tenant,
