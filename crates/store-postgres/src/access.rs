@@ -11,6 +11,7 @@ mod tenant;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join;
@@ -18,7 +19,7 @@ use pointbook_app::StoreResult;
 use pointbook_app::store_timings::StoreTimings;
 
 pub(crate) use self::tenant::TenantAccess;
-use crate::connection::{Connection, Transaction};
+use crate::connection::{Connection, Transaction, Unit};
 use crate::error::Outcome;
 use crate::pool::{Pool, PostgresOptions};
 use crate::retry::Attempts;
@@ -58,6 +59,18 @@ impl Access {
     ) -> StoreResult<T> {
         let work = &work;
         self.insist(operation, || self.try_read(tenant, work)).await
+    }
+
+    /// As [`Self::read`], by a single statement that takes little time: it sees one moment whatever others do on the
+    /// same connection, and shares one with them where that may be.
+    pub(crate) async fn read_short<'e, T>(
+        &self,
+        tenant: &Arc<str>,
+        operation: &'static str,
+        work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
+    ) -> StoreResult<T> {
+        let work = &work;
+        self.insist(operation, || self.try_read_short(tenant, work)).await
     }
 
     /// Reads by several statements that see one moment of the database.
@@ -114,6 +127,24 @@ impl Access {
         begun.and(read)
     }
 
+    /// Over a shared connection. While none is open, and when it was stuck, the read has one for itself.
+    async fn try_read_short<'e, T>(
+        &self,
+        tenant: &Arc<str>,
+        work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
+    ) -> Outcome<T> {
+        let begin = || Unit { begin: self.beginnings.read.clone(), tenant: tenant.clone() };
+        if let Some(connection) = self.pool.shared_connection(self.has_row_security.then(begin)) {
+            match work(&connection).await {
+                Err(failure) if failure.is_of_others() => {}
+                outcome => return outcome,
+            }
+        }
+        let read = self.try_read(Some(tenant), work).await?;
+        self.pool.open_shared();
+        Ok(read)
+    }
+
     /// As [`Self::try_read`], of one moment.
     async fn try_read_snapshot<'e, T>(
         &self,
@@ -148,7 +179,7 @@ impl Access {
 /// not ours to set up.
 struct Beginnings {
     /// Reads that need not see the same moment.
-    read: String,
+    read: Arc<str>,
     /// Reads of one moment, however many they are.
     snapshot: String,
     write: String,
@@ -163,7 +194,7 @@ impl Beginnings {
         let limit = format!("SET LOCAL statement_timeout = {statement}");
         let lock = options.lock_timeout_ms;
         Self {
-            read: format!("BEGIN READ ONLY; {limit}"),
+            read: format!("BEGIN READ ONLY; {limit}").into(),
             snapshot: format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}"),
             write: format!(
                 "BEGIN; SET LOCAL lock_timeout = {lock}; SET LOCAL statement_timeout = {statement}; \

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod unit;
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -16,6 +17,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, RowStream};
 
 pub(crate) use self::transaction::Transaction;
+pub(crate) use self::unit::Unit;
 use crate::error::{Outcome, StoreFailure};
 use crate::pool::Lease;
 use crate::value::Value;
@@ -24,8 +26,8 @@ use crate::value::Value;
 /// width: `i64` for BIGINT, `i32` for INTEGER.
 pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 
-/// A connection that nobody else uses. Statements are prepared once on each, or sent with their text each
-/// time, where a pooler stands in between.
+/// A connection that nobody else uses, or for a read one that many use. Statements are prepared once on each, or sent
+/// with their text each time, where a pooler stands in between.
 ///
 /// Several may be under way at once: they are sent in the order in which their futures are first polled,
 /// without waiting for answers, and PostgreSQL executes them in that order. Only the first that writes waits until the
@@ -33,6 +35,8 @@ pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 pub(crate) struct Connection {
     lease: Lease,
     sending: Sending,
+    /// What each statement is sent in, if anything.
+    unit: Option<Unit>,
     /// Whether a statement failed: a transaction in which one did cannot be committed.
     has_failed: AtomicBool,
     /// Whose turn it is to send. A statement that has to be prepared first is not overtaken meanwhile.
@@ -53,10 +57,16 @@ impl Connection {
         Self {
             lease,
             sending,
+            unit: None,
             has_failed: AtomicBool::new(false),
             turn: Mutex::new(()),
             beginning: Mutex::new(()),
         }
+    }
+
+    /// For statements that are each sent in such a unit.
+    pub(crate) fn in_units(self, unit: Option<Unit>) -> Self {
+        Self { unit, ..self }
     }
 
     /// All rows that a statement gives.
@@ -128,6 +138,9 @@ impl Connection {
 
     /// Sends a statement when those before it are sent, and gives its rows as they come.
     async fn send(&self, sql: &str, params: Params<'_>) -> Outcome<RowStream> {
+        if let Some(unit) = &self.unit {
+            return self.send_unit(unit, sql, params).await;
+        }
         let (client, turn) = (self.lease.client(), self.turn.lock().await);
         if !only_reads(sql) {
             self.has_begun().await?;

@@ -1,15 +1,16 @@
 //! What can go wrong, and what the callers of the ports learn of it.
 
 mod connect;
+mod no_connection;
 mod postgres;
 mod state;
 
-use deadpool_postgres::PoolError;
 use pointbook_app::StoreError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
 pub use self::connect::ConnectError;
+pub(crate) use self::no_connection::NoConnection;
 pub(crate) use self::postgres::PostgresError;
 pub(crate) use self::state::Lost;
 
@@ -19,7 +20,7 @@ pub(crate) enum StoreFailure {
     #[error("PostgreSQL failed")]
     Postgres(#[from] PostgresError),
     #[error("no connection to PostgreSQL")]
-    NoConnection(#[source] PoolError),
+    NoConnection(#[from] NoConnection),
     #[error("PostgreSQL did not answer in time")]
     TimedOut,
     #[error("{0}")]
@@ -96,6 +97,17 @@ impl StoreFailure {
     /// Whether a unique key was taken: by whoever was faster, or, where the next attempts fail as well, for good.
     pub(crate) fn is_of_taken_key(&self) -> bool {
         matches!(self, Self::Postgres(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
+    }
+
+    /// Whether a read on a shared connection may have failed for what others did there: it waited for too long, was
+    /// ended with what others had waited for, or prepared its statement while a unit of somebody else failed.
+    pub(crate) fn is_of_others(&self) -> bool {
+        let of_others = [SqlState::QUERY_CANCELED, SqlState::IN_FAILED_SQL_TRANSACTION];
+        match self {
+            Self::TimedOut => true,
+            Self::Postgres(error) => error.code().is_some_and(|state| of_others.contains(state)),
+            _ => false,
+        }
     }
 
     /// Which connections are of no use any more, as far as this failure of a statement tells.

@@ -16,6 +16,7 @@ mod once;
 mod orders;
 mod pipeline;
 mod pool;
+mod reads;
 mod retry;
 mod row;
 mod rows;

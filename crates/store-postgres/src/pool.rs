@@ -4,20 +4,28 @@ mod abandoned;
 mod lease;
 mod manager;
 mod options;
+mod shared;
+
+use std::sync::Arc;
 
 use deadpool::Runtime;
 use deadpool::managed;
 
+use self::lease::Held;
 pub(crate) use self::lease::Lease;
 use self::manager::Manager;
 pub use self::options::PostgresOptions;
-use crate::connection::{Connection, Sending};
-use crate::error::{ConnectError, Outcome, StoreFailure};
+use self::shared::{PATIENCE, Shared};
+use crate::connection::{Connection, Sending, Unit};
+use crate::error::{ConnectError, NoConnection, Outcome};
+
 use crate::url::PostgresUrl;
 
 /// Connections to one database, opened when they are needed.
 pub(crate) struct Pool {
     connections: managed::Pool<Manager>,
+    /// Those that short reads share, where that may be.
+    shared: Option<Arc<Shared>>,
     sending: Sending,
 }
 
@@ -28,19 +36,48 @@ impl Pool {
         let create_timeout = options::create_timeout(&config);
         let answer_within = options.operation_timeout();
         let sending = Sending { is_prepared: url.prepares_statements(), answer_within };
+        // A pooler gives each transaction another connection, and may not take a second question before it answered.
+        let shared = if sending.is_prepared { options.shared_connections() } else { 0 };
         let connections = managed::Pool::builder(Manager::new(config, url)?)
-            .max_size(options.max_connections)
+            .max_size(options.max_connections - shared)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(options.connect_timeout()))
             .create_timeout(create_timeout)
             .build()
             .map_err(|error| ConnectError::Failed(error.to_string()))?;
-        Ok(Self { connections, sending })
+        let shared = (shared > 0).then(|| Arc::new(Shared::new(connections.clone(), create_timeout, shared)));
+        Ok(Self { connections, shared, sending })
     }
 
     /// A connection for one operation.
     pub(crate) async fn connection(&self) -> Outcome<Connection> {
-        let pooled = self.connections.get().await.map_err(StoreFailure::NoConnection)?;
-        Ok(Connection::new(Lease::new(pooled), self.sending))
+        let pooled = self.connections.get().await.map_err(NoConnection::from)?;
+        Ok(Connection::new(Lease::new(Held::Alone(pooled)), self.sending))
+    }
+
+    /// A connection for one short read by a single statement, which others read over too; none while none is open.
+    /// A read that fails as `StoreFailure::is_of_others` says was in somebody's way, or somebody in its way.
+    pub(crate) fn shared_connection(&self, unit: Option<Unit>) -> Option<Connection> {
+        let seat = self.shared.as_ref()?.seat()?;
+        let answer_within = self.sending.answer_within.map_or(PATIENCE, |limit| limit.min(PATIENCE));
+        let sending = Sending { answer_within: Some(answer_within), ..self.sending };
+        Some(Connection::new(Lease::new(Held::Shared(seat)), sending).in_units(unit))
+    }
+
+    /// Has a shared connection opened. To be told when the database is known to be there.
+    pub(crate) fn open_shared(&self) {
+        if let Some(shared) = &self.shared {
+            shared.open_one();
+        }
+    }
+
+    /// How many connections short reads share at most; 0 where they may not.
+    pub(crate) fn max_shared(&self) -> usize {
+        self.shared.as_ref().map_or(0, |shared| shared.most())
+    }
+
+    /// How many connections there are beside those.
+    pub(crate) fn max_alone(&self) -> usize {
+        self.connections.status().max_size
     }
 }

@@ -14,6 +14,7 @@ use crate::error::{ConnectError, Outcome};
 use crate::ledger::Groups;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
+use crate::reads::{Reads, TenantReads};
 use crate::retry::insist;
 use crate::scoped::IntoScoped;
 use crate::service_role;
@@ -24,6 +25,8 @@ use crate::url::PostgresUrl;
 pub struct PostgresStore {
     pub(crate) access: Arc<Access>,
     turns: Arc<Turns>,
+    /// None where short reads share no connections.
+    reads: Option<Arc<Reads>>,
     /// One for each id, however often it is asked for: those who write for a tenant know of each other.
     tenants: Mutex<HashMap<TenantId, Arc<PostgresTenant>>>,
 }
@@ -39,9 +42,11 @@ impl PostgresStore {
         migrate::check(&connection).await?;
         let has_row_security = service_role::is_held_to_tenants(&connection).await?;
         drop(connection);
+        let turns = Arc::new(Turns::new(pool.max_alone()));
+        let shared = pool.max_shared();
         let access = Arc::new(Access::new(pool, options, has_row_security));
-        let turns = Arc::new(Turns::new(options.max_connections));
-        Ok(Self { access, turns, tenants: Mutex::default() })
+        let reads = (shared > 0).then(|| Arc::new(Reads::new(shared, options.connect_timeout())));
+        Ok(Self { access, turns, reads, tenants: Mutex::default() })
     }
 
     /// Brings a database's schema up to date; gives how many migrations it lacked. Two at once do the
@@ -75,7 +80,8 @@ impl PostgresStore {
     fn new_tenant(&self, id: &TenantId) -> PostgresTenant {
         let id: Arc<str> = id.as_str().into();
         let turns = Arc::new(TenantTurns::new(self.turns.clone()));
-        let access = TenantAccess::new(self.access.clone(), id.clone(), turns);
+        let reads = self.reads.clone().map(TenantReads::new).map(Arc::new);
+        let access = TenantAccess::new(self.access.clone(), id.clone(), turns, reads);
         PostgresTenant { groups: Groups::new(access.clone(), id.clone()), access, id }
     }
 }

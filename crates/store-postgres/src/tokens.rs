@@ -31,7 +31,7 @@ impl TokenStore for PostgresTenant {
     }
 
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
-        self.access.read("find_token", |database| find(database, &self.id, hash).scoped()).await
+        self.access.read_short("find_token", |database| find(database, &self.id, hash).scoped()).await
     }
 
     async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {

@@ -57,11 +57,12 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// Of these connections, three quarters may write, and half may write for one tenant.
+    /// Of these connections, which short reads have no need of, five sixths may write, and two thirds may write for
+    /// one tenant.
     pub(crate) fn new(connections: usize) -> Self {
         Self {
-            writers: doors(connections * 3 / 4),
-            max_writers_of_tenant: connections / 2,
+            writers: doors(connections * 5 / 6),
+            max_writers_of_tenant: connections * 2 / 3,
             places: Mutex::new(0),
             waiting: metrics::gauge!("pointbook_writer_waiting"),
         }

@@ -7,6 +7,7 @@ use pointbook_app::StoreResult;
 use super::Access;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
+use crate::reads::TenantReads;
 use crate::scoped::Scoped;
 use crate::turns::{Lane, TenantTurns, Turn};
 
@@ -16,11 +17,18 @@ pub(crate) struct TenantAccess {
     access: Arc<Access>,
     tenant: Arc<str>,
     turns: Arc<TenantTurns>,
+    /// None where short reads share no connections.
+    reads: Option<Arc<TenantReads>>,
 }
 
 impl TenantAccess {
-    pub(crate) fn new(access: Arc<Access>, tenant: Arc<str>, turns: Arc<TenantTurns>) -> Self {
-        Self { access, tenant, turns }
+    pub(crate) fn new(
+        access: Arc<Access>,
+        tenant: Arc<str>,
+        turns: Arc<TenantTurns>,
+        reads: Option<Arc<TenantReads>>,
+    ) -> Self {
+        Self { access, tenant, turns, reads }
     }
 
     /// The lines in which writes wait.
@@ -35,6 +43,19 @@ impl TenantAccess {
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         self.access.read(Some(&self.tenant), operation, work).await
+    }
+
+    /// As [`Access::read_short`], when it is this one's turn.
+    pub(crate) async fn read_short<'e, T>(
+        &self,
+        operation: &'static str,
+        work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
+    ) -> StoreResult<T> {
+        let _turn = match &self.reads {
+            Some(reads) => Some(reads.turn().await?),
+            None => None,
+        };
+        self.access.read_short(&self.tenant, operation, work).await
     }
 
     /// As [`Access::read_snapshot`].

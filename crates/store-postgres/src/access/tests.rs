@@ -1,3 +1,5 @@
+mod shared;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use futures_util::future::join;
@@ -8,7 +10,7 @@ use tokio::sync::{Barrier, Notify};
 
 use super::Access;
 use crate::connection::{Connection, Transaction};
-use crate::error::{Outcome, StoreFailure};
+use crate::error::{ConnectError, Outcome, StoreFailure};
 use crate::pool::{Pool, PostgresOptions};
 use crate::row::Record;
 use crate::scoped::IntoScoped;
@@ -320,4 +322,15 @@ async fn without_a_connection_in_time_the_database_is_unavailable() {
     let away = open("postgres://nobody@127.0.0.1:1/none", &options);
     let refused = away.read(None, "away", |database| sum(database).scoped()).await.unwrap_err();
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
+    let StoreError::Unavailable(why) = waited_in_vain else { unreachable!() };
+    assert_eq!(why.source().unwrap().to_string(), "all of this process are in use");
+}
+
+#[tokio::test]
+async fn whoever_cannot_connect_learns_why() {
+    let url = PostgresUrl::parse("postgres://nobody@127.0.0.1:1/none").unwrap();
+    let refused = Pool::new(&url, &options()).unwrap().connection().await.err().unwrap();
+    let said = ConnectError::from(refused).to_string();
+    assert!(said.contains("no connection to PostgreSQL: ") && said.contains("refused"), "{said}");
+    assert!(!said.contains("object"), "{said}");
 }

@@ -24,7 +24,9 @@ use crate::store::PostgresTenant;
 #[async_trait]
 impl CatalogueStore for PostgresTenant {
     async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
-        self.access.read("catalogue_version", |database| version::read(database, &self.id).scoped()).await
+        self.access
+            .read_short("catalogue_version", |database| version::read(database, &self.id).scoped())
+            .await
     }
 
     async fn product_changes(
@@ -66,7 +68,7 @@ impl CatalogueStore for PostgresTenant {
     }
 
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
-        self.access.read("product", |database| products::find(database, &self.id, id).scoped()).await
+        self.access.read_short("product", |database| products::find(database, &self.id, id).scoped()).await
     }
 
     async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {

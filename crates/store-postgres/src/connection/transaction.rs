@@ -10,7 +10,7 @@ use super::Connection;
 use crate::error::{Outcome, StoreFailure};
 
 /// Tells the policies of the tables whose rows the transaction is about, until its end.
-const SET_TENANT: &str = "SELECT set_config('pointbook.tenant', $1, true)";
+pub(super) const SET_TENANT: &str = "SELECT set_config('pointbook.tenant', $1, true)";
 
 /// A transaction, on a connection of its own. Rolled back unless [`Self::end`] commits it.
 pub(crate) struct Transaction {

@@ -37,7 +37,7 @@ use crate::store::PostgresTenant;
 impl LedgerStore for PostgresTenant {
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
         self.access
-            .read("history_page", |database| history::page(database, &self.id, user, page).scoped())
+            .read_short("history_page", |database| history::page(database, &self.id, user, page).scoped())
             .await
     }
 

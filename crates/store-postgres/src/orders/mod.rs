@@ -53,7 +53,7 @@ impl OrderStore for PostgresTenant {
     }
 
     async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
-        self.access.read("order", |database| order_row::find(database, &self.id, id).scoped()).await
+        self.access.read_short("order", |database| order_row::find(database, &self.id, id).scoped()).await
     }
 
     async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {

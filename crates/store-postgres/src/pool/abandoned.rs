@@ -1,11 +1,13 @@
 //! Connections whose users left while the server was still at work for them.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use deadpool::managed::Object;
 
-use super::manager::{Manager, Pooled};
+use super::lease::Held;
+use super::manager::Pooled;
+use super::shared::{PATIENCE, Seat};
 use crate::error::Lost;
 
 /// Most statements end by themselves within this time, and their connection is as good as before.
@@ -19,32 +21,48 @@ const COMMIT_WITHIN: Duration = Duration::from_mins(1);
 
 /// A connection that owes answers which nobody waits for.
 pub(super) struct Abandoned {
-    pooled: Object<Manager>,
+    held: Held,
     is_committing: bool,
 }
 
 impl Abandoned {
-    pub(super) fn new(pooled: Object<Manager>, is_committing: bool) -> Self {
-        Self { pooled, is_committing }
+    pub(super) fn new(held: Held, is_committing: bool) -> Self {
+        Self { held, is_committing }
     }
 
-    /// Gives the connection back if the server is soon done, and else takes it out of the pool and ends what
-    /// runs on it. Cancelling comes too late now and then, and would hit the statement of the next user.
+    /// Lets the connection be used on if the server is soon done, and else sees to it that nobody does, and ends
+    /// what runs on it. Cancelling comes too late now and then, and would hit the statement of the next user.
     pub(super) async fn settle(self) {
-        let client = self.pooled.client().clone();
+        let client = self.held.pooled().client().clone();
         // Answered when all before it is.
         let mut quiet = pin!(client.batch_execute(""));
-        let grace = if self.pooled.is_lost() { Duration::ZERO } else { GRACE };
+        let grace = if self.held.pooled().is_lost() { Duration::ZERO } else { self.held.grace() };
         if tokio::time::timeout(grace, &mut quiet).await.is_ok() {
             return;
         }
-        let pooled = Object::take(self.pooled);
-        if self.is_committing {
-            let _ = tokio::time::timeout(COMMIT_WITHIN, quiet).await;
-        } else if tokio::time::timeout(CANCEL_WITHIN, cancelled(&pooled, quiet)).await.is_err() {
-            // A server that does not even end a statement is not there any more.
-            pooled.lose(Lost::All);
+        match self.held {
+            Held::Alone(pooled) => end(&Object::take(pooled), self.is_committing, quiet).await,
+            Held::Shared(seat) => end_shared(&seat, quiet).await,
         }
+    }
+}
+
+impl Held {
+    /// A statement on a shared connection waits for those before it.
+    fn grace(&self) -> Duration {
+        match self {
+            Self::Alone(_) => GRACE,
+            Self::Shared(_) => PATIENCE,
+        }
+    }
+}
+
+async fn end<E>(pooled: &Pooled, is_committing: bool, quiet: impl Future<Output = Result<(), E>>) {
+    if is_committing {
+        let _ = tokio::time::timeout(COMMIT_WITHIN, quiet).await;
+    } else if tokio::time::timeout(CANCEL_WITHIN, cancelled(pooled, quiet)).await.is_err() {
+        // A server that does not even end a statement is not there any more.
+        pooled.lose(Lost::All);
     }
 }
 
@@ -52,4 +70,23 @@ impl Abandoned {
 async fn cancelled<E>(pooled: &Pooled, quiet: impl Future<Output = Result<(), E>>) {
     pooled.cancel().await;
     let _ = quiet.await;
+}
+
+/// Of several who find a shared connection stuck, the first ends one statement after the other until nothing is left
+/// of it. Whose statement was no slow one, but came next, does it again elsewhere.
+async fn end_shared<E>(seat: &Seat, mut quiet: Pin<&mut impl Future<Output = Result<(), E>>>) {
+    seat.pooled().lose(Lost::This);
+    if !seat.ends_it() {
+        return;
+    }
+    let all_ended = async {
+        loop {
+            seat.pooled().cancel().await;
+            if tokio::time::timeout(GRACE, &mut quiet).await.is_ok() {
+                return;
+            }
+        }
+    };
+    // Whether the server is there at all, those find out who have a connection for themselves.
+    let _ = tokio::time::timeout(CANCEL_WITHIN, all_ended).await;
 }

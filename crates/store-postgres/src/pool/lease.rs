@@ -1,32 +1,49 @@
 //! The time in which a connection is somebody's.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, MutexGuard};
 
 use deadpool::managed::Object;
 use deadpool_postgres::ClientWrapper;
 use tokio::runtime::Handle;
 
 use super::abandoned::Abandoned;
-use super::manager::Manager;
+use super::manager::{Manager, Pooled};
+use super::shared::Seat;
 use crate::error::{Lost, StoreFailure};
 
-/// A connection that is back in the pool when this is dropped, or thrown away there if it is of no use. One
-/// whose user left before all answers came is given to nobody while a statement runs on it.
+/// A connection that is back in the pool when this is dropped, or thrown away there if it is of no use; or one of
+/// those that reads share. One whose user left before all answers came is given to nobody while a statement runs on
+/// it, and is shared for as long as the statement is no longer than others.
 pub(crate) struct Lease {
     client: Arc<ClientWrapper>,
     /// There until the drop.
-    pooled: Option<Object<Manager>>,
+    held: Option<Held>,
     questions: AtomicU32,
     answers: AtomicU32,
     is_committing: AtomicBool,
 }
 
+/// How a connection is held.
+pub(super) enum Held {
+    Alone(Object<Manager>),
+    Shared(Seat),
+}
+
+impl Held {
+    pub(super) fn pooled(&self) -> &Pooled {
+        match self {
+            Self::Alone(pooled) => pooled,
+            Self::Shared(seat) => seat.pooled(),
+        }
+    }
+}
+
 impl Lease {
-    pub(super) fn new(pooled: Object<Manager>) -> Self {
+    pub(super) fn new(held: Held) -> Self {
         Self {
-            client: pooled.client().clone(),
-            pooled: Some(pooled),
+            client: held.pooled().client().clone(),
+            held: Some(held),
             questions: AtomicU32::new(0),
             answers: AtomicU32::new(0),
             is_committing: AtomicBool::new(false),
@@ -35,6 +52,14 @@ impl Lease {
 
     pub(crate) fn client(&self) -> &ClientWrapper {
         &self.client
+    }
+
+    /// Held while a unit of several statements is sent; none where nobody else sends any.
+    pub(crate) fn sending(&self) -> Option<MutexGuard<'_, ()>> {
+        match &self.held {
+            Some(Held::Shared(seat)) => Some(seat.sending()),
+            Some(Held::Alone(_)) | None => None,
+        }
     }
 
     /// A statement is about to be sent.
@@ -58,24 +83,24 @@ impl Lease {
         if !matches!(failure, StoreFailure::TimedOut) {
             self.note_answer();
         }
-        if let Some(pooled) = &self.pooled {
-            pooled.lose(failure.lost());
+        if let Some(held) = &self.held {
+            held.pooled().lose(failure.lost());
         }
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let Some(pooled) = self.pooled.take() else { return };
+        let Some(held) = self.held.take() else { return };
         if *self.questions.get_mut() <= *self.answers.get_mut() {
             return;
         }
         match Handle::try_current() {
             Ok(runtime) => {
-                drop(runtime.spawn(Abandoned::new(pooled, *self.is_committing.get_mut()).settle()));
+                drop(runtime.spawn(Abandoned::new(held, *self.is_committing.get_mut()).settle()));
             }
             // The program ends, and its connections with it.
-            Err(_) => pooled.lose(Lost::This),
+            Err(_) => held.pooled().lose(Lost::This),
         }
     }
 }

@@ -51,10 +51,7 @@ impl managed::Manager for Manager {
     }
 
     async fn recycle(&self, pooled: &mut Pooled, _: &Metrics) -> RecycleResult<Error> {
-        if pooled.is_lost() || pooled.client.is_closed() {
-            return Err(RecycleError::message("it leads nowhere"));
-        }
-        Ok(())
+        if pooled.is_usable() { Ok(()) } else { Err(RecycleError::message("it leads nowhere")) }
     }
 }
 
@@ -112,6 +109,11 @@ impl Pooled {
                 let _ = self.generation.compare_exchange(now, next, Ordering::Relaxed, Ordering::Relaxed);
             }
         }
+    }
+
+    /// Whether whoever comes next may use it.
+    pub(super) fn is_usable(&self) -> bool {
+        !self.is_lost() && !self.client.is_closed()
     }
 
     /// Whether it is of no use any more, as far as anybody noticed.

@@ -17,6 +17,8 @@ pub struct PostgresOptions {
     pub now: Timestamp,
     /// The most connections at once. Further work waits for one.
     pub max_connections: usize,
+    /// Whether a quarter of the connections is shared by short reads, which then wait for no connection.
+    pub shares_reads: bool,
     /// For how long a connection is waited for, and each host of the URL while one is opened, in
     /// milliseconds. A `connect_timeout` in the URL holds instead for the hosts.
     pub connect_timeout_ms: u64,
@@ -49,6 +51,7 @@ impl PostgresOptions {
         Self {
             now,
             max_connections: 16,
+            shares_reads: true,
             connect_timeout_ms: 3_000,
             operation_timeout_ms: Some(10_000),
             lock_timeout_ms: 1_000,
@@ -57,10 +60,10 @@ impl PostgresOptions {
     }
 
     /// For a command, which is waited for: statements may take as long as they take, and work that others
-    /// stand in the way of is tried again for half a minute.
+    /// stand in the way of is tried again for half a minute. It reads little that is short.
     #[must_use]
     pub fn patient(self) -> Self {
-        Self { operation_timeout_ms: None, retry_for_ms: 30_000, ..self }
+        Self { operation_timeout_ms: None, retry_for_ms: 30_000, shares_reads: false, ..self }
     }
 
     /// What a URL says, and these options where it says nothing.
@@ -84,7 +87,12 @@ impl PostgresOptions {
         Ok(config)
     }
 
-    pub(super) fn connect_timeout(&self) -> Duration {
+    /// How many of the connections short reads share. Of the 16 by default, 4.
+    pub(super) fn shared_connections(&self) -> usize {
+        if self.shares_reads { self.max_connections / 4 } else { 0 }
+    }
+
+    pub(crate) fn connect_timeout(&self) -> Duration {
         Duration::from_millis(self.connect_timeout_ms)
     }
 

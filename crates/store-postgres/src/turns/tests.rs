@@ -3,9 +3,9 @@ use futures_util::FutureExt;
 use super::places::locked;
 use super::*;
 
-/// With sixteen connections: twelve writers, eight of one tenant.
+/// With twelve connections: ten writers, eight of one tenant.
 fn tenants() -> [Arc<TenantTurns>; 3] {
-    let all = Arc::new(Turns::new(16));
+    let all = Arc::new(Turns::new(12));
     [(); 3].map(|()| Arc::new(TenantTurns::new(all.clone())))
 }
 
@@ -31,11 +31,11 @@ fn a_user_is_let_through_when_the_one_before_is_done() {
 }
 
 #[test]
-fn a_tenant_has_half_of_the_connections_and_writers_three_quarters() {
+fn a_tenant_has_two_thirds_of_the_connections_and_writers_five_sixths() {
     let [first, second, third] = tenants();
     let of_first = let_through(&first);
     let of_second = let_through(&second);
-    assert_eq!((of_first.len(), of_second.len(), let_through(&third).len()), (8, 4, 0));
+    assert_eq!((of_first.len(), of_second.len(), let_through(&third).len()), (8, 2, 0));
     drop(of_first);
     assert_eq!(let_through(&third).len(), 8);
 }

@@ -32,7 +32,7 @@ impl UserStore for PostgresTenant {
     }
 
     async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
-        self.access.read("user", |database| read::user(database, &self.id, id).scoped()).await
+        self.access.read_short("user", |database| read::user(database, &self.id, id).scoped()).await
     }
 
     async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {

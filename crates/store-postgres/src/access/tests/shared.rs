@@ -1,0 +1,211 @@
+//! Reads that share connections.
+
+use std::collections::HashSet;
+use std::pin::pin;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::{join, join_all};
+use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
+
+use super::*;
+
+/// Says nothing for longer than anybody waits.
+const SILENCE: &str = "SELECT pg_sleep(3600)::text";
+/// Which connection of the server it is.
+const PROCESS: &str = "SELECT pg_backend_pid()::text";
+/// Fails when it is executed.
+const FAILING: &str = "SELECT (1 / (SELECT 0))::text";
+/// For whom the transaction is.
+const TENANT: &str = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'nobody')";
+
+/// One shared connection, and three others.
+fn options() -> PostgresOptions {
+    PostgresOptions { max_connections: 4, ..super::options() }
+}
+
+struct Readers {
+    access: Access,
+    tenant: Arc<str>,
+    /// Dropped last.
+    _database: PostgresDatabase,
+}
+
+impl Readers {
+    /// None where there is no server.
+    async fn with(options: PostgresOptions) -> Option<Self> {
+        let database = empty_database().await?;
+        let access = open(&database.url, &options);
+        Some(Self { access, tenant: "acme".into(), _database: database })
+    }
+
+    /// Whose shared connection is open.
+    async fn new() -> Option<Self> {
+        let readers = Self::with(options()).await?;
+        readers.until_shared().await;
+        Some(readers)
+    }
+
+    /// Ends when there is a connection to share.
+    async fn until_shared(&self) {
+        while self.access.pool.shared_connection(None).is_none() {
+            self.text(PROCESS).await.unwrap();
+        }
+    }
+
+    async fn text(&self, sql: &'static str) -> StoreResult<String> {
+        self.access.read_short(&self.tenant, "text", |database| text(database, sql).scoped()).await
+    }
+
+    /// Asks the server by a connection of its own.
+    async fn alone(&self, sql: &'static str) -> String {
+        self.access.read(None, "alone", |database| text(database, sql).scoped()).await.unwrap()
+    }
+
+    /// How many connections are at what would take for ever.
+    async fn silent(&self) -> String {
+        self.alone(
+            "SELECT count(*)::text FROM pg_stat_activity
+             WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'",
+        )
+        .await
+    }
+}
+
+async fn text(database: &Connection, sql: &str) -> Outcome<String> {
+    let row = database.row(sql, &[]).await?;
+    Record::new("", 0, &row.unwrap()).get(0)
+}
+
+async fn echo(database: &Connection, number: i64) -> Outcome<i64> {
+    let row = database.row("SELECT $1::bigint", &[&number]).await?;
+    Record::new("", 0, &row.unwrap()).get(0)
+}
+
+#[tokio::test]
+async fn reads_over_one_connection_get_each_their_own_answer() {
+    let Some(readers) = Readers::new().await else { return };
+    let read = async |number: i64| {
+        let echoed =
+            readers.access.read_short(&readers.tenant, "echo", |database| echo(database, number).scoped());
+        echoed.await.unwrap() == number
+    };
+    assert!(join_all((0..500).map(read)).await.into_iter().all(|is_own| is_own));
+    let processes = join_all((0..50).map(|_| readers.text(PROCESS))).await;
+    let processes: HashSet<String> = processes.into_iter().map(Result::unwrap).collect();
+    assert_eq!(processes.len(), 1, "{processes:?}");
+}
+
+#[tokio::test]
+async fn another_one_is_opened_when_all_are_at_work() {
+    let options = PostgresOptions { max_connections: 16, ..options() };
+    let Some(readers) = Readers::with(options).await else { return };
+    let mut seen = HashSet::new();
+    while seen.len() < 4 {
+        readers.until_shared().await;
+        let seats: Vec<_> = (0..8).filter_map(|_| readers.access.pool.shared_connection(None)).collect();
+        seen = join_all(seats.iter().map(|seat| text(seat, PROCESS))).await.into_iter().flatten().collect();
+    }
+}
+
+#[tokio::test]
+async fn a_shared_connection_that_breaks_is_replaced() {
+    let Some(readers) = Readers::new().await else { return };
+    let first = readers.text(PROCESS).await.unwrap();
+    let broken = readers.text("SELECT pg_terminate_backend(pg_backend_pid())::text").await;
+    assert!(matches!(broken, Err(StoreError::Unavailable(_)) | Ok(_)), "{broken:?}");
+    readers.until_shared().await;
+    assert_ne!(readers.text(PROCESS).await.unwrap(), first);
+}
+
+/// As every connection to a server that takes no writes any more.
+#[tokio::test]
+async fn a_shared_connection_is_lost_with_the_others() {
+    let Some(readers) = Readers::new().await else { return };
+    let first = readers.text(PROCESS).await.unwrap();
+    let refused = readers.access.write(None, "refused", |database| {
+        async move {
+            database.batch("SET TRANSACTION READ ONLY").await?;
+            database.batch("CREATE TABLE t (id BIGINT)").await
+        }
+        .scoped()
+    });
+    assert!(matches!(refused.await, Err(StoreError::Unavailable(_))));
+    assert!(readers.access.pool.shared_connection(None).is_none());
+    readers.until_shared().await;
+    assert_ne!(readers.text(PROCESS).await.unwrap(), first);
+}
+
+/// It goes on alone, where it is ended when its time is over; so do those behind it, which are answered.
+#[tokio::test]
+async fn a_slow_read_does_not_hold_up_others() {
+    let options = PostgresOptions { operation_timeout_ms: Some(3_000), ..options() };
+    let Some(readers) = Readers::with(options).await else { return };
+    readers.until_shared().await;
+    let first = readers.text(PROCESS).await.unwrap();
+    let (slow, others) = join(readers.text(SILENCE), join_all((0..10).map(|_| readers.text(PROCESS)))).await;
+    assert!(matches!(slow, Err(StoreError::Unavailable(_))), "{slow:?}");
+    assert!(others.iter().all(Result::is_ok), "{others:?}");
+    while readers.silent().await != "0" {}
+    readers.until_shared().await;
+    assert_ne!(readers.text(PROCESS).await.unwrap(), first);
+}
+
+#[tokio::test]
+async fn a_reader_who_leaves_is_in_nobodys_way() {
+    let Some(readers) = Readers::new().await else { return };
+    let first = readers.text(PROCESS).await.unwrap();
+    {
+        let mut left = pin!(readers.text(SILENCE));
+        while readers.silent().await == "0" {
+            assert!(left.as_mut().now_or_never().is_none());
+        }
+    }
+    assert_ne!(readers.text(PROCESS).await.unwrap(), first);
+    while readers.silent().await != "0" {}
+}
+
+#[tokio::test]
+async fn a_quick_read_whose_reader_leaves_costs_no_connection() {
+    let Some(readers) = Readers::new().await else { return };
+    let first = readers.text(PROCESS).await.unwrap();
+    for _ in 0..100 {
+        assert!(readers.text(PROCESS).now_or_never().is_none());
+    }
+    assert_eq!(readers.text(PROCESS).await.unwrap(), first);
+}
+
+/// From several threads, between whose units one of another might come.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
+    let Some(mut readers) = Readers::new().await else { return };
+    readers.access.has_row_security = true;
+    let readers = Arc::new(readers);
+    let reads: Vec<_> =
+        (0..1_000).map(|number| tokio::spawn(reads_its_own(readers.clone(), number))).collect();
+    for read in reads {
+        assert!(read.await.unwrap());
+    }
+    let mut readers = Arc::into_inner(readers).unwrap();
+    readers.access.has_row_security = false;
+    assert_eq!(readers.text(TENANT).await.unwrap(), "nobody");
+}
+
+/// Every fifth fails by itself.
+async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
+    let tenant: Arc<str> = format!("tenant-{}", number % 7).into();
+    let sql = if number.is_multiple_of(5) { FAILING } else { TENANT };
+    let read = readers.access.read_short(&tenant, "tenant", |database| text(database, sql).scoped()).await;
+    match read {
+        Ok(named) => named == *tenant,
+        Err(failure) => sql != TENANT && matches!(failure, StoreError::Failed(_)),
+    }
+}
+
+#[tokio::test]
+async fn where_a_pooler_stands_in_between_nothing_is_shared() {
+    let Some(database) = empty_database().await else { return };
+    let access = open(&format!("{}?prepared_statements=off", database.url), &options());
+    assert_eq!(access.pool.max_shared(), 0);
+    assert_eq!(access.pool.max_alone(), 4);
+}

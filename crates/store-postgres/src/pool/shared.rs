@@ -1,0 +1,156 @@
+//! Connections that many short reads use at once. Each is sent without waiting for the answers of those before it,
+//! and PostgreSQL answers in the order of asking: nobody takes a connection and gives it back, and the server finds
+//! the next statement there when it is done with one.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use deadpool::managed::{self, Manager as _};
+use tokio::runtime::Handle;
+
+use super::manager::{Manager, Pooled};
+
+/// For how long a short read waits for its answer on a shared connection. Some hundred times what it takes on a busy
+/// server, so that whatever takes longer is stuck, or behind what is; it goes on alone then.
+pub(super) const PATIENCE: Duration = Duration::from_millis(500);
+
+/// After so long another one is opened when one could not be.
+const OPEN_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// The shared connections to a database. They are opened one by one, when those that are open are at work, and
+/// nobody waits for it: whoever finds none goes to the pool.
+pub(super) struct Shared {
+    /// Whose manager opens them too. They are none of its connections.
+    pool: managed::Pool<Manager>,
+    create_timeout: Option<Duration>,
+    most: usize,
+    open: Mutex<Vec<Arc<SharedConnection>>>,
+    /// Whether one is being opened.
+    is_opening: AtomicBool,
+}
+
+/// An open connection, and how many reads are under way on it.
+struct SharedConnection {
+    pooled: Pooled,
+    reads: AtomicUsize,
+    /// Held while a unit of several statements is sent.
+    sending: Mutex<()>,
+    /// Whether somebody sees to what is left on it.
+    is_ending: AtomicBool,
+}
+
+impl SharedConnection {
+    fn new(pooled: Pooled) -> Self {
+        Self {
+            pooled,
+            reads: AtomicUsize::new(0),
+            sending: Mutex::default(),
+            is_ending: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Shared {
+    /// At most so many. Opens none yet.
+    pub(super) fn new(pool: managed::Pool<Manager>, create_timeout: Option<Duration>, most: usize) -> Self {
+        Self { pool, create_timeout, most, open: Mutex::default(), is_opening: AtomicBool::new(false) }
+    }
+
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// A seat on the connection with the fewest reads, if one is open.
+    pub(super) fn seat(self: &Arc<Self>) -> Option<Seat> {
+        let (seat, count) = {
+            let mut open = locked(&self.open);
+            open.retain(|connection| connection.pooled.is_usable());
+            let idlest = open.iter().min_by_key(|connection| connection.reads.load(Ordering::Relaxed))?;
+            (Seat::on(idlest), open.len())
+        };
+        if count < self.most && seat.has_company() {
+            self.open_one();
+        }
+        Some(seat)
+    }
+
+    /// Opens one more on the side, unless there are enough.
+    pub(super) fn open_one(self: &Arc<Self>) {
+        let count = locked(&self.open).len();
+        if count >= self.most || self.is_opening.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let opening = Opening(self.clone());
+        if let Ok(runtime) = Handle::try_current() {
+            drop(runtime.spawn(opening.carry_out()));
+        }
+    }
+}
+
+/// The opening of one more connection; there is one at a time.
+struct Opening(Arc<Shared>);
+
+impl Opening {
+    async fn carry_out(self) {
+        let Self(shared) = &self;
+        let opening = shared.pool.manager().create();
+        let opened = match shared.create_timeout {
+            Some(limit) => tokio::time::timeout(limit, opening).await.ok(),
+            None => Some(opening.await),
+        };
+        if let Some(Ok(pooled)) = opened {
+            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled)));
+        } else {
+            // Reads go on where they can, and those that find the database tell of it.
+            tokio::time::sleep(OPEN_AGAIN_AFTER).await;
+        }
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        self.0.is_opening.store(false, Ordering::Relaxed);
+    }
+}
+
+/// A place among the reads of a shared connection.
+pub(super) struct Seat {
+    connection: Arc<SharedConnection>,
+}
+
+impl Seat {
+    fn on(connection: &Arc<SharedConnection>) -> Self {
+        connection.reads.fetch_add(1, Ordering::Relaxed);
+        Self { connection: connection.clone() }
+    }
+
+    pub(super) fn pooled(&self) -> &Pooled {
+        &self.connection.pooled
+    }
+
+    pub(super) fn sending(&self) -> MutexGuard<'_, ()> {
+        locked(&self.connection.sending)
+    }
+
+    /// Whether it is this one who has to end what runs there.
+    pub(super) fn ends_it(&self) -> bool {
+        !self.connection.is_ending.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether somebody else reads there.
+    fn has_company(&self) -> bool {
+        self.connection.reads.load(Ordering::Relaxed) > 1
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.connection.reads.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing fails under the lock, so what it guards is whole.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
