@@ -2,18 +2,17 @@
 //! body as a client received it), on the same HTTP stack as pointbook. What it costs is the least
 //! that any answer of these bytes can cost.
 
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use axum::Router;
-use axum::body::Body;
-use axum::response::Response;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use http_body_util::Full;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 
 #[tokio::main]
@@ -21,14 +20,14 @@ async fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [address, file] = words.as_slice() else { bail!("usage: fixed-body ADDRESS FILE") };
     let answer = Arc::new(Answer::read(Path::new(file))?);
-    let router = Router::new().fallback(move || std::future::ready(answer.response()));
     let listener = TcpListener::bind(address).await?;
     println!("{}", listener.local_addr()?);
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
-        let service = TowerToHyperService::new(router.clone());
+        let answer = answer.clone();
         tokio::spawn(async move {
+            let service = service_fn(|_| std::future::ready(Ok::<_, Infallible>(answer.response())));
             let mut connection = http1::Builder::new();
             connection.timer(TokioTimer::new());
             // A client that goes away is no event here.
@@ -61,8 +60,8 @@ impl Answer {
         Ok(Self { status, headers, body: Bytes::copy_from_slice(body) })
     }
 
-    fn response(&self) -> Response {
-        let mut response = Response::new(Body::from(self.body.clone()));
+    fn response(&self) -> Response<Full<Bytes>> {
+        let mut response = Response::new(Full::new(self.body.clone()));
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers.clone();
         response

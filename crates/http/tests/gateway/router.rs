@@ -49,6 +49,10 @@ impl Operations for Trials {
             match (asked.method.as_str(), asked.path) {
                 ("GET", "/v1/hello") => hello(&asked),
                 ("POST", "/v1/hello") => json(http::StatusCode::CREATED, "{}"),
+                (_, "/v1/hello") => {
+                    let method = asked.method.clone();
+                    ApiError::MethodNotAllowed { method, allowed: "GET, HEAD, POST".into() }.into_response()
+                }
                 ("POST", "/v1/echo") => echo(asked).await,
                 ("GET", "/v1/varying") => varying(&asked),
                 ("GET", "/v1/panic") => panic_on_purpose(&asked),
