@@ -2,19 +2,18 @@
 //! body as a client received it), on the same HTTP stack as pointbook. What it costs is the least
 //! that any answer of these bytes can cost.
 
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
-use axum::Router;
-use axum::body::Body;
-use axum::response::Response;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use http_body_util::Full;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 
 #[tokio::main]
@@ -25,17 +24,17 @@ async fn main() -> Result<()> {
         files.iter().map(|file| Answer::read(Path::new(file))).collect::<Result<Arc<[Answer]>>>()?;
     ensure!(!answers.is_empty(), "fixed-body needs a FILE");
     let next = Arc::new(AtomicUsize::new(0));
-    let router = Router::new().fallback(move || {
-        let turn = next.fetch_add(1, Ordering::Relaxed);
-        std::future::ready(answers[turn % answers.len()].response())
-    });
     let listener = TcpListener::bind(address).await?;
     println!("{}", listener.local_addr()?);
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
-        let service = TowerToHyperService::new(router.clone());
+        let (answers, next) = (answers.clone(), next.clone());
         tokio::spawn(async move {
+            let service = service_fn(|_| {
+                let turn = next.fetch_add(1, Ordering::Relaxed);
+                std::future::ready(Ok::<_, Infallible>(answers[turn % answers.len()].response()))
+            });
             let mut connection = http1::Builder::new();
             connection.timer(TokioTimer::new());
             // A client that goes away is no event here.
@@ -68,8 +67,8 @@ impl Answer {
         Ok(Self { status, headers, body: Bytes::copy_from_slice(body) })
     }
 
-    fn response(&self) -> Response {
-        let mut response = Response::new(Body::from(self.body.clone()));
+    fn response(&self) -> Response<Full<Bytes>> {
+        let mut response = Response::new(Full::new(self.body.clone()));
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers.clone();
         response

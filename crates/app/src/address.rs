@@ -12,16 +12,12 @@ pub struct Route<'p> {
 /// Splits a path after its first `/api` segment; none when there is no such segment.
 pub fn split_path(path: &str) -> Option<Route<'_>> {
     const API: &str = "/api";
-    let mut from = 0;
-    while let Some(found) = path.get(from..)?.find(API) {
-        let end = from + found + API.len();
-        let rest = path.get(end..)?;
-        if rest.is_empty() || rest.starts_with('/') {
-            return Some(Route { base: path.get(..end)?, rest });
-        }
-        from = end;
-    }
-    None
+    let mut slashes = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(place, _)| place);
+    slashes.find_map(|start| {
+        let rest = path.get(start..)?.strip_prefix(API)?;
+        let is_segment = rest.is_empty() || rest.starts_with('/');
+        is_segment.then_some(Route { base: path.get(..start + API.len())?, rest })
+    })
 }
 
 #[cfg(test)]

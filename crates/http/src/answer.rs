@@ -1,6 +1,5 @@
 //! Answers of writes: made once, kept with their effect, and given again for the same request.
 
-use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode};
 use pointbook_app::StoreError;
@@ -10,7 +9,7 @@ use serde::Serialize;
 
 use crate::ApiError;
 use crate::error::Conflict;
-use crate::response::json;
+use crate::response::{Response, json};
 
 /// Says of an answer that the request was executed before.
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -61,6 +60,11 @@ impl Answer {
     pub fn body(&self) -> &Bytes {
         &self.body
     }
+
+    /// The response with it.
+    pub fn into_response(self) -> Response {
+        json(self.status, self.body)
+    }
 }
 
 impl From<ApiError> for Answer {
@@ -68,12 +72,6 @@ impl From<ApiError> for Answer {
     /// headers, or are no decisions, and are no answers to keep.
     fn from(error: ApiError) -> Self {
         Self { status: error.status(), body: error.body().into() }
-    }
-}
-
-impl IntoResponse for Answer {
-    fn into_response(self) -> Response {
-        json(self.status, self.body)
     }
 }
 
@@ -107,7 +105,7 @@ pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> 
 /// The response that gives an answer again, and says so.
 pub fn replayed(answer: Answer) -> Response {
     let mut response = answer.into_response();
-    response.headers_mut().insert(IDEMPOTENCY_REPLAYED.clone(), HeaderValue::from_static("true"));
+    response.headers.insert(IDEMPOTENCY_REPLAYED.clone(), HeaderValue::from_static("true"));
     response
 }
 
@@ -155,10 +153,10 @@ mod tests {
     #[test]
     fn only_a_replay_says_that_it_is_one() {
         let first = finish(Execution::Executed(7), render).unwrap();
-        assert_eq!((first.status().as_u16(), first.headers().get("idempotency-replayed")), (201, None));
+        assert_eq!((first.status.as_u16(), first.headers.get("idempotency-replayed")), (201, None));
         let again = finish(Execution::Replayed(render(&7).encode()), render).unwrap();
         assert_eq!(
-            (again.status().as_u16(), &again.headers()["idempotency-replayed"]),
+            (again.status.as_u16(), &again.headers["idempotency-replayed"]),
             (201, &"true".parse().unwrap())
         );
     }

@@ -3,36 +3,37 @@
 use std::fmt;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
 use data_encoding::HEXLOWER;
 use http::header::AUTHORIZATION;
-use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
-use pointbook_app::{authenticate, token_hash};
-use pointbook_domain::{Principal, TokenHash, TokenKind, UserId};
+use pointbook_app::{ServedTenant, authenticate, token_hash};
+use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind, UserId};
 
-use crate::{ApiError, RequestContext};
+use crate::ApiError;
 
 /// The party whose good token came with the request. In handlers, it is whom the guard of the route let
 /// in; its token is shown nowhere.
-#[derive(Clone)]
-pub struct Sender {
+pub struct Sender<'r> {
     principal: Arc<Principal>,
-    authorization: HeaderValue,
+    authorization: &'r HeaderValue,
 }
 
-impl Sender {
+impl<'r> Sender<'r> {
     /// Finds the sender of a request.
     ///
     /// # Errors
     /// [`ApiError::Unauthenticated`] for whatever is wrong with the header or the token;
     /// [`ApiError::Store`] when the store fails.
-    pub async fn authenticate(headers: &HeaderMap, context: &RequestContext) -> Result<Self, ApiError> {
+    pub async fn authenticate(
+        headers: &'r HeaderMap,
+        tenant: &ServedTenant,
+        now: Timestamp,
+    ) -> Result<Self, ApiError> {
         let authorization = only_authorization(headers).ok_or(ApiError::Unauthenticated)?;
         let token = bearer_token(authorization).ok_or(ApiError::Unauthenticated)?;
-        let principal = authenticate(&context.tenant, token, context.now).await?;
+        let principal = authenticate(tenant, token, now).await?;
         let principal = principal.ok_or(ApiError::Unauthenticated)?;
-        Ok(Self { principal, authorization: authorization.clone() })
+        Ok(Self { principal, authorization })
     }
 
     /// Who the token speaks for.
@@ -40,9 +41,17 @@ impl Sender {
         &self.principal.kind
     }
 
+    /// The user, when it is a customer.
+    pub fn customer(&self) -> Option<&UserId> {
+        match self.kind() {
+            TokenKind::Customer(user_id) => Some(user_id),
+            TokenKind::SuperUser => None,
+        }
+    }
+
     /// The token itself, to derive from. It goes into no log and no answer.
     pub fn token(&self) -> &[u8] {
-        bearer_token(&self.authorization).unwrap_or_default()
+        bearer_token(self.authorization).unwrap_or_default()
     }
 
     /// What the token is kept under.
@@ -61,40 +70,15 @@ impl Sender {
 }
 
 #[cfg(test)]
-pub(crate) fn sender(kind: TokenKind) -> Sender {
+pub(crate) fn sender(kind: TokenKind) -> Sender<'static> {
+    static AUTHORIZATION: HeaderValue = HeaderValue::from_static("Bearer abc");
     let principal = Arc::new(Principal { kind, expires_at: None });
-    Sender { principal, authorization: HeaderValue::from_static("Bearer abc") }
+    Sender { principal, authorization: &AUTHORIZATION }
 }
 
-impl fmt::Debug for Sender {
+impl fmt::Debug for Sender<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sender").field("kind", self.kind()).finish_non_exhaustive()
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Sender {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        parts.extensions.get().cloned().ok_or(ApiError::Unauthenticated)
-    }
-}
-
-/// The user whose customer token came with the request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Customer {
-    /// Who it is.
-    pub user_id: UserId,
-}
-
-impl<S: Sync> FromRequestParts<S> for Customer {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        match parts.extensions.get().map(Sender::kind) {
-            Some(TokenKind::Customer(user_id)) => Ok(Self { user_id: user_id.clone() }),
-            Some(TokenKind::SuperUser) | None => Err(ApiError::Unauthenticated),
-        }
     }
 }
 

@@ -6,13 +6,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use axum::response::{IntoResponse, Response};
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use pointbook_app::StoreError;
 use serde::Serialize;
 
-use crate::response::json;
+use crate::response::{Response, json};
 
 pub use field_errors::FieldErrors;
 
@@ -64,10 +63,6 @@ pub enum ApiError {
     /// [`ApiError::Unavailable`] or [`ApiError::Internal`], because of what the store said.
     Store(StoreError),
 }
-
-/// Stands in the extensions of an answer, for the log: why it is a [`ApiError::Store`].
-#[derive(Clone)]
-pub(crate) struct StoreFailure(pub(crate) Arc<StoreError>);
 
 /// What a request does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,6 +154,16 @@ impl ApiError {
         serde_json::to_vec(&body).unwrap_or_default()
     }
 
+    /// The response; what the store said goes with it for the log alone.
+    pub fn into_response(self) -> Response {
+        let mut response = json(self.status(), self.body());
+        self.write_headers(&mut response.headers);
+        if let Self::Store(error) = self {
+            response.failure = Some(Arc::new(error));
+        }
+        response
+    }
+
     fn write_headers(&self, headers: &mut HeaderMap) {
         match self {
             Self::Unauthenticated => {
@@ -218,17 +223,6 @@ impl fmt::Display for ApiError {
             Self::Internal => "Server Error.",
             Self::Unavailable => "Service Unavailable",
         })
-    }
-}
-
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        let mut response = json(self.status(), self.body());
-        self.write_headers(response.headers_mut());
-        if let Self::Store(error) = self {
-            response.extensions_mut().insert(StoreFailure(Arc::new(error)));
-        }
-        response
     }
 }
 

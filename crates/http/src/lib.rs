@@ -3,9 +3,9 @@
 
 pub mod access_log;
 pub mod answer;
+mod asked;
 pub mod auth;
 pub mod body;
-pub mod context;
 pub mod error;
 pub mod gateway;
 pub mod language;
@@ -19,8 +19,12 @@ pub mod texts;
 pub mod wire;
 
 pub use access_log::{AccessLog, AccessLogFormat};
-pub use context::{RequestContext, RouteSlot};
+pub(crate) use asked::{ArrivingBody, Head};
+pub use asked::{Asked, RouteSlot};
 pub use error::ApiError;
-pub use gateway::{Gateway, HttpLimits, log_panics};
+pub use gateway::{Answering, Gateway, HttpLimits, Operations, log_panics};
 pub use metrics::{MetricsHandle, install_metrics};
 pub use serve::{serve, serve_metrics};
+
+/// What a body can fail with while it is read.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

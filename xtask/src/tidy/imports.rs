@@ -46,7 +46,6 @@ const CONFINED: &[(&str, &[&str])] = &[
     // The testkit makes and drops the databases of tests.
     ("tokio-postgres", &["pointbook-store-postgres", "pointbook-testkit", "pointbook-bench"]),
     ("deadpool-postgres", &["pointbook-store-postgres"]),
-    ("axum", HTTP_STACK_ROOMS),
     ("http", HTTP_STACK_ROOMS),
     ("hyper", HTTP_STACK_ROOMS),
 ];

@@ -1,6 +1,8 @@
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 use pointbook_domain::Timestamp;
+
+use crate::wire::number::push_number;
 
 /// What the log says about a request. No query, token or body: they hold what users look for and
 /// who they are.
@@ -30,45 +32,46 @@ pub struct AccessLine<'l> {
 
 impl AccessLine<'_> {
     /// Appends the line as a JSON object.
-    pub(super) fn write_json(&self, text: &mut String) {
-        text.push_str("{\"time\":\"");
-        push_time(text, self.time);
-        text.push_str("\",\"level\":\"");
-        text.push_str(self.level());
-        push_field(text, "request_id", self.request_id);
+    pub(super) fn write_json(&self, text: &mut Vec<u8>) {
+        text.extend_from_slice(b"{\"time\":\"");
+        text.extend_from_slice(&self.time.to_ascii());
+        push_plain(text, "level", self.level());
+        push_plain(text, "request_id", self.request_id);
         match self.tenant {
             Some((slug, environment)) => {
-                push_field(text, "tenant", slug);
-                text.push('/');
-                push_escaped(text, environment);
-                text.push('"');
+                push_plain(text, "tenant", slug);
+                text.push(b'/');
+                text.extend_from_slice(environment.as_bytes());
+                text.extend_from_slice(b"\",\"method\":\"");
             }
-            None => text.push_str("\",\"tenant\":null"),
+            None => text.extend_from_slice(b"\",\"tenant\":null,\"method\":\""),
         }
-        text.push_str(",\"method\":\"");
         push_escaped(text, self.method);
-        push_field(text, "path", self.path);
-        push_field(text, "route", self.route);
-        let (status, duration_us, bytes) = (self.status, self.duration_us, self.response_bytes);
-        // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            "\",\"status\":{status},\"duration_us\":{duration_us},\"response_bytes\":{bytes},\"peer\":\""
-        );
-        push_escaped(text, self.peer);
-        text.push_str("\"}\n");
+        text.extend_from_slice(b"\",\"path\":\"");
+        push_escaped(text, self.path);
+        push_plain(text, "route", self.route);
+        text.extend_from_slice(b"\",\"status\":");
+        push_number(self.status.into(), text);
+        text.extend_from_slice(b",\"duration_us\":");
+        push_number(self.duration_us, text);
+        text.extend_from_slice(b",\"response_bytes\":");
+        push_number(self.response_bytes as u64, text);
+        text.extend_from_slice(b",\"peer\":\"");
+        text.extend_from_slice(self.peer.as_bytes());
+        text.extend_from_slice(b"\"}\n");
     }
 
     /// Appends the line as text for people.
-    pub(super) fn write_text(&self, text: &mut String) {
-        push_time(text, self.time);
-        text.push(' ');
-        text.push_str(self.level());
-        text.push(' ');
+    pub(super) fn write_text(&self, text: &mut Vec<u8>) {
+        text.extend_from_slice(&self.time.to_ascii());
+        text.push(b' ');
+        text.extend_from_slice(self.level().as_bytes());
+        text.push(b' ');
         push_escaped(text, self.method);
-        text.push(' ');
+        text.push(b' ');
         push_escaped(text, self.path);
         let (slug, environment) = self.tenant.unwrap_or(("-", "-"));
+        // Writing to a vector cannot fail.
         let _ = writeln!(
             text,
             " {} {}us {}B route={} tenant={slug}/{environment} request_id={} peer={}",
@@ -82,31 +85,29 @@ impl AccessLine<'_> {
     }
 }
 
-/// Ends the text before and begins a field: `","name":"value`.
-fn push_field(text: &mut String, name: &str, value: &str) {
-    text.push_str("\",\"");
-    text.push_str(name);
-    text.push_str("\":\"");
-    push_escaped(text, value);
-}
-
-fn push_time(text: &mut String, time: Timestamp) {
-    text.extend(time.to_ascii().map(char::from));
+/// Ends the text before and begins a field with what needs no escape, being none of the client's words or
+/// looked at before: `","name":"value`.
+fn push_plain(text: &mut Vec<u8>, name: &str, value: &str) {
+    text.extend_from_slice(b"\",\"");
+    text.extend_from_slice(name.as_bytes());
+    text.extend_from_slice(b"\":\"");
+    text.extend_from_slice(value.as_bytes());
 }
 
 /// Escapes as JSON does, so that no client can end a line or a string early; control characters
 /// beyond ASCII and line separators too, because terminals and log viewers obey them.
-fn push_escaped(text: &mut String, value: &str) {
+fn push_escaped(text: &mut Vec<u8>, value: &str) {
     if value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
-        return text.push_str(value);
+        return text.extend_from_slice(value.as_bytes());
     }
     for character in value.chars() {
         match character {
-            '"' | '\\' => text.extend(['\\', character]),
+            '"' => text.extend_from_slice(b"\\\""),
+            '\\' => text.extend_from_slice(b"\\\\"),
             _ if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
                 let _ = write!(text, "\\u{:04x}", u32::from(character));
             }
-            _ => text.push(character),
+            _ => text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
 }
@@ -128,10 +129,10 @@ mod tests {
             response_bytes: 34,
             peer: "127.0.0.1:5",
         };
-        let (mut json, mut text) = (String::new(), String::new());
+        let (mut json, mut text) = (Vec::new(), Vec::new());
         line.write_json(&mut json);
         line.write_text(&mut text);
-        (json, text)
+        (String::from_utf8(json).unwrap(), String::from_utf8(text).unwrap())
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct AccessLog {
 
 thread_local! {
     /// Lines are formatted here, so that the lock is held only for a copy.
-    static LINE: RefCell<String> = const { RefCell::new(String::new()) };
+    static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 impl AccessLog {
@@ -49,7 +49,7 @@ impl AccessLog {
                 AccessLogFormat::Json => line.write_json(text),
                 AccessLogFormat::Text => line.write_text(text),
             }
-            self.writer.push(text.as_bytes());
+            self.writer.push(text);
         });
     }
 

@@ -1,6 +1,5 @@
 //! A body that is one object, and a body that is nothing.
 
-use axum::extract::{FromRequest, Request};
 use pointbook_app::json::Json;
 use pointbook_app::ports::RequestKey;
 
@@ -8,10 +7,10 @@ use super::WHOLE;
 use super::content_type::expect_json;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
-use crate::ApiError;
 use crate::error::FieldErrors;
+use crate::{ApiError, ArrivingBody, Asked, Head};
 
-/// A body that is one JSON object. As an extractor, it comes last.
+/// A body that is one JSON object.
 pub struct JsonBody {
     /// The key of the request; none unless it is a POST that has one.
     pub key: Option<RequestKey>,
@@ -25,6 +24,18 @@ impl JsonBody {
         BodyFields::new(&self.members, self.errors.clone())
     }
 
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// Those of bodies that are too long, of another kind, broken or no object.
+    pub async fn of(asked: &mut Asked<'_>) -> Result<Self, ApiError> {
+        Self::receive(asked.head(), asked.body.take()).await
+    }
+
+    pub(super) async fn receive(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Self, ApiError> {
+        Self::read(receive(head, body, expect_json).await?)
+    }
+
     fn read(received: Received) -> Result<Self, ApiError> {
         let Received { bytes, key, mut errors } = received;
         if let Json::Object(members) = Json::parse(&bytes).map_err(|_| ApiError::BadRequest)? {
@@ -35,27 +46,25 @@ impl JsonBody {
     }
 }
 
-impl<S: Sync> FromRequest<S> for JsonBody {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        Self::read(receive(request, expect_json).await?)
-    }
-}
-
 /// A body that says nothing: none at all, or an object without members.
 pub struct EmptyBody {
     /// The key of the request; none unless it is a POST that has one.
     pub key: Option<RequestKey>,
 }
 
-impl<S: Sync> FromRequest<S> for EmptyBody {
-    type Rejection = ApiError;
+impl EmptyBody {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// As [`JsonBody::of`], and for an object with members.
+    pub async fn of(asked: &mut Asked<'_>) -> Result<Self, ApiError> {
+        Self::receive(asked.head(), asked.body.take()).await
+    }
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+    pub(super) async fn receive(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Self, ApiError> {
         // A body that is not there may call itself anything.
         let mut kind = Ok(());
-        let received = receive(request, |headers| {
+        let received = receive(head, body, |headers| {
             kind = expect_json(headers);
             Ok(())
         })

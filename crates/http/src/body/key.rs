@@ -1,17 +1,13 @@
 //! The key of a request: `Idempotency-Key`, whose it is, and what it was sent with.
 
-use axum::body::Body;
-use axum::extract::Request;
 use bytes::Bytes;
-use http::request::Parts;
 use http::{HeaderMap, HeaderName, Method};
 use http_body_util::{BodyExt, LengthLimitError};
 use pointbook_app::ports::RequestKey;
 use sha2::{Digest, Sha256};
 
-use crate::ApiError;
-use crate::auth::Sender;
 use crate::error::FieldErrors;
+use crate::{ApiError, ArrivingBody, Head};
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -30,15 +26,18 @@ pub(super) struct Received {
 
 /// Reads a body to its end; then nothing of the request is missing from its key.
 pub(super) async fn receive(
-    request: Request,
+    head: Head<'_>,
+    body: Option<ArrivingBody>,
     check: impl FnOnce(&HeaderMap) -> Result<(), ApiError>,
 ) -> Result<Received, ApiError> {
-    let (parts, body) = request.into_parts();
-    check(&parts.headers)?;
-    let bytes = whole(body).await?;
+    check(head.headers)?;
+    let bytes = match body {
+        Some(body) => whole(body).await?,
+        None => Bytes::new(),
+    };
     let mut errors = FieldErrors::default();
-    let key = match header(&parts.method, &parts.headers) {
-        Ok(Some(key)) => Some(sealed(key, &parts, &bytes)?),
+    let key = match header(head.method, head.headers) {
+        Ok(Some(key)) => Some(sealed(key, head, &bytes)?),
         Ok(None) => None,
         Err(rule) => {
             errors.add(FIELD, format!("The {FIELD} {rule}."));
@@ -48,9 +47,9 @@ pub(super) async fn receive(
     Ok(Received { bytes, key, errors })
 }
 
-async fn whole(body: Body) -> Result<Bytes, ApiError> {
+async fn whole(body: ArrivingBody) -> Result<Bytes, ApiError> {
     let collected = body.collect().await.map_err(|error| {
-        let is_too_long = error.into_inner().downcast_ref::<LengthLimitError>().is_some();
+        let is_too_long = error.downcast_ref::<LengthLimitError>().is_some();
         // A client that breaks off reads no answer anyway.
         if is_too_long { ApiError::PayloadTooLarge } else { ApiError::BadRequest }
     })?;
@@ -76,14 +75,17 @@ fn header<'h>(method: &Method, headers: &'h HeaderMap) -> Result<Option<&'h str>
 }
 
 /// The key, bound to its sender and to the method, the path with its query, and the body.
-fn sealed(key: &str, parts: &Parts, body: &[u8]) -> Result<RequestKey, ApiError> {
-    let sender: &Sender = parts.extensions.get().ok_or(ApiError::Unauthenticated)?;
-    let target = parts.uri.path_and_query().map_or("", |target| target.as_str());
+fn sealed(key: &str, head: Head<'_>, body: &[u8]) -> Result<RequestKey, ApiError> {
+    let sender = head.sender.ok_or(ApiError::Unauthenticated)?;
     let mut hash = Sha256::new();
     // No method and no target holds a line end, so that the parts cannot be mistaken.
-    hash.update(parts.method.as_str());
+    hash.update(head.method.as_str());
     hash.update(b"\n");
-    hash.update(target);
+    hash.update(head.path);
+    if let Some(query) = head.query {
+        hash.update(b"?");
+        hash.update(query);
+    }
     hash.update(b"\n");
     hash.update(body);
     Ok(RequestKey { principal: sender.key_owner(), key: key.to_owned(), fingerprint: hash.finalize().into() })

@@ -1,6 +1,5 @@
 //! A body of many lines, each of which is one object.
 
-use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use pointbook_app::json::Json;
 use pointbook_app::limits::MAX_TOLD_PROBLEMS;
@@ -10,9 +9,9 @@ use super::content_type::expect_ndjson;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
 use super::{LINE, WHOLE};
-use crate::ApiError;
 use crate::error::FieldErrors;
 use crate::wire::import::MAX_TOLD_LINES;
+use crate::{ApiError, ArrivingBody, Asked, Head};
 
 /// The most lines of one import; blank ones do not count.
 pub const MAX_IMPORT_LINES: usize = 10_000;
@@ -27,7 +26,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const LINES_AT_A_TIME: usize = 64;
 const BYTES_AT_A_TIME: usize = 128 << 10;
 
-/// A body of lines of JSON, at most [`MAX_IMPORT_LINES`] of them. As an extractor, it comes last.
+/// A body of lines of JSON, at most [`MAX_IMPORT_LINES`] of them.
 pub struct NdjsonBody {
     /// The key of the request; none unless it is a POST that has one.
     pub key: Option<RequestKey>,
@@ -44,6 +43,22 @@ pub struct NdjsonLine<T> {
 }
 
 impl NdjsonBody {
+    /// Takes the body of a request.
+    ///
+    /// # Errors
+    /// Those of bodies that are too long, of another kind or broken off; 422 for too many lines.
+    pub async fn of(asked: &mut Asked<'_>) -> Result<Self, ApiError> {
+        Self::receive(asked.head(), asked.body.take()).await
+    }
+
+    pub(super) async fn receive(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Self, ApiError> {
+        let Received { bytes, key, mut errors } = receive(head, body, expect_ndjson).await?;
+        if lines_of(&bytes).nth(MAX_IMPORT_LINES).is_some() {
+            errors.refuse(WHOLE, &format!("must not have more than {MAX_IMPORT_LINES} lines"));
+        }
+        if errors.is_empty() { Ok(Self { key, bytes }) } else { Err(errors.into()) }
+    }
+
     /// Reads every line that is not blank, in their order. A line that is refused says at most 20 reasons,
     /// and none beyond the first 100 lines: what one body may hold that is wrong would fill the memory.
     pub async fn read<T>(
@@ -81,18 +96,6 @@ impl Turn {
             *self = Self::default();
         }
         ends
-    }
-}
-
-impl<S: Sync> FromRequest<S> for NdjsonBody {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        let Received { bytes, key, mut errors } = receive(request, expect_ndjson).await?;
-        if lines_of(&bytes).nth(MAX_IMPORT_LINES).is_some() {
-            errors.refuse(WHOLE, &format!("must not have more than {MAX_IMPORT_LINES} lines"));
-        }
-        if errors.is_empty() { Ok(Self { key, bytes }) } else { Err(errors.into()) }
     }
 }
 

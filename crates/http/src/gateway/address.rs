@@ -1,10 +1,9 @@
-//! From the address of a request to its tenant and to the path that the router knows.
+//! From the address of a request to its tenant and to the path below it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::header::HOST;
-use http::uri::PathAndQuery;
 use http::{HeaderMap, Uri};
 use pointbook_app::{ServedTenant, Service, split_path};
 
@@ -42,18 +41,20 @@ fn normalised(authority: &str) -> Cow<'_, str> {
     }
 }
 
+/// What is asked of a tenant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Target<'u> {
+    /// Below the base, without a trailing slash, still encoded.
+    pub(super) path: &'u str,
+    /// Behind the question mark.
+    pub(super) query: Option<&'u str>,
+}
+
 impl Found {
-    /// The URI below the base, without a trailing slash, still encoded, with its query.
-    pub(super) fn routed_uri(&self, uri: &Uri) -> Option<Uri> {
-        let whole = uri.path_and_query()?.as_str();
-        let rest = whole.get(self.base_bytes..)?;
-        let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
-        let target = match path.strip_suffix('/') {
-            None if !path.is_empty() => PathAndQuery::try_from(rest),
-            None | Some("") => PathAndQuery::try_from(format!("/{query}")),
-            Some(path) => PathAndQuery::try_from(format!("{path}{query}")),
-        };
-        target.ok().map(Uri::from)
+    /// What the URI asks of the tenant.
+    pub(super) fn target<'u>(&self, uri: &'u Uri) -> Target<'u> {
+        let path = uri.path().get(self.base_bytes..).unwrap_or_default();
+        Target { path: path.strip_suffix('/').unwrap_or(path), query: uri.query() }
     }
 }
 

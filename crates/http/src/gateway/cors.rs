@@ -1,8 +1,6 @@
 //! Cross-origin requests of browsers, as each tenant's setting allows them. Never with credentials:
 //! tokens travel in a header, not in a cookie.
 
-use axum::body::Body;
-use axum::response::Response;
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
@@ -10,6 +8,8 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use pointbook_domain::CorsPolicy;
+
+use crate::response::Response;
 
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, DELETE, OPTIONS");
 /// What is allowed to whom asks for nothing that could be said back. A `*` would not cover
@@ -53,9 +53,9 @@ impl Cors {
     }
 
     /// Adds the headers that every answer has.
-    pub(super) fn write_headers(self, headers: &mut HeaderMap) {
-        if let Some(origin) = self.allow_origin {
-            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
+        if let Some(origin) = &self.allow_origin {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
         }
         if self.exposes {
             headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
@@ -77,9 +77,8 @@ pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
 /// `Access-Control-Allow-Origin` that it may not. Headers need no permission of ours, as none of them
 /// is a cookie: what is asked for is allowed, so that tracing headers and the like do no harm.
 pub(super) fn preflight(request: &HeaderMap) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::NO_CONTENT;
-    let headers = response.headers_mut();
+    let mut response = Response::empty(StatusCode::NO_CONTENT);
+    let headers = &mut response.headers;
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, ALLOWED_METHODS);
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, requested_headers(request));
     headers.insert(VARY, HeaderValue::from_static("Access-Control-Request-Headers"));

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use axum::response::{IntoResponse, Response};
 use http::{Method, StatusCode};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::Gateway;
 use crate::ApiError;
-use crate::response::json;
+use crate::response::{Response, json};
 
 const OK: &str = r#"{"status":"ok"}"#;
 const ALLOWED: &str = "GET, HEAD";

@@ -15,35 +15,45 @@ mod panics;
 mod request_id;
 mod seen;
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::Router;
-use axum::body::{Body, HttpBody};
-use axum::response::IntoResponse;
 use bytes::Bytes;
-use http::request::Parts;
-use http::{Method, Request, Response, Uri};
-use http_body_util::{Full, Limited};
+use http::{Method, Request};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Limited};
+use hyper::body::Body;
 use pointbook_app::Service;
 
 use crate::access_log::AccessLog;
 use crate::metrics::RequestMetrics;
+use crate::response::{Payload, Response};
 use crate::routes::{BodyLimit, body_limit};
-use crate::{ApiError, RequestContext};
-use call::Failure;
+use crate::{ApiError, Asked, BoxError};
+use address::Target;
 use health::{Probe, Readiness};
 use in_flight::InFlight;
 use request_id::RequestIds;
 use seen::Seen;
 
+pub(crate) use conditional::is_known;
 pub use limits::HttpLimits;
 pub use panics::log_panics;
 
-/// Answers requests: all that is common to them here, what they ask for by the router.
+/// What requests ask for.
+pub trait Operations: Send + Sync {
+    /// Answers a request, also one for what there is not.
+    fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r>;
+}
+
+/// An operation at work.
+pub type Answering<'r> = Pin<Box<dyn Future<Output = Response> + Send + 'r>>;
+
+/// Answers requests: all that is common to them here, what they ask for by the operations.
 pub struct Gateway {
     service: Arc<Service>,
-    router: Router,
+    operations: Box<dyn Operations>,
     limits: HttpLimits,
     access_log: Option<Arc<AccessLog>>,
     pub(crate) metrics: RequestMetrics,
@@ -54,20 +64,19 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// A gateway before a router that finds a [`RequestContext`] with every request, and paths that
-    /// begin below the tenant's base. Request ids begin with a prefix that no other process has.
+    /// A gateway before these operations. Request ids begin with a prefix that no other process has.
     ///
     /// Metrics go to the recorder installed by now: call [`crate::metrics::install_metrics`] first.
     pub fn new(
         service: Arc<Service>,
-        router: Router,
+        operations: impl Operations + 'static,
         limits: HttpLimits,
         access_log: Option<Arc<AccessLog>>,
         request_id_prefix: &str,
     ) -> Self {
         Self {
             service,
-            router,
+            operations: Box::new(operations),
             limits,
             access_log,
             metrics: RequestMetrics::new(),
@@ -94,69 +103,71 @@ impl Gateway {
     }
 
     /// Answers one request of the client at this address. Never fails and never panics.
-    pub async fn answer<B>(&self, request: Request<B>, peer: &str) -> Response<Full<Bytes>>
+    pub async fn answer<B>(&self, request: Request<B>, peer: &str) -> http::Response<Payload>
     where
-        B: HttpBody<Data = Bytes> + Send + 'static,
-        B::Error: Into<axum::BoxError>,
+        B: Body<Data = Bytes> + Send + Sync + 'static,
+        B::Error: Into<BoxError>,
     {
         if let Some(probe) = Probe::of(request.uri().path()) {
-            let answer = probe.answer(self, request.method()).await;
-            return finish::probe(whole(answer).await, request.method());
+            let mut answer = probe.answer(self, request.method()).await;
+            finish::probe(&mut answer, request.method());
+            return answer.sent();
         }
-        let (mut parts, body) = request.into_parts();
-        let mut seen = Seen::new(self, &mut parts);
-        let answer = match self.decide(&seen, parts, body).await {
-            Ok(answer) => answer,
-            Err(error) => whole(error.into_response()).await,
-        };
+        let (parts, body) = request.into_parts();
+        let seen = Seen::new(self, parts);
+        let mut answer = self.decide(&seen, body).await.unwrap_or_else(ApiError::into_response);
         seen.log_store_failure(&answer);
-        let answer = finish::answer(answer, &mut seen);
+        finish::answer(&mut answer, &seen);
         self.record(&seen, &answer, peer);
-        answer.map(Full::new)
+        answer.sent()
     }
 
-    async fn decide<B>(&self, seen: &Seen, mut parts: Parts, body: B) -> Result<Response<Bytes>, ApiError>
+    async fn decide<B>(&self, seen: &Seen, body: B) -> Result<Response, ApiError>
     where
-        B: HttpBody<Data = Bytes> + Send + 'static,
-        B::Error: Into<axum::BoxError>,
+        B: Body<Data = Bytes> + Send + Sync + 'static,
+        B::Error: Into<BoxError>,
     {
-        if seen.cors.is_on && cors::is_preflight(&seen.method, &parts.headers) {
-            return Ok(whole(cors::preflight(&parts.headers)).await);
+        if seen.cors.is_on && cors::is_preflight(&seen.method, &seen.headers) {
+            return Ok(cors::preflight(&seen.headers));
         }
         let _place = self.in_flight.enter().ok_or(ApiError::Unavailable)?;
-        let routed = seen.found.as_ref().and_then(|found| found.routed_uri(&seen.uri));
-        let max_body_bytes = self.max_body_bytes(&seen.method, routed.as_ref());
+        let target = seen.found.as_ref().map(|found| found.target(&seen.uri));
+        let max_body_bytes = self.max_body_bytes(&seen.method, target.as_ref());
         if body.size_hint().lower() > max_body_bytes {
             return Err(ApiError::PayloadTooLarge);
         }
         if seen.uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(ApiError::UriTooLong);
         }
-        let found = seen.found.as_ref().ok_or(ApiError::NotFound)?;
-        parts.uri = routed.ok_or(ApiError::NotFound)?;
-        if seen.method == Method::HEAD {
-            parts.method = Method::GET;
-        }
-        let tenant = found.tenant.clone();
-        parts.extensions.insert(RequestContext { tenant, now: seen.now, route: seen.route.clone() });
-        let request = Request::from_parts(parts, routed_body(&seen.method, body, max_body_bytes));
-        let answered = call::call(self.router.clone(), request, self.limits.request_timeout()).await;
+        let (found, target) = seen.found.as_ref().zip(target).ok_or(ApiError::NotFound)?;
+        let asked = Asked {
+            tenant: &found.tenant,
+            now: seen.now,
+            method: if seen.method == Method::HEAD { &Method::GET } else { &seen.method },
+            path: target.path,
+            query: target.query,
+            headers: &seen.headers,
+            body: asked_body(&seen.method, body, max_body_bytes),
+            route: &seen.route,
+            sender: None,
+        };
+        let answered = call::call(self.operations.answer(asked), self.limits.request_timeout()).await;
         answered.map_err(|failure| seen.blame(failure))
     }
 
     /// How long the body of a request may be, in bytes.
-    fn max_body_bytes(&self, method: &Method, routed: Option<&Uri>) -> u64 {
+    fn max_body_bytes(&self, method: &Method, target: Option<&Target<'_>>) -> u64 {
         // No other method has an import, and reads are not to pay for the question.
-        let limit = match routed {
-            Some(uri) if *method == Method::POST => body_limit(method, uri.path()),
+        let limit = match target {
+            Some(target) if *method == Method::POST => body_limit(method, target.path),
             _ => BodyLimit::Ordinary,
         };
         self.limits.body_bytes(limit)
     }
 
-    fn record(&self, seen: &Seen, answer: &Response<Bytes>, peer: &str) {
+    fn record(&self, seen: &Seen, answer: &Response, peer: &str) {
         let (route, duration) = (seen.route_name(), seen.started.elapsed());
-        self.metrics.observe(route, &seen.method, answer.status(), duration);
+        self.metrics.observe(route, &seen.method, answer.status, duration);
         if let Some(log) = &self.access_log {
             log.write(&seen.log_line(answer, route, duration, peer));
         }
@@ -164,19 +175,13 @@ impl Gateway {
 }
 
 /// A body on GET is ignored; elsewhere it ends at the limit even when it was not declared.
-fn routed_body<B>(method: &Method, body: B, max_bytes: u64) -> Body
+fn asked_body<B>(method: &Method, body: B, max_bytes: u64) -> Option<BoxBody<Bytes, BoxError>>
 where
-    B: HttpBody<Data = Bytes> + Send + 'static,
-    B::Error: Into<axum::BoxError>,
+    B: Body<Data = Bytes> + Send + Sync + 'static,
+    B::Error: Into<BoxError>,
 {
     if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
-        return Body::empty();
+        return None;
     }
-    Body::new(Limited::new(body, usize::try_from(max_bytes).unwrap_or(usize::MAX)))
-}
-
-/// Our own answers are one piece, so this neither waits nor fails.
-async fn whole(response: Response<Body>) -> Response<Bytes> {
-    let answered = call::with_whole_body(response).await;
-    answered.unwrap_or_else(|_: Failure| Response::new(Bytes::new()))
+    Some(BodyExt::boxed(Limited::new(body, usize::try_from(max_bytes).unwrap_or(usize::MAX))))
 }

@@ -1,6 +1,5 @@
 //! The name by which one request is found again in logs: the client's own, or a new one.
 
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -34,13 +33,21 @@ impl RequestIds {
     }
 
     fn make(&self) -> HeaderValue {
-        let mut id = String::with_capacity(self.prefix.len() + 17);
-        let count = self.made.fetch_add(1, Ordering::Relaxed);
-        let written = write!(id, "{}-{count:x}", self.prefix);
-        match HeaderValue::try_from(id) {
-            Ok(id) if written.is_ok() => id,
-            _ => HeaderValue::from_static("unknown"),
-        }
+        let mut id = Vec::with_capacity(self.prefix.len() + 17);
+        id.extend_from_slice(self.prefix.as_bytes());
+        id.push(b'-');
+        push_hexadecimal(self.made.fetch_add(1, Ordering::Relaxed), &mut id);
+        HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
+    }
+}
+
+/// Appends the digits of a number, without zeros in front.
+fn push_hexadecimal(number: u64, into: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
+    for place in (0..digits).rev() {
+        let digit = usize::try_from((number >> (4 * place)) & 0xf).unwrap_or_default();
+        into.extend(DIGITS.get(digit));
     }
 }
 
@@ -80,5 +87,14 @@ mod tests {
         let none = HeaderMap::new();
         assert_eq!(ids.of(&none), "ab1-0");
         assert_eq!(ids.of(&none), "ab1-1");
+    }
+
+    #[test]
+    fn counts_are_hexadecimal() {
+        for number in [0, 9, 15, 16, 255, 256, 0xabc_def0, u64::MAX] {
+            let mut digits = Vec::new();
+            push_hexadecimal(number, &mut digits);
+            assert_eq!(digits, format!("{number:x}").into_bytes());
+        }
     }
 }

@@ -1,11 +1,9 @@
-//! What is kept of a request while the router has it.
+//! What is kept of a request until it is answered.
 
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use http::header::IF_NONE_MATCH;
 use http::request::Parts;
-use http::{HeaderValue, Method, Response, Uri};
+use http::{HeaderMap, HeaderValue, Method, Uri};
 use pointbook_app::StoreError;
 use pointbook_domain::Timestamp;
 
@@ -14,7 +12,7 @@ use super::address::{self, Found};
 use super::call::Failure;
 use super::cors::Cors;
 use crate::access_log::AccessLine;
-use crate::error::StoreFailure;
+use crate::response::Response;
 use crate::{ApiError, RouteSlot};
 
 /// The name under which requests count that no route took.
@@ -26,51 +24,47 @@ pub(super) struct Seen {
     pub(super) started: Instant,
     pub(super) method: Method,
     pub(super) uri: Uri,
+    pub(super) headers: HeaderMap,
     pub(super) request_id: HeaderValue,
     /// Looked up ahead of its turn, so that a refusal has CORS headers too; checked in its turn.
     pub(super) found: Option<Found>,
     pub(super) cors: Cors,
-    pub(super) if_none_match: Vec<HeaderValue>,
     pub(super) route: RouteSlot,
 }
 
 impl Seen {
-    /// Looks at a request, and takes its URI, which the router shall see another of.
-    pub(super) fn new(gateway: &Gateway, parts: &mut Parts) -> Self {
+    /// Looks at a request.
+    pub(super) fn new(gateway: &Gateway, parts: Parts) -> Self {
         let (started, now) = (Instant::now(), gateway.service.clock.now());
-        let (uri, headers) = (std::mem::take(&mut parts.uri), &parts.headers);
-        let found = address::find_tenant(&gateway.service, &uri, headers);
-        let cors = found.as_ref().map(|found| Cors::new(&found.tenant.tenant.settings.cors, headers));
+        let Parts { method, uri, headers, .. } = parts;
+        let found = address::find_tenant(&gateway.service, &uri, &headers);
+        let cors = found.as_ref().map(|found| Cors::new(&found.tenant.tenant.settings.cors, &headers));
         Self {
             now,
             started,
-            method: parts.method.clone(),
-            request_id: gateway.request_ids.of(headers),
+            method,
+            request_id: gateway.request_ids.of(&headers),
             cors: cors.unwrap_or_default(),
-            if_none_match: headers.get_all(IF_NONE_MATCH).iter().cloned().collect(),
             route: RouteSlot::default(),
             found,
             uri,
+            headers,
         }
     }
 
-    /// Logs why the router gave no answer, and gives the error for it.
+    /// Logs why the operation gave no answer, and gives the error for it.
     pub(super) fn blame(&self, failure: Failure) -> ApiError {
         let (request_id, tenant, path) = (self.request_id(), self.tenant_name(), self.uri.path());
         match failure {
             Failure::Timeout => tracing::warn!(request_id, tenant, path, "request timed out"),
             Failure::Panic => tracing::error!(request_id, tenant, path, "handler panicked"),
-            Failure::Body => tracing::error!(request_id, tenant, path, "answer broke off"),
         }
         failure.into()
     }
 
     /// Logs what the store said, when that is why the answer is none.
-    pub(super) fn log_store_failure(&self, answer: &Response<Bytes>) {
-        if !answer.status().is_server_error() {
-            return;
-        }
-        let Some(StoreFailure(failure)) = answer.extensions().get() else { return };
+    pub(super) fn log_store_failure(&self, answer: &Response) {
+        let Some(failure) = &answer.failure else { return };
         let (request_id, tenant, path) = (self.request_id(), self.tenant_name(), self.uri.path());
         let error = with_causes(&**failure);
         match **failure {
@@ -91,7 +85,7 @@ impl Seen {
     /// The access log's line about this request.
     pub(super) fn log_line<'s>(
         &'s self,
-        answer: &Response<Bytes>,
+        answer: &Response,
         route: &'static str,
         duration: Duration,
         peer: &'s str,
@@ -106,9 +100,9 @@ impl Seen {
             method: self.method.as_str(),
             path: self.uri.path(),
             route,
-            status: answer.status().as_u16(),
+            status: answer.status.as_u16(),
             duration_us: u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
-            response_bytes: answer.body().len(),
+            response_bytes: answer.body.len(),
             peer,
         }
     }

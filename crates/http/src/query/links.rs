@@ -49,6 +49,11 @@ impl PageLinks {
         self.shared.get(..self.path_length).unwrap_or_default()
     }
 
+    /// All that the addresses of the pages have in common.
+    pub fn shared(&self) -> &[u8] {
+        &self.shared
+    }
+
     /// Appends the address of a page.
     pub fn write(&self, page: u64, into: &mut Vec<u8>) {
         into.extend_from_slice(&self.shared);

@@ -1,11 +1,5 @@
 //! What every operation begins and ends with.
 
-use std::pin::Pin;
-
-use axum::extract::{FromRequestParts, Request};
-use axum::handler::Handler;
-use axum::response::{IntoResponse, Response};
-use http::request::Parts;
 use pointbook_domain::{TokenKind, UserId};
 
 use super::import_places::ImportPlace;
@@ -14,64 +8,51 @@ use crate::auth::Sender;
 use crate::error::RateLimit;
 use crate::query::QueryString;
 use crate::rate_limit::RateLimiter;
-use crate::{ApiError, RequestContext};
+use crate::response::Response;
+use crate::{ApiError, Asked};
 
-/// A handler that is only reached by those who may call its operation, within their rate limit.
-#[derive(Clone)]
-pub(super) struct Guarded<H> {
-    route: &'static RouteSpec,
-    handler: H,
-}
-
-impl<H> Guarded<H> {
-    pub(super) fn new(route: &'static RouteSpec, handler: H) -> Self {
-        Self { route, handler }
+/// Answers a request by an operation, which is only reached by those who may call it, within their rate
+/// limit.
+pub(super) async fn answer(route: &RouteSpec, asked: Asked<'_>, state: &HttpState) -> Response {
+    asked.route.set(route.name);
+    let sender = match Sender::authenticate(asked.headers, asked.tenant, asked.now).await {
+        Ok(sender) => sender,
+        Err(error) => return error.into_response(),
+    };
+    let (rate, _place) = match admit(route, &asked, &sender, state) {
+        Ok(admitted) => admitted,
+        Err(error) => return error.into_response(),
+    };
+    let answered = (route.handler)(state, Asked { sender: Some(&sender), ..asked }).await;
+    let mut response = answered.unwrap_or_else(ApiError::into_response);
+    if let Some(rate) = rate {
+        rate.write_headers(&mut response.headers);
     }
+    response
 }
 
-impl<H: Handler<T, HttpState>, T: 'static> Handler<T, HttpState> for Guarded<H> {
-    type Future = Pin<Box<dyn Future<Output = Response> + Send>>;
-
-    fn call(self, mut request: Request, state: HttpState) -> Self::Future {
-        Box::pin(async move {
-            match admit(self.route, &mut request, &state).await {
-                Ok((rate, _place)) => {
-                    let mut response = self.handler.call(request, state).await;
-                    if let Some(rate) = rate {
-                        rate.write_headers(response.headers_mut());
-                    }
-                    response
-                }
-                Err(error) => error.into_response(),
-            }
-        })
-    }
-}
-
-/// Authenticates and counts the sender, and leaves them for the handler. An import gets a place among
-/// the few that may hold their bodies in memory.
-async fn admit(
+/// Counts the sender and looks at the query. An import gets a place among the few that may hold their
+/// bodies in memory.
+fn admit(
     route: &RouteSpec,
-    request: &mut Request,
+    asked: &Asked<'_>,
+    sender: &Sender<'_>,
     state: &HttpState,
 ) -> Result<(Option<RateLimit>, Option<ImportPlace>), ApiError> {
-    let context = context_of(request.extensions())?;
-    context.route.set(route.name);
-    let sender = Sender::authenticate(request.headers(), &context).await?;
     let rate = match (route.caller, sender.kind()) {
         (Caller::Customer | Caller::Anyone, TokenKind::Customer(user_id)) => {
-            count(user_id, &context, &state.rate_limiter)?
+            count(user_id, asked, &state.rate_limiter)?
         }
         (Caller::SuperUser | Caller::Anyone, TokenKind::SuperUser) => None,
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
         (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     };
-    QueryString::check(request.uri().query())?;
-    request.extensions_mut().insert(sender);
+    QueryString::check(asked.query)?;
     let place = match route.body {
         BodyLimit::Ordinary => None,
         BodyLimit::Import => {
-            Some(state.imports.clone().enter(&context.tenant.tenant.id).ok_or(ApiError::Unavailable)?)
+            let place = state.imports.clone().enter(&asked.tenant.tenant.id);
+            Some(place.ok_or(ApiError::Unavailable)?)
         }
     };
     Ok((rate, place))
@@ -79,27 +60,8 @@ async fn admit(
 
 /// Counts a request of a customer, where the tenant limits them. The back office is not counted: an
 /// import would shut it out.
-fn count(
-    user_id: &UserId,
-    context: &RequestContext,
-    limiter: &RateLimiter,
-) -> Result<Option<RateLimit>, ApiError> {
-    let tenant = &context.tenant.tenant;
+fn count(user_id: &UserId, asked: &Asked<'_>, limiter: &RateLimiter) -> Result<Option<RateLimit>, ApiError> {
+    let tenant = &asked.tenant.tenant;
     let limit = tenant.settings.rate_limit_per_minute;
-    limit.map(|limit| limiter.take(&tenant.id, user_id, limit, context.now)).transpose()
-}
-
-impl<S: Sync> FromRequestParts<S> for RequestContext {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        context_of(&parts.extensions)
-    }
-}
-
-fn context_of(extensions: &http::Extensions) -> Result<RequestContext, ApiError> {
-    extensions.get().cloned().ok_or_else(|| {
-        tracing::error!("request without context");
-        ApiError::Internal
-    })
+    limit.map(|limit| limiter.take(&tenant.id, user_id, limit, asked.now)).transpose()
 }

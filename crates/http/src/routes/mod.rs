@@ -21,14 +21,13 @@ use pointbook_app::{IdSource, SecretSource};
 use crate::rate_limit::RateLimiter;
 use crate::texts::Texts;
 
-pub use router::router;
+pub use router::{Router, router};
 pub use spec::{BodyLimit, Caller, RouteSpec};
 
 use import_places::ImportPlaces;
 use path_id::{new_path_id, path_id};
 
-/// What handlers share; a clone is cheap.
-#[derive(Clone)]
+/// What handlers share.
 pub struct HttpState {
     /// The display texts.
     pub texts: Arc<Texts>,

@@ -3,34 +3,81 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use axum::Router;
-use axum::body::Body;
-use axum::response::{IntoResponse, Response};
-use axum::routing::MethodRouter;
 use http::header::ALLOW;
-use http::{HeaderValue, Method};
+use http::{HeaderValue, Method, StatusCode};
 
-use super::{HttpState, RouteSpec, routes};
-use crate::{ApiError, RequestContext};
+use super::{HttpState, RouteSpec, guard, routes};
+use crate::gateway::{Answering, Operations};
+use crate::response::Response;
+use crate::{ApiError, Asked};
 
-/// A router of all operations. It expects a [`RequestContext`] in the extensions of a request, and
-/// leaves the route's name in its slot, unless no route has the path.
+/// All operations, by path.
+pub struct Router {
+    state: HttpState,
+    /// Those that are one path.
+    fixed: Vec<Place>,
+    /// Those with a parameter, which is one segment that is not empty.
+    parametric: Vec<Place>,
+}
+
+/// A path and what can be done there.
+struct Place {
+    before: &'static str,
+    /// What stands behind the parameter; none without one.
+    after: Option<&'static str>,
+    name: &'static str,
+    operations: Vec<&'static RouteSpec>,
+    allow: Cow<'static, str>,
+}
+
+/// The router of all operations. It leaves the route's name in the slot of a request, unless no route
+/// has the path.
 pub fn router(state: HttpState) -> Router {
     let paths: BTreeMap<&str, &RouteSpec> = routes().map(|route| (route.path, route)).collect();
-    let mut router = Router::new();
-    for (path, named_after) in paths {
-        let operations = operations_at(path);
-        let mount =
-            |methods: MethodRouter<HttpState>, route: &&'static RouteSpec| methods.merge(route.mounted());
-        let methods = operations.iter().fold(MethodRouter::new(), mount);
-        let (name, allow) = (named_after.name, allow(&operations));
-        let other = move |context: RequestContext, method: Method| async move {
-            context.route.set(name);
-            other_method(method, allow)
-        };
-        router = router.route(path, methods.fallback(other));
+    let places = paths.into_iter().map(|(path, named_after)| Place::new(path, named_after.name));
+    let (fixed, parametric) = places.partition(|place| place.after.is_none());
+    Router { state, fixed, parametric }
+}
+
+impl Router {
+    fn place(&self, path: &str) -> Option<&Place> {
+        let fixed = self.fixed.iter().find(|place| place.before == path);
+        fixed.or_else(|| self.parametric.iter().find(|place| place.covers(path)))
     }
-    router.fallback(|| async { ApiError::NotFound }).with_state(state)
+}
+
+impl Operations for Router {
+    fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r> {
+        let Some(place) = self.place(asked.path) else {
+            return Box::pin(std::future::ready(ApiError::NotFound.into_response()));
+        };
+        match place.operations.iter().find(|route| route.method == asked.method) {
+            Some(route) => Box::pin(guard::answer(route, asked, &self.state)),
+            None => {
+                asked.route.set(place.name);
+                Box::pin(std::future::ready(other_method(asked.method, place.allow.clone())))
+            }
+        }
+    }
+}
+
+impl Place {
+    fn new(path: &'static str, name: &'static str) -> Self {
+        let operations = operations_at(path);
+        let allow = allow(&operations);
+        let (before, after) = match path.split_once('{') {
+            Some((before, rest)) => (before, rest.split_once('}').map(|(_, after)| after)),
+            None => (path, None),
+        };
+        Self { before, after, name, operations, allow }
+    }
+
+    /// Whether a path is this one with something in place of the parameter.
+    fn covers(&self, path: &str) -> bool {
+        let within = path.strip_prefix(self.before).zip(self.after);
+        let parameter = within.and_then(|(rest, after)| rest.strip_suffix(after));
+        parameter.is_some_and(|parameter| !parameter.is_empty() && !parameter.contains('/'))
+    }
 }
 
 /// The operations of a path: its own, and by other methods those of a parameter in place of its last
@@ -59,13 +106,13 @@ fn allow(operations: &[&RouteSpec]) -> Cow<'static, str> {
 }
 
 /// The answer to a method that the path does not have: OPTIONS tells which it has.
-fn other_method(method: Method, allowed: Cow<'static, str>) -> Response {
-    if method != Method::OPTIONS {
-        return ApiError::MethodNotAllowed { method, allowed }.into_response();
+fn other_method(method: &Method, allowed: Cow<'static, str>) -> Response {
+    if *method != Method::OPTIONS {
+        return ApiError::MethodNotAllowed { method: method.clone(), allowed }.into_response();
     }
-    let mut response = Response::new(Body::empty());
+    let mut response = Response::empty(StatusCode::OK);
     let value = HeaderValue::try_from(&*allowed).ok();
-    response.headers_mut().extend(value.map(|value| (ALLOW, value)));
+    response.headers.extend(value.map(|value| (ALLOW, value)));
     response
 }
 
@@ -79,6 +126,21 @@ mod tests {
         assert_eq!(allowed("/v1/store/products"), "GET, HEAD");
         for route in routes() {
             assert!(allowed(route.path).split(", ").any(|method| route.method == method), "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn a_parameter_is_one_segment_that_is_not_empty() {
+        let place = Place::new("/v1/things/{id}/tokens", "things.tokens");
+        for (path, covered) in [
+            ("/v1/things/a/tokens", true),
+            ("/v1/things/%2F/tokens", true),
+            ("/v1/things//tokens", false),
+            ("/v1/things/a/b/tokens", false),
+            ("/v1/things/tokens", false),
+            ("/v1/things/a", false),
+        ] {
+            assert_eq!(place.covers(path), covered, "{path}");
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What the table says of an operation.
 
-use axum::handler::Handler;
-use axum::routing::{MethodFilter, MethodRouter, on};
+use std::pin::Pin;
+
 use http::Method;
 
 use super::HttpState;
-use super::guard::Guarded;
+use crate::response::Response;
+use crate::{ApiError, Asked};
 
 /// Whose token an operation takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,63 +41,76 @@ pub struct RouteSpec {
     pub caller: Caller,
     /// How long its body may be.
     pub body: BodyLimit,
-    filter: MethodFilter,
-    mount: Mount,
+    pub(super) handler: Handler,
 }
 
-/// Puts the handler of an operation behind its method: `|route| route.on(handler)`.
-type Mount = fn(&'static RouteSpec) -> MethodRouter<HttpState>;
+/// Calls the handler of an operation: `|_, asked| Box::pin(list::list(asked))`.
+pub(super) type Handler = for<'r> fn(&'r HttpState, Asked<'r>) -> Handling<'r>;
+
+/// A handler at work.
+pub(super) type Handling<'r> = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;
 
 impl RouteSpec {
     /// An operation by GET.
-    pub(super) const fn get(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        Self::new(Method::GET, MethodFilter::GET, name, path, caller, mount)
+    pub(super) const fn get(
+        name: &'static str,
+        path: &'static str,
+        caller: Caller,
+        handler: Handler,
+    ) -> Self {
+        Self::new(Method::GET, name, path, caller, handler)
     }
 
     /// An operation by POST.
-    pub(super) const fn post(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        Self::new(Method::POST, MethodFilter::POST, name, path, caller, mount)
+    pub(super) const fn post(
+        name: &'static str,
+        path: &'static str,
+        caller: Caller,
+        handler: Handler,
+    ) -> Self {
+        Self::new(Method::POST, name, path, caller, handler)
     }
 
     /// An operation by POST of many lines.
-    pub(super) const fn import(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        let mut import = Self::post(name, path, caller, mount);
+    pub(super) const fn import(
+        name: &'static str,
+        path: &'static str,
+        caller: Caller,
+        handler: Handler,
+    ) -> Self {
+        let mut import = Self::post(name, path, caller, handler);
         import.body = BodyLimit::Import;
         import
     }
 
     /// An operation by PUT.
-    pub(super) const fn put(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        Self::new(Method::PUT, MethodFilter::PUT, name, path, caller, mount)
+    pub(super) const fn put(
+        name: &'static str,
+        path: &'static str,
+        caller: Caller,
+        handler: Handler,
+    ) -> Self {
+        Self::new(Method::PUT, name, path, caller, handler)
     }
 
     /// An operation by DELETE.
-    pub(super) const fn delete(name: &'static str, path: &'static str, caller: Caller, mount: Mount) -> Self {
-        Self::new(Method::DELETE, MethodFilter::DELETE, name, path, caller, mount)
+    pub(super) const fn delete(
+        name: &'static str,
+        path: &'static str,
+        caller: Caller,
+        handler: Handler,
+    ) -> Self {
+        Self::new(Method::DELETE, name, path, caller, handler)
     }
 
     const fn new(
         method: Method,
-        filter: MethodFilter,
         name: &'static str,
         path: &'static str,
         caller: Caller,
-        mount: Mount,
+        handler: Handler,
     ) -> Self {
-        Self { name, method, path, caller, body: BodyLimit::Ordinary, filter, mount }
-    }
-
-    /// The handler behind the guard, at this operation's method.
-    pub(super) fn on<H, T>(&'static self, handler: H) -> MethodRouter<HttpState>
-    where
-        H: Handler<T, HttpState>,
-        T: Send + 'static,
-    {
-        on(self.filter, Guarded::new(self, handler))
-    }
-
-    pub(super) fn mounted(&'static self) -> MethodRouter<HttpState> {
-        (self.mount)(self)
+        Self { name, method, path, caller, body: BodyLimit::Ordinary, handler }
     }
 
     /// Whether this operation's path stands for another path of the table too, as `/v1/things/{id}`
@@ -117,7 +131,9 @@ mod tests {
 
     #[test]
     fn a_parameter_covers_one_segment() {
-        let things = RouteSpec::get("things", "/v1/things/{id}", Caller::Anyone, |_| MethodRouter::new());
+        let things = RouteSpec::get("things", "/v1/things/{id}", Caller::Anyone, |_, _| {
+            Box::pin(std::future::ready(Err(ApiError::NotFound)))
+        });
         for (path, covered) in [
             ("/v1/things/{id}", true),
             ("/v1/things/import", true),

@@ -4,9 +4,8 @@ use std::convert::Infallible;
 use std::pin::pin;
 use std::time::Duration;
 
-use axum::response::{IntoResponse, Response};
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Method, Request};
+use http::{HeaderValue, Method, Request, StatusCode};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -16,6 +15,7 @@ use tokio::task::JoinSet;
 use super::accept::accept;
 use crate::ApiError;
 use crate::metrics::MetricsHandle;
+use crate::response::{Payload, Response};
 
 /// How often measurements are summed up, so that they take little memory between two scrapes.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
@@ -41,8 +41,8 @@ pub async fn serve_metrics(listener: TcpListener, handle: MetricsHandle, shutdow
 
 async fn serve_connection(stream: TcpStream, handle: MetricsHandle) {
     let service = service_fn(move |request| {
-        let answer = answer(&request, &handle);
-        async move { Ok::<Response, Infallible>(answer) }
+        let answer = answer(&request, &handle).sent();
+        async move { Ok::<http::Response<Payload>, Infallible>(answer) }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEADER_READ_TIMEOUT);
@@ -60,5 +60,7 @@ fn answer<B>(request: &Request<B>, handle: &MetricsHandle) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
         return ApiError::MethodNotAllowed { method, allowed: "GET, HEAD".into() }.into_response();
     }
-    ([(CONTENT_TYPE, TEXT_FORMAT)], handle.render()).into_response()
+    let mut response = Response { body: handle.render().into(), ..Response::empty(StatusCode::OK) };
+    response.headers.insert(CONTENT_TYPE, TEXT_FORMAT);
+    response
 }

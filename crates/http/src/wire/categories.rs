@@ -1,12 +1,23 @@
 //! The body of `GET /v1/store/categories`.
 
+use bytes::Bytes;
+use pointbook_app::SharedFragment;
+
+use crate::response::{Payload, Tag};
+
 const BEFORE: &[u8] = br#"{"data":"#;
 const AFTER: &[u8] = b"}";
 const NONE: &[u8] = b"[]";
 
 /// Wraps a rendered array of categories; an unknown category has none.
-pub fn categories_body(rendered: Option<&[u8]>) -> Vec<u8> {
-    [BEFORE, rendered.unwrap_or(NONE), AFTER].concat()
+pub fn categories_body(rendered: Option<&SharedFragment>) -> Payload {
+    let json = rendered.map_or(Bytes::from_static(NONE), |rendered| rendered.json.clone());
+    Payload::between(BEFORE, json, AFTER)
+}
+
+/// The tag of its body.
+pub fn categories_tag(rendered: Option<&SharedFragment>) -> Tag {
+    rendered.map_or_else(|| Tag::of(NONE), |rendered| Tag::of_hash(rendered.hash))
 }
 
 #[cfg(test)]
@@ -15,7 +26,9 @@ mod tests {
 
     #[test]
     fn categories_stand_alone_in_data() {
-        assert_eq!(categories_body(Some(br#"[{"id":"a"}]"#)), br#"{"data":[{"id":"a"}]}"#);
-        assert_eq!(categories_body(None), br#"{"data":[]}"#);
+        let rendered = SharedFragment { json: Bytes::from_static(br#"[{"id":"a"}]"#), hash: 7 };
+        assert_eq!(categories_body(Some(&rendered)).to_vec(), br#"{"data":[{"id":"a"}]}"#);
+        assert_eq!(categories_tag(Some(&rendered)), Tag::of_hash(7));
+        assert_eq!(categories_body(None).to_vec(), br#"{"data":[]}"#);
     }
 }

@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::number::push_number;
 use crate::query::PageLinks;
+use crate::response::Tag;
 
 /// Room for keys and numbers of the envelope, in bytes.
 const ENVELOPE_BYTES: usize = 320;
@@ -21,6 +22,22 @@ where
         // Text, integers and lists of them always serialise, and a vector takes every byte.
         (&mut serde_json::Serializer::new(body)).collect_seq(items).unwrap_or_default();
     })
+}
+
+/// The tag of a page of items with these hashes. All that the envelope says follows from what is hashed.
+pub(super) fn page_tag(
+    items: impl ExactSizeIterator<Item = u64>,
+    window: &PageWindow,
+    links: &PageLinks,
+) -> Tag {
+    let PageWindow { current_page, per_page, total, last_page, from, to } = *window;
+    let numbers = [current_page, per_page, total, last_page, from, to];
+    let mut text = Vec::with_capacity(size_of::<u64>() * (numbers.len() + items.len()) + links.length());
+    for number in numbers.into_iter().chain(items) {
+        text.extend_from_slice(&number.to_le_bytes());
+    }
+    text.extend_from_slice(links.shared());
+    Tag::of(&text)
 }
 
 /// The envelope around `data`, an array of about so many bytes, which is written in its place.

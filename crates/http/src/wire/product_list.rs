@@ -3,8 +3,14 @@
 
 use pointbook_app::ProductList;
 
-use super::envelope::envelope;
+use super::envelope::{envelope, page_tag};
 use crate::query::PageLinks;
+use crate::response::Tag;
+
+/// The tag of the page, which follows from those of its products and from all else that is in it.
+pub fn product_list_tag(list: &ProductList<'_>, links: &PageLinks) -> Tag {
+    page_tag(list.page.items.iter().map(|item| item.hash), &list.window, links)
+}
 
 /// The page in the documented envelope.
 pub fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {

@@ -1,16 +1,11 @@
-//! A router with a route for everything that can go well or wrong.
+//! Operations for everything that can go well or wrong.
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use http_body_util::BodyExt;
 use pointbook_app::StoreError;
-use pointbook_http::response::json;
-use pointbook_http::{ApiError, RequestContext};
+use pointbook_http::response::{Response, json};
+use pointbook_http::{Answering, ApiError, Asked, Operations};
 use tokio::sync::Semaphore;
 
 /// More than the buffers of both sides hold.
@@ -45,57 +40,66 @@ impl Gate {
     }
 }
 
-pub(crate) fn router(gate: Arc<Gate>) -> Router {
-    let wait = move |RequestContextOf(context): RequestContextOf| async move {
-        context.route.set("test.wait");
-        gate.wait().await;
-        json(StatusCode::OK, "{}")
-    };
-    Router::new()
-        .route("/v1/hello", get(hello).post(|| async { json(StatusCode::CREATED, "{}") }))
-        .route("/v1/echo", post(|body: Bytes| async { json(StatusCode::OK, body) }))
-        .route("/v1/varying", get(varying))
-        .route("/v1/panic", get(panic_on_purpose))
-        .route("/v1/store/{failure}", get(fail))
-        .route("/v1/wait", get(wait))
-        .route("/v1/long", get(|| async { json(StatusCode::OK, "x".repeat(LONG_BYTES)) }))
-        .fallback(|| async { ApiError::NotFound })
+/// What there is to ask for.
+pub(crate) struct Trials(pub(crate) Arc<Gate>);
+
+impl Operations for Trials {
+    fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r> {
+        Box::pin(async move {
+            match (asked.method.as_str(), asked.path) {
+                ("GET", "/v1/hello") => hello(&asked),
+                ("POST", "/v1/hello") => json(http::StatusCode::CREATED, "{}"),
+                (_, "/v1/hello") => {
+                    let method = asked.method.clone();
+                    ApiError::MethodNotAllowed { method, allowed: "GET, HEAD, POST".into() }.into_response()
+                }
+                ("POST", "/v1/echo") => echo(asked).await,
+                ("GET", "/v1/varying") => varying(&asked),
+                ("GET", "/v1/panic") => panic_on_purpose(&asked),
+                ("GET", "/v1/store/away") => {
+                    ApiError::from(StoreError::Unavailable("locked by somebody".into())).into_response()
+                }
+                ("GET", "/v1/store/broken") => {
+                    ApiError::from(StoreError::Failed("a broken disk".into())).into_response()
+                }
+                ("GET", "/v1/wait") => wait(&asked, &self.0).await,
+                ("GET", "/v1/long") => json(http::StatusCode::OK, "x".repeat(LONG_BYTES)),
+                _ => ApiError::NotFound.into_response(),
+            }
+        })
+    }
 }
 
 /// Says whose request it was and what of its address arrived here.
-async fn hello(RequestContextOf(context): RequestContextOf, uri: Uri) -> Response {
-    let body = format!("{{\"tenant\":\"{}\",\"uri\":\"{uri}\"}}", context.tenant.name());
-    context.route.set("test.hello");
-    json(StatusCode::OK, body)
+fn hello(asked: &Asked<'_>) -> Response {
+    let (tenant, path) = (asked.tenant.name(), asked.path);
+    let query = asked.query.map(|query| format!("?{query}")).unwrap_or_default();
+    asked.route.set("test.hello");
+    json(http::StatusCode::OK, format!("{{\"tenant\":\"{tenant}\",\"uri\":\"{path}{query}\"}}"))
 }
 
-async fn varying(headers: HeaderMap) -> Response {
-    assert!(headers.contains_key("host"));
-    let mut response = Response::new(Body::from("{}"));
-    response.headers_mut().insert("vary", HeaderValue::from_static("Accept-Language"));
+async fn echo(asked: Asked<'_>) -> Response {
+    match asked.body.unwrap().collect().await {
+        Ok(body) => json(http::StatusCode::OK, body.to_bytes()),
+        Err(_) => ApiError::PayloadTooLarge.into_response(),
+    }
+}
+
+fn varying(asked: &Asked<'_>) -> Response {
+    assert!(asked.headers.contains_key("host"));
+    let mut response = json(http::StatusCode::OK, "{}");
+    response.headers.insert("vary", http::HeaderValue::from_static("Accept-Language"));
     response
 }
 
-async fn fail(Path(failure): Path<String>) -> ApiError {
-    match failure.as_str() {
-        "away" => StoreError::Unavailable("locked by somebody".into()).into(),
-        _ => StoreError::Failed("a broken disk".into()).into(),
-    }
+async fn wait(asked: &Asked<'_>, gate: &Gate) -> Response {
+    asked.route.set("test.wait");
+    gate.wait().await;
+    json(http::StatusCode::OK, "{}")
 }
 
-async fn panic_on_purpose(RequestContextOf(context): RequestContextOf) -> Response {
-    context.route.set("test.panic");
+fn panic_on_purpose(asked: &Asked<'_>) -> Response {
+    asked.route.set("test.panic");
     assert!(!std::hint::black_box(true), "on purpose");
-    StatusCode::OK.into_response()
-}
-
-/// The context, taken from the extensions as handlers take it.
-struct RequestContextOf(RequestContext);
-
-impl<S: Sync> axum::extract::FromRequestParts<S> for RequestContextOf {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self, ApiError> {
-        parts.extensions.get().cloned().map(Self).ok_or(ApiError::Internal)
-    }
+    json(http::StatusCode::OK, "{}")
 }

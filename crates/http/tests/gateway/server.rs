@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::client::Client;
-use crate::router::{Gate, router};
+use crate::router::{Gate, Trials};
 use crate::tenants_only::TenantsOnly;
 
 /// The path at which the tenant `acme` answers `hello`.
@@ -43,7 +43,7 @@ impl Server {
         let clock = Arc::new(FixedClock::new(build::noon()));
         let service = Service::open(database.clone(), clock, service_limits).await.unwrap();
         let gate = Arc::new(Gate::default());
-        let gateway = Gateway::new(Arc::new(service), router(gate.clone()), limits, log, "test");
+        let gateway = Gateway::new(Arc::new(service), Trials(gate.clone()), limits, log, "test");
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();

@@ -1,22 +1,19 @@
 //! Whole requests: what an operation gets of them, and what is refused before it.
 
-use axum::Router;
-use axum::body::Body;
-use axum::response::{IntoResponse, Response};
-use axum::routing::post;
+use bytes::Bytes;
 use http::{HeaderValue, Request, StatusCode};
-use http_body_util::{BodyExt, Limited};
+use http_body_util::{BodyExt, Full, Limited};
 use pointbook_app::ports::Execution;
 use pointbook_domain::TokenKind;
 use proptest::prelude::*;
-use tower::Service;
 
 use super::noon;
-use crate::ApiError;
 use crate::answer::{Answer, finish, once};
 use crate::auth::sender;
 use crate::body::{BodyFields, EmptyBody, JsonBody, NdjsonBody, integer_in};
 use crate::error::FieldErrors;
+use crate::response::{Response, json};
+use crate::{ApiError, ArrivingBody, Head};
 
 fn read_points(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
     let points = fields.required("points", integer_in(1_i64..=9));
@@ -34,7 +31,7 @@ async fn record(body: JsonBody) -> Result<Response, ApiError> {
         assert_eq!(Answer::decode(&answer).unwrap(), render(&points));
         let fingerprint = data_encoding::HEXLOWER.encode(&key.fingerprint[..4]);
         let told = format!("{} {} {fingerprint}", key.principal, key.key);
-        response.headers_mut().insert("x-key", HeaderValue::try_from(told).unwrap());
+        response.headers.insert("x-key", HeaderValue::try_from(told).unwrap());
     }
     Ok(response)
 }
@@ -48,39 +45,47 @@ async fn cancel(body: EmptyBody) -> Response {
     Answer::json(StatusCode::OK, &body.key.is_some()).into_response()
 }
 
-async fn import(body: NdjsonBody) -> String {
+async fn import(body: NdjsonBody) -> Response {
     let lines = body.read(read_points).await;
     let told = lines.into_iter().map(|line| match line.item {
         Ok(points) => format!("{}: {points}\n", line.number),
         Err(errors) => format!("{}: {}\n", line.number, serde_json::to_string(&errors).unwrap()),
     });
-    told.collect()
+    json(StatusCode::OK, told.collect::<String>())
 }
 
-fn request(path: &str, headers: &[(&'static str, &str)], body: impl Into<Vec<u8>>) -> Request<Body> {
-    let mut request =
-        Request::post(path).body(Body::new(Limited::new(Body::from(body.into()), 1 << 20))).unwrap();
+fn request(path: &str, headers: &[(&'static str, &str)], body: impl Into<Vec<u8>>) -> Request<Vec<u8>> {
+    let mut request = Request::post(path).body(body.into()).unwrap();
     for (name, value) in headers {
         request.headers_mut().append(*name, HeaderValue::from_str(value).unwrap());
     }
-    request.extensions_mut().insert(sender(TokenKind::SuperUser));
     request
 }
 
-async fn response(request: Request<Body>) -> Response {
-    let mut router = Router::new()
-        .route("/record", post(record).put(record))
-        .route("/cancel", post(cancel))
-        .route("/import", post(import));
-    let Ok(response) = router.call(request).await;
-    response
+/// The answer to a request of the back office, whose body ends at a mebibyte.
+async fn response(request: Request<Vec<u8>>) -> Response {
+    let (parts, body) = request.into_parts();
+    let (path, sender) = (parts.uri.path(), sender(TokenKind::SuperUser));
+    let (method, headers, query) = (&parts.method, &parts.headers, parts.uri.query());
+    let head = Head { method, path, query, headers, sender: Some(&sender) };
+    answered(head, limited(body)).await.unwrap_or_else(ApiError::into_response)
+}
+
+fn limited(body: Vec<u8>) -> Option<ArrivingBody> {
+    Some(BodyExt::boxed(Limited::new(Full::new(Bytes::from(body)), 1 << 20)))
+}
+
+async fn answered(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Response, ApiError> {
+    match head.path {
+        "/record" => record(JsonBody::receive(head, body).await?).await,
+        "/cancel" => Ok(cancel(EmptyBody::receive(head, body).await?).await),
+        _ => Ok(import(NdjsonBody::receive(head, body).await?).await),
+    }
 }
 
 async fn ask(path: &str, headers: &[(&'static str, &str)], body: impl Into<Vec<u8>>) -> (u16, String) {
     let response = response(request(path, headers, body)).await;
-    let status = response.status().as_u16();
-    let body = response.into_body().collect().await.unwrap().to_bytes();
-    (status, String::from_utf8(body.to_vec()).unwrap())
+    (response.status.as_u16(), String::from_utf8(response.body.to_vec()).unwrap())
 }
 
 fn refused(errors: &str) -> (u16, String) {
@@ -143,10 +148,10 @@ async fn a_bad_key_is_refused_together_with_bad_fields() {
     }
 }
 
-async fn told_key(request: Request<Body>) -> Option<String> {
+async fn told_key(request: Request<Vec<u8>>) -> Option<String> {
     let response = response(request).await;
-    assert_eq!(response.status(), 201);
-    response.headers().get("x-key").map(|value| value.to_str().unwrap().to_owned())
+    assert_eq!(response.status, 201);
+    response.headers.get("x-key").map(|value| value.to_str().unwrap().to_owned())
 }
 
 #[tokio::test]
@@ -215,9 +220,12 @@ async fn an_import_has_at_most_10_000_lines() {
 async fn a_line_has_at_most_a_mebibyte() {
     let line = |length: usize| format!("{{\"points\":1{}}}", " ".repeat(length - 12));
     let body = format!("{}\n{}\n{{\"points\":2}}", line(1_048_577), line(1_048_576));
-    let mut request = request("/import", &[], "");
-    *request.body_mut() = Body::from(body);
-    let told = response(request).await.into_body().collect().await.unwrap().to_bytes();
+    let request = request("/import", &[], "");
+    let (method, headers) = (request.method(), request.headers());
+    let sender = sender(TokenKind::SuperUser);
+    let head = Head { method, path: "/import", query: None, headers, sender: Some(&sender) };
+    let whole = BodyExt::boxed(Full::new(Bytes::from(body)).map_err(|never| match never {}));
+    let told = answered(head, Some(whole)).await.unwrap().body.to_vec();
     insta::assert_snapshot!(String::from_utf8_lossy(&told), @r#"
     1: {"line":["The line must not be greater than 1048576 bytes."]}
     2: 1

@@ -1,16 +1,16 @@
 //! `DELETE /v1/auth/token`: ends the token that the request came with.
 
-use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use pointbook_app::revoke_token;
 
 use crate::answer::Answer;
-use crate::auth::Sender;
+use crate::response::Response;
 use crate::wire::success::Done;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// A token that was ended elsewhere meanwhile is as ended as it should be.
-pub(super) async fn end_token(context: RequestContext, sender: Sender) -> Result<Response, ApiError> {
-    revoke_token(&context.tenant, &sender.token_hash(), context.now).await?;
+pub(super) async fn end_token(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let sender = asked.sender()?;
+    revoke_token(asked.tenant, &sender.token_hash(), asked.now).await?;
     Ok(Answer::json(StatusCode::OK, &Done::new()).into_response())
 }

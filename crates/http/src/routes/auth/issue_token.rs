@@ -1,7 +1,5 @@
 //! `POST /v1/auth/token`: issues a token of a customer.
 
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
 use pointbook_app::ports::{Execution, InsertTokenOutcome};
@@ -9,13 +7,13 @@ use pointbook_app::{StoreError, derived_secret, keep_token_once, token_text};
 use pointbook_domain::{Timestamp, TokenKind, UserId};
 
 use crate::answer::{Answer, once, replayed};
-use crate::auth::Sender;
 use crate::body::{BodyFields, JsonBody, id, integer_in};
 use crate::error::{Conflict, FieldErrors};
+use crate::response::Response;
 use crate::routes::HttpState;
 use crate::wire::success::Success;
 use crate::wire::token::TokenView;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// The longest life of a token, in seconds: ten years of 365 days.
 const MAX_EXPIRES_IN_SECONDS: u32 = 10 * 365 * 86_400;
@@ -38,25 +36,22 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Keeps nothing that tells the token. With a key, its text follows from the caller's own token, the
 /// request and the time of issue, so that a replay can tell it again.
-pub(super) async fn issue_token(
-    State(state): State<HttpState>,
-    context: RequestContext,
-    sender: Sender,
-    body: JsonBody,
-) -> Result<Response, ApiError> {
+pub(super) async fn issue_token(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
+    let sender = asked.sender()?;
+    let body = JsonBody::of(&mut asked).await?;
     let wish = read_wish(body.fields())?;
-    let (key, now, random) = (body.key, context.now, state.secrets.secret());
+    let (key, now, random) = (body.key, asked.now, state.secrets.secret());
     let secret_at = |at| key.as_ref().map_or(random, |key| derived_secret(sender.token(), key, at));
     let text_at = |issued_at| token_text(&secret_at(issued_at));
     let (text, kind) = (text_at(now), TokenKind::Customer(wish.user_id.clone()));
     let once = once(key.clone(), now, move |outcome| kept(*outcome, now));
-    let data = &*context.tenant.data;
+    let data = &*asked.tenant.data;
     let mut response = match keep_token_once(data, &text, kind, wish.expires_at(now), now, once).await? {
         Execution::Executed(outcome) => told(kept(outcome, now), &wish, text_at)?.into_response(),
         Execution::Replayed(stored) => replayed(told(Answer::decode(&stored)?, &wish, text_at)?),
         Execution::KeyTaken => return Err(Conflict::KeyTaken.into()),
     };
-    response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
+    response.headers.insert(CACHE_CONTROL, NO_STORE);
     Ok(response)
 }
 

@@ -9,6 +9,10 @@ const TOKEN: &str = "/v1/auth/token";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec::post("auth.token.issue", TOKEN, Caller::SuperUser, |route| route.on(issue_token::issue_token)),
-    RouteSpec::delete("auth.token.end", TOKEN, Caller::Anyone, |route| route.on(end_token::end_token)),
+    RouteSpec::post("auth.token.issue", TOKEN, Caller::SuperUser, |state, asked| {
+        Box::pin(issue_token::issue_token(state, asked))
+    }),
+    RouteSpec::delete("auth.token.end", TOKEN, Caller::Anyone, |_, asked| {
+        Box::pin(end_token::end_token(asked))
+    }),
 ];

@@ -1,32 +1,27 @@
 //! `GET /v1/user/point-history`: the signed-in user's transactions by day and type.
 
-use axum::extract::State;
-use axum::response::Response;
 use http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
-use http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use http::{HeaderValue, StatusCode};
 
-use crate::auth::Customer;
 use crate::query::{QueryString, point_history_query};
-use crate::response::json;
+use crate::response::{Response, json};
 use crate::routes::HttpState;
 use crate::wire::point_history::point_history_body;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Answers with one read of the ledger, in the language that the client asks for.
 pub(in crate::routes) async fn point_history(
-    State(state): State<HttpState>,
-    context: RequestContext,
-    customer: Customer,
-    uri: Uri,
-    headers: HeaderMap,
+    state: &HttpState,
+    asked: Asked<'_>,
 ) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(uri.query()).map_err(ApiError::Invalid)?;
+    let customer = asked.customer()?;
+    let query_string = QueryString::parse(asked.query).map_err(ApiError::Invalid)?;
     let page = point_history_query(&query_string).map_err(ApiError::Invalid)?;
-    let history = pointbook_app::point_history(&context.tenant, &customer.user_id, page).await?;
-    let texts = state.texts.of(&context.tenant.tenant);
-    let offered = texts.choose(&headers);
+    let history = pointbook_app::point_history(asked.tenant, customer, page).await?;
+    let texts = state.texts.of(&asked.tenant.tenant);
+    let offered = texts.choose(asked.headers);
     let mut response = json(StatusCode::OK, point_history_body(&history, &offered.texts));
-    response.headers_mut().insert(CONTENT_LANGUAGE, offered.content_language.clone());
-    response.headers_mut().insert(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
+    response.headers.insert(CONTENT_LANGUAGE, offered.content_language.clone());
+    response.headers.insert(VARY, HeaderValue::from(ACCEPT_LANGUAGE));
     Ok(response)
 }

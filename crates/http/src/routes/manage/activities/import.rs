@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
-use axum::response::Response;
 use http::StatusCode;
 use pointbook_app::{NewActivity, RecordError, RecordResult, Recorded, record_activities};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
@@ -12,18 +10,16 @@ use serde::Serialize;
 use crate::answer::{Answer, finish, once};
 use crate::body::{BodyFields, NdjsonBody, id, read_activity};
 use crate::error::{Conflict, FieldErrors};
+use crate::response::Response;
 use crate::routes::HttpState;
 use crate::wire::import::{RejectedLine, RejectedLines};
 use crate::wire::success::Success;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Records the good lines in one commit, and tells the bad ones.
-pub(super) async fn import(
-    State(state): State<HttpState>,
-    context: RequestContext,
-    body: NdjsonBody,
-) -> Result<Response, ApiError> {
-    let (tenant, now) = (&context.tenant, context.now);
+pub(super) async fn import(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = NdjsonBody::of(&mut asked).await?;
+    let (tenant, now) = (asked.tenant, asked.now);
     let (mut activities, mut read) = (Vec::new(), ReadLines::default());
     for line in body.read(|fields| read_line(fields, &tenant.tenant.settings, now)).await {
         match line.item {

@@ -9,5 +9,5 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec::import(
     "manage.activities.import",
     "/v1/manage/activities/import",
     Caller::SuperUser,
-    |route| route.on(import::import),
+    |state, asked| Box::pin(import::import(state, asked)),
 )];

@@ -10,6 +10,6 @@ const PATH: &str = "/v1/manage/categories";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec::get("manage.categories.show", PATH, Caller::SuperUser, |route| route.on(show::show)),
-    RouteSpec::put("manage.categories.put", PATH, Caller::SuperUser, |route| route.on(put::put)),
+    RouteSpec::get("manage.categories.show", PATH, Caller::SuperUser, |_, asked| Box::pin(show::show(asked))),
+    RouteSpec::put("manage.categories.put", PATH, Caller::SuperUser, |_, asked| Box::pin(put::put(asked))),
 ];

@@ -1,26 +1,20 @@
 //! `POST /v1/manage/orders/{order_id}/cancel`: points and pieces are given back.
 
-use axum::extract::State;
-use axum::response::Response;
-use http::Uri;
 use pointbook_app::cancel_order;
 use pointbook_domain::OrderId;
 
 use super::step::render;
 use crate::answer::{finish, once};
 use crate::body::EmptyBody;
+use crate::response::Response;
 use crate::routes::{HttpState, path_id};
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Gives back what a placed order took, once.
-pub(super) async fn cancel(
-    State(state): State<HttpState>,
-    context: RequestContext,
-    uri: Uri,
-    body: EmptyBody,
-) -> Result<Response, ApiError> {
-    let id = path_id(&uri, OrderId::new).ok_or(ApiError::NotFound)?;
-    let once = once(body.key, context.now, render);
-    let execution = cancel_order(&context.tenant, &id, &*state.ids, context.now, once).await?;
+pub(super) async fn cancel(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = EmptyBody::of(&mut asked).await?;
+    let id = path_id(asked.path, OrderId::new).ok_or(ApiError::NotFound)?;
+    let once = once(body.key, asked.now, render);
+    let execution = cancel_order(asked.tenant, &id, &*state.ids, asked.now, once).await?;
     finish(execution, render)
 }

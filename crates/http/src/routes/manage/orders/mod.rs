@@ -13,20 +13,20 @@ const PATH: &str = "/v1/manage/orders";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
-    RouteSpec::get("manage.orders.list", PATH, Caller::SuperUser, |route| route.on(list::list)),
-    RouteSpec::get("manage.orders.show", "/v1/manage/orders/{order_id}", Caller::SuperUser, |route| {
-        route.on(show::show)
+    RouteSpec::get("manage.orders.list", PATH, Caller::SuperUser, |_, asked| Box::pin(list::list(asked))),
+    RouteSpec::get("manage.orders.show", "/v1/manage/orders/{order_id}", Caller::SuperUser, |_, asked| {
+        Box::pin(show::show(asked))
     }),
     RouteSpec::post(
         "manage.orders.fulfil",
         "/v1/manage/orders/{order_id}/fulfil",
         Caller::SuperUser,
-        |route| route.on(fulfil::fulfil),
+        |_, asked| Box::pin(fulfil::fulfil(asked)),
     ),
     RouteSpec::post(
         "manage.orders.cancel",
         "/v1/manage/orders/{order_id}/cancel",
         Caller::SuperUser,
-        |route| route.on(cancel::cancel),
+        |state, asked| Box::pin(cancel::cancel(state, asked)),
     ),
 ];

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use axum::response::Response;
-use http::{StatusCode, Uri};
+use http::StatusCode;
 use pointbook_app::ports::UpsertOutcome;
 use pointbook_app::{ProductDraft, put_products};
 use serde::Serialize;
@@ -13,17 +12,15 @@ use crate::answer::{Answer, finish, once};
 use crate::body::{NdjsonBody, NdjsonLine, read_product_line};
 use crate::error::FieldErrors;
 use crate::query::{ImportMode, QueryString, import_mode_query};
+use crate::response::Response;
 use crate::wire::import::{RejectedLine, RejectedLines};
 use crate::wire::success::Success;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Puts all lines or none, or the good ones.
-pub(super) async fn import(
-    context: RequestContext,
-    uri: Uri,
-    body: NdjsonBody,
-) -> Result<Response, ApiError> {
-    let mode = import_mode_query(&QueryString::parse(uri.query())?)?;
+pub(super) async fn import(mut asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = NdjsonBody::of(&mut asked).await?;
+    let mode = import_mode_query(&QueryString::parse(asked.query)?)?;
     let lines = body.read(read_product_line).await;
     let (drafts, rejected) = match mode {
         ImportMode::Atomic => (all(lines)?, RejectedLines::default()),
@@ -31,8 +28,8 @@ pub(super) async fn import(
     };
     let rejected = Arc::new(Rejected { count: rejected.count(), told: rejected.told() });
     let render = move |outcomes: &Vec<UpsertOutcome>| rejected.answer(outcomes);
-    let once = once(body.key, context.now, render.clone());
-    finish(put_products(&context.tenant, drafts, context.now, once).await?, render)
+    let once = once(body.key, asked.now, render.clone());
+    finish(put_products(asked.tenant, drafts, asked.now, once).await?, render)
 }
 
 /// Every line, unless one is bad. What is one change says one thing of a product.

@@ -15,9 +15,13 @@ const IMPORT: &str = "/v1/manage/products/import";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
-    RouteSpec::get("manage.products.list", PATH, Caller::SuperUser, |route| route.on(list::list)),
-    RouteSpec::get("manage.products.show", ONE, Caller::SuperUser, |route| route.on(show::show)),
-    RouteSpec::put("manage.products.put", ONE, Caller::SuperUser, |route| route.on(put::put)),
-    RouteSpec::delete("manage.products.retire", ONE, Caller::SuperUser, |route| route.on(retire::retire)),
-    RouteSpec::import("manage.products.import", IMPORT, Caller::SuperUser, |route| route.on(import::import)),
+    RouteSpec::get("manage.products.list", PATH, Caller::SuperUser, |_, asked| Box::pin(list::list(asked))),
+    RouteSpec::get("manage.products.show", ONE, Caller::SuperUser, |_, asked| Box::pin(show::show(asked))),
+    RouteSpec::put("manage.products.put", ONE, Caller::SuperUser, |_, asked| Box::pin(put::put(asked))),
+    RouteSpec::delete("manage.products.retire", ONE, Caller::SuperUser, |_, asked| {
+        Box::pin(retire::retire(asked))
+    }),
+    RouteSpec::import("manage.products.import", IMPORT, Caller::SuperUser, |_, asked| {
+        Box::pin(import::import(asked))
+    }),
 ];

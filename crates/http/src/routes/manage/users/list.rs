@@ -1,22 +1,21 @@
 //! `GET /v1/manage/users`: a page of the users, by id.
 
-use axum::response::Response;
-use http::{StatusCode, Uri};
+use http::StatusCode;
 
 use super::PATH;
 use crate::query::{PageLinks, QueryString, UserListQuery, user_list_query};
-use crate::response::json;
+use crate::response::{Response, json};
 use crate::wire::envelope::page_body;
 use crate::wire::user::UserView;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Answers with one read.
-pub(super) async fn list(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(uri.query())?;
+pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let query_string = QueryString::parse(asked.query)?;
     let UserListQuery { page, filter } = user_list_query(&query_string)?;
-    let tenant = &context.tenant.tenant;
+    let tenant = &asked.tenant.tenant;
     let page = page.request(&tenant.settings);
-    let users = context.tenant.data.users(&filter, page).await?;
+    let users = asked.tenant.data.users(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
     let views = users.items.iter().map(UserView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(users.total), &links)))

@@ -16,13 +16,13 @@ const TOKENS: &str = "/v1/manage/users/{user_id}/tokens";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
-    RouteSpec::get("manage.users.list", PATH, Caller::SuperUser, |route| route.on(list::list)),
-    RouteSpec::get("manage.users.show", ONE, Caller::SuperUser, |route| route.on(show::show)),
-    RouteSpec::put("manage.users.put", ONE, Caller::SuperUser, |route| route.on(put::put)),
-    RouteSpec::post("manage.users.record_activity", ACTIVITIES, Caller::SuperUser, |route| {
-        route.on(record_activity::record)
+    RouteSpec::get("manage.users.list", PATH, Caller::SuperUser, |_, asked| Box::pin(list::list(asked))),
+    RouteSpec::get("manage.users.show", ONE, Caller::SuperUser, |_, asked| Box::pin(show::show(asked))),
+    RouteSpec::put("manage.users.put", ONE, Caller::SuperUser, |_, asked| Box::pin(put::put(asked))),
+    RouteSpec::post("manage.users.record_activity", ACTIVITIES, Caller::SuperUser, |state, asked| {
+        Box::pin(record_activity::record(state, asked))
     }),
-    RouteSpec::delete("manage.users.revoke_tokens", TOKENS, Caller::SuperUser, |route| {
-        route.on(revoke_tokens::revoke_tokens)
+    RouteSpec::delete("manage.users.revoke_tokens", TOKENS, Caller::SuperUser, |_, asked| {
+        Box::pin(revoke_tokens::revoke_tokens(asked))
     }),
 ];

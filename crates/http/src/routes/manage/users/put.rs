@@ -1,7 +1,6 @@
 //! `PUT /v1/manage/users/{user_id}`: creates or changes a user.
 
-use axum::response::{IntoResponse, Response};
-use http::{StatusCode, Uri};
+use http::StatusCode;
 use pointbook_app::ports::{UpsertOutcome, UserChange};
 use pointbook_app::put_user;
 use pointbook_domain::{Day, Locale, UserId};
@@ -9,17 +8,19 @@ use pointbook_domain::{Day, Locale, UserId};
 use crate::answer::Answer;
 use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
 use crate::error::FieldErrors;
+use crate::response::Response;
 use crate::routes::new_path_id;
 use crate::wire::success::Success;
 use crate::wire::user::UserView;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Changes what the body names.
-pub(super) async fn put(context: RequestContext, uri: Uri, body: JsonBody) -> Result<Response, ApiError> {
+pub(super) async fn put(mut asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&mut asked).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "user_id", &uri, UserId::new);
-    let change = read_change(fields, id, context.now.day())?;
-    let put = put_user(&context.tenant, &change, context.now).await?;
+    let id = new_path_id(&mut fields, "user_id", asked.path, UserId::new);
+    let change = read_change(fields, id, asked.now.day())?;
+    let put = put_user(asked.tenant, &change, asked.now).await?;
     let status = match put.outcome {
         UpsertOutcome::Created => StatusCode::CREATED,
         UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,

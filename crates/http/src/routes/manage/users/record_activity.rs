@@ -1,8 +1,6 @@
 //! `POST /v1/manage/users/{user_id}/activities`: records an activity, once.
 
-use axum::extract::State;
-use axum::response::Response;
-use http::{StatusCode, Uri};
+use http::StatusCode;
 use pointbook_app::ports::{RecordActivityOutcome, RecordedActivity};
 use pointbook_app::{NewActivity, record_activity};
 use pointbook_domain::UserId;
@@ -10,21 +8,18 @@ use pointbook_domain::UserId;
 use crate::answer::{Answer, finish, once};
 use crate::body::{JsonBody, read_activity};
 use crate::error::{Conflict, FieldErrors};
+use crate::response::Response;
 use crate::routes::{HttpState, new_path_id};
 use crate::wire::activity::ActivityView;
 use crate::wire::success::Success;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Records; the same again is the first transaction.
-pub(super) async fn record(
-    State(state): State<HttpState>,
-    context: RequestContext,
-    uri: Uri,
-    body: JsonBody,
-) -> Result<Response, ApiError> {
-    let (tenant, now) = (&context.tenant, context.now);
+pub(super) async fn record(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&mut asked).await?;
+    let (tenant, now) = (asked.tenant, asked.now);
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", &uri, UserId::new);
+    let user_id = new_path_id(&mut fields, "user_id", asked.path, UserId::new);
     let activity = read_activity(&mut fields, &tenant.tenant.settings, now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let new = NewActivity { user_id, activity: activity.activity };

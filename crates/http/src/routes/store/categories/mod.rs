@@ -6,6 +6,6 @@ use crate::routes::{Caller, RouteSpec};
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 1] =
-    [RouteSpec::get("store.categories.list", "/v1/store/categories", Caller::Customer, |route| {
-        route.on(list::list)
+    [RouteSpec::get("store.categories.list", "/v1/store/categories", Caller::Customer, |_, asked| {
+        Box::pin(list::list(asked))
     })];

@@ -11,9 +11,11 @@ const PATH: &str = "/v1/store/orders";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
-    RouteSpec::post("store.orders.place", PATH, Caller::Customer, |route| route.on(place::place)),
-    RouteSpec::get("store.orders.list", PATH, Caller::Customer, |route| route.on(list::list)),
-    RouteSpec::get("store.orders.show", "/v1/store/orders/{order_id}", Caller::Customer, |route| {
-        route.on(show::show)
+    RouteSpec::post("store.orders.place", PATH, Caller::Customer, |state, asked| {
+        Box::pin(place::place(state, asked))
+    }),
+    RouteSpec::get("store.orders.list", PATH, Caller::Customer, |_, asked| Box::pin(list::list(asked))),
+    RouteSpec::get("store.orders.show", "/v1/store/orders/{order_id}", Caller::Customer, |_, asked| {
+        Box::pin(show::show(asked))
     }),
 ];

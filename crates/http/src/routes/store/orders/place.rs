@@ -1,7 +1,5 @@
 //! `POST /v1/store/orders`: points for pieces of a product.
 
-use axum::extract::State;
-use axum::response::Response;
 use http::StatusCode;
 use pointbook_app::place_order;
 use pointbook_app::ports::PlaceOrderOutcome;
@@ -9,24 +7,21 @@ use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{OrderRefusal, ProductId, Quantity};
 
 use crate::answer::{Answer, finish, once};
-use crate::auth::Customer;
 use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
+use crate::response::Response;
 use crate::routes::HttpState;
 use crate::wire::order::OrderView;
 use crate::wire::success::Success;
-use crate::{ApiError, RequestContext};
+use crate::{ApiError, Asked};
 
 /// Takes points and pieces at the price of this moment, or nothing.
-pub(super) async fn place(
-    State(state): State<HttpState>,
-    context: RequestContext,
-    customer: Customer,
-    body: JsonBody,
-) -> Result<Response, ApiError> {
+pub(super) async fn place(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
+    let customer = asked.customer()?;
+    let body = JsonBody::of(&mut asked).await?;
     let (product_id, quantity) = read_order(body.fields())?;
-    let (now, once) = (context.now, once(body.key, context.now, render));
-    let (tenant, user_id) = (&context.tenant, &customer.user_id);
+    let (now, once) = (asked.now, once(body.key, asked.now, render));
+    let (tenant, user_id) = (asked.tenant, customer);
     let execution = place_order(tenant, user_id, product_id, quantity, &*state.ids, now, once).await?;
     finish(execution, render)
 }

@@ -1,18 +1,16 @@
 //! `GET /v1/store/products/{product_id}`: one product.
 
-use axum::response::Response;
-use http::{StatusCode, Uri};
 use pointbook_domain::ProductId;
 
-use crate::response::json;
+use crate::response::Response;
 use crate::routes::path_id;
-use crate::wire::product::product_body;
-use crate::{ApiError, RequestContext};
+use crate::wire::product::{product_body, product_tag};
+use crate::{ApiError, Asked};
 
 /// Answers from the snapshot; an id that no product can have is one that no product has.
-pub(in crate::routes) async fn show(context: RequestContext, uri: Uri) -> Result<Response, ApiError> {
-    let id = path_id(&uri, ProductId::new).ok_or(ApiError::ProductNotFound)?;
-    let snapshot = context.tenant.snapshot(context.now).await?;
+pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let id = path_id(asked.path, ProductId::new).ok_or(ApiError::ProductNotFound)?;
+    let snapshot = asked.tenant.snapshot(asked.now).await?;
     let product = snapshot.product(id.as_str()).ok_or(ApiError::ProductNotFound)?;
-    Ok(json(StatusCode::OK, product_body(product.json)))
+    Ok(asked.tagged(product_tag(product), || product_body(product)))
 }

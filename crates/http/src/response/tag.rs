@@ -1,0 +1,51 @@
+//! What tells one body from another.
+
+use http::HeaderValue;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// 64 bits of hash over what a body is made of: another body has another tag, and the same body the
+/// same one on every instance and database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tag(u64);
+
+impl Tag {
+    /// The tag of a body with these bytes, or of one that is made of nothing else but them.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(xxh3_64(bytes))
+    }
+
+    /// The tag whose hash is known.
+    pub fn of_hash(hash: u64) -> Self {
+        Self(hash)
+    }
+
+    /// As `ETag` has it: strong, in hexadecimal and quotes.
+    pub fn text(self) -> [u8; 18] {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut text = [b'"'; 18];
+        for (place, digit) in text.iter_mut().skip(1).take(16).enumerate() {
+            let nibble = (self.0 >> (60 - 4 * place)) & 0xf;
+            *digit = DIGITS.get(usize::try_from(nibble).unwrap_or_default()).copied().unwrap_or(b'0');
+        }
+        text
+    }
+
+    /// The value of `ETag`.
+    pub fn header(self) -> HeaderValue {
+        // Digits and quotes are always a header's value.
+        HeaderValue::from_bytes(&self.text()).unwrap_or(HeaderValue::from_static("\"\""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_the_hash_of_the_body_in_quotes() {
+        let expected = format!("\"{:016x}\"", xxh3_64(b"{}"));
+        assert_eq!(Tag::of(b"{}").text(), expected.as_bytes());
+        assert_eq!(Tag::of(b"{}").header(), expected);
+        assert_ne!(Tag::of(b"{}"), Tag::of(b"[]"));
+    }
+}
