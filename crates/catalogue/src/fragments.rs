@@ -197,7 +197,9 @@ mod tests {
 
     fn arena(texts: &[&[u8]]) -> Fragments {
         let mut fragments = Fragments::default();
-        texts.iter().for_each(|text| fragments.push(text));
+        for text in texts {
+            fragments.push(text);
+        }
         fragments
     }
 

@@ -1,8 +1,10 @@
 //! One sort of the listed products, with all that is needed to answer in it by counting.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::filter_sets::FilterSets;
+use crate::memberships::Memberships;
 use crate::ranking::Ranking;
 use crate::wavelet::WaveletMatrix;
 
@@ -13,7 +15,7 @@ use crate::wavelet::WaveletMatrix;
 /// ranges can be counted and paged in logarithmic time.
 #[derive(Debug)]
 pub(crate) struct Order {
-    ranking: Ranking,
+    ranking: Arc<Ranking>,
     sets: FilterSets,
     /// By rank: the rank in the crossed order.
     crossed_ranks: Vec<u32>,
@@ -31,11 +33,14 @@ pub(crate) struct Window {
 }
 
 impl Order {
-    /// Takes the products in order, their sets in it, and the order across.
-    pub(crate) fn new(ranking: Ranking, sets: FilterSets, crossed: &Ranking) -> Self {
-        let crossed_ranks = ranking.ranks_in(crossed);
-        let crossing = WaveletMatrix::new(crossed.ranks_in(&ranking));
-        Self { ranking, sets, crossed_ranks, crossing }
+    /// Takes the products in order, their filters, and the order across.
+    pub(crate) fn new(ranking: &Arc<Ranking>, memberships: &Memberships, crossed: &Ranking) -> Self {
+        Self {
+            ranking: Arc::clone(ranking),
+            sets: FilterSets::new(ranking, memberships),
+            crossed_ranks: ranking.ranks_in(crossed),
+            crossing: WaveletMatrix::new(crossed.ranks_in(ranking)),
+        }
     }
 
     pub(crate) fn ranking(&self) -> &Ranking {

@@ -1,16 +1,19 @@
 //! The three orders of a snapshot, and where a filter's prices and times lie in them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pointbook_domain::Timestamp;
 
 use crate::facts::Facts;
-use crate::filter_sets::FilterSets;
 use crate::memberships::Memberships;
 use crate::order::{Order, Window};
 use crate::products::Products;
 use crate::query::{ProductFilter, ProductQuery, ProductSort};
 use crate::ranking::Ranking;
+
+/// So many products are sorted by two threads: the first list of a large catalogue waits for it.
+const LARGE: usize = 200_000;
 
 /// The listed products in every order.
 #[derive(Debug)]
@@ -25,21 +28,21 @@ pub(crate) struct Orders {
 impl Orders {
     /// Sorts the products with these numbers, which ascend as the ids do.
     pub(crate) fn new(products: &Products, listed: &[u32], memberships: &Memberships) -> Self {
-        let rank = |numbers: Vec<u32>| Ranking::new(numbers, products.len());
-        let by_price = sorted_by(products, listed, |facts| facts.price);
-        let descending = rank(groups_reversed(products, &by_price));
-        let ascending = rank(by_price);
-        let newest = rank(sorted_by(products, listed, |facts| -facts.published_at.as_micros()));
-        let prices = column(products, &ascending, |facts| facts.price);
-        let published = column(products, &newest, |facts| facts.published_at);
-
-        let order = |ranking: Ranking, crossed: &Ranking| {
-            let sets = FilterSets::new(&ranking, memberships);
-            Order::new(ranking, sets, crossed)
+        let rank = |numbers: Vec<u32>| Arc::new(Ranking::new(numbers, products.len()));
+        let is_large = listed.len() >= LARGE;
+        let by_time = || rank(sorted_by(products, listed, |facts| -facts.published_at.as_micros()));
+        let (newest, (descending, ascending)) = both(is_large, by_time, || {
+            let by_price = sorted_by(products, listed, |facts| facts.price);
+            (rank(groups_reversed(products, &by_price)), rank(by_price))
+        });
+        let order = |ranking, crossed: &Ranking| Order::new(ranking, memberships, crossed);
+        let in_descent = || {
+            let prices = column(products, &ascending, |facts| facts.price);
+            let published = column(products, &newest, |facts| facts.published_at);
+            (order(&descending, &newest), prices, published)
         };
-        let price_descending = order(descending, &newest);
-        let newest = order(newest, &ascending);
-        let price_ascending = order(ascending, newest.ranking());
+        let ((price_descending, prices, published), (newest, price_ascending)) =
+            both(is_large, in_descent, || (order(&newest, &ascending), order(&ascending, &newest)));
         Self { by_sort: BySort { newest, price_ascending, price_descending }, prices, published }
     }
 
@@ -106,6 +109,18 @@ impl Orders {
         let orders: usize = self.by_sort.iter().map(Order::memory_bytes).sum();
         orders + size_of::<i64>() * (self.prices.capacity() + self.published.capacity())
     }
+}
+
+/// Does both, at the same time where that is worth it.
+fn both<A: Send, B>(is_worth_it: bool, one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+    if !is_worth_it {
+        return (one(), other());
+    }
+    std::thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    })
 }
 
 /// One of each sort.

@@ -23,6 +23,7 @@ pub(crate) struct Products {
 }
 
 /// One product of the columns.
+#[derive(Clone, Copy)]
 pub(crate) struct Row<'p> {
     pub(crate) id: &'p str,
     pub(crate) folded_title: &'p str,

@@ -124,7 +124,9 @@ impl Recent {
 
 fn copies(products: &Products, numbers: &[u32]) -> Products {
     let mut copies = Products::default();
-    numbers.iter().for_each(|&number| copies.push_copy(products, number));
+    for &number in numbers {
+        copies.push_copy(products, number);
+    }
     copies.close();
     copies
 }

@@ -98,7 +98,7 @@ mod tests {
     fn the_least_recently_used_leave_first() {
         let searches = Searches::default();
         let keep = |number: usize, ranks| {
-            searches.keep(ProductSort::Newest, &search(&number.to_string()), &found(ranks))
+            searches.keep(ProductSort::Newest, &search(&number.to_string()), &found(ranks));
         };
         let is_kept =
             |number: usize| searches.get(ProductSort::Newest, &search(&number.to_string())).is_some();

@@ -133,18 +133,13 @@ impl Segment {
     fn search(&self, sort: ProductSort, search: &TitleSearch) -> Arc<RankSet> {
         let titles = self.products.titles();
         let ranking = self.orders.order(sort).ranking();
-        let found = match self.title_index.get() {
-            Some(index) => {
-                let numbers = index.search(search.parts(), titles);
-                RankSet::from_found(numbers.ranks(ranking.ranks(), ranking.len()))
-            }
-            None => {
-                let numbers = search.scan(titles).into_iter();
-                RankSet::from_unsorted(
-                    numbers.filter_map(|number| ranking.rank_of(number)).collect(),
-                    ranking.len(),
-                )
-            }
+        let found = if let Some(index) = self.title_index.get() {
+            let numbers = index.search(search.parts(), titles);
+            RankSet::from_found(numbers.ranks(ranking.ranks(), ranking.len()))
+        } else {
+            let numbers = search.scan(titles).into_iter();
+            let ranks = numbers.filter_map(|number| ranking.rank_of(number));
+            RankSet::from_unsorted(ranks.collect(), ranking.len())
         };
         let found = Arc::new(found);
         self.searches.keep(sort, search, &found);

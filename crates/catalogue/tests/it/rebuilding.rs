@@ -31,21 +31,23 @@ struct Round {
     most_ordered: Option<Vec<ProductId>>,
     micros_later: i64,
     is_compacted: bool,
+    is_indexed: bool,
 }
 
 /// Few changes are laid over what there is, many lead to a new base; so does another tree, or an earlier time.
 fn round() -> impl Strategy<Value = Round> {
     let changes = prop_oneof![9 => vec(change(), 0..8), 1 => vec(change(), 0..60)];
     let micros_later = prop_oneof![9 => 0_i64..3, 1 => Just(-2)];
-    let rare = prop::bool::weighted(0.2);
+    let tended = (prop::bool::weighted(0.2), prop::bool::weighted(0.3));
     let round =
-        (changes, option::weighted(0.1, tree()), option::weighted(0.3, most_ordered()), micros_later, rare);
-    round.prop_map(|(changes, tree, most_ordered, micros_later, is_compacted)| Round {
+        (changes, option::weighted(0.1, tree()), option::weighted(0.3, most_ordered()), micros_later, tended);
+    round.prop_map(|(changes, tree, most_ordered, micros_later, tended)| Round {
         changes,
         tree,
         most_ordered,
         micros_later,
-        is_compacted,
+        is_compacted: tended.0,
+        is_indexed: tended.1,
     })
 }
 
@@ -67,7 +69,11 @@ fn apply(round: &Round, model: &mut Model, snapshot: &Snapshot) -> Snapshot {
     round.most_ordered.iter().for_each(|ids| model.most_ordered.clone_from(ids));
     model.now = at(model.now.as_micros() - at(0).as_micros() + round.micros_later);
     let next = builder.build(&model.tree, &model.most_ordered, model.now);
-    if round.is_compacted { next.compacted() } else { next }
+    let next = if round.is_compacted { next.compacted() } else { next };
+    if round.is_indexed {
+        next.index_titles();
+    }
+    next
 }
 
 proptest! {
