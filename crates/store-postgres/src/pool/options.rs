@@ -38,6 +38,9 @@ const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(4), Duration::
 /// For how long a transaction may stand idle whose statements take as long as they take.
 const MAX_IDLE_MS: u64 = 60_000;
 
+/// How many connections short reads share at most: each read looks for the one with the fewest others.
+const MAX_SHARED: usize = 16;
+
 /// Sets one option.
 type Set<'s> = &'s dyn Fn(&mut Config) -> &mut Config;
 
@@ -89,7 +92,7 @@ impl PostgresOptions {
 
     /// How many of the connections short reads share. Of the 16 by default, 4.
     pub(super) fn shared_connections(&self) -> usize {
-        if self.shares_reads { self.max_connections / 4 } else { 0 }
+        if self.shares_reads { (self.max_connections / 4).min(MAX_SHARED) } else { 0 }
     }
 
     pub(crate) fn connect_timeout(&self) -> Duration {
@@ -158,6 +161,14 @@ mod tests {
         ] {
             assert_eq!(config(url).get_target_session_attrs(), wanted, "{url}");
         }
+    }
+
+    #[test]
+    fn a_quarter_of_the_connections_is_shared_and_none_by_commands() {
+        let of =
+            |max_connections| PostgresOptions { max_connections, ..PostgresOptions::new(Timestamp::MIN) };
+        assert_eq!([2, 16, 1_000].map(|most| of(most).shared_connections()), [0, 4, 16]);
+        assert_eq!(of(16).patient().shared_connections(), 0);
     }
 
     #[test]
