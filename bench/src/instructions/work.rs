@@ -52,12 +52,12 @@ pub(crate) fn histories(ground: &Ground, runs: usize) -> Result<Work<'_>> {
     let request = PageRequest { number: PageNumber::FIRST, size };
     let user = build::user_id(USER);
     let read = ground.runtime.block_on(tenant.data.history_page(&user, request))?;
-    ensure!(read.transactions.len() == 40, "the page has {} rows", read.transactions.len());
+    ensure!(read.rows.len() == 40, "the page has {} rows", read.rows.len());
     let texts = Texts::default().of(&tenant.tenant).choose(&HeaderMap::new()).texts.clone();
     let body = move |read: HistoryRead| {
         let window = request.window(read.day_count);
-        let days = group_by_day(read.transactions);
-        point_history_body(&PointHistory { days, window, user_points: read.user_points }, &texts)
+        let grouped = group_by_day(read.rows);
+        point_history_body(&PointHistory { grouped, window, user_points: read.user_points }, &texts)
     };
     let mut reads = vec![read; runs].into_iter();
     Ok(Box::new(move || reads.all(|read| !black_box(body(read)).is_empty())))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pointbook_app::catalogue_cache::CatalogueOptions;
 use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
-use pointbook_app::{CatalogueCache, ProductFilter, ProductQuery, Snapshot};
+use pointbook_app::{CatalogueCache, Fragment, ProductFilter, ProductQuery, Snapshot};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, noon, on_day, page, product, recorded, upsert};
@@ -52,7 +52,9 @@ impl Shop {
 fn popular(snapshot: &Arc<Snapshot>) -> Vec<String> {
     let filter = ProductFilter { popular: true, ..ProductFilter::default() };
     let found = snapshot.list(&ProductQuery { filter, ..ProductQuery::default() }, page(1, 100));
-    let id = |json: &&[u8]| serde_json::from_slice::<serde_json::Value>(json).unwrap()["id"].to_string();
+    let id = |item: &Fragment<'_>| {
+        serde_json::from_slice::<serde_json::Value>(item.json).unwrap()["id"].to_string()
+    };
     found.items.iter().map(id).map(|id| id.trim_matches('"').to_owned()).collect()
 }
 
