@@ -144,10 +144,10 @@ fn add_ordinary(bench: &Bench, body_bytes: usize, turns: &[Turn], timed: &[(Outc
     ];
     let rates = Spread::of_each(turns, [|turn| turn.0.rate, |turn| turn.1.rate]);
     let cpu = Spread::of_each(turns, [|turn| turn.0.cpu_us, |turn| turn.1.cpu_us, |turn| turn.2.cpu_us]);
-    let times = Spread::of_each(timed, [|(ours, _)| ours.p50_ms, |(ours, _)| ours.p99_ms]);
+    let at_half = Spread::of_each(timed, [|(ours, _)| ours.p50_ms, |(ours, _)| ours.p99_ms]);
     let mut cells = vec![ORDINARY.to_owned(), body_bytes.to_string()];
     cells.extend(rates.map(Spread::whole));
-    cells.extend(cpu.iter().chain(&times).map(ToString::to_string));
+    cells.extend(cpu.iter().chain(&at_half).map(ToString::to_string));
     bench.row("Histories beside the bare driver", HEAD, cells);
 }
 
