@@ -35,13 +35,18 @@ impl FilterSets {
 
     /// The sets that flags and categories ask for: what all of them hold is left.
     pub(crate) fn asked(&self, filter: &ProductFilter, categories: &Categories) -> Vec<Arc<RankSet>> {
-        let flags = [(filter.low_stock, LOW_STOCK), (filter.on_sale, ON_SALE), (filter.popular, POPULAR)];
-        let asked = flags.into_iter().filter(|(is_asked, _)| *is_asked);
-        let mut sets: Vec<_> = asked.filter_map(|(_, set)| self.sets.get(set)).map(Arc::clone).collect();
+        let mut sets: Vec<_> =
+            flags_of(filter).filter_map(|flag| self.sets.get(flag)).map(Arc::clone).collect();
         if let Some(ids) = &filter.categories {
             sets.push(self.in_any(ids, categories));
         }
         sets
+    }
+
+    /// The set of a flag, which every order has.
+    pub(crate) fn flag(&self, flag: usize) -> &RankSet {
+        const NONE: &RankSet = &RankSet::NONE;
+        self.sets.get(flag).map_or(NONE, |set| set)
     }
 
     fn in_any(&self, ids: &[CategoryId], categories: &Categories) -> Arc<RankSet> {
@@ -53,4 +58,17 @@ impl FilterSets {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.sets.iter().map(|set| set.memory_bytes()).sum()
     }
+}
+
+/// The flags that a filter asks for.
+pub(crate) fn flags_of(filter: &ProductFilter) -> impl Iterator<Item = usize> {
+    let flags = [(filter.low_stock, LOW_STOCK), (filter.on_sale, ON_SALE), (filter.popular, POPULAR)];
+    flags.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag)
+}
+
+/// The flag, where a filter asks for one and for no other set.
+pub(crate) fn only_flag(filter: &ProductFilter) -> Option<usize> {
+    let mut flags = flags_of(filter);
+    let first = flags.next().filter(|_| filter.categories.is_none());
+    if flags.next().is_some() { None } else { first }
 }

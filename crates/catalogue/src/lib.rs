@@ -17,8 +17,10 @@
 mod builder;
 mod categories;
 mod changes;
+mod crossing;
 mod facts;
 mod filter_sets;
+mod flagged;
 mod fold;
 mod fragments;
 mod gallop;

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::crossing::{Crossing, Window, length};
 use crate::filter_sets::FilterSets;
 use crate::memberships::Memberships;
 use crate::ranking::Ranking;
-use crate::wavelet::WaveletMatrix;
 
 /// The products in one order, and how that order lies across another.
 ///
@@ -19,17 +19,7 @@ pub(crate) struct Order {
     sets: FilterSets,
     /// By rank: the rank in the crossed order.
     crossed_ranks: Vec<u32>,
-    /// By rank in the crossed order: the rank in this one.
-    crossing: WaveletMatrix,
-}
-
-/// A stretch of an order, cut down to a stretch of the crossed order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Window {
-    /// Ranks in the order itself.
-    pub(crate) own: Range<u32>,
-    /// Ranks in the crossed order.
-    pub(crate) crossed: Range<u32>,
+    crossing: Crossing,
 }
 
 impl Order {
@@ -39,7 +29,7 @@ impl Order {
             ranking: Arc::clone(ranking),
             sets: FilterSets::new(ranking, memberships),
             crossed_ranks: ranking.ranks_in(crossed),
-            crossing: WaveletMatrix::new(crossed.ranks_in(ranking)),
+            crossing: Crossing::new(crossed.ranks_in(ranking)),
         }
     }
 
@@ -59,7 +49,7 @@ impl Order {
     /// Those of the ranks that lie in the crossed stretch of the window. Every rank is written and
     /// the next one overwrites what does not count: a branch here would be a coin toss.
     pub(crate) fn across(&self, window: &Window, mut ranks: Vec<u32>) -> Vec<u32> {
-        if self.is_uncrossed(window) {
+        if self.crossing.is_uncrossed(window) {
             return ranks;
         }
         let mut kept = 0;
@@ -73,34 +63,18 @@ impl Order {
     }
 
     fn is_across(&self, crossed: &Range<u32>, rank: u32) -> bool {
-        let crossed_rank = self.crossed_ranks.get(rank as usize).copied();
         // One comparison for both ends: below the start it wraps around to a large number.
-        crossed_rank.is_some_and(|found| found.wrapping_sub(crossed.start) < length(crossed))
+        self.crossed_rank(rank).is_some_and(|found| found.wrapping_sub(crossed.start) < length(crossed))
     }
 
-    /// Whether the crossed order leaves nothing out.
-    pub(crate) fn is_uncrossed(&self, window: &Window) -> bool {
-        window.crossed == (0..self.ranking.len())
+    /// The rank in the crossed order of the product at `rank`.
+    pub(crate) fn crossed_rank(&self, rank: u32) -> Option<u32> {
+        self.crossed_ranks.get(rank as usize).copied()
     }
 
-    /// How many products lie in a window.
-    pub(crate) fn count(&self, window: &Window) -> u32 {
-        if self.is_uncrossed(window) {
-            return length(&window.own);
-        }
-        let below = |bound| self.crossing.count_below(window.crossed.clone(), bound);
-        below(window.own.end).saturating_sub(below(window.own.start))
-    }
-
-    /// The ranks in a window, ascending, without the first `skip` and at most `take`.
-    pub(crate) fn ranks(&self, window: &Window, skip: u32, take: usize) -> Vec<u32> {
-        let Range { start, end } = window.own;
-        if self.is_uncrossed(window) {
-            return (start.saturating_add(skip)..end).take(take).collect();
-        }
-        let before = self.crossing.count_below(window.crossed.clone(), start);
-        let left = self.count(window).saturating_sub(skip) as usize;
-        self.crossing.smallest(window.crossed.clone(), before.saturating_add(skip), take.min(left))
+    /// All products, in terms of windows.
+    pub(crate) fn crossing(&self) -> &Crossing {
+        &self.crossing
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -109,8 +83,4 @@ impl Order {
             + self.crossed_ranks.capacity() * size_of::<u32>()
             + self.crossing.memory_bytes()
     }
-}
-
-fn length(range: &Range<u32>) -> u32 {
-    range.end.saturating_sub(range.start)
 }

@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use pointbook_domain::Timestamp;
 
+use crate::crossing::{Crossing, Window};
 use crate::facts::Facts;
-use crate::memberships::Memberships;
-use crate::order::{Order, Window};
+use crate::flagged::{FlagWindow, flag_crossing};
+use crate::memberships::{FIRST_CATEGORY, Memberships};
+use crate::order::Order;
 use crate::products::Products;
 use crate::query::{ProductFilter, ProductQuery, ProductSort};
+use crate::rank_set::RankSet;
 use crate::ranking::Ranking;
 
 /// So many products are sorted by two threads: the first list of a large catalogue waits for it.
@@ -19,6 +22,8 @@ const LARGE: usize = 200_000;
 #[derive(Debug)]
 pub(crate) struct Orders {
     by_sort: BySort<Order>,
+    /// By flag.
+    flagged: BySort<Vec<Crossing>>,
     /// Effective prices in ascending order, in points.
     prices: Vec<i64>,
     /// Publication times, latest first.
@@ -43,7 +48,12 @@ impl Orders {
         };
         let ((price_descending, prices, published), (newest, price_ascending)) =
             both(is_large, in_descent, || (order(&newest, &ascending), order(&ascending, &newest)));
-        Self { by_sort: BySort { newest, price_ascending, price_descending }, prices, published }
+        let by_sort = BySort { newest, price_ascending, price_descending };
+        let flagged = BySort::of(|sort| {
+            let crossing = |flag| flag_crossing(by_sort.get(sort), flag_sets(&by_sort, sort, flag));
+            (0..FIRST_CATEGORY).map(crossing).collect()
+        });
+        Self { by_sort, flagged, prices, published }
     }
 
     /// The order that a query asks for, and the window of its prices and publication times there.
@@ -56,6 +66,17 @@ impl Orders {
             ProductSort::PriceDescending => Window { own: self.mirrored(&prices), crossed: published },
         };
         (self.order(query.sort), window)
+    }
+
+    /// The products of a flag in a window.
+    pub(crate) fn flag_window(
+        &self,
+        sort: ProductSort,
+        flag: usize,
+        window: Window,
+    ) -> Option<FlagWindow<'_>> {
+        let crossing = self.flagged.get(sort).get(flag)?;
+        Some(FlagWindow::new(self.order(sort), flag_sets(&self.by_sort, sort, flag), crossing, window))
     }
 
     pub(crate) fn order(&self, sort: ProductSort) -> &Order {
@@ -106,9 +127,19 @@ impl Orders {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        let orders: usize = self.by_sort.iter().map(Order::memory_bytes).sum();
+        let flagged: usize = self.flagged.iter().flatten().map(Crossing::memory_bytes).sum();
+        let orders: usize = flagged + self.by_sort.iter().map(Order::memory_bytes).sum::<usize>();
         orders + size_of::<i64>() * (self.prices.capacity() + self.published.capacity())
     }
+}
+
+/// The set of a flag, in an order and in the order across.
+fn flag_sets(orders: &BySort<Order>, sort: ProductSort, flag: usize) -> (&RankSet, &RankSet) {
+    let across = match sort {
+        ProductSort::Newest => ProductSort::PriceAscending,
+        ProductSort::PriceAscending | ProductSort::PriceDescending => ProductSort::Newest,
+    };
+    (orders.get(sort).sets().flag(flag), orders.get(across).sets().flag(flag))
 }
 
 /// Does both, at the same time where that is worth it.

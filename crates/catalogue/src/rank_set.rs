@@ -23,6 +23,9 @@ pub(crate) enum RankSet {
 }
 
 impl RankSet {
+    /// Without members.
+    pub(crate) const NONE: Self = Self::Sparse(Vec::new());
+
     /// Takes ascending ranks, each once.
     pub(crate) fn from_sorted(mut ranks: Vec<u32>, bound: u32) -> Self {
         if ranks.len() * DENSE_SHARE > bound as usize {
@@ -84,7 +87,10 @@ impl RankSet {
         let end = self.count_below(range.end);
         let take = take.min(end.saturating_sub(first) as usize);
         match self {
-            Self::Sparse(ranks) => ranks.iter().skip(first as usize).take(take).copied().collect(),
+            Self::Sparse(ranks) => {
+                let first = first as usize;
+                ranks.get(first..first.saturating_add(take)).unwrap_or_default().to_vec()
+            }
             Self::Dense(bits) => bits.members(first, take),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use pointbook_domain::Timestamp;
 
 use crate::facts::Facts;
+use crate::filter_sets::only_flag;
 use crate::fragments::Fragment;
 use crate::memberships::{FlagRules, Memberships};
 use crate::orders::Orders;
@@ -109,6 +110,13 @@ impl Segment {
         rules: &Rules,
     ) -> Selection<'_> {
         let (order, window) = self.orders.window(query);
+        if search.is_none()
+            && !order.crossing().is_uncrossed(&window)
+            && let Some(flag) = only_flag(&query.filter)
+            && let Some(flagged) = self.orders.flag_window(query.sort, flag, window.clone())
+        {
+            return Selection::Flagged(flagged);
+        }
         let mut sets = order.sets().asked(&query.filter, &rules.categories);
         let known = search.and_then(|search| self.searches.get(query.sort, search));
         let is_known = known.is_some();

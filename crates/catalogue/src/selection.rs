@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::crossing::Window;
+use crate::flagged::FlagWindow;
 use crate::lists::Lists;
-use crate::order::{Order, Window};
+use crate::order::Order;
 use crate::rank_set::RankSet;
 use crate::title_search::TitleSearch;
 
@@ -36,6 +38,8 @@ pub(crate) struct Slice {
 pub(crate) enum Selection<'s> {
     /// Prices and times alone: nothing is looked at but the page.
     Window(&'s Order, Window),
+    /// Prices, times and one flag: the flag's products are counted as all products are.
+    Flagged(FlagWindow<'s>),
     /// One set and a stretch of the order: the set counts by itself.
     Set(Arc<RankSet>, Range<u32>),
     /// One by one, ascending.
@@ -46,7 +50,9 @@ impl<'s> Selection<'s> {
     pub(crate) fn new(filters: Filters<'s>) -> Self {
         match filters.set {
             None => Self::Window(filters.order, filters.window),
-            Some(set) if filters.order.is_uncrossed(&filters.window) => Self::Set(set, filters.window.own),
+            Some(set) if filters.order.crossing().is_uncrossed(&filters.window) => {
+                Self::Set(set, filters.window.own)
+            }
             Some(_) => Self::Ranks(filters.candidates()),
         }
     }
@@ -54,7 +60,8 @@ impl<'s> Selection<'s> {
     /// How many there are.
     pub(crate) fn count(&self) -> u32 {
         match self {
-            Self::Window(order, window) => order.count(window),
+            Self::Window(order, window) => order.crossing().count(window),
+            Self::Flagged(flagged) => flagged.count(),
             Self::Set(set, own) => set.count(own),
             Self::Ranks(ranks) => narrow(ranks.len() as u64),
         }
@@ -65,8 +72,10 @@ impl<'s> Selection<'s> {
         let until = |own: &Range<u32>| own.start..rank.clamp(own.start, own.end.max(own.start));
         match self {
             Self::Window(order, window) => {
-                order.count(&Window { own: until(&window.own), crossed: window.crossed.clone() })
+                let window = Window { own: until(&window.own), crossed: window.crossed.clone() };
+                order.crossing().count(&window)
             }
+            Self::Flagged(flagged) => flagged.count_below(rank),
             Self::Set(set, own) => set.count(&until(own)),
             Self::Ranks(ranks) => narrow(ranks.partition_point(|&found| found < rank) as u64),
         }
@@ -75,6 +84,7 @@ impl<'s> Selection<'s> {
     pub(crate) fn contains(&self, rank: u32) -> bool {
         match self {
             Self::Window(order, window) => order.is_in(window, rank),
+            Self::Flagged(flagged) => flagged.contains(rank),
             Self::Set(set, own) => own.contains(&rank) && set.contains(rank),
             Self::Ranks(ranks) => ranks.binary_search(&rank).is_ok(),
         }
@@ -83,7 +93,8 @@ impl<'s> Selection<'s> {
     /// The ranks in a slice, ascending.
     pub(crate) fn ranks(&self, slice: Slice) -> Vec<u32> {
         match self {
-            Self::Window(order, window) => order.ranks(window, slice.skip, slice.take),
+            Self::Window(order, window) => order.crossing().ranks(window, slice.skip, slice.take),
+            Self::Flagged(flagged) => flagged.ranks(slice),
             Self::Set(set, own) => set.members(own, slice.skip, slice.take),
             Self::Ranks(ranks) => ranks.iter().copied().skip(slice.skip as usize).take(slice.take).collect(),
         }
@@ -108,23 +119,23 @@ impl Filters<'_> {
 
     /// No fewer than these filters leave.
     fn candidate_bound(&self) -> u64 {
-        let in_window = u64::from(self.order.count(&self.window));
+        let in_window = u64::from(self.order.crossing().count(&self.window));
         self.set.as_ref().map_or(in_window, |set| in_window.min(u64::from(set.len())))
     }
 
     /// The ranks that these filters leave, ascending.
     fn candidates(&self) -> Vec<u32> {
         let Self { order, window, set } = self;
-        let in_window = order.count(window);
+        let in_window = order.crossing().count(window);
         let in_own =
             set.as_ref().map_or_else(|| window.own.len() as u64, |set| u64::from(set.count(&window.own)));
-        if order.is_uncrossed(window) || u64::from(in_window) * JUMP_COST > in_own {
+        if order.crossing().is_uncrossed(window) || u64::from(in_window) * JUMP_COST > in_own {
             let own = window.own.clone();
             let ranks =
                 set.as_ref().map_or_else(|| own.clone().collect(), |set| set.members(&own, 0, usize::MAX));
             return order.across(window, ranks);
         }
-        let mut ranks = order.ranks(window, 0, in_window as usize);
+        let mut ranks = order.crossing().ranks(window, 0, in_window as usize);
         ranks.retain(|&rank| set.as_ref().is_none_or(|set| set.contains(rank)));
         ranks
     }

@@ -77,7 +77,7 @@ fn apply(round: &Round, model: &mut Model, snapshot: &Snapshot) -> Snapshot {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn changes_give_what_a_fresh_build_gives(

@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use http::Method;
-use pointbook_app::ports::{Execution, PlaceOrderOutcome};
+use pointbook_app::ports::{Execution, PlaceOrderOutcome, ProductUpsert};
 use pointbook_app::{ServedTenant, place_order};
 use pointbook_domain::{Product, Quantity, Timestamp};
 use pointbook_testkit::build::{self, product, product_id, upsert, user_id};
@@ -263,4 +263,26 @@ async fn an_order_in_another_process_shows_by_the_threshold_that_was_just_set() 
     place_order(&elsewhere, &user, product_id("mug"), Quantity::ONE, &ids, shop.now(), None).await.unwrap();
     shop.server.service().refresh().await.unwrap();
     assert_eq!(low().await, ["mug"]);
+}
+
+/// More changes than are laid over a base lead to a new one, which is made beside the requests.
+#[tokio::test]
+async fn every_change_shows_while_the_catalogue_is_compacted() {
+    let shop = Shop::open().await;
+    let (tenant, now) = (shop.tenant(), shop.now());
+    let numbered = |number: usize| upsert(Product { stock: None, ..product(&format!("p{number}")) });
+    let put = async |products: Vec<ProductUpsert>| {
+        tenant.data.upsert_products(&products).await.unwrap();
+        tenant.catalogue.note_change(now);
+        tenant.snapshot(now).await.unwrap()
+    };
+    assert_eq!(put((0..2_800).map(numbered).collect()).await.product_count(), 2_800);
+    let mut snapshot = put((2_800..3_400).map(numbered).collect()).await;
+    let mut count = 3_400;
+    while snapshot.is_worth_compacting() {
+        snapshot = put(vec![numbered(count)]).await;
+        count += 1;
+        assert_eq!(snapshot.product_count(), count);
+    }
+    assert!(snapshot.product("p0").is_some() && snapshot.product("p3399").is_some());
 }
