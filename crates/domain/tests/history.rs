@@ -32,10 +32,13 @@ fn transaction(place: usize, (micros, kind, points, bonus): (i64, &str, i64, i64
         id: TransactionId::new(format!("{:03}-{place}", place * 37 % 101)).unwrap(),
         activity: Activity {
             kind: ActivityType::new(kind).unwrap(),
-            source_id: SourceId::new(format!("{place}{}", if place % 2 == 0 { ":refund" } else { "" }))
-                .unwrap(),
+            source_id: SourceId::new(format!(
+                "{place}{}",
+                if place.is_multiple_of(2) { ":refund" } else { "" }
+            ))
+            .unwrap(),
             points: Points::new(points).unwrap(),
-            bonuses: Bonuses::new(if place % 3 == 0 { vec![] } else { vec![bonus] }).unwrap(),
+            bonuses: Bonuses::new(if place.is_multiple_of(3) { vec![] } else { vec![bonus] }).unwrap(),
             title: format!("Title {place}"),
             subtitle: "か".repeat(place % 4),
             created_at: Timestamp::from_micros(micros).unwrap(),
@@ -78,7 +81,9 @@ fn naive(transactions: &[Transaction]) -> Days<'_> {
         for row in transactions.iter().filter(|row| row.activity.created_at.day() == day) {
             kinds.entry(row.activity.kind.as_str()).or_default().push(row);
         }
-        kinds.values_mut().for_each(|rows| rows.sort_by_key(key));
+        for rows in kinds.values_mut() {
+            rows.sort_by_key(key);
+        }
         let mut groups: Vec<_> = kinds.into_iter().collect();
         groups.sort_by_key(|(_, rows)| key(&rows[0]));
         let groups =

@@ -153,7 +153,9 @@ pub fn history_rows<'t>(transactions: impl IntoIterator<Item = &'t Transaction>)
     let mut sorted: Vec<_> = transactions.into_iter().collect();
     sorted.sort_by(|a, b| (b.activity.created_at, &b.id).cmp(&(a.activity.created_at, &a.id)));
     let mut rows = HistoryRows::default();
-    sorted.into_iter().for_each(|transaction| rows.push(transaction.into()).unwrap());
+    for transaction in sorted {
+        rows.push(transaction.into()).unwrap();
+    }
     rows
 }
 

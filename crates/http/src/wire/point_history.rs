@@ -157,7 +157,9 @@ mod tests {
     fn body(mut transactions: Vec<Transaction>, locale: &str) -> String {
         transactions.sort_by_key(|row| Reverse((row.activity.created_at, row.id.clone())));
         let mut rows = HistoryRows::default();
-        transactions.iter().for_each(|transaction| rows.push(transaction.into()).unwrap());
+        for transaction in &transactions {
+            rows.push(transaction.into()).unwrap();
+        }
         let grouped = group_by_day(rows);
         let days = grouped.days().count() as u64;
         let window = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT }.window(days);

@@ -19,7 +19,7 @@ pub(super) const MAX_SHORT_ROWS: u64 = 1_000;
 pub(super) struct Page<'p> {
     pub(super) tenant: &'p str,
     pub(super) user: &'p UserId,
-    pub(super) page: PageRequest,
+    pub(super) request: PageRequest,
 }
 
 /// The days of a page.
@@ -43,7 +43,7 @@ impl Page<'_> {
             read.user_points = record.read(1, Points::new)?;
             read.day_count = record.read(2, count)?;
         }
-        if self.page.offset() < read.day_count
+        if self.request.offset() < read.day_count
             && let Some(days) = self.days(database)?
         {
             if days.row_count > max_rows {
@@ -61,7 +61,7 @@ impl Page<'_> {
              WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY day DESC LIMIT ?3 OFFSET ?4",
         )?;
         // The offset is below a count that was stored as a signed number.
-        let (size, offset) = (self.page.size.get(), self.page.offset().cast_signed());
+        let (size, offset) = (self.request.size.get(), self.request.offset().cast_signed());
         let mut rows = select.query(params![self.tenant, self.user.as_str(), size, offset])?;
         let mut days: Option<Days> = None;
         while let Some(row) = rows.next()? {
@@ -134,10 +134,10 @@ mod tests {
         reader.progress_handler(1, Some(meanwhile)).unwrap();
 
         let tenant = database.tenants().await.unwrap()[0].id.to_string();
-        let page = Page { tenant: &tenant, user: &build::user_id("u1"), page: build::page(1, 15) };
+        let page = Page { tenant: &tenant, user: &build::user_id("u1"), request: build::page(1, 15) };
         let read = page.read(&reader, 1).unwrap().unwrap();
         assert_eq!(read.rows.iter().map(|row| row.points).collect::<Vec<_>>(), [read.user_points]);
-        let after = data.history_page(page.user, page.page).await.unwrap();
+        let after = data.history_page(page.user, page.request).await.unwrap();
         assert!(after.user_points > read.user_points);
     }
 }

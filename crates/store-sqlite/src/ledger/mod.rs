@@ -28,14 +28,14 @@ use crate::writer::Lane;
 impl LedgerStore for SqliteTenant {
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
         let short = self.access.read("history_page", |database| {
-            Page { tenant: &self.id, user, page }.read(database, MAX_SHORT_ROWS)
+            Page { tenant: &self.id, user, request: page }.read(database, MAX_SHORT_ROWS)
         })?;
         if let Some(read) = short {
             return Ok(read);
         }
         let (tenant, user) = (self.id.clone(), user.clone());
         let read = self.access.read_long("history_page_long", move |database| {
-            Page { tenant: &tenant, user: &user, page }.read(database, u64::MAX)
+            Page { tenant: &tenant, user: &user, request: page }.read(database, u64::MAX)
         });
         Ok(read.await?.unwrap_or_default())
     }
