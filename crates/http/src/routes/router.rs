@@ -16,7 +16,7 @@ pub struct Router {
     state: HttpState,
     /// Those that are one path.
     fixed: Vec<Place>,
-    /// Those with a parameter, which is one segment that is not empty.
+    /// Those with a parameter, which is one segment.
     parametric: Vec<Place>,
 }
 
@@ -74,9 +74,10 @@ impl Place {
 
     /// Whether a path is this one with something in place of the parameter.
     fn covers(&self, path: &str) -> bool {
-        let within = path.strip_prefix(self.before).zip(self.after);
-        let parameter = within.and_then(|(rest, after)| rest.strip_suffix(after));
-        parameter.is_some_and(|parameter| !parameter.is_empty() && !parameter.contains('/'))
+        let Some((rest, after)) = path.strip_prefix(self.before).zip(self.after) else { return false };
+        let parameter = rest.strip_suffix(after);
+        // An empty one with something behind it is a bad id rather than another path.
+        parameter.is_some_and(|parameter| !(parameter.contains('/') || rest.is_empty()))
     }
 }
 
@@ -130,17 +131,18 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_is_one_segment_that_is_not_empty() {
+    fn a_parameter_is_one_segment() {
         let place = Place::new("/v1/things/{id}/tokens", "things.tokens");
         for (path, covered) in [
             ("/v1/things/a/tokens", true),
             ("/v1/things/%2F/tokens", true),
-            ("/v1/things//tokens", false),
+            ("/v1/things//tokens", true),
             ("/v1/things/a/b/tokens", false),
             ("/v1/things/tokens", false),
             ("/v1/things/a", false),
         ] {
             assert_eq!(place.covers(path), covered, "{path}");
         }
+        assert!(!Place::new("/v1/things/{id}", "things.show").covers("/v1/things/"));
     }
 }
