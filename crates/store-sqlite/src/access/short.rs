@@ -5,6 +5,9 @@
 //! that comes to read lets the thread look first what else has come. If that wants to read too, it waits in
 //! the thread's line, and the thread reads for one tenant after the other.
 
+#[cfg(test)]
+mod tests;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
