@@ -48,7 +48,7 @@ pub struct Place {
 
 /// Too many are asking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("too many reads are waiting")]
+#[error("too much is waiting")]
 pub struct Refused;
 
 /// Somebody who waits for a place.

@@ -132,6 +132,7 @@ impl From<StoreFailure> for StoreError {
     fn from(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Corrupt(what) => Self::Corrupt(what),
+            StoreFailure::Refused(refused) => Self::Refused(refused),
             StoreFailure::Sqlite(error) if is_unreadable(&error) => Self::Corrupt(error.to_string()),
             failure if failure.is_busy() => Self::Unavailable(Box::new(failure)),
             failure => Self::Failed(Box::new(failure)),

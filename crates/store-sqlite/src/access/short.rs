@@ -22,11 +22,11 @@ use tokio::time::Instant;
 use super::Access;
 use crate::error::{Outcome, StoreFailure};
 
-/// Ordinary reads take less than a tenth of a millisecond. A burst of thousands is over within the first
-/// time, on a slow disk too; who waits for longer than the second while it is not over is one of more than
-/// fifty for whom there is no room.
+/// Ordinary reads take a tenth of a millisecond or less. A burst of thousands is over within the first time, and
+/// one of hundreds on a slow disk too. Whoever waits for longer than the second, in a queue that does not end,
+/// is one of more than a hundred.
 pub(super) const PATIENCE: Patience =
-    Patience { burst: Duration::from_millis(500), standing: Duration::from_millis(5) };
+    Patience { burst: Duration::from_millis(500), standing: Duration::from_millis(10) };
 
 /// The short reads that wait for one thread.
 pub(super) struct ShortLine {

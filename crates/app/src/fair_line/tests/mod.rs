@@ -167,6 +167,24 @@ async fn a_queue_that_stands_serves_those_who_just_came_and_refuses_the_others_l
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_queue_is_no_burst_for_as_long_after_a_refusal() {
+    for (calm, is_served) in [(500, false), (501, true)] {
+        let (line, [a, _], mut crowd) = (line(1), tenants(), Crowd::default());
+        let place = line.enter(Some(&a)).await.unwrap();
+        crowd.ask(&line, Some(&a));
+        advance(600).await;
+        drop(place);
+        assert_eq!(crowd.refused(), [0]);
+        advance(calm).await;
+        let place = line.enter(Some(&a)).await.unwrap();
+        crowd.ask(&line, Some(&a));
+        advance(110).await;
+        drop(place);
+        assert_eq!(crowd.answered().unwrap().1.is_ok(), is_served, "{calm}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_queue_that_was_empty_is_a_burst_again() {
     let (line, [a, _], mut crowd) = (line(1), tenants(), Crowd::default());
     let place = line.enter(Some(&a)).await.unwrap();

@@ -153,13 +153,13 @@ async fn in_a_line_that_stands_only_those_who_just_came_are_read_for() {
     let mut old = thread.ask("a2");
     advance(PATIENCE.burst).await;
     let mut waited = thread.ask("a3");
-    advance(millis(6)).await;
+    advance(PATIENCE.standing + millis(1)).await;
     let mut came = thread.ask("a4");
     go_on(&mut first).unwrap().unwrap();
     go_on(&mut came).unwrap().unwrap();
     assert_eq!(thread.was_read(), ["a1", "a4"]);
     let error = go_on(&mut old).unwrap().unwrap_err();
-    assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+    assert!(matches!(error, StoreError::Refused(_)), "{error:?}");
     assert!(go_on(&mut waited).is_none(), "a refusal is told late");
     advance(millis(100)).await;
     assert!(go_on(&mut waited).unwrap().is_err());
