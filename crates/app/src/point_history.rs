@@ -1,15 +1,15 @@
 //! `GET /v1/user/point-history`: a page of days.
 
 use pointbook_domain::history::group_by_day;
-use pointbook_domain::{HistoryDay, PageNumber, PageRequest, PageWindow, Points, UserId};
+use pointbook_domain::{GroupedHistory, PageNumber, PageRequest, PageWindow, Points, UserId};
 
 use crate::{ServedTenant, StoreResult};
 
 /// A page of a user's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointHistory {
-    /// The days, newest first.
-    pub days: Vec<HistoryDay>,
+    /// The days of the page, newest first.
+    pub grouped: GroupedHistory,
     /// The numbers of the envelope, which count days.
     pub window: PageWindow,
     /// The balance.
@@ -28,7 +28,7 @@ pub async fn point_history(
     let request = PageRequest { number: page, size: tenant.tenant.settings.history_days_per_page };
     let read = tenant.data.history_page(user, request).await?;
     Ok(PointHistory {
-        days: group_by_day(read.transactions),
+        grouped: group_by_day(read.rows),
         window: request.window(read.day_count),
         user_points: read.user_points,
     })

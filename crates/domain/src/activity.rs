@@ -110,6 +110,9 @@ impl fmt::Display for BonusesError {
 impl std::error::Error for BonusesError {}
 
 impl Bonuses {
+    /// No bonuses.
+    pub const NONE: Self = Self { breakdown: Vec::new(), total: Points::ZERO };
+
     /// Takes bonuses of 0 or more points each.
     ///
     /// # Errors

@@ -1,74 +1,133 @@
 //! The point history: transactions grouped by UTC day, then by activity type.
 
-use crate::order::is_refund;
+mod rows;
+
+use self::rows::Row;
+pub use self::rows::{HistoryRow, HistoryRows};
 use crate::points::MAX_POINTS;
-use crate::{ActivityType, Day, Transaction};
+use crate::{ActivityType, Day, Points};
+
+/// The rows of some days of a history, grouped.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GroupedHistory {
+    /// Those of a group next to each other.
+    rows: HistoryRows,
+    /// In the order of the history.
+    groups: Vec<Group>,
+}
+
+/// Where the rows of a group are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Group {
+    day: Day,
+    kind: usize,
+    start: usize,
+    end: usize,
+}
 
 /// All transactions of one user on one UTC day.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HistoryDay {
+#[derive(Debug, Clone, Copy)]
+pub struct HistoryDay<'h> {
     /// The day.
     pub day: Day,
-    /// Its groups; the one with the newest transaction first.
-    pub groups: Vec<ActivityGroup>,
+    rows: &'h HistoryRows,
+    groups: &'h [Group],
 }
 
 /// The transactions of one type on one day, newest first. Never empty.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ActivityGroup {
+#[derive(Debug, Clone, Copy)]
+pub struct ActivityGroup<'h> {
     /// The type they share.
-    pub kind: ActivityType,
-    /// Newest first; transactions of one moment by id.
-    pub transactions: Vec<Transaction>,
+    pub kind: &'h ActivityType,
+    all: &'h HistoryRows,
+    rows: &'h [Row],
 }
 
-impl ActivityGroup {
+impl GroupedHistory {
+    /// The days, newest first.
+    pub fn days(&self) -> impl Iterator<Item = HistoryDay<'_>> {
+        let Self { rows, groups } = self;
+        let days = groups.chunk_by(|one, next| one.day == next.day);
+        days.filter_map(move |groups| Some(HistoryDay { day: groups.first()?.day, rows, groups }))
+    }
+
+    /// How many transactions all days have.
+    pub fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+impl<'h> HistoryDay<'h> {
+    /// Its groups; the one with the newest transaction first.
+    pub fn groups(&self) -> impl Iterator<Item = ActivityGroup<'h>> + use<'h> {
+        let all = self.rows;
+        self.groups.iter().filter_map(move |Group { kind, start, end, day: _ }| {
+            Some(ActivityGroup { kind: all.kind(*kind)?, all, rows: all.rows().get(*start..*end)? })
+        })
+    }
+}
+
+impl<'h> ActivityGroup<'h> {
+    /// Newest first; transactions of one moment by id.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = HistoryRow<'h>> + use<'h> {
+        let all = self.all;
+        self.rows.iter().map(move |row| all.view(row))
+    }
+
     /// Sum of the base points.
     pub fn total_points(&self) -> i64 {
-        sum(self.transactions.iter().map(|row| row.activity.points.get()))
+        sum(self.rows.iter().map(|row| row.points))
     }
 
     /// How many of them gave points back for a cancelled order.
     pub fn refund_count(&self) -> usize {
-        self.transactions.iter().filter(|row| is_refund(&row.activity)).count()
+        self.rows.iter().filter(|row| row.is_refund).count()
     }
 
     /// Sum of the bonus points.
     pub fn total_bonus_points(&self) -> i64 {
-        sum(self.transactions.iter().map(|row| row.activity.bonuses.total().get()))
+        sum(self.rows.iter().map(|row| self.all.bonuses(row).total()))
     }
 }
 
 /// Balances keep their bounds, but a part of a day need not: what is beyond ±[`MAX_POINTS`] is shown
 /// as that, so that no client reads a number that a double cannot hold.
-fn sum(amounts: impl Iterator<Item = i64>) -> i64 {
-    amounts.fold(0, i64::saturating_add).clamp(-MAX_POINTS, MAX_POINTS)
+fn sum(amounts: impl Iterator<Item = Points>) -> i64 {
+    amounts.fold(0, |sum: i64, points| sum.saturating_add(points.get())).clamp(-MAX_POINTS, MAX_POINTS)
 }
 
-/// Groups transactions, given in any order: days newest first, in a day the group with the newest
-/// transaction first, in a group newest first, and ties by id.
-pub fn group_by_day(mut transactions: Vec<Transaction>) -> Vec<HistoryDay> {
-    transactions
-        .sort_by(|a, b| b.activity.created_at.cmp(&a.activity.created_at).then_with(|| a.id.cmp(&b.id)));
-    let mut days: Vec<HistoryDay> = Vec::new();
-    for transaction in transactions {
-        let day = transaction.activity.created_at.day();
-        match days.last_mut() {
-            Some(last) if last.day == day => add(&mut last.groups, transaction),
-            _ => {
-                let mut groups = Vec::new();
-                add(&mut groups, transaction);
-                days.push(HistoryDay { day, groups });
-            }
+/// Groups the rows of whole days: days newest first, in a day the group with the newest transaction
+/// first, in a group newest first, and ties by id.
+pub fn group_by_day(mut rows: HistoryRows) -> GroupedHistory {
+    let mut groups = Vec::with_capacity(rows.len());
+    let mut start = 0;
+    // They came from the newest to the oldest, but those of one moment from the last id to the first.
+    for moment in rows.rows_mut().chunk_by_mut(|one, next| one.created_at == next.created_at) {
+        moment.reverse();
+    }
+    for rows in rows.rows_mut().chunk_by_mut(|one, next| one.created_at.day() == next.created_at.day()) {
+        group_one_day(rows, start, &mut groups);
+        start += rows.len();
+    }
+    GroupedHistory { rows, groups }
+}
+
+/// Moves the rows of each group together, and adds the groups. The first row stands at `start`.
+fn group_one_day(rows: &mut [Row], start: usize, groups: &mut Vec<Group>) {
+    let Some(day) = rows.first().map(|row| row.created_at.day()) else { return };
+    let first_group = groups.len();
+    for row in &mut *rows {
+        let of_day = groups.get_mut(first_group..).unwrap_or_default();
+        row.group = of_day.iter().position(|group| group.kind == row.kind).unwrap_or(of_day.len());
+        match of_day.get_mut(row.group) {
+            Some(group) => group.end += 1,
+            None => groups.push(Group { day, kind: row.kind, start: 0, end: 1 }),
         }
     }
-    days
-}
-
-fn add(groups: &mut Vec<ActivityGroup>, transaction: Transaction) {
-    match groups.iter_mut().find(|group| group.kind == transaction.activity.kind) {
-        Some(group) => group.transactions.push(transaction),
-        None => groups
-            .push(ActivityGroup { kind: transaction.activity.kind.clone(), transactions: vec![transaction] }),
+    rows.sort_by_key(|row| row.group);
+    let mut start = start;
+    for group in groups.iter_mut().skip(first_group) {
+        (group.start, group.end) = (start, start + group.end);
+        start = group.end;
     }
 }

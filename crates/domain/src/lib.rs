@@ -21,7 +21,7 @@ pub mod user;
 
 pub use activity::{Activity, ActivityType, Bonus, Bonuses, Transaction};
 pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
-pub use history::{ActivityGroup, HistoryDay};
+pub use history::{ActivityGroup, GroupedHistory, HistoryDay, HistoryRow, HistoryRows};
 pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};
 pub use order::{ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Quantity};
 pub use page::{PageNumber, PageRequest, PageSize, PageWindow};

@@ -2,6 +2,7 @@
 
 mod status;
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::activity::ORDER;
@@ -73,12 +74,24 @@ impl fmt::Debug for OrderId {
 }
 
 /// Whether an activity gave points back for an order. An imported history names refunds in its own way, but
-/// they give points all the same; that of an order for nothing gives none.
-pub(crate) fn is_refund(activity: &Activity) -> bool {
-    let Activity { kind, points, source_id, .. } = activity;
-    let is_nothing = *points == Points::ZERO;
-    kind.as_str() == ORDER
-        && (*points > Points::ZERO || is_nothing && source_id.as_str().ends_with(REFUND_SUFFIX))
+/// they give points all the same; that of an order for nothing gives none. The source id is asked for
+/// only where it decides.
+///
+/// # Errors
+/// Those of the source id.
+pub fn is_refund<'s, E>(
+    kind: &str,
+    points: Points,
+    source_id: impl FnOnce() -> Result<&'s str, E>,
+) -> Result<bool, E> {
+    if kind != ORDER {
+        return Ok(false);
+    }
+    match points.cmp(&Points::ZERO) {
+        Ordering::Less => Ok(false),
+        Ordering::Equal => Ok(source_id()?.ends_with(REFUND_SUFFIX)),
+        Ordering::Greater => Ok(true),
+    }
 }
 
 /// How many pieces are ordered: 1 to [`MAX_ORDER_QUANTITY`].

@@ -47,14 +47,21 @@ impl Timestamp {
 
     /// The 27 ASCII characters of `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
     pub fn to_ascii(self) -> [u8; 27] {
-        let mut text = *b"0000-00-00T00:00:00.000000Z";
-        write_date(&mut text, self.day());
+        let mut text = [0; 27];
+        text[..10].copy_from_slice(&self.day().to_ascii());
+        text[10..].copy_from_slice(&self.time_to_ascii());
+        text
+    }
+
+    /// The last 17 of [`Self::to_ascii`], `THH:mm:ss.uuuuuuZ`: all that times of one day differ in.
+    pub fn time_to_ascii(self) -> [u8; 17] {
+        let mut text = *b"T00:00:00.000000Z";
         let micros = self.0.rem_euclid(MICROS_PER_DAY);
         let seconds = micros / MICROS_PER_SECOND;
-        write_digits(&mut text[11..13], seconds / 3600);
-        write_digits(&mut text[14..16], seconds / 60 % 60);
-        write_digits(&mut text[17..19], seconds % 60);
-        write_digits(&mut text[20..26], micros % MICROS_PER_SECOND);
+        write_digits(&mut text[1..3], seconds / 3600);
+        write_digits(&mut text[4..6], seconds / 60 % 60);
+        write_digits(&mut text[7..9], seconds % 60);
+        write_digits(&mut text[10..16], micros % MICROS_PER_SECOND);
         text
     }
 }

@@ -60,7 +60,8 @@ impl<'r> Record<'r> {
         self.parse(column, |text| serde_json::from_str(text))
     }
 
-    fn corrupt(&self, column: usize, error: impl Display) -> StoreFailure {
+    /// What is wrong with a column.
+    pub(crate) fn corrupt(&self, column: usize, error: impl Display) -> StoreFailure {
         let key: Vec<String> = (0..self.key_columns).map(|part| self.describe(part)).collect();
         let (table, key) = (self.table, key.join(", "));
         let column = self.row.columns().get(column).map_or("", |column| column.name());

@@ -32,7 +32,7 @@ async fn work(data: &Arc<dyn TenantData>, name: &str) {
     let placed = data.place_order(order(name, "u1", "mug"), None).await.unwrap();
     assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");
     let history = data.history_page(&build::user_id("u1"), build::page(1, 10)).await.unwrap();
-    assert!(!history.transactions.is_empty(), "{name}");
+    assert!(!history.rows.is_empty(), "{name}");
 }
 
 /// The statement that lets every table of a tenant grow.

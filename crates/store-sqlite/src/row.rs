@@ -46,14 +46,18 @@ impl<'r> Record<'r> {
         value.map(read).transpose().map_err(|error| self.corrupt(column, error))
     }
 
+    /// A column of text, where it lies.
+    pub(crate) fn text(&self, column: usize) -> Outcome<&str> {
+        self.row.get_ref(column)?.as_str().map_err(|error| self.corrupt(column, error))
+    }
+
     /// A column of text, taken into its domain type without a copy in between.
     pub(crate) fn parse<T, E: Display>(
         &self,
         column: usize,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Outcome<T> {
-        let text = self.row.get_ref(column)?.as_str().map_err(|error| self.corrupt(column, error))?;
-        parse(text).map_err(|error| self.corrupt(column, error))
+        parse(self.text(column)?).map_err(|error| self.corrupt(column, error))
     }
 
     /// A column of JSON.
@@ -61,7 +65,8 @@ impl<'r> Record<'r> {
         self.parse(column, |text| serde_json::from_str(text))
     }
 
-    fn corrupt(&self, column: usize, error: impl Display) -> StoreFailure {
+    /// What is wrong with a column.
+    pub(crate) fn corrupt(&self, column: usize, error: impl Display) -> StoreFailure {
         let key: Vec<String> = (0..self.key_columns).map(|part| self.describe(part)).collect();
         let (table, key) = (self.table, key.join(", "));
         let column = self.row.as_ref().column_name(column).unwrap_or_default();

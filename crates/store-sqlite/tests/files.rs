@@ -66,7 +66,7 @@ async fn two_processes_see_each_others_commits() {
     for round in 0..3 {
         for (writer, reader) in [(&in_first, &in_second), (&in_second, &in_first)] {
             let before = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
-            let source = format!("{round}-{}", before.transactions.len());
+            let source = format!("{round}-{}", before.rows.len());
             writer.record_history(&[recorded("u1", activity(&source, 1))], build::noon()).await.unwrap();
             let after = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
             assert_eq!(after.user_points.get(), before.user_points.get() + 1);

@@ -8,10 +8,10 @@ use pointbook_app::ports::{
     StoredAnswer, UserChange, UserProfile,
 };
 use pointbook_domain::{
-    Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment, Locale,
-    OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId, Quantity, Slug, SourceId,
-    Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord, Transaction,
-    TransactionId, UserId,
+    Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment,
+    HistoryRows, Locale, OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId,
+    Quantity, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord,
+    Transaction, TransactionId, UserId,
 };
 
 /// 2024-02-29T12:00:00Z, and the default of every time here.
@@ -145,6 +145,16 @@ pub fn recorded(user: &str, activity: Activity) -> NewTransaction {
     let id = format!("{user}/{}/{}", activity.kind, activity.source_id);
     let transaction = Transaction { id: TransactionId::new(id).unwrap(), activity };
     NewTransaction { user_id: user_id(user), transaction }
+}
+
+/// Rows of a history as a store reads them: from the newest to the oldest, those of one moment from the last id
+/// to the first.
+pub fn history_rows<'t>(transactions: impl IntoIterator<Item = &'t Transaction>) -> HistoryRows {
+    let mut sorted: Vec<_> = transactions.into_iter().collect();
+    sorted.sort_by(|a, b| (b.activity.created_at, &b.id).cmp(&(a.activity.created_at, &a.id)));
+    let mut rows = HistoryRows::default();
+    sorted.into_iter().for_each(|transaction| rows.push(transaction.into()).unwrap());
+    rows
 }
 
 /// The same under another id, as a second attempt makes it: every id is made anew.

@@ -1,13 +1,13 @@
 //! The oracle of a history: what a naive program makes of a list of activities, by sorting and
 //! folding, and the property that a store agrees with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::Arc;
 
 use pointbook_app::ports::{NewTransaction, RecordOutcome, TenantData};
 use pointbook_domain::history::group_by_day;
-use pointbook_domain::{Activity, ActivityType, Day, Timestamp, Transaction};
+use pointbook_domain::{Activity, ActivityType, Day, HistoryRows, Timestamp, Transaction};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any};
 use proptest::sample::select;
@@ -62,10 +62,9 @@ impl NaiveLedger {
         days.into_iter().rev().collect()
     }
 
-    /// A user's transactions on some days, by id.
-    pub fn on_days(&self, user: &str, days: &[Day]) -> BTreeMap<String, Transaction> {
-        let on_days = self.of(user).filter(|row| days.contains(&row.activity.created_at.day()));
-        on_days.map(|row| (row.id.to_string(), row.clone())).collect()
+    /// A user's rows on some days.
+    pub fn on_days(&self, user: &str, days: &[Day]) -> HistoryRows {
+        build::history_rows(self.of(user).filter(|row| days.contains(&row.activity.created_at.day())))
     }
 }
 
@@ -145,11 +144,9 @@ async fn compare(
                 data.history_page(&build::user_id(user), build::page(number, page_size)).await.unwrap();
             proptest::prop_assert_eq!(read.user_points.get(), naive.balance(user));
             proptest::prop_assert_eq!(read.day_count, days.len() as u64);
-            let grouped = group_by_day(read.transactions.clone());
-            proptest::prop_assert_eq!(grouped.iter().map(|day| day.day).collect::<Vec<_>>(), page);
-            let rows: BTreeMap<_, _> =
-                read.transactions.into_iter().map(|row| (row.id.to_string(), row)).collect();
-            proptest::prop_assert_eq!(rows, naive.on_days(user, page));
+            proptest::prop_assert_eq!(&read.rows, &naive.on_days(user, page));
+            let grouped = group_by_day(read.rows);
+            proptest::prop_assert_eq!(grouped.days().map(|day| day.day).collect::<Vec<_>>(), page);
         }
     }
     Ok(())

@@ -13,6 +13,7 @@ const ROOMS: &[&str] = &[
     "crates/testkit/src/postgres/",
     "crates/testkit/tests/postgres.rs",
     "bench/src/bare_commits/",
+    "bench/src/bare_history/statements.rs",
     "bench/src/bare_postgres/statements.rs",
     "xtask/src/tidy/sql.rs",
     "xtask/src/tidy/portable_sql.rs",

@@ -3,20 +3,20 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
 use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{PageRequest, Points, Timestamp, Transaction, UserId};
+use pointbook_domain::{HistoryRows, PageRequest, Points, Timestamp, Transaction, UserId};
 use tokio::sync::mpsc;
 
 use super::{Execution, Once, StoreResult};
 
 /// What a page of history needs, read at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryRead {
     /// The user's balance.
     pub user_points: Points,
     /// On how many days the user has transactions.
     pub day_count: u64,
-    /// All transactions of the page's days, in any order.
-    pub transactions: Vec<Transaction>,
+    /// All transactions of the page's days.
+    pub rows: HistoryRows,
 }
 
 /// A transaction to be recorded.

@@ -1,9 +1,10 @@
 //! An activity that was recorded, as the back office sees it.
 
 use pointbook_app::ports::RecordedActivity;
-use serde::Serialize;
+use pointbook_domain::{Activity, Bonus, Points, Transaction};
+use serde::{Serialize, Serializer};
 
-use super::point_history::TransactionView;
+use super::time::DateTimeView;
 
 /// The transaction as the history shows it, and what it is known by.
 #[derive(Serialize)]
@@ -24,5 +25,59 @@ impl<'a> From<&'a RecordedActivity> for ActivityView<'a> {
             source_id: transaction.activity.source_id.as_str(),
             seq: *seq,
         }
+    }
+}
+
+/// What [`super::point_history`] writes of a transaction.
+#[derive(Serialize)]
+pub(super) struct TransactionView<'h> {
+    #[serde(rename = "type")]
+    kind: &'h str,
+    points: i64,
+    bonus_points: i64,
+    title: &'h str,
+    subtitle: &'h str,
+    created_at: DateTimeView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bonus_breakdown: Option<BreakdownView<'h>>,
+}
+
+impl<'h> From<&'h Transaction> for TransactionView<'h> {
+    fn from(transaction: &'h Transaction) -> Self {
+        let Transaction { id: _, activity } = transaction;
+        let Activity { kind, source_id: _, points, bonuses, title, subtitle, created_at } = activity;
+        let has_bonus = bonuses.total() > Points::ZERO;
+        Self {
+            kind: kind.as_str(),
+            points: points.get(),
+            bonus_points: bonuses.total().get(),
+            title,
+            subtitle,
+            created_at: DateTimeView(*created_at),
+            bonus_breakdown: has_bonus.then(|| BreakdownView(bonuses.breakdown())),
+        }
+    }
+}
+
+struct BreakdownView<'h>(&'h [Bonus]);
+
+impl Serialize for BreakdownView<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(BonusView::from))
+    }
+}
+
+#[derive(Serialize)]
+struct BonusView<'h> {
+    #[serde(rename = "type")]
+    kind: &'h str,
+    points: i64,
+    title: &'h str,
+}
+
+impl<'h> From<&'h Bonus> for BonusView<'h> {
+    fn from(bonus: &'h Bonus) -> Self {
+        let Bonus { kind, points, title } = bonus;
+        Self { kind, points: points.get(), title }
     }
 }

@@ -1,13 +1,15 @@
-//! The body of `GET /v1/user/point-history`, serialised straight from the domain's types.
+//! The body of `GET /v1/user/point-history`, written straight from the rows that were read: it is made
+//! for each request anew.
+
+mod json;
 
 use std::borrow::Cow;
 
 use pointbook_app::PointHistory;
-use pointbook_domain::{Activity, ActivityGroup, Bonus, HistoryDay, PageWindow, Points, Transaction};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use pointbook_domain::{ActivityGroup, Bonus, HistoryDay, HistoryRow, PageWindow, Points};
 
-use super::time::{DateTimeView, DayView};
+use self::json::{push_integer, push_list, push_text};
+use super::number::push_number;
 use crate::texts::{LocaleTexts, Tally};
 
 /// Room for one transaction in the body, in bytes.
@@ -15,186 +17,127 @@ const TRANSACTION_BYTES: usize = 256;
 
 /// The documented history with the display texts of one language.
 pub fn point_history_body(history: &PointHistory, texts: &LocaleTexts) -> Vec<u8> {
-    let PointHistory { days, window, user_points } = history;
-    let view = PointHistoryView {
-        data: DaysView { days, texts },
-        meta: MetaView::from(window),
-        user_points: user_points.get(),
-    };
-    let groups = days.iter().flat_map(|day| &day.groups);
-    let transactions: usize = groups.map(|group| group.transactions.len()).sum();
-    let mut body = Vec::with_capacity((transactions + 1) * TRANSACTION_BYTES);
-    // Maps with text keys, texts and integers always serialise, and a vector takes every byte.
-    if serde_json::to_writer(&mut body, &view).is_err() {
-        body.clear();
-    }
+    let PointHistory { grouped, window, user_points } = history;
+    let mut body = Vec::with_capacity((grouped.row_count() + 1) * TRANSACTION_BYTES);
+    body.extend_from_slice(br#"{"data":{"#);
+    push_list(grouped.days(), &mut body, |day, body| write_day(&day, texts, body));
+    body.push(b'}');
+    write_meta(window, &mut body);
+    body.extend_from_slice(br#","user_points":"#);
+    push_integer(user_points.get(), &mut body);
+    body.push(b'}');
     body
 }
 
-#[derive(Serialize)]
-struct PointHistoryView<'h> {
-    data: DaysView<'h>,
-    meta: MetaView,
-    user_points: i64,
+fn write_meta(window: &PageWindow, body: &mut Vec<u8>) {
+    let PageWindow { current_page, per_page, total, last_page, from: _, to: _ } = *window;
+    body.extend_from_slice(br#","meta":{"current_page":"#);
+    push_number(current_page, body);
+    body.extend_from_slice(br#","per_page":"#);
+    push_number(per_page, body);
+    body.extend_from_slice(br#","last_page":"#);
+    push_number(last_page, body);
+    body.extend_from_slice(br#","total":"#);
+    push_number(total, body);
+    body.push(b'}');
 }
 
-#[derive(Serialize)]
-struct MetaView {
-    current_page: u64,
-    per_page: u64,
-    last_page: u64,
-    total: u64,
+fn write_day(day: &HistoryDay<'_>, texts: &LocaleTexts, body: &mut Vec<u8>) {
+    let date = day.day.to_ascii();
+    body.push(b'"');
+    body.extend_from_slice(&date);
+    body.extend_from_slice(br#"":["#);
+    push_list(day.groups(), body, |group, body| write_group(&group, &date, texts, body));
+    body.push(b']');
 }
 
-impl From<&PageWindow> for MetaView {
-    fn from(window: &PageWindow) -> Self {
-        let PageWindow { current_page, per_page, total, last_page, from: _, to: _ } = *window;
-        Self { current_page, per_page, last_page, total }
+fn write_group(group: &ActivityGroup<'_>, date: &[u8], texts: &LocaleTexts, body: &mut Vec<u8>) {
+    write_type(group.kind.as_str(), body);
+    body.extend_from_slice(br#","groupTitle":"#);
+    push_text(texts.title(group.kind), body);
+    body.extend_from_slice(br#","groupSubtitle":"#);
+    push_text(&subtitle(group, texts), body);
+    body.extend_from_slice(br#","totalPoints":"#);
+    push_integer(group.total_points(), body);
+    body.extend_from_slice(br#","totalBonusPoints":"#);
+    push_integer(group.total_bonus_points(), body);
+    body.extend_from_slice(br#","data":["#);
+    push_list(group.rows(), body, |row, body| write_transaction(&row, date, body));
+    body.extend_from_slice(b"]}");
+}
+
+/// What the only transaction of a group was about; where there are more, or it does not say, how many.
+fn subtitle<'t>(group: &ActivityGroup<'t>, texts: &'t LocaleTexts) -> Cow<'t, str> {
+    let mut rows = group.rows();
+    if let (Some(HistoryRow { title, subtitle, .. }), None) = (rows.next(), rows.next())
+        && let Some(name) = [subtitle, title].into_iter().find(|name| !name.is_empty())
+    {
+        return Cow::Borrowed(name);
     }
-}
-
-/// An object whose keys are days, in the order of the history.
-struct DaysView<'h> {
-    days: &'h [HistoryDay],
-    texts: &'h LocaleTexts,
-}
-
-impl Serialize for DaysView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.days.len()))?;
-        for HistoryDay { day, groups } in self.days {
-            map.serialize_entry(&DayView(*day), &GroupsView { groups, texts: self.texts })?;
-        }
-        map.end()
-    }
-}
-
-struct GroupsView<'h> {
-    groups: &'h [ActivityGroup],
-    texts: &'h LocaleTexts,
-}
-
-impl Serialize for GroupsView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.groups.iter().map(|group| GroupView::new(group, self.texts)))
-    }
-}
-
-#[derive(Serialize)]
-struct GroupView<'h> {
-    #[serde(rename = "type")]
-    kind: &'h str,
-    #[serde(rename = "groupTitle")]
-    title: &'h str,
-    #[serde(rename = "groupSubtitle")]
-    subtitle: Cow<'h, str>,
-    #[serde(rename = "totalPoints")]
-    total_points: i64,
-    #[serde(rename = "totalBonusPoints")]
-    total_bonus_points: i64,
-    data: TransactionsView<'h>,
-}
-
-impl<'h> GroupView<'h> {
-    fn new(group: &'h ActivityGroup, texts: &'h LocaleTexts) -> Self {
-        let ActivityGroup { kind, transactions } = group;
-        let subtitle = match item_name(transactions) {
-            Some(name) => Cow::Borrowed(name),
-            None => texts.count(kind, tally(group)),
-        };
-        Self {
-            kind: kind.as_str(),
-            title: texts.title(kind),
-            subtitle,
-            total_points: group.total_points(),
-            total_bonus_points: group.total_bonus_points(),
-            data: TransactionsView(transactions),
-        }
-    }
+    texts.count(group.kind, tally(group))
 }
 
 /// A refund is none of the orders.
-fn tally(group: &ActivityGroup) -> Tally {
+fn tally(group: &ActivityGroup<'_>) -> Tally {
     let refunds = group.refund_count();
-    Tally { count: group.transactions.len() - refunds, refunds }
+    Tally { count: group.rows().len() - refunds, refunds }
 }
 
-/// What the only transaction of a group was about; none where there are more, or it does not say.
-fn item_name(transactions: &[Transaction]) -> Option<&str> {
-    let [Transaction { activity, .. }] = transactions else { return None };
-    [&activity.subtitle, &activity.title].into_iter().map(String::as_str).find(|name| !name.is_empty())
-}
-
-struct TransactionsView<'h>(&'h [Transaction]);
-
-impl Serialize for TransactionsView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(TransactionView::from))
+/// The date is that of its day: it is found once for all of them.
+fn write_transaction(row: &HistoryRow<'_>, date: &[u8], body: &mut Vec<u8>) {
+    let HistoryRow { kind, points, bonuses, is_refund: _, title, subtitle, created_at } = row;
+    write_type(kind, body);
+    body.extend_from_slice(br#","points":"#);
+    push_integer(points.get(), body);
+    body.extend_from_slice(br#","bonus_points":"#);
+    push_integer(bonuses.total().get(), body);
+    body.extend_from_slice(br#","title":"#);
+    push_text(title, body);
+    body.extend_from_slice(br#","subtitle":"#);
+    push_text(subtitle, body);
+    body.extend_from_slice(br#","created_at":""#);
+    body.extend_from_slice(date);
+    body.extend_from_slice(&created_at.time_to_ascii());
+    body.push(b'"');
+    if bonuses.total() > Points::ZERO {
+        body.extend_from_slice(br#","bonus_breakdown":["#);
+        push_list(bonuses.breakdown(), body, write_bonus);
+        body.push(b']');
     }
+    body.push(b'}');
 }
 
-#[derive(Serialize)]
-pub(super) struct TransactionView<'h> {
-    #[serde(rename = "type")]
-    kind: &'h str,
-    points: i64,
-    bonus_points: i64,
-    title: &'h str,
-    subtitle: &'h str,
-    created_at: DateTimeView,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bonus_breakdown: Option<BreakdownView<'h>>,
+/// A type has no character that JSON escapes.
+fn write_type(kind: &str, body: &mut Vec<u8>) {
+    body.extend_from_slice(br#"{"type":""#);
+    body.extend_from_slice(kind.as_bytes());
+    body.push(b'"');
 }
 
-impl<'h> From<&'h Transaction> for TransactionView<'h> {
-    fn from(transaction: &'h Transaction) -> Self {
-        let Transaction { id: _, activity } = transaction;
-        let Activity { kind, source_id: _, points, bonuses, title, subtitle, created_at } = activity;
-        let has_bonus = bonuses.total() > Points::ZERO;
-        Self {
-            kind: kind.as_str(),
-            points: points.get(),
-            bonus_points: bonuses.total().get(),
-            title,
-            subtitle,
-            created_at: DateTimeView(*created_at),
-            bonus_breakdown: has_bonus.then(|| BreakdownView(bonuses.breakdown())),
-        }
-    }
-}
-
-struct BreakdownView<'h>(&'h [Bonus]);
-
-impl Serialize for BreakdownView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(BonusView::from))
-    }
-}
-
-#[derive(Serialize)]
-struct BonusView<'h> {
-    #[serde(rename = "type")]
-    kind: &'h str,
-    points: i64,
-    title: &'h str,
-}
-
-impl<'h> From<&'h Bonus> for BonusView<'h> {
-    fn from(bonus: &'h Bonus) -> Self {
-        let Bonus { kind, points, title } = bonus;
-        Self { kind, points: points.get(), title }
-    }
+fn write_bonus(bonus: &Bonus, body: &mut Vec<u8>) {
+    let Bonus { kind, points, title } = bonus;
+    body.extend_from_slice(br#"{"type":"#);
+    push_text(kind, body);
+    body.extend_from_slice(br#","points":"#);
+    push_integer(points.get(), body);
+    body.extend_from_slice(br#","title":"#);
+    push_text(title, body);
+    body.push(b'}');
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+
     use super::*;
     use pointbook_domain::history::group_by_day;
     use pointbook_domain::{
-        ActivityType, Bonuses, PageNumber, PageRequest, PageSize, SourceId, Timestamp, TransactionId,
+        Activity, ActivityType, Bonuses, HistoryRows, PageNumber, PageRequest, PageSize, SourceId, Timestamp,
+        Transaction, TransactionId,
     };
 
     use crate::texts::shipped;
+    use crate::wire::activity::TransactionView;
 
     const NOON: i64 = 1_709_208_000_000_000;
 
@@ -211,11 +154,14 @@ mod tests {
         Transaction { id: TransactionId::new(id).unwrap(), activity }
     }
 
-    fn body(transactions: Vec<Transaction>, locale: &str) -> String {
-        let days = group_by_day(transactions);
-        let window =
-            PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT }.window(days.len() as u64);
-        let history = PointHistory { days, window, user_points: Points::new(1_234).unwrap() };
+    fn body(mut transactions: Vec<Transaction>, locale: &str) -> String {
+        transactions.sort_by_key(|row| Reverse((row.activity.created_at, row.id.clone())));
+        let mut rows = HistoryRows::default();
+        transactions.iter().for_each(|transaction| rows.push(transaction.into()).unwrap());
+        let grouped = group_by_day(rows);
+        let days = grouped.days().count() as u64;
+        let window = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT }.window(days);
+        let history = PointHistory { grouped, window, user_points: Points::new(1_234).unwrap() };
         String::from_utf8(point_history_body(&history, &shipped(locale))).unwrap()
     }
 
@@ -256,6 +202,22 @@ mod tests {
         {"type":"quiz","points":7,"bonus_points":0,"title":"Title d","subtitle":"Subtitle d","created_at":"2024-02-28T12:00:00.000000Z"}]}]},
         "meta":{"current_page":1,"per_page":15,"last_page":1,"total":2},"user_points":1234}
         "#);
+    }
+
+    #[test]
+    fn a_transaction_is_written_as_the_back_office_sees_it() {
+        let bonus = |points| Bonus {
+            kind: "\"birthday\"".to_owned(),
+            points: Points::new(points).unwrap(),
+            title: "か\u{3099}\n".to_owned(),
+        };
+        for bonuses in [vec![], vec![bonus(0)], vec![bonus(3), bonus(0)]] {
+            let mut transaction = transaction("a", "check-in_2", -5, 1, bonuses);
+            transaction.activity.title = " \\ \u{1}\u{7f}\u{1f600}".to_owned();
+            let view = serde_json::to_string(&TransactionView::from(&transaction)).unwrap();
+            let body = body(vec![transaction], "en");
+            assert!(body.contains(&format!(r#""data":[{view}]"#)), "{body} has not {view}");
+        }
     }
 
     /// The subtitle of a group of orders with these points.

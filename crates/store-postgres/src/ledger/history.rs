@@ -1,13 +1,16 @@
 //! Reading one page of a user's history: one statement, so one moment and one round trip.
 
+use std::borrow::Cow;
+
 use pointbook_app::ports::HistoryRead;
-use pointbook_domain::{PageRequest, Points, UserId};
+use pointbook_app::stored_bonuses::bonuses_from_json;
+use pointbook_domain::order::is_refund;
+use pointbook_domain::{HistoryRow, HistoryRows, PageRequest, Points, UserId};
 use tokio_postgres::Row;
 
-use super::transaction_row;
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
-use crate::row::{Record, count};
+use crate::row::{Record, count, timestamp};
 
 /// The user with each transaction of the page, or alone where the page is empty. The days of a page are
 /// one range of the transactions' key, since every day in it that has transactions is on the page. A day
@@ -31,7 +34,7 @@ pub(super) async fn page(
 ) -> Outcome<HistoryRead> {
     // The largest page number and the largest size are 31 and 32 bits wide.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let mut history = HistoryRead { user_points: Points::ZERO, day_count: 0, transactions: Vec::new() };
+    let mut history = HistoryRead::default();
     let params: Params<'_> = &[&tenant, &user.as_str(), &size, &offset];
     database.each_row(PAGE, params, |row| add(&mut history, row)).await?;
     Ok(history)
@@ -42,8 +45,19 @@ fn add(history: &mut HistoryRead, row: &Row) -> Outcome<()> {
     history.user_points = user.read(9, Points::new)?;
     history.day_count = user.read(10, count)?;
     let record = Record::new("transactions", 2, row);
-    if record.get::<Option<&str>>(1)?.is_some() {
-        history.transactions.push(transaction_row::read(&record, 1)?);
-    }
-    Ok(())
+    if record.get::<Option<&str>>(1)?.is_some() { push(&record, &mut history.rows) } else { Ok(()) }
+}
+
+fn push(record: &Record<'_>, history: &mut HistoryRows) -> Outcome<()> {
+    let (kind, points) = (record.get(3)?, record.read(5, Points::new)?);
+    let row = HistoryRow {
+        kind,
+        points,
+        bonuses: Cow::Owned(record.parse(6, bonuses_from_json)?),
+        is_refund: is_refund(kind, points, || record.get(4))?,
+        title: record.get(7)?,
+        subtitle: record.get(8)?,
+        created_at: record.read(2, timestamp)?,
+    };
+    history.push(row).map_err(|error| record.corrupt(3, error))
 }

@@ -1,123 +1,143 @@
 //! Reading one page of a user's history.
 
+use std::borrow::Cow;
+
 use pointbook_app::ports::HistoryRead;
-use pointbook_domain::{Day, PageRequest, Points, Transaction, UserId};
+use pointbook_app::stored_bonuses::bonuses_from_json;
+use pointbook_domain::order::is_refund;
+use pointbook_domain::{Day, HistoryRow, HistoryRows, PageRequest, Points, UserId};
 use rusqlite::{Connection, params};
 
-use super::transaction_row;
-use crate::access::in_snapshot;
 use crate::error::Outcome;
-use crate::row::{Record, count, day};
+use crate::row::{Record, count, day, timestamp};
 
-/// How many rows a page may have to be read on the calling thread. Rows cost about a microsecond
+/// How many rows a page may have to be read on the calling thread. Rows cost about half a microsecond
 /// each, so other requests of the thread wait at most for a millisecond or two.
-const MAX_SHORT_ROWS: u64 = 1_000;
+pub(super) const MAX_SHORT_ROWS: u64 = 1_000;
 
-/// Reads a page; none when it is long, and then nothing of it was read.
-pub(super) fn short_page(
-    database: &Connection,
-    tenant: &str,
-    user: &UserId,
-    page: PageRequest,
-) -> Outcome<Option<HistoryRead>> {
-    in_snapshot(database, |database| {
-        let plan = Plan::read(database, tenant, user, page)?;
-        if plan.row_count > MAX_SHORT_ROWS {
-            return Ok(None);
-        }
-        plan.fulfil(database, tenant, user).map(Some)
-    })
+/// Whose history it is, and which page of it.
+pub(super) struct Page<'p> {
+    pub(super) tenant: &'p str,
+    pub(super) user: &'p UserId,
+    pub(super) page: PageRequest,
 }
 
-/// Reads a page of any length. To be called inside a read transaction.
-pub(super) fn page(
-    database: &Connection,
-    tenant: &str,
-    user: &UserId,
-    page: PageRequest,
-) -> Outcome<HistoryRead> {
-    Plan::read(database, tenant, user, page)?.fulfil(database, tenant, user)
-}
-
-/// What is known of a page before its rows are read.
-#[derive(Default)]
-struct Plan {
-    user_points: Points,
-    day_count: u64,
-    /// The newest and the oldest day of the page; none on an empty page.
-    days: Option<(Day, Day)>,
+/// The days of a page.
+struct Days {
+    newest: Day,
+    oldest: Day,
     row_count: u64,
 }
 
-impl Plan {
-    fn read(database: &Connection, tenant: &str, user: &UserId, page: PageRequest) -> Outcome<Self> {
-        let mut plan = Self::default();
+impl Page<'_> {
+    /// Reads the page; none when it has more rows than that, and then no row of it was read.
+    pub(super) fn read(&self, database: &Connection, max_rows: u64) -> Outcome<Option<HistoryRead>> {
+        let mut read = HistoryRead::default();
         let mut select = database
             .prepare_cached("SELECT id, balance, day_count FROM users WHERE tenant_id = ?1 AND id = ?2")?;
-        let mut rows = select.query([tenant, user.as_str()])?;
-        if let Some(row) = rows.next()? {
+        // Not read to its end before all is read: as long as one statement is under way, the others see the
+        // database as it was at the first. That costs less than a transaction around them.
+        let mut users = select.query([self.tenant, self.user.as_str()])?;
+        if let Some(row) = users.next()? {
             let record = Record::new("users", 1, row);
-            plan.user_points = record.read(1, Points::new)?;
-            plan.day_count = record.read(2, count)?;
+            read.user_points = record.read(1, Points::new)?;
+            read.day_count = record.read(2, count)?;
         }
-        if page.offset() < plan.day_count {
-            plan.read_days(database, tenant, user, page)?;
+        if self.page.offset() < read.day_count
+            && let Some(days) = self.days(database)?
+        {
+            if days.row_count > max_rows {
+                return Ok(None);
+            }
+            read.rows = self.rows(database, &days)?;
         }
-        Ok(plan)
+        Ok(Some(read))
     }
 
-    fn read_days(
-        &mut self,
-        database: &Connection,
-        tenant: &str,
-        user: &UserId,
-        page: PageRequest,
-    ) -> Outcome<()> {
+    /// None when there are no such days.
+    fn days(&self, database: &Connection) -> Outcome<Option<Days>> {
         let mut select = database.prepare_cached(
             "SELECT user_id, day, transaction_count FROM history_days
              WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY day DESC LIMIT ?3 OFFSET ?4",
         )?;
         // The offset is below a count that was stored as a signed number.
-        let offset = page.offset().cast_signed();
-        let mut rows = select.query(params![tenant, user.as_str(), page.size.get(), offset])?;
+        let (size, offset) = (self.page.size.get(), self.page.offset().cast_signed());
+        let mut rows = select.query(params![self.tenant, self.user.as_str(), size, offset])?;
+        let mut days: Option<Days> = None;
         while let Some(row) = rows.next()? {
             let record = Record::new("history_days", 2, row);
-            let day = record.read(1, day)?;
-            let newest = self.days.map_or(day, |(newest, _)| newest);
-            self.days = Some((newest, day));
-            self.row_count = self.row_count.saturating_add(record.read(2, count)?);
+            let (oldest, row_count) = (record.read(1, day)?, record.read(2, count)?);
+            days = Some(match days {
+                None => Days { newest: oldest, oldest, row_count },
+                Some(days) => Days { oldest, row_count: days.row_count.saturating_add(row_count), ..days },
+            });
         }
-        Ok(())
+        Ok(days)
     }
 
-    fn fulfil(self, database: &Connection, tenant: &str, user: &UserId) -> Outcome<HistoryRead> {
-        let Self { user_points, day_count, days, row_count } = self;
-        let mut transactions =
-            Vec::with_capacity(usize::try_from(row_count.min(MAX_SHORT_ROWS)).unwrap_or_default());
-        if let Some((newest, oldest)) = days {
-            read_rows(database, tenant, user, newest, oldest, &mut transactions)?;
+    /// One range of the clustered key: every day in it that has transactions is on the page.
+    fn rows(&self, database: &Connection, days: &Days) -> Outcome<HistoryRows> {
+        let mut select = database.prepare_cached(
+            "SELECT id, created_at, type, source_id, points, bonus_breakdown, title, subtitle FROM transactions
+             WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4 ORDER BY created_at DESC, id DESC",
+        )?;
+        let (from, to) = (days.oldest.start().as_micros(), days.newest.end().as_micros());
+        let mut rows = select.query(params![self.tenant, self.user.as_str(), from, to])?;
+        let room = usize::try_from(days.row_count.min(MAX_SHORT_ROWS)).unwrap_or_default();
+        let mut history = HistoryRows::with_capacity(room);
+        while let Some(row) = rows.next()? {
+            push(&Record::new("transactions", 1, row), &mut history)?;
         }
-        Ok(HistoryRead { user_points, day_count, transactions })
+        Ok(history)
     }
 }
 
-/// One range of the clustered key: every day in it that has transactions is on the page.
-fn read_rows(
-    database: &Connection,
-    tenant: &str,
-    user: &UserId,
-    newest: Day,
-    oldest: Day,
-    into: &mut Vec<Transaction>,
-) -> Outcome<()> {
-    let mut select = database.prepare_cached(
-        "SELECT id, created_at, type, source_id, points, bonus_breakdown, title, subtitle FROM transactions
-         WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4 ORDER BY created_at DESC, id DESC",
-    )?;
-    let (from, to) = (oldest.start().as_micros(), newest.end().as_micros());
-    let mut rows = select.query(params![tenant, user.as_str(), from, to])?;
-    while let Some(row) = rows.next()? {
-        into.push(transaction_row::read(&Record::new("transactions", 1, row), 0)?);
+fn push(record: &Record<'_>, history: &mut HistoryRows) -> Outcome<()> {
+    let (kind, points) = (record.text(2)?, record.read(4, Points::new)?);
+    let row = HistoryRow {
+        kind,
+        points,
+        bonuses: Cow::Owned(record.parse(5, bonuses_from_json)?),
+        is_refund: is_refund(kind, points, || record.text(3))?,
+        title: record.text(6)?,
+        subtitle: record.text(7)?,
+        created_at: record.read(1, timestamp)?,
+    };
+    history.push(row).map_err(|error| record.corrupt(2, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pointbook_app::ports::Database;
+    use pointbook_testkit::build::{self, activity, recorded};
+    use pointbook_testkit::conformance::add_tenant;
+
+    use super::*;
+    use crate::connection::open_reader;
+    use crate::{SqliteOptions, SqliteStore};
+
+    /// Another connection gives a point between any two steps of the reader.
+    #[tokio::test]
+    async fn a_page_is_of_one_moment_whatever_is_committed_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let options = SqliteOptions::new(build::noon());
+        let database: Arc<dyn Database> = Arc::new(SqliteStore::open(&path, &options).unwrap());
+        let data = add_tenant(&database, "acme").await;
+        data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await.unwrap();
+        let other = Connection::open(&path).unwrap();
+        let give = "BEGIN; UPDATE users SET balance = balance + 1; UPDATE transactions SET points = points + 1; COMMIT";
+        let mut reader = open_reader(&path, &options).unwrap();
+        let meanwhile = move || other.execute_batch(give).is_err();
+        reader.progress_handler(1, Some(meanwhile)).unwrap();
+
+        let tenant = database.tenants().await.unwrap()[0].id.to_string();
+        let page = Page { tenant: &tenant, user: &build::user_id("u1"), page: build::page(1, 15) };
+        let read = page.read(&reader, 1).unwrap().unwrap();
+        assert_eq!(read.rows.iter().map(|row| row.points).collect::<Vec<_>>(), [read.user_points]);
+        let after = data.history_page(page.user, page.page).await.unwrap();
+        assert!(after.user_points > read.user_points);
     }
-    Ok(())
 }

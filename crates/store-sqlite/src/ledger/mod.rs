@@ -18,6 +18,7 @@ use pointbook_app::ports::{
 use pointbook_domain::{PageRequest, Timestamp, UserId};
 use tokio::sync::mpsc;
 
+use self::history::{MAX_SHORT_ROWS, Page};
 pub(crate) use self::record::Recorder;
 use crate::once;
 use crate::store::SqliteTenant;
@@ -28,17 +29,16 @@ impl LedgerStore for SqliteTenant {
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
         let (tenant, whose) = (self.id.clone(), user.clone());
         let short = self.access.read_in_turn("history_page", &self.id, move |database| {
-            history::short_page(database, &tenant, &whose, page)
+            Page { tenant: &tenant, user: &whose, page }.read(database, MAX_SHORT_ROWS)
         });
         if let Some(read) = short.await? {
             return Ok(read);
         }
         let (tenant, user) = (self.id.clone(), user.clone());
-        self.access
-            .read_long("history_page_long", Some(&self.id), move |database| {
-                history::page(database, &tenant, &user, page)
-            })
-            .await
+        let read = self.access.read_long("history_page_long", Some(&self.id), move |database| {
+            Page { tenant: &tenant, user: &user, page }.read(database, u64::MAX)
+        });
+        Ok(read.await?.unwrap_or_default())
     }
 
     async fn record_activity(

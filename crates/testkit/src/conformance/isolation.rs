@@ -69,7 +69,7 @@ async fn assert_separate_ledgers(a: &Arc<dyn TenantData>, b: &Arc<dyn TenantData
     for (data, new, balance, users) in [(a, in_a, 10, 1), (b, in_b, -3, 2)] {
         let history = whole_history(data, "u1").await;
         assert_eq!((history.user_points.get(), history.day_count), (balance, 1));
-        assert_eq!(history.transactions, [new.transaction]);
+        assert_eq!(history.rows, build::history_rows([&new.transaction]));
         assert_eq!(data.users_after(None, 10).await.unwrap().len(), users);
         assert_eq!(data.entries_after(None, 10).await.unwrap().len(), users);
         let report = audit_ledger(&**data, |_| {}).await.unwrap();

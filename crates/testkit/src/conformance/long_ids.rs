@@ -33,8 +33,9 @@ pub async fn an_activity_of_the_longest_ids_is_recorded(database: Arc<dyn Databa
     let data = add_tenant(&database, "acme").await;
     let new = earned(1, 10);
     record_all(&data, std::slice::from_ref(&new)).await;
-    assert_eq!(whole_history(&data, &longest(1)).await.transactions, [new.transaction]);
-    assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 1);
+    assert_eq!(whole_history(&data, &longest(1)).await.rows, build::history_rows([&new.transaction]));
+    let entries = data.entries_after(None, 10).await.unwrap();
+    assert_eq!(entries.into_iter().map(|entry| entry.transaction).collect::<Vec<_>>(), [new.transaction]);
 }
 
 /// A product, and an order of it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pointbook_app::ports::{CatalogueVersion, HistoryRead, LedgerEntry, PageOf, StockCount, StoredProduct};
-use pointbook_domain::{Order, OrderStatus, Transaction, User, UserId};
+use pointbook_domain::{Order, OrderStatus, User, UserId};
 use proptest::prop_assert_eq;
 use proptest::test_runner::TestCaseError;
 
@@ -20,8 +20,7 @@ impl NaiveTenant {
         prop_assert_eq!(products, self.products());
         prop_assert_eq!(stock, self.stock());
         prop_assert_eq!(users.len(), histories.len());
-        for (user, mut history) in users.into_iter().zip(histories) {
-            history.transactions.sort_by(|a, b| a.id.cmp(&b.id));
+        for (user, history) in users.into_iter().zip(histories) {
             prop_assert_eq!(history, self.history(&user.id));
             let of_user: Vec<_> = entries.iter().filter(|entry| entry.user_id == user.id).collect();
             self.agree_on_entries(&user.id, &of_user)?;
@@ -47,12 +46,11 @@ impl NaiveTenant {
         Ok(())
     }
 
-    /// All on one page, by id.
+    /// All on one page.
     fn history(&self, user: &UserId) -> HistoryRead {
-        let mut transactions: Vec<Transaction> = self.rows_of(user).cloned().collect();
-        let days: BTreeSet<_> = transactions.iter().map(|row| row.activity.created_at.day()).collect();
-        transactions.sort_by(|a, b| a.id.cmp(&b.id));
-        HistoryRead { user_points: self.points(user), day_count: days.len() as u64, transactions }
+        let days: BTreeSet<_> = self.rows_of(user).map(|row| row.activity.created_at.day()).collect();
+        let rows = build::history_rows(self.rows_of(user));
+        HistoryRead { user_points: self.points(user), day_count: days.len() as u64, rows }
     }
 
     /// Each was placed at a time of its own.

@@ -1,0 +1,35 @@
+//! The statements of `crates/store-sqlite`, as the file beside them has them: a test holds them equal.
+
+/// Whose data it is: there is one tenant.
+pub(super) const TENANT: &str = "SELECT id FROM tenants";
+
+/// Whose ids begin like this.
+pub(super) const USERS: &str =
+    "SELECT id FROM users WHERE tenant_id = ?1 AND substr(id, 1, length(?2)) = ?2 ORDER BY id";
+
+/// `ledger/history.rs`.
+pub(super) const HISTORY_USER: &str =
+    "SELECT id, balance, day_count FROM users WHERE tenant_id = ?1 AND id = ?2";
+pub(super) const HISTORY_DAYS: &str = "SELECT user_id, day, transaction_count FROM history_days
+    WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY day DESC LIMIT ?3 OFFSET ?4";
+pub(super) const HISTORY_TRANSACTIONS: &str =
+    "SELECT id, created_at, type, source_id, points, bonus_breakdown, title, subtitle FROM transactions
+    WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4 ORDER BY created_at DESC, id DESC";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words without the blanks between them.
+    fn words(text: &str) -> String {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn every_statement_stands_in_the_store() {
+        let store = words(include_str!("../../../crates/store-sqlite/src/ledger/history.rs"));
+        for statement in [HISTORY_USER, HISTORY_DAYS, HISTORY_TRANSACTIONS] {
+            assert!(store.contains(&words(statement)), "the store does not have it any more: {statement}");
+        }
+    }
+}

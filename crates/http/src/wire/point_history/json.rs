@@ -1,0 +1,74 @@
+//! Values of JSON, written one after the other.
+
+use crate::wire::number::push_number;
+
+/// Items with commas between them.
+pub(super) fn push_list<T>(
+    items: impl IntoIterator<Item = T>,
+    into: &mut Vec<u8>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
+) {
+    for (place, item) in items.into_iter().enumerate() {
+        if place > 0 {
+            into.push(b',');
+        }
+        write(item, into);
+    }
+}
+
+pub(super) fn push_integer(number: i64, into: &mut Vec<u8>) {
+    if number < 0 {
+        into.push(b'-');
+    }
+    push_number(number.unsigned_abs(), into);
+}
+
+/// A text in its quotes. Most have nothing to escape and are copied as they are.
+pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
+    if text.bytes().all(|byte| IS_PLAIN[usize::from(byte)]) {
+        into.push(b'"');
+        into.extend_from_slice(text.as_bytes());
+        into.push(b'"');
+    } else {
+        // A text always serialises, and a vector takes every byte.
+        serde_json::to_writer(into, text).unwrap_or_default();
+    }
+}
+
+/// Which bytes stand in JSON as they are: all but control characters, quotes and backslashes.
+static IS_PLAIN: [bool; 256] = {
+    let mut plain = [true; 256];
+    let mut control = 0;
+    while control < 0x20 {
+        plain[control] = false;
+        control += 1;
+    }
+    plain[b'"' as usize] = false;
+    plain[b'\\' as usize] = false;
+    plain
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_written_as_serde_json_writes_it() {
+        for character in (char::MIN..='\u{ff}').chain(['か', '\u{2028}', '\u{1f600}', char::MAX]) {
+            for text in [character.to_string(), format!("a longer text before {character} and after it")] {
+                let mut json = Vec::new();
+                push_text(&text, &mut json);
+                assert_eq!(String::from_utf8(json).unwrap(), serde_json::to_string(&text).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn an_integer_has_its_sign() {
+        for number in [0, 7, -10, i64::MAX, i64::MIN] {
+            let mut digits = Vec::new();
+            push_integer(number, &mut digits);
+            assert_eq!(digits, number.to_string().into_bytes());
+        }
+    }
+}
