@@ -97,7 +97,7 @@ async fn tenants_take_turns() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn reads_get_as_much_time_as_all_else_that_the_thread_had_to_do() {
+async fn reads_get_time_beside_all_else_that_the_thread_had_to_do() {
     let thread = Thread::new();
     let mut readings = ["a1", "a2", "b1"].map(|name| thread.ask(name));
     advance(millis(1)).await;
