@@ -29,7 +29,8 @@ impl TokenStore for SqliteTenant {
     }
 
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
-        self.access.read("find_token", |database| find(database, &self.id, hash))
+        let (tenant, hash) = (self.id.clone(), *hash);
+        self.access.read_in_turn("find_token", &self.id, move |database| find(database, &tenant, &hash)).await
     }
 
     async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
