@@ -74,12 +74,10 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     build_release(&["pointbook-server", "pointbook-bench"])?;
     let _lock = data::lock()?;
     let bench = Bench::new(options)?;
-    if let Some(database) = &bench.options.database {
-        return postgres::run(&bench, database);
-    }
-    let outcome = match &bench.options.against {
-        Some(other) => against::run(&bench, other),
-        None => run_groups(&bench),
+    let outcome = match (&bench.options.database, &bench.options.against) {
+        (Some(database), _) => postgres::run(&bench, database),
+        (None, Some(other)) => against::run(&bench, other),
+        (None, None) => run_groups(&bench),
     };
     let record = bench.record.borrow();
     if !record.is_empty() {
