@@ -51,13 +51,11 @@ impl Operations for Router {
         let Some(place) = self.place(asked.path) else {
             return Box::pin(std::future::ready(ApiError::NotFound.into_response()));
         };
-        match place.operations.iter().find(|route| route.method == asked.method) {
-            Some(route) => Box::pin(guard::answer(route, asked, &self.state)),
-            None => {
-                asked.route.set(place.name);
-                Box::pin(std::future::ready(other_method(asked.method, place.allow.clone())))
-            }
+        if let Some(route) = place.operations.iter().find(|route| route.method == asked.method) {
+            return Box::pin(guard::answer(route, asked, &self.state));
         }
+        asked.route.set(place.name);
+        Box::pin(std::future::ready(other_method(asked.method, place.allow.clone())))
     }
 }
 
