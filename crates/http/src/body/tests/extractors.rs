@@ -22,7 +22,7 @@ fn read_points(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
 
 /// An operation as they are: extract, call, wrap. What it calls is a store that takes every key for a
 /// new one, and tells of the key and of the answer that it would keep.
-async fn record(body: JsonBody) -> Result<Response, ApiError> {
+fn record(body: JsonBody) -> Result<Response, ApiError> {
     let points = read_points(body.fields())?;
     let order = once(body.key, noon(), render);
     let kept = order.map(|order| (order.key, (order.answer)(&points).unwrap()));
@@ -41,7 +41,7 @@ fn render(points: &i64) -> Answer {
     Answer::json(StatusCode::CREATED, points)
 }
 
-async fn cancel(body: EmptyBody) -> Response {
+fn cancel(body: &EmptyBody) -> Response {
     Answer::json(StatusCode::OK, &body.key.is_some()).into_response()
 }
 
@@ -68,17 +68,17 @@ async fn response(request: Request<Vec<u8>>) -> Response {
     let (path, sender) = (parts.uri.path(), sender(TokenKind::SuperUser));
     let (method, headers, query) = (&parts.method, &parts.headers, parts.uri.query());
     let head = Head { method, path, query, headers, sender: Some(&sender) };
-    answered(head, limited(body)).await.unwrap_or_else(ApiError::into_response)
+    answered(head, Some(limited(body))).await.unwrap_or_else(ApiError::into_response)
 }
 
-fn limited(body: Vec<u8>) -> Option<ArrivingBody> {
-    Some(BodyExt::boxed(Limited::new(Full::new(Bytes::from(body)), 1 << 20)))
+fn limited(body: Vec<u8>) -> ArrivingBody {
+    BodyExt::boxed(Limited::new(Full::new(Bytes::from(body)), 1 << 20))
 }
 
 async fn answered(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Response, ApiError> {
     match head.path {
-        "/record" => record(JsonBody::receive(head, body).await?).await,
-        "/cancel" => Ok(cancel(EmptyBody::receive(head, body).await?).await),
+        "/record" => record(JsonBody::receive(head, body).await?),
+        "/cancel" => Ok(cancel(&EmptyBody::receive(head, body).await?)),
         _ => Ok(import(NdjsonBody::receive(head, body).await?).await),
     }
 }
