@@ -45,7 +45,7 @@ impl Ground {
         let clock = Arc::new(FixedClock::new(now));
         let service = Arc::new(runtime.block_on(Service::open(store(folder)?, clock, limits))?);
         let tenant = service.directory().tenants().first().cloned().context("there is no tenant")?;
-        let snapshot = runtime.block_on(tenant.snapshot(now))?;
+        let snapshot = runtime.block_on(with_title_index(&tenant, now))?;
         let access_log = Arc::new(AccessLog::start(Box::new(io::sink()), AccessLogFormat::Json)?);
         let state = HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default()));
         let (router, log) = (routes::router(state), Some(access_log.clone()));
@@ -67,6 +67,18 @@ impl Ground {
             request = request.header(IF_NONE_MATCH, tag);
         }
         Ok(request.body(Empty::new())?)
+    }
+}
+
+/// The snapshot once its index is there, which is made in the background: searches are not to be counted without it
+/// now and with it then.
+async fn with_title_index(tenant: &ServedTenant, now: Timestamp) -> Result<Arc<Snapshot>> {
+    loop {
+        let snapshot = tenant.snapshot(now).await?;
+        if !snapshot.lacks_title_index() {
+            return Ok(snapshot);
+        }
+        tokio::task::yield_now().await;
     }
 }
 

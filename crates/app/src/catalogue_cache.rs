@@ -17,6 +17,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout_at;
 
 use self::changes::Changes;
+pub(crate) use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
 use crate::ports::{CatalogueVersion, TenantData};
 use crate::{StoreError, StoreResult};

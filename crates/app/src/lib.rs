@@ -59,7 +59,7 @@ pub use issue_token::{
     IssueTokenError, IssuedToken, derived_secret, issue_token, keep_token, keep_token_once, token_hash,
     token_text,
 };
-pub use list_products::{ProductList, ProductListQuery, list_products};
+pub use list_products::{ProductList, ProductListQuery, list_products, search_titles};
 pub use manage_catalogue::{PutProduct, put_categories, put_product, put_products, retire_product};
 pub use page_query::PageQuery;
 pub use place_order::place_order;

@@ -139,7 +139,7 @@ fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilde
 
 /// Rendering, folding and sorting take longer than a runtime thread may be held.
 #[expect(clippy::disallowed_methods, reason = "a snapshot is built by processor time, not by waiting")]
-pub(super) async fn off_the_runtime<T: Send + 'static>(
+pub(crate) async fn off_the_runtime<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> StoreResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
