@@ -116,8 +116,9 @@ mod tests {
         let options = SqliteOptions::new(Timestamp::MIN);
         let connection = open_file(&folder.path().join("test.db"), &options).unwrap();
         for (limit, offset) in [(15, 0), (1, 1), (0, 7)] {
-            let mut select =
-                connection.prepare_cached("SELECT name FROM sqlite_schema LIMIT ?1 OFFSET ?2").unwrap();
+            let mut select = connection
+                .prepare_cached("SELECT name FROM sqlite_schema ORDER BY name LIMIT ?1 OFFSET ?2")
+                .unwrap();
             assert!(!select.exists([limit, offset]).unwrap());
             assert_eq!(select.get_status(StatementStatus::RePrepare), 0);
         }

@@ -24,9 +24,9 @@ use crate::error::{Outcome, StoreFailure};
 
 /// Ordinary reads take a tenth of a millisecond or less. A burst of thousands is over within the first time, and
 /// one of hundreds on a slow disk too. Whoever waits for longer than the second, in a queue that does not end,
-/// is one of more than a hundred.
+/// is one of hundreds, or asks a machine that has no time.
 pub(super) const PATIENCE: Patience =
-    Patience { burst: Duration::from_millis(500), standing: Duration::from_millis(10) };
+    Patience { burst: Duration::from_millis(500), standing: Duration::from_millis(50) };
 
 /// Reads of others get half of the time that all else took which the thread had to do. Enough not to starve beside
 /// a flood of lists; and less than what a read costs beside itself, so that a flood of reads waits in the line,
