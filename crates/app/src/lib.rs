@@ -15,7 +15,6 @@ pub mod clean_request_keys;
 pub mod copy_tenant;
 pub mod digest_tenant;
 pub mod directory;
-pub mod fair_line;
 pub mod import_products;
 pub mod issue_token;
 pub mod json;

@@ -1,6 +1,5 @@
 //! The two doors to the database: `read` and `write`. Each names the operation and times it.
 
-mod short;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -8,15 +7,13 @@ mod tests;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use pointbook_app::fair_line::{FairLine, LineCounts, Patience};
 use pointbook_app::store_timings::StoreTimings;
 use pointbook_app::{StoreError, StoreResult};
 use rusqlite::{Connection, Transaction};
 use thread_local::ThreadLocal;
+use tokio::sync::Semaphore;
 
-use self::short::ShortLine;
 pub(crate) use self::snapshot::Snapshot;
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::{Outcome, StoreFailure};
@@ -25,22 +22,15 @@ use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 /// How many long reads run at once; more of them wait. Bounds connections and their memory.
 const MAX_LONG_READS: usize = 4;
 
-/// Long reads take some milliseconds, a few much longer. A burst of them is over within the first time, unless
-/// it is one of hundreds; whoever waits for longer than the second while it is not over would wait ever longer.
-const LONG_PATIENCE: Patience =
-    Patience { burst: Duration::from_secs(2), standing: Duration::from_millis(100) };
-
 /// All connections to one file.
 pub(crate) struct Access {
     path: PathBuf,
     options: SqliteOptions,
     /// For short reads: each on the thread that asks.
     readers: ThreadLocal<Connection>,
-    short_lines: ThreadLocal<Arc<ShortLine>>,
-    short_counts: LineCounts,
     /// For long reads: those that nobody uses now.
     idle_readers: Mutex<Vec<Connection>>,
-    long_reads: FairLine,
+    long_reads: Arc<Semaphore>,
     timings: StoreTimings,
     /// Last, so that it is the last to close the file and leaves no log behind.
     writer: Writer,
@@ -52,43 +42,38 @@ impl Access {
             path: path.to_owned(),
             options: *options,
             readers: ThreadLocal::new(),
-            short_lines: ThreadLocal::new(),
-            short_counts: LineCounts::new("short"),
             idle_readers: Mutex::new(Vec::new()),
-            long_reads: FairLine::new("long", MAX_LONG_READS, LONG_PATIENCE),
+            long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
             timings: StoreTimings::default(),
             writer: Writer::start(writer, options, MAX_COMMIT_AGE)?,
         })
     }
 
-    /// Reads on the calling thread, at once: what the service itself has to know.
+    /// Reads on the calling thread. For work whose number of rows is small and known: a hop to
+    /// another thread costs more than such a query.
     pub(crate) fn read<T>(
         &self,
         operation: &'static str,
         work: impl FnOnce(&Connection) -> Outcome<T>,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        Ok(self.read_here(work)?)
+        let reader = self.readers.get_or_try(|| open_reader(&self.path, &self.options))?;
+        Ok(work(reader)?)
     }
 
-    fn read_here<T>(&self, work: impl FnOnce(&Connection) -> Outcome<T>) -> Outcome<T> {
-        work(self.readers.get_or_try(|| open_reader(&self.path, &self.options))?)
-    }
-
-    /// Reads on the blocking pool, in one read transaction, on behalf of a tenant, when it is its turn, or of
-    /// the service itself. A tenant is refused when too many ask.
+    /// Reads on the blocking pool, in one read transaction.
     pub(crate) async fn read_long<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
-        tenant: Option<&Arc<str>>,
         work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
         let access = self.clone();
-        let place = self.long_reads.enter(tenant).await.map_err(StoreFailure::from)?;
+        let permit = self.long_reads.clone().acquire_owned().await;
+        let permit = permit.map_err(|error| StoreError::Failed(Box::new(error)))?;
         off_the_runtime(move || {
             // Held by the work and not by the caller, who may stop waiting.
-            let _place = place;
+            let _permit = permit;
             let reader = match access.idle_readers().pop() {
                 Some(reader) => reader,
                 None => open_reader(&access.path, &access.options)?,

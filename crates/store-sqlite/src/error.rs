@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use pointbook_app::StoreError;
-use pointbook_app::fair_line::Refused;
 use rusqlite::ErrorCode;
 
 use crate::retry::{Failure, is_lock};
@@ -100,12 +99,10 @@ pub(crate) enum StoreFailure {
     NoAnswer,
     #[error("too many writes are waiting")]
     TooManyWaiting,
-    #[error(transparent)]
-    Refused(#[from] Refused),
     /// The transaction that the work ran in is gone, and with it the work's effect.
     #[error("the transaction was rolled back")]
     RolledBack,
-    #[error("the work panicked")]
+    #[error("the write panicked")]
     Panicked,
     #[error("the writing thread has ended")]
     WriterEnded,
@@ -118,7 +115,7 @@ impl Failure for StoreFailure {
     fn is_busy(&self) -> bool {
         match self {
             Self::Sqlite(error) => is_lock(error),
-            Self::Locked | Self::TooManyWaiting | Self::Refused(_) => true,
+            Self::Locked | Self::TooManyWaiting => true,
             Self::Corrupt(_) | Self::NoAnswer | Self::RolledBack | Self::Panicked | Self::WriterEnded => {
                 false
             }
@@ -132,7 +129,6 @@ impl From<StoreFailure> for StoreError {
     fn from(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Corrupt(what) => Self::Corrupt(what),
-            StoreFailure::Refused(refused) => Self::Refused(refused),
             StoreFailure::Sqlite(error) if is_unreadable(&error) => Self::Corrupt(error.to_string()),
             failure if failure.is_busy() => Self::Unavailable(Box::new(failure)),
             failure => Self::Failed(Box::new(failure)),

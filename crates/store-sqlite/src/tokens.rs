@@ -29,8 +29,7 @@ impl TokenStore for SqliteTenant {
     }
 
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
-        let (tenant, hash) = (self.id.clone(), *hash);
-        self.access.read_in_turn("find_token", &self.id, move |database| find(database, &tenant, &hash)).await
+        self.access.read("find_token", |database| find(database, &self.id, hash))
     }
 
     async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {

@@ -33,16 +33,11 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
 
 type Asked<'d, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'd>>;
 
-/// Asks, and does not wait; gives what is answered at once. Asked twice, because a read looks around once for
-/// others who want to read.
+/// Asks, and does not wait; gives what is answered at once.
 fn ask<T>(future: &mut Asked<'_, T>) -> Option<Result<T, StoreError>> {
-    let mut poll = || future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-    match poll() {
-        Poll::Pending => match poll() {
-            Poll::Ready(answer) => Some(answer),
-            Poll::Pending => None,
-        },
+    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => Some(answer),
+        Poll::Pending => None,
     }
 }
 

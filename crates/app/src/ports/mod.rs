@@ -15,8 +15,6 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
 
-use crate::fair_line::Refused;
-
 pub use catalogue::{
     CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
 };
@@ -42,9 +40,6 @@ pub enum StoreError {
     /// Busy or out of reach: the same call may succeed soon.
     #[error("the database is busy or out of reach")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Nothing is wrong but that too much is asked for at once. Counted where it is decided, so no log need tell.
-    #[error(transparent)]
-    Refused(#[from] Refused),
     /// The database refused or failed.
     #[error("the database failed")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),

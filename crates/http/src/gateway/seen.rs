@@ -71,8 +71,6 @@ impl Seen {
             StoreError::Unavailable(_) => {
                 tracing::warn!(request_id, tenant, path, error, "store unavailable");
             }
-            // Counted, and there may be thousands a second.
-            StoreError::Refused(_) => {}
             StoreError::Failed(_) | StoreError::Corrupt(_) => {
                 tracing::error!(request_id, tenant, path, error, "store failed");
             }

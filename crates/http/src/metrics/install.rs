@@ -70,6 +70,4 @@ fn describe() {
     describe_histogram!("pointbook_store_seconds", Unit::Seconds, "Time in the database, by operation.");
     describe_histogram!("pointbook_writer_jobs_per_commit", "Writes that shared a commit.");
     describe_gauge!("pointbook_writer_waiting", "Writes that wait for their turn.");
-    describe_gauge!("pointbook_reads_waiting", "Reads that wait for their turn, by line.");
-    describe_counter!("pointbook_reads_refused_total", "Reads refused because too many waited, by line.");
 }

@@ -4,5 +4,4 @@
 mod client;
 mod harness;
 mod sqlite_only;
-mod sqlite_overload;
 mod suite;

@@ -35,7 +35,7 @@ impl CatalogueStore for SqliteTenant {
     ) -> StoreResult<Vec<ProductChange>> {
         let (tenant, after) = (self.id.clone(), after.map_or("", ProductId::as_str).to_owned());
         self.access
-            .read_long("product_changes", None, move |database| match since {
+            .read_long("product_changes", move |database| match since {
                 CatalogueVersion(0) => products::not_retired(database, &tenant, &after, limit),
                 CatalogueVersion(_) => products::changed(database, &tenant, since, &after, limit),
             })
@@ -44,7 +44,7 @@ impl CatalogueStore for SqliteTenant {
 
     async fn categories(&self) -> StoreResult<CategoryTree> {
         let tenant = self.id.clone();
-        self.access.read_long("categories", None, move |database| categories::read(database, &tenant)).await
+        self.access.read_long("categories", move |database| categories::read(database, &tenant)).await
     }
 
     async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
@@ -70,27 +70,20 @@ impl CatalogueStore for SqliteTenant {
     }
 
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
-        let (tenant, id) = (self.id.clone(), id.clone());
-        self.access
-            .read_in_turn("product", &self.id, move |database| products::find(database, &tenant, &id))
-            .await
+        self.access.read("product", |database| products::find(database, &self.id, id))
     }
 
     async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
         let (tenant, search) = (self.id.clone(), search.map(str::to_owned));
         self.access
-            .read_long("products", Some(&self.id), move |database| {
-                products::page(database, &tenant, search.as_deref(), page)
-            })
+            .read_long("products", move |database| products::page(database, &tenant, search.as_deref(), page))
             .await
     }
 
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         let (tenant, after) = (self.id.clone(), after.map_or("", ProductId::as_str).to_owned());
         self.access
-            .read_long("stock_counts", None, move |database| {
-                stock_counts::page(database, &tenant, &after, limit)
-            })
+            .read_long("stock_counts", move |database| stock_counts::page(database, &tenant, &after, limit))
             .await
     }
 

@@ -27,15 +27,14 @@ use crate::writer::Lane;
 #[async_trait]
 impl LedgerStore for SqliteTenant {
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
-        let (tenant, whose) = (self.id.clone(), user.clone());
-        let short = self.access.read_in_turn("history_page", &self.id, move |database| {
-            Page { tenant: &tenant, user: &whose, request: page }.read(database, MAX_SHORT_ROWS)
-        });
-        if let Some(read) = short.await? {
+        let short = self.access.read("history_page", |database| {
+            Page { tenant: &self.id, user, request: page }.read(database, MAX_SHORT_ROWS)
+        })?;
+        if let Some(read) = short {
             return Ok(read);
         }
         let (tenant, user) = (self.id.clone(), user.clone());
-        let read = self.access.read_long("history_page_long", Some(&self.id), move |database| {
+        let read = self.access.read_long("history_page_long", move |database| {
             Page { tenant: &tenant, user: &user, request: page }.read(database, u64::MAX)
         });
         Ok(read.await?.unwrap_or_default())
@@ -82,16 +81,12 @@ impl LedgerStore for SqliteTenant {
         let tenant = self.id.clone();
         let (user, seq) = after.map_or_else(|| (String::new(), 0), |(user, seq)| (user.to_string(), seq));
         self.access
-            .read_long("entries_after", None, move |database| {
-                entries::after(database, &tenant, &user, seq, limit)
-            })
+            .read_long("entries_after", move |database| entries::after(database, &tenant, &user, seq, limit))
             .await
     }
 
     async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
         let tenant = self.id.clone();
-        self.access
-            .read_long("audit_facts", None, move |database| audit::send_all(database, &tenant, &facts))
-            .await
+        self.access.read_long("audit_facts", move |database| audit::send_all(database, &tenant, &facts)).await
     }
 }

@@ -52,37 +52,26 @@ impl OrderStore for SqliteTenant {
     }
 
     async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
-        let (tenant, id) = (self.id.clone(), id.clone());
-        self.access
-            .read_in_turn("order", &self.id, move |database| order_row::find(database, &tenant, &id))
-            .await
+        self.access.read("order", |database| order_row::find(database, &self.id, id))
     }
 
     async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
         if let Some(user) = &filter.user_id {
-            let (tenant, user, status) = (self.id.clone(), user.clone(), filter.status);
-            let short = self.access.read_in_turn("orders_of_user", &self.id, move |database| {
-                pages::short_page(database, &tenant, &user, status, page)
-            });
-            let short = short.await?;
+            let short = self.access.read("orders_of_user", |database| {
+                pages::short_page(database, &self.id, user, filter.status, page)
+            })?;
             if let Some(page) = short {
                 return Ok(page);
             }
         }
         let (tenant, filter) = (self.id.clone(), filter.clone());
-        self.access
-            .read_long("orders", Some(&self.id), move |database| {
-                pages::page(database, &tenant, &filter, page)
-            })
-            .await
+        self.access.read_long("orders", move |database| pages::page(database, &tenant, &filter, page)).await
     }
 
     async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
         let tenant = self.id.clone();
         self.access
-            .read_long("most_ordered", None, move |database| {
-                pages::most_ordered(database, &tenant, since, limit)
-            })
+            .read_long("most_ordered", move |database| pages::most_ordered(database, &tenant, since, limit))
             .await
     }
 }

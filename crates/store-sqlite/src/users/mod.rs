@@ -40,23 +40,18 @@ impl UserStore for SqliteTenant {
     }
 
     async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
-        let (tenant, id) = (self.id.clone(), id.clone());
-        self.access.read_in_turn("user", &self.id, move |database| read::user(database, &tenant, &id)).await
+        self.access.read("user", |database| read::user(database, &self.id, id))
     }
 
     async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {
         let (tenant, filter) = (self.id.clone(), filter.clone());
-        self.access
-            .read_long("users", Some(&self.id), move |database| read::page(database, &tenant, &filter, page))
-            .await
+        self.access.read_long("users", move |database| read::page(database, &tenant, &filter, page)).await
     }
 
     async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
         let (tenant, after) = (self.id.clone(), after.cloned());
         self.access
-            .read_long("users_after", None, move |database| {
-                read::after(database, &tenant, after.as_ref(), limit)
-            })
+            .read_long("users_after", move |database| read::after(database, &tenant, after.as_ref(), limit))
             .await
     }
 }

@@ -1,8 +1,7 @@
 //! What waits for the writer on behalf of one tenant, in lanes that take turns.
 
 use std::collections::VecDeque;
-
-use pointbook_app::fair_line::{Queue, Rounds};
+use std::collections::hash_map::{Entry, HashMap};
 
 use super::Lane;
 use super::turns::MAX_WAITING_JOBS;
@@ -21,69 +20,61 @@ pub(super) struct Full;
 
 /// One queue for each lane. A lane gives one job per turn; it goes when its last job does.
 pub(super) struct Lanes<J> {
-    jobs: Rounds<Lane, Jobs<J>>,
+    jobs: HashMap<Lane, Jobs<J>>,
+    /// The lanes that have jobs, the next one first.
+    order: VecDeque<Lane>,
     waiting: usize,
 }
 
 /// What waits in one lane. Most lanes are those of users who write once: a lone job needs no list.
 struct Jobs<J> {
-    oldest: Option<J>,
+    oldest: J,
     others: VecDeque<J>,
 }
 
 impl<J> Lanes<J> {
     pub(super) fn new() -> Self {
-        Self { jobs: Rounds::default(), waiting: 0 }
+        Self { jobs: HashMap::new(), order: VecDeque::new(), waiting: 0 }
     }
 
     pub(super) fn push(&mut self, lane: Lane, job: J) -> Result<(), Full> {
         if self.waiting >= MAX_JOBS_PER_TENANT {
             return Err(Full);
         }
-        self.jobs.queue(lane, Jobs::new).push(job)?;
+        match self.jobs.entry(lane) {
+            Entry::Vacant(place) => {
+                self.order.push_back(place.key().clone());
+                place.insert(Jobs { oldest: job, others: VecDeque::new() });
+            }
+            Entry::Occupied(mut place) => {
+                let others = &mut place.get_mut().others;
+                if others.len() + 1 >= MAX_JOBS_PER_LANE {
+                    return Err(Full);
+                }
+                others.push_back(job);
+            }
+        }
         self.waiting += 1;
         Ok(())
     }
 
     /// The oldest job of the lane whose turn it is.
     pub(super) fn pop(&mut self) -> Option<J> {
-        let job = self.jobs.turn(|_, jobs| jobs.pop()).flatten()?;
+        let Entry::Occupied(mut place) = self.jobs.entry(self.order.pop_front()?) else { return None };
         self.waiting -= 1;
-        Some(job)
+        let Jobs { oldest, others } = place.get_mut();
+        Some(match others.pop_front() {
+            Some(next) => {
+                let oldest = std::mem::replace(oldest, next);
+                self.order.push_back(place.key().clone());
+                oldest
+            }
+            None => place.remove().oldest,
+        })
     }
-}
 
-impl<J> Queue for Lanes<J> {
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
-    }
-}
-
-impl<J> Jobs<J> {
-    fn new() -> Self {
-        Self { oldest: None, others: VecDeque::new() }
-    }
-
-    fn push(&mut self, job: J) -> Result<(), Full> {
-        if self.oldest.is_none() {
-            self.oldest = Some(job);
-            return Ok(());
-        }
-        if self.others.len() + 1 >= MAX_JOBS_PER_LANE {
-            return Err(Full);
-        }
-        self.others.push_back(job);
-        Ok(())
-    }
-
-    fn pop(&mut self) -> Option<J> {
-        std::mem::replace(&mut self.oldest, self.others.pop_front())
-    }
-}
-
-impl<J> Queue for Jobs<J> {
-    fn is_empty(&self) -> bool {
-        self.oldest.is_none()
     }
 }
 
@@ -133,7 +124,7 @@ mod tests {
         assert_eq!(lanes.push(lane("new"), "late"), Err(Full));
         assert!(!lanes.is_empty());
         assert_eq!(drain(&mut lanes).len(), MAX_JOBS_PER_TENANT);
-        assert!(lanes.jobs.is_empty(), "nothing is kept of lanes that are done");
+        assert!(lanes.jobs.is_empty() && lanes.order.is_empty(), "nothing is kept of lanes that are done");
         assert!(lanes.is_empty());
         lanes.push(lane("new"), "in time").unwrap();
     }

@@ -1,8 +1,8 @@
 //! What waits for the writer: tenants take turns, whatever their number of users.
 
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap};
 use std::sync::Arc;
-
-use pointbook_app::fair_line::Rounds;
 
 use super::Lane;
 use super::lanes::{Full, Lanes};
@@ -13,28 +13,42 @@ pub(super) const MAX_WAITING_JOBS: usize = 4_096;
 /// The lanes of each tenant, and those of the service itself. A tenant gives one job per turn; it goes when
 /// its last job does.
 pub(super) struct Turns<J> {
-    tenants: Rounds<Option<Arc<str>>, Lanes<J>>,
+    tenants: HashMap<Option<Arc<str>>, Lanes<J>>,
+    /// The tenants that have jobs, the next one first.
+    order: VecDeque<Option<Arc<str>>>,
     waiting: usize,
 }
 
 impl<J> Turns<J> {
     pub(super) fn new() -> Self {
-        Self { tenants: Rounds::default(), waiting: 0 }
+        Self { tenants: HashMap::new(), order: VecDeque::new(), waiting: 0 }
     }
 
     pub(super) fn push(&mut self, lane: Lane, job: J) -> Result<(), Full> {
         if self.waiting >= MAX_WAITING_JOBS {
             return Err(Full);
         }
-        self.tenants.queue(lane.tenant_id().cloned(), Lanes::new).push(lane, job)?;
+        match self.tenants.entry(lane.tenant_id().cloned()) {
+            Entry::Vacant(place) => {
+                self.order.push_back(place.key().clone());
+                place.insert(Lanes::new()).push(lane, job)?;
+            }
+            Entry::Occupied(mut place) => place.get_mut().push(lane, job)?,
+        }
         self.waiting += 1;
         Ok(())
     }
 
     /// The next job of the tenant whose turn it is.
     pub(super) fn pop(&mut self) -> Option<J> {
-        let job = self.tenants.turn(|_, lanes| lanes.pop()).flatten()?;
+        let Entry::Occupied(mut place) = self.tenants.entry(self.order.pop_front()?) else { return None };
+        let job = place.get_mut().pop()?;
         self.waiting -= 1;
+        if place.get().is_empty() {
+            place.remove();
+        } else {
+            self.order.push_back(place.key().clone());
+        }
         Some(job)
     }
 
@@ -97,7 +111,7 @@ mod tests {
         assert_eq!(turns.waiting(), MAX_WAITING_JOBS);
         assert_eq!(turns.push(user("new", 1), "late"), Err(Full));
         assert_eq!(drain(&mut turns).len(), MAX_WAITING_JOBS);
-        let is_empty = turns.tenants.is_empty() && turns.waiting() == 0;
+        let is_empty = turns.tenants.is_empty() && turns.order.is_empty() && turns.waiting() == 0;
         assert!(is_empty, "nothing is kept of tenants that are done");
         turns.push(user("new", 1), "in time").unwrap();
     }
