@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use self::What::{Detail, Get, History, List, LogLine, QueryString, Unchanged};
+use self::What::{Detail, Get, List, LogLine, QueryString, Unchanged};
 use crate::goods;
 use crate::ground::Ground;
 use crate::work::{self, Work};
@@ -25,8 +25,6 @@ pub(crate) enum What {
     List(fn(usize) -> String),
     /// A product, found in memory.
     Detail,
-    /// A page of a history, grouped and rendered.
-    History,
     /// This query string, read and checked.
     QueryString(fn(usize) -> String),
     /// A line of the access log.
@@ -46,7 +44,6 @@ pub(crate) const ALL: &[Case] = &[
     Case { name: "list, title, first", runs: goods::NOUNS.len() / 2, what: List(first_search) },
     Case { name: "list, title, again", runs: 50, what: List(second_page) },
     Case { name: "detail", runs: 500, what: Detail },
-    Case { name: "history, 40 rows", runs: 50, what: History },
     Case { name: "query string", runs: 500, what: QueryString(every_filter) },
     Case { name: "access log line", runs: 500, what: LogLine },
     Case { name: "GET list, page 1", runs: 200, what: Get(|_| LIST.to_owned()) },
@@ -68,7 +65,6 @@ impl Case {
         match self.what {
             List(query) => work::lists(ground, runs.map(query)),
             Detail => Ok(work::details(ground, runs.map(goods::product_id))),
-            History => work::histories(ground, runs.len()),
             QueryString(query) => Ok(work::query_strings(runs.map(query))),
             LogLine => Ok(work::log_lines(ground, runs)),
             Get(path) => work::gets(ground, runs.map(path)),

@@ -5,21 +5,15 @@ use std::hint::black_box;
 use std::iter;
 use std::ops::Range;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 use http::header::ETAG;
-use http::{HeaderMap, HeaderValue, StatusCode};
-use pointbook_app::ports::HistoryRead;
-use pointbook_app::{PointHistory, ProductListQuery, list_products};
-use pointbook_domain::history::group_by_day;
-use pointbook_domain::{PageNumber, PageRequest};
+use http::{HeaderValue, StatusCode};
+use pointbook_app::{ProductListQuery, list_products};
 use pointbook_http::access_log::AccessLine;
 use pointbook_http::query::{QueryString, product_list_query};
-use pointbook_http::texts::Texts;
-use pointbook_http::wire::point_history::point_history_body;
-use pointbook_testkit::build;
 
 use crate::cases::LIST;
-use crate::ground::{Ground, PEER, USER};
+use crate::ground::{Ground, PEER};
 
 /// What callgrind counts, to be done once: the runs of a case. Tells whether each of them found what it should. The
 /// input is let go of later, with the box, because that would be counted too.
@@ -43,24 +37,6 @@ pub(crate) fn lists(ground: &Ground, raw: impl Iterator<Item = String>) -> Resul
 pub(crate) fn details(ground: &Ground, ids: impl Iterator<Item = String>) -> Work<'_> {
     let ids: Vec<String> = ids.collect();
     Box::new(move || ids.iter().all(|id| black_box(ground.snapshot.product(black_box(id))).is_some()))
-}
-
-/// Pages of a history, grouped and rendered from the rows that were read before.
-pub(crate) fn histories(ground: &Ground, runs: usize) -> Result<Work<'_>> {
-    let tenant = &ground.tenant;
-    let size = tenant.tenant.settings.history_days_per_page;
-    let request = PageRequest { number: PageNumber::FIRST, size };
-    let user = build::user_id(USER);
-    let read = ground.runtime.block_on(tenant.data.history_page(&user, request))?;
-    ensure!(read.rows.len() == 40, "the page has {} rows", read.rows.len());
-    let texts = Texts::default().of(&tenant.tenant).choose(&HeaderMap::new()).texts.clone();
-    let body = move |read: HistoryRead| {
-        let window = request.window(read.day_count);
-        let grouped = group_by_day(read.rows);
-        point_history_body(&PointHistory { grouped, window, user_points: read.user_points }, &texts)
-    };
-    let mut reads = vec![read; runs].into_iter();
-    Ok(Box::new(move || reads.all(|read| !black_box(body(read)).is_empty())))
 }
 
 /// Query strings of the list, read and checked.
