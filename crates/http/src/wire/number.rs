@@ -1,18 +1,19 @@
+/// Digits of the largest number.
+const MAX_DIGITS: usize = 20;
+
 /// Appends the decimal digits of a number.
 pub(crate) fn push_number(number: u64, into: &mut Vec<u8>) {
-    let start = into.len();
-    let mut rest = number;
-    loop {
+    let mut digits = [0; MAX_DIGITS];
+    let (mut rest, mut count) = (number, 0);
+    for digit in digits.iter_mut().rev() {
         // A remainder of ten is one digit.
-        into.push(b'0' + (rest % 10) as u8);
-        rest /= 10;
+        *digit = b'0' + (rest % 10) as u8;
+        (rest, count) = (rest / 10, count + 1);
         if rest == 0 {
             break;
         }
     }
-    if let Some(digits) = into.get_mut(start..) {
-        digits.reverse();
-    }
+    into.extend_from_slice(digits.get(MAX_DIGITS - count..).unwrap_or_default());
 }
 
 #[cfg(test)]

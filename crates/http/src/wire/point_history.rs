@@ -12,8 +12,8 @@ use self::json::{push_integer, push_list, push_text};
 use super::number::push_number;
 use crate::texts::{LocaleTexts, Tally};
 
-/// Room for one transaction in the body, in bytes.
-const TRANSACTION_BYTES: usize = 256;
+/// Room for a transaction and its part of a group in the body, in bytes; more than most need.
+const TRANSACTION_BYTES: usize = 384;
 
 /// The documented history with the display texts of one language.
 pub fn point_history_body(history: &PointHistory, texts: &LocaleTexts) -> Vec<u8> {

@@ -25,7 +25,8 @@ pub(super) fn push_integer(number: i64, into: &mut Vec<u8>) {
 
 /// A text in its quotes. Most have nothing to escape and are copied as they are.
 pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
-    if text.bytes().all(|byte| IS_PLAIN[usize::from(byte)]) {
+    if is_plain(text.as_bytes()) {
+        into.reserve(text.len() + 2);
         into.push(b'"');
         into.extend_from_slice(text.as_bytes());
         into.push(b'"');
@@ -35,18 +36,11 @@ pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
     }
 }
 
-/// Which bytes stand in JSON as they are: all but control characters, quotes and backslashes.
-static IS_PLAIN: [bool; 256] = {
-    let mut plain = [true; 256];
-    let mut control = 0;
-    while control < 0x20 {
-        plain[control] = false;
-        control += 1;
-    }
-    plain[b'"' as usize] = false;
-    plain[b'\\' as usize] = false;
-    plain
-};
+/// Whether a text stands in JSON as it is: without control characters, quotes and backslashes. Looks at all of it
+/// even after one of them, because so the processor takes many bytes at once.
+fn is_plain(text: &[u8]) -> bool {
+    !text.iter().fold(false, |found, byte| found | (*byte < 0x20) | (*byte == b'"') | (*byte == b'\\'))
+}
 
 #[cfg(test)]
 mod tests {
