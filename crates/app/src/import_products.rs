@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 
+use crate::StoreResult;
+use crate::background::in_background;
 use crate::ports::{ProductUpsert, TenantData, UpsertOutcome};
-use crate::{StoreError, StoreResult};
 
 /// A product as an operator gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,10 +104,8 @@ pub async fn import_products(
 }
 
 /// The products of these drafts, in order.
-#[expect(clippy::disallowed_methods, reason = "megabytes of HTML are not parsed on a runtime thread")]
 pub(crate) async fn cleaned(drafts: Vec<ProductDraft>, now: Timestamp) -> StoreResult<Vec<ProductUpsert>> {
-    let clean = move || drafts.into_iter().map(|draft| draft.into_upsert(now)).collect();
-    tokio::task::spawn_blocking(clean).await.map_err(|error| StoreError::Failed(Box::new(error)))
+    in_background(move || drafts.into_iter().map(|draft| draft.into_upsert(now)).collect()).await
 }
 
 /// Whether a sale price is above the regular price, which no product may have.

@@ -8,6 +8,7 @@ pub mod address;
 pub mod audit_ledger;
 pub mod audit_stock;
 pub mod authenticate;
+pub mod background;
 pub mod catalogue_cache;
 pub mod chain;
 pub mod change_tenant;

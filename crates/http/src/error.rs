@@ -247,7 +247,7 @@ impl From<StoreError> for ApiError {
 /// What a client learns of a failure of the store.
 fn without_cause(error: &StoreError) -> ApiError {
     match error {
-        StoreError::Unavailable(_) => ApiError::Unavailable,
+        StoreError::Unavailable(_) | StoreError::Overloaded => ApiError::Unavailable,
         StoreError::Failed(_) | StoreError::Corrupt(_) => ApiError::Internal,
     }
 }

@@ -1,26 +1,30 @@
 //! The two doors to the database: `read` and `write`. Each names the operation and times it.
 
+mod long;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pointbook_app::background::in_background;
 use pointbook_app::store_timings::StoreTimings;
 use pointbook_app::{StoreError, StoreResult};
 use rusqlite::{Connection, Transaction};
 use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 
+use self::long::LongReads;
 pub(crate) use self::snapshot::Snapshot;
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::{Outcome, StoreFailure};
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 
-/// How many long reads run at once; more of them wait. Bounds connections and their memory.
-const MAX_LONG_READS: usize = 4;
+/// How many reads of catalogues run at once; more of them wait. Bounds connections and their memory.
+const MAX_CATALOGUE_READS: usize = 4;
 
 /// All connections to one file.
 pub(crate) struct Access {
@@ -30,7 +34,8 @@ pub(crate) struct Access {
     readers: ThreadLocal<Connection>,
     /// For long reads: those that nobody uses now.
     idle_readers: Mutex<Vec<Connection>>,
-    long_reads: Arc<Semaphore>,
+    long_reads: LongReads,
+    catalogue_reads: Arc<Semaphore>,
     timings: StoreTimings,
     /// Last, so that it is the last to close the file and leaves no log behind.
     writer: Writer,
@@ -43,7 +48,8 @@ impl Access {
             options: *options,
             readers: ThreadLocal::new(),
             idle_readers: Mutex::new(Vec::new()),
-            long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
+            long_reads: LongReads::new(),
+            catalogue_reads: Arc::new(Semaphore::new(MAX_CATALOGUE_READS)),
             timings: StoreTimings::default(),
             writer: Writer::start(writer, options, MAX_COMMIT_AGE)?,
         })
@@ -61,28 +67,52 @@ impl Access {
         Ok(work(reader)?)
     }
 
-    /// Reads on the blocking pool, in one read transaction.
+    /// Reads in the background, in one read transaction, on behalf of a tenant when it is its turn, or of the
+    /// service itself. A tenant is refused when too many of its reads wait.
     pub(crate) async fn read_long<T: Send + 'static>(
+        self: &Arc<Self>,
+        operation: &'static str,
+        tenant: Option<&Arc<str>>,
+        work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
+    ) -> StoreResult<T> {
+        let _timer = self.timings.start(operation);
+        let access = self.clone();
+        let place = self.long_reads.enter(tenant.cloned()).await?;
+        let read = move || {
+            // Held by the work and not by the caller, who may stop waiting.
+            let _place = place;
+            access.on_idle_reader(work)
+        };
+        Ok(in_background(read).await??)
+    }
+
+    /// Reads what all requests of a tenant wait for, its catalogue: on the blocking pool, in one read
+    /// transaction, and neither behind long reads nor at their priority.
+    pub(crate) async fn read_catalogue<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
         work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
         let access = self.clone();
-        let permit = self.long_reads.clone().acquire_owned().await;
+        let permit = self.catalogue_reads.clone().acquire_owned().await;
         let permit = permit.map_err(|error| StoreError::Failed(Box::new(error)))?;
         off_the_runtime(move || {
-            // Held by the work and not by the caller, who may stop waiting.
             let _permit = permit;
-            let reader = match access.idle_readers().pop() {
-                Some(reader) => reader,
-                None => open_reader(&access.path, &access.options)?,
-            };
-            let read = in_snapshot(&reader, work);
-            access.idle_readers().push(reader);
-            read
+            access.on_idle_reader(work)
         })
         .await
+    }
+
+    fn on_idle_reader<T>(&self, work: impl FnOnce(&Connection) -> Outcome<T>) -> Outcome<T> {
+        let idle = self.idle_readers().pop();
+        let reader = match idle {
+            Some(reader) => reader,
+            None => open_reader(&self.path, &self.options)?,
+        };
+        let read = in_snapshot(&reader, work);
+        self.idle_readers().push(reader);
+        read
     }
 
     /// Writes on the writing thread, when it is the lane's turn, and answers when the effect is on

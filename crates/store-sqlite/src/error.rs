@@ -97,7 +97,7 @@ pub(crate) enum StoreFailure {
     /// The write was done, and what it came to cannot be told: it must be undone.
     #[error("the answer to the write cannot be made")]
     NoAnswer,
-    #[error("too many writes are waiting")]
+    #[error("too much is waiting")]
     TooManyWaiting,
     /// The transaction that the work ran in is gone, and with it the work's effect.
     #[error("the transaction was rolled back")]
@@ -129,6 +129,7 @@ impl From<StoreFailure> for StoreError {
     fn from(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Corrupt(what) => Self::Corrupt(what),
+            StoreFailure::TooManyWaiting => Self::Overloaded,
             StoreFailure::Sqlite(error) if is_unreadable(&error) => Self::Corrupt(error.to_string()),
             failure if failure.is_busy() => Self::Unavailable(Box::new(failure)),
             failure => Self::Failed(Box::new(failure)),

@@ -22,7 +22,9 @@ impl RowReader for SqliteTenant {
         after: Option<&Row>,
         limit: u32,
     ) -> StoreResult<Vec<Row>> {
-        self.access.read_long("rows_after", reading(self.id.clone(), table, after, limit)).await
+        self.access
+            .read_long("rows_after", Some(&self.id), reading(self.id.clone(), table, after, limit))
+            .await
     }
 }
 

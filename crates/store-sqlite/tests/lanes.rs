@@ -49,7 +49,7 @@ fn is_refused_when_full<'d, T>(again: impl Fn() -> Asked<'d, T>) -> bool {
 }
 
 fn is_refused<T>(future: &mut Asked<'_, T>) -> bool {
-    matches!(ask(future), Some(Err(StoreError::Unavailable(_))))
+    matches!(ask(future), Some(Err(StoreError::Overloaded)))
 }
 
 #[tokio::test]

@@ -40,6 +40,10 @@ pub enum StoreError {
     /// Busy or out of reach: the same call may succeed soon.
     #[error("the database is busy or out of reach")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Nothing is wrong but that more is asked for at once than may wait. Happens often or not at all, so it is
+    /// counted where it is decided, and not logged.
+    #[error("too much is waiting")]
+    Overloaded,
     /// The database refused or failed.
     #[error("the database failed")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -68,6 +68,8 @@ impl Seen {
         let (request_id, tenant, path) = (self.request_id(), self.tenant_name(), self.uri.path());
         let error = with_causes(&**failure);
         match **failure {
+            // There may be thousands a second.
+            StoreError::Overloaded => {}
             StoreError::Unavailable(_) => {
                 tracing::warn!(request_id, tenant, path, error, "store unavailable");
             }

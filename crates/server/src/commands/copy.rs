@@ -169,7 +169,9 @@ fn refused(name: &str, error: &CopyError) -> Result<String, Failure> {
         CopyError::Source(cause) | CopyError::Target(cause) => {
             let mut failure = Failure::trouble(name, error);
             let again = match cause {
-                StoreError::Unavailable(_) => "what was copied stays, and running the copy again is safe",
+                StoreError::Unavailable(_) | StoreError::Overloaded => {
+                    "what was copied stays, and running the copy again is safe"
+                }
                 StoreError::Failed(_) | StoreError::Corrupt(_) => "what was copied before stays",
             };
             failure.messages.push(again.to_owned());

@@ -4,4 +4,5 @@
 mod client;
 mod harness;
 mod sqlite_only;
+mod sqlite_overload;
 mod suite;

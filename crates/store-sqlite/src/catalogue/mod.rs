@@ -35,7 +35,7 @@ impl CatalogueStore for SqliteTenant {
     ) -> StoreResult<Vec<ProductChange>> {
         let (tenant, after) = (self.id.clone(), after.map_or("", ProductId::as_str).to_owned());
         self.access
-            .read_long("product_changes", move |database| match since {
+            .read_catalogue("product_changes", move |database| match since {
                 CatalogueVersion(0) => products::not_retired(database, &tenant, &after, limit),
                 CatalogueVersion(_) => products::changed(database, &tenant, since, &after, limit),
             })
@@ -44,7 +44,7 @@ impl CatalogueStore for SqliteTenant {
 
     async fn categories(&self) -> StoreResult<CategoryTree> {
         let tenant = self.id.clone();
-        self.access.read_long("categories", move |database| categories::read(database, &tenant)).await
+        self.access.read_catalogue("categories", move |database| categories::read(database, &tenant)).await
     }
 
     async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
@@ -76,14 +76,18 @@ impl CatalogueStore for SqliteTenant {
     async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
         let (tenant, search) = (self.id.clone(), search.map(str::to_owned));
         self.access
-            .read_long("products", move |database| products::page(database, &tenant, search.as_deref(), page))
+            .read_long("products", Some(&self.id), move |database| {
+                products::page(database, &tenant, search.as_deref(), page)
+            })
             .await
     }
 
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         let (tenant, after) = (self.id.clone(), after.map_or("", ProductId::as_str).to_owned());
         self.access
-            .read_long("stock_counts", move |database| stock_counts::page(database, &tenant, &after, limit))
+            .read_long("stock_counts", Some(&self.id), move |database| {
+                stock_counts::page(database, &tenant, &after, limit)
+            })
             .await
     }
 

@@ -34,7 +34,7 @@ impl LedgerStore for SqliteTenant {
             return Ok(read);
         }
         let (tenant, user) = (self.id.clone(), user.clone());
-        let read = self.access.read_long("history_page_long", move |database| {
+        let read = self.access.read_long("history_page_long", Some(&self.id), move |database| {
             Page { tenant: &tenant, user: &user, request: page }.read(database, u64::MAX)
         });
         Ok(read.await?.unwrap_or_default())
@@ -81,12 +81,18 @@ impl LedgerStore for SqliteTenant {
         let tenant = self.id.clone();
         let (user, seq) = after.map_or_else(|| (String::new(), 0), |(user, seq)| (user.to_string(), seq));
         self.access
-            .read_long("entries_after", move |database| entries::after(database, &tenant, &user, seq, limit))
+            .read_long("entries_after", Some(&self.id), move |database| {
+                entries::after(database, &tenant, &user, seq, limit)
+            })
             .await
     }
 
     async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
         let tenant = self.id.clone();
-        self.access.read_long("audit_facts", move |database| audit::send_all(database, &tenant, &facts)).await
+        self.access
+            .read_long("audit_facts", Some(&self.id), move |database| {
+                audit::send_all(database, &tenant, &facts)
+            })
+            .await
     }
 }

@@ -65,13 +65,19 @@ impl OrderStore for SqliteTenant {
             }
         }
         let (tenant, filter) = (self.id.clone(), filter.clone());
-        self.access.read_long("orders", move |database| pages::page(database, &tenant, &filter, page)).await
+        self.access
+            .read_long("orders", Some(&self.id), move |database| {
+                pages::page(database, &tenant, &filter, page)
+            })
+            .await
     }
 
     async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
         let tenant = self.id.clone();
         self.access
-            .read_long("most_ordered", move |database| pages::most_ordered(database, &tenant, since, limit))
+            .read_catalogue("most_ordered", move |database| {
+                pages::most_ordered(database, &tenant, since, limit)
+            })
             .await
     }
 }

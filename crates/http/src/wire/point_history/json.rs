@@ -39,7 +39,8 @@ pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
 /// Whether a text stands in JSON as it is: without control characters, quotes and backslashes. Looks at all of it
 /// even after one of them, because so the processor takes many bytes at once.
 fn is_plain(text: &[u8]) -> bool {
-    !text.iter().fold(false, |found, byte| found | (*byte < 0x20) | (*byte == b'"') | (*byte == b'\\'))
+    let escapes = |byte: u8| u8::from(byte < 0x20) | u8::from(byte == b'"') | u8::from(byte == b'\\');
+    text.iter().fold(0, |found, byte| found | escapes(*byte)) == 0
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl TestServer {
         self.issue_kind("shop/staging", TokenKind::Customer(user_id(user)), None).await
     }
 
-    pub(super) async fn issue_kind(&self, tenant: &str, kind: TokenKind, seconds: Option<u32>) -> String {
+    pub(crate) async fn issue_kind(&self, tenant: &str, kind: TokenKind, seconds: Option<u32>) -> String {
         let data = self.find(tenant).data.clone();
         let secrets: &dyn SecretSource = &*self.secrets;
         issue_token(&*data, kind, seconds, secrets, self.clock.now()).await.unwrap().text

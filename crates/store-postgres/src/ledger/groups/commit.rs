@@ -36,7 +36,7 @@ pub(super) async fn record(tenant: &Tenant, turn: &Turn, members: &[Member]) -> 
             members.iter().map(|_| executions.next().flatten().map(Ok)).collect()
         }
         // Nobody was reached, or nobody knows whether it was committed: the request's key tells later.
-        Err(error @ StoreError::Unavailable(_)) => {
+        Err(error @ (StoreError::Unavailable(_) | StoreError::Overloaded)) => {
             let error = Arc::new(error);
             members.iter().map(|_| Some(Err(unavailable(GroupError::Failed(error.clone()))))).collect()
         }

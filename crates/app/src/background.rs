@@ -1,0 +1,66 @@
+//! Long work of the processor, on threads that step back: no cheap request is to wait for it, though the
+//! machine may have no processor to spare.
+
+use std::io;
+use std::sync::LazyLock;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::{StoreError, StoreResult};
+
+/// How many of them there are at most.
+const MAX_THREADS: usize = 8;
+
+/// A runtime that runs nothing but its pool of threads, for as long as the process does.
+static THREADS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
+    Builder::new_current_thread()
+        .thread_name("pointbook-back")
+        .max_blocking_threads(MAX_THREADS)
+        .on_thread_start(step_back)
+        .build()
+});
+
+/// Does work there. It ends even when the caller stops waiting.
+///
+/// # Errors
+/// [`StoreError::Failed`] where no thread can be had, or the work panicked.
+pub async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
+    let threads = THREADS.as_ref().map_err(|error| StoreError::Failed(error.to_string().into()))?;
+    threads.handle().spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
+}
+
+/// Beside a thread of ordinary priority this one gets a tenth of a processor; alone, all of it.
+#[cfg(target_os = "linux")]
+fn step_back() {
+    const NICENESS: i32 = 10;
+    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+        let error: &dyn std::error::Error = &error;
+        tracing::warn!(error, "a background thread keeps the ordinary priority");
+    }
+}
+
+/// Elsewhere priorities are those of whole processes.
+#[cfg(not(target_os = "linux"))]
+fn step_back() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_is_done_on_a_thread_that_stepped_back() {
+        let name = || std::thread::current().name().map(str::to_owned);
+        assert_eq!(in_background(name).await.unwrap().as_deref(), Some("pointbook-back"));
+        #[cfg(target_os = "linux")]
+        {
+            let niceness = || rustix::process::getpriority_process(None).unwrap();
+            assert_eq!(in_background(niceness).await.unwrap(), (niceness() + 10).min(19));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error() {
+        let failed = in_background(|| panic!("no")).await.map(|()| 0);
+        assert!(matches!(failed, Err(StoreError::Failed(_))));
+    }
+}

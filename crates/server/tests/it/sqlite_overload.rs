@@ -1,0 +1,80 @@
+//! More long reads than a file of SQLite can give at once. They are held up here, each by an audit that
+//! nobody listens to.
+
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
+use http::Method;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::AuditBatch;
+use pointbook_domain::TokenKind;
+use pointbook_http::MetricsHandle;
+use tokio::sync::mpsc;
+use tokio::task::{JoinSet, yield_now};
+
+use crate::client::Call;
+use crate::harness::TestServer;
+
+/// How many long reads of one tenant run at once, and how many wait.
+const READING: usize = 3;
+const WAITING: usize = 64;
+
+/// A list that is read from the database.
+const LIST: &str = "/v1/manage/users";
+
+/// A long read that lasts until this is dropped.
+struct Held {
+    _audit: Pin<Box<dyn Future<Output = StoreResult<()>> + Send>>,
+    _unheard: mpsc::Receiver<AuditBatch>,
+}
+
+/// Takes all places that long reads of the tenant have.
+fn hold_long_reads(server: &TestServer) -> Vec<Held> {
+    let held = (0..READING).map(|_| {
+        let (facts, unheard) = mpsc::channel(1);
+        facts.try_send(AuditBatch::new()).unwrap();
+        let data = server.production().data.clone();
+        let mut audit: Pin<Box<dyn Future<Output = _> + Send>> =
+            Box::pin(async move { data.audit_facts(facts).await });
+        assert!(audit.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        Held { _audit: audit, _unheard: unheard }
+    });
+    held.collect()
+}
+
+async fn until_waiting(metrics: &MetricsHandle, number: usize) {
+    let row = "pointbook_long_reads_waiting ";
+    let waiting = |text: &str| -> usize {
+        text.lines().find_map(|line| line.strip_prefix(row)?.parse().ok()).unwrap_or_default()
+    };
+    while waiting(&metrics.render()) < number {
+        yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_tenant_that_asks_for_too_much_waits_for_itself_and_is_refused() {
+    let metrics = pointbook_http::install_metrics().unwrap();
+    let (server, token) = TestServer::with_back_office().await;
+    let other = server.issue_kind("other", TokenKind::SuperUser, None).await;
+    let held = hold_long_reads(&server);
+    let list = || server.request(Method::GET, LIST, &token);
+    let mut waiting = JoinSet::new();
+    let mut ask = |call: Call| drop(waiting.spawn(call.send()));
+    (0..WAITING).for_each(|_| ask(list()));
+    until_waiting(&metrics, WAITING).await;
+
+    let refused = list().send().await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
+    let others = server.call_at(&format!("/other/api{LIST}")).bearer(&other);
+    assert_eq!(others.send().await.status, 200, "there is a place for another");
+    assert_eq!(server.get("/v1/user/point-history").await.status, 200, "short reads do not wait");
+    assert_eq!(server.get("/v1/store/products").await.status, 200, "nor do catalogues");
+    assert_eq!(server.call_at("/readyz").send().await.status, 200);
+
+    drop(held);
+    while let Some(answer) = waiting.join_next().await {
+        assert_eq!(answer.unwrap().status, 200);
+    }
+    assert_eq!(list().send().await.status, 200);
+}
