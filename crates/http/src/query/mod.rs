@@ -20,6 +20,7 @@ mod page;
 pub(crate) mod percent;
 mod point_history;
 mod product_list;
+mod text;
 mod user_list;
 
 pub use category_list::category_list_query;
@@ -30,12 +31,12 @@ pub use members::{Members, Value};
 pub use order_list::{OrderListQuery, order_list_query, own_order_list_query};
 pub use point_history::point_history_query;
 pub use product_list::product_list_query;
+pub use text::Text;
 pub use user_list::{UserListQuery, user_list_query};
 
-use std::borrow::Cow;
-
 use crate::error::FieldErrors;
-use name::{MAX_DEPTH, split_name};
+use members::Parameters;
+use name::{MAX_DEPTH, Path};
 
 /// The most `name=value` pairs of one query string.
 pub const MAX_PAIRS: usize = 1_000;
@@ -46,7 +47,7 @@ const WHOLE: &str = "query";
 /// A query string, read once. It borrows from the raw text where nothing had to be decoded.
 #[derive(Debug, Default)]
 pub struct QueryString<'q> {
-    parameters: Members<'q>,
+    parameters: Parameters<'q>,
 }
 
 impl<'q> QueryString<'q> {
@@ -55,18 +56,19 @@ impl<'q> QueryString<'q> {
     /// # Errors
     /// [`FieldErrors`] for more than [`MAX_PAIRS`] pairs, and for a name of more than 8 levels.
     pub fn parse(raw: Option<&'q str>) -> Result<Self, FieldErrors> {
-        let mut parameters = Members::default();
-        let pairs = raw.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
-        for (place, pair) in pairs.enumerate() {
+        let raw = raw.unwrap_or_default();
+        let mut parameters = Parameters::default();
+        let decode = percent::decoder_for(raw);
+        let pairs = Pairs { rest: raw };
+        for (place, (name, value)) in pairs.enumerate() {
             if place == MAX_PAIRS {
                 return Err(refused(format!("The query must not have more than {MAX_PAIRS} items.")));
             }
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let path = split_name(name);
-            if path.len() > MAX_DEPTH {
+            let path = Path::of(name);
+            if path.is_too_deep() {
                 return Err(refused(format!("The query must not have more than {MAX_DEPTH} levels.")));
             }
-            parameters.set(path.into_iter(), trimmed(percent::decode_form(value)));
+            parameters.set(path.levels().iter().map(|level| decode(level)), Text::of(value, decode));
         }
         Ok(Self { parameters })
     }
@@ -87,13 +89,13 @@ impl<'q> QueryString<'q> {
     }
 
     /// A top-level parameter; none when it is absent or empty.
-    pub fn get(&self, name: &str) -> Option<&Value<'q>> {
-        self.parameters.get(name)
+    pub fn get(&self, name: &str) -> Option<Value<'_>> {
+        self.parameters().get(name)
     }
 
     /// All parameters, in the order of their first appearance.
-    pub(crate) fn parameters(&self) -> &Members<'q> {
-        &self.parameters
+    pub(crate) fn parameters(&self) -> Members<'_> {
+        self.parameters.members()
     }
 }
 
@@ -103,27 +105,33 @@ fn refused(message: String) -> FieldErrors {
     errors
 }
 
-/// Without white space at both ends; of text that is no UTF-8, only ASCII white space is known.
-fn trimmed(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    let (start, length) = match std::str::from_utf8(&value) {
-        Ok(text) => (text.len() - text.trim_start().len(), text.trim().len()),
-        Err(_) => (value.len() - value.trim_ascii_start().len(), value.trim_ascii().len()),
-    };
-    if length == value.len() {
-        return value;
-    }
-    // Text of white space alone has no start within it.
-    let range = start.min(value.len() - length)..;
-    match value {
-        Cow::Borrowed(bytes) => {
-            Cow::Borrowed(bytes.get(range).and_then(|rest| rest.get(..length)).unwrap_or_default())
+/// Names and values as they come; a pair without `=` has an empty value.
+struct Pairs<'q> {
+    rest: &'q str,
+}
+
+impl<'q> Iterator for Pairs<'q> {
+    type Item = (&'q str, &'q str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(rest) = self.rest.strip_prefix('&') {
+            self.rest = rest;
         }
-        Cow::Owned(mut bytes) => {
-            bytes.drain(..range.start);
-            bytes.truncate(length);
-            Cow::Owned(bytes)
+        if self.rest.is_empty() {
+            return None;
         }
+        let (name, rest) = split_before(self.rest, |byte| matches!(byte, b'=' | b'&'));
+        let value = rest.strip_prefix('=').map(|rest| split_before(rest, |byte| byte == b'&'));
+        let (value, rest) = value.unwrap_or(("", rest));
+        self.rest = rest;
+        Some((name, value))
     }
+}
+
+/// What stands before the first of some ASCII characters, and it with all behind it.
+fn split_before(raw: &str, is_stop: impl Fn(u8) -> bool) -> (&str, &str) {
+    let place = raw.bytes().position(is_stop);
+    place.and_then(|place| raw.split_at_checked(place)).unwrap_or((raw, ""))
 }
 
 #[cfg(test)]

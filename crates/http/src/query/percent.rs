@@ -2,10 +2,19 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use memchr::memchr2;
 
-/// All but the unreserved characters of RFC 3986.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+/// How the names and values of a query string are decoded.
+pub(crate) type Decode = fn(&str) -> Cow<'_, [u8]>;
+
+/// [`decode_form`], unless it would find nothing to decode in any part of this query string.
+pub(crate) fn decoder_for(raw: &str) -> Decode {
+    if memchr2(b'%', b'+', raw.as_bytes()).is_some() {
+        decode_form
+    } else {
+        |part| Cow::Borrowed(part.as_bytes())
+    }
+}
 
 /// Decodes a name or a value of a query string: `+` is a space, and a percent sign without two
 /// hexadecimal digits stands for itself.
@@ -40,11 +49,22 @@ pub(crate) fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
     percent_encoding::percent_decode_str(raw).decode_utf8().ok()
 }
 
-/// Appends bytes with everything but unreserved characters encoded.
+/// Appends bytes with everything but the unreserved characters of RFC 3986 encoded.
 pub(crate) fn encode_into(bytes: &[u8], into: &mut Vec<u8>) {
-    for part in percent_encode(bytes, RESERVED) {
-        into.extend_from_slice(part.as_bytes());
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut rest = bytes;
+    loop {
+        let plain = rest.iter().position(|&byte| !is_unreserved(byte)).unwrap_or(rest.len());
+        let (head, tail) = rest.split_at(plain);
+        into.extend_from_slice(head);
+        let Some((&byte, tail)) = tail.split_first() else { return };
+        into.extend_from_slice(&[b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+        rest = tail;
     }
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
 fn is_escape(high: u8, low: u8) -> bool {

@@ -1,3 +1,5 @@
+mod naive;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -103,7 +105,47 @@ fn raw_query() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Pairs whose names often meet, within each other too.
+fn raw_pairs() -> impl Strategy<Value = String> {
+    let name = proptest::sample::select(vec![
+        "a", "%61", "b", "", "0", "a[]", "a[x]", "a%5Bx%5d", "a[x][]", "a[x][y]", "a[][]", "a[7]", "b[0]",
+        "b[]", "b[", "a]b[x]", "[a]", "b[+x]", "b[%5D]", "b[%5B]", "か[き]",
+    ]);
+    let value = proptest::sample::select(vec![
+        "",
+        "=",
+        "=1",
+        "=two",
+        "=+3+",
+        "=%20",
+        "=4=5",
+        "=%E3%80%80か%E3%80%80",
+        "=%FF+",
+        "=%",
+        "=%0",
+    ]);
+    let pair = (name, value).prop_map(|(name, value)| format!("{name}{value}"));
+    proptest::collection::vec(pair, 0..16).prop_map(|pairs| pairs.join("&"))
+}
+
+fn leaves(members: Members<'_>, outer: &[Vec<u8>]) -> Vec<naive::Leaf> {
+    let below = |(name, value): (&[u8], Value<'_>)| {
+        let path = [outer, &[name.to_vec()]].concat();
+        match value {
+            Value::Scalar(value) => vec![(path, value.to_vec())],
+            Value::Members(members) => leaves(members, &path),
+        }
+    };
+    members.iter().flat_map(below).collect()
+}
+
 proptest! {
+    #[test]
+    fn what_is_read_is_what_a_naive_reader_reads(raw in prop_oneof![raw_query(), raw_pairs()]) {
+        let read = QueryString::parse(Some(&raw)).ok();
+        prop_assert_eq!(read.map(|query| leaves(query.parameters(), &[])), naive::read(&raw), "{}", raw);
+    }
+
     #[test]
     fn any_query_is_read_or_refused_but_never_panics(raw in raw_query()) {
         if let Ok(query) = QueryString::parse(Some(&raw)) {
