@@ -7,6 +7,9 @@ use crate::gallop;
 use crate::rank_bits::{Block, CountedBits, RankBits, blocks_of, count_ones, each_rank};
 use crate::rank_set::RankSet;
 
+/// Room for as many ranks as several sets often have in common.
+const USUAL_COUNT: usize = 64;
+
 /// A set that its order keeps, or one that was made for a query.
 #[derive(Debug, Clone)]
 pub(crate) enum Asked<'s> {
@@ -50,7 +53,8 @@ pub(crate) fn common_ranks(sets: &[Asked<'_>], range: &Range<u32>) -> Vec<u32> {
     let place = |rank| shortest.partition_point(|&member| member < rank);
     let inside = shortest.get(place(range.start)..place(range.end)).unwrap_or_default();
     let is_in_bits = |rank: &u32| sets.iter().filter_map(Asked::bits).all(|bits| bits.contains(*rank));
-    let mut left: Vec<u32> = inside.iter().copied().filter(is_in_bits).collect();
+    let mut left = Vec::with_capacity(USUAL_COUNT.min(inside.len()));
+    left.extend(inside.iter().copied().filter(is_in_bits));
     for list in lists().filter(|list| !std::ptr::eq(*list, shortest)) {
         retain_common(&mut left, list);
     }
@@ -58,7 +62,7 @@ pub(crate) fn common_ranks(sets: &[Asked<'_>], range: &Range<u32>) -> Vec<u32> {
 }
 
 fn ranks_in_all_bits(sets: &[Asked<'_>], range: &Range<u32>) -> Vec<u32> {
-    let mut ranks = Vec::new();
+    let mut ranks = Vec::with_capacity(USUAL_COUNT);
     for place in blocks_of(range) {
         let Some(block) = common_block(sets, place) else { break };
         each_rank(&block, place, |rank| {

@@ -153,7 +153,7 @@ impl RankBits {
     /// Clears the bits of a block that this set lacks.
     pub(crate) fn keep_in(&self, block: &mut Block, place: usize) {
         let own = self.words.as_chunks().0.get(place).unwrap_or(&[0; BLOCK_WORDS]);
-        block.iter_mut().zip(own).for_each(|(word, own)| *word &= own);
+        *block = std::array::from_fn(|word| block[word] & own[word]);
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
