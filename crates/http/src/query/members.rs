@@ -126,34 +126,38 @@ impl<'q> Parameters<'q> {
 
     /// The place of a member, which is added when it is new; an empty name is the next index.
     fn member(&mut self, parent: usize, name: Cow<'q, [u8]>) -> usize {
-        let mut before = None;
+        let mut before = 0;
         let mut link = self.nodes.get(parent).map_or(Link::NONE, |node| node.first);
         while let Some(node) = link.of(&self.nodes) {
-            if node.name == name && !name.is_empty() {
+            if *node.name == *name && !name.is_empty() {
                 return link.0 as usize;
             }
-            before = Some(link);
+            before = link.0 as usize;
             link = node.next;
         }
+        self.add(parent, before, name)
+    }
+
+    /// Adds a member behind another one, or as the first.
+    fn add(&mut self, parent: usize, before: usize, name: Cow<'q, [u8]>) -> usize {
         let place = self.nodes.len();
-        // So many would not fit into a query string.
+        // So many as not to fit would not fit into a query string.
         let link = Link(u32::try_from(place).unwrap_or_default());
-        if let Some(before) = before.and_then(|before| self.nodes.get_mut(before.0 as usize)) {
+        let Some(node) = self.nodes.get_mut(parent) else { return place };
+        let name = node.name_for_member(name);
+        if node.first == Link::NONE {
+            (node.first, node.value) = (link, Text::default());
+        } else if let Some(before) = self.nodes.get_mut(before) {
             before.next = link;
         }
-        let name = self.nodes.get_mut(parent).map(|parent| parent.adopt(link, name)).unwrap_or_default();
         self.nodes.push(Node { name, ..Node::default() });
         place
     }
 }
 
 impl<'q> Node<'q> {
-    /// Takes a member, the first or a further one, and gives it its name.
-    fn adopt(&mut self, link: Link, name: Cow<'q, [u8]>) -> Cow<'q, [u8]> {
-        if self.first == Link::NONE {
-            self.value = Text::default();
-            self.first = link;
-        }
+    /// What a new member is called: as it is, or by the next index.
+    fn name_for_member(&mut self, name: Cow<'q, [u8]>) -> Cow<'q, [u8]> {
         let name = if name.is_empty() { Cow::Owned(self.next_index.to_string().into_bytes()) } else { name };
         if let Some(index) = list_index(&name) {
             self.next_index = self.next_index.max(index + 1);

@@ -20,6 +20,7 @@ mod page;
 pub(crate) mod percent;
 mod point_history;
 mod product_list;
+mod scan;
 mod text;
 mod user_list;
 
@@ -34,9 +35,12 @@ pub use product_list::product_list_query;
 pub use text::Text;
 pub use user_list::{UserListQuery, user_list_query};
 
+use memchr::memchr2_iter;
+
 use crate::error::FieldErrors;
 use members::Parameters;
 use name::{MAX_DEPTH, Path};
+use scan::find_either;
 
 /// The most `name=value` pairs of one query string.
 pub const MAX_PAIRS: usize = 1_000;
@@ -59,7 +63,7 @@ impl<'q> QueryString<'q> {
         let raw = raw.unwrap_or_default();
         let mut parameters = Parameters::default();
         let decode = percent::decoder_for(raw);
-        let pairs = Pairs { rest: raw };
+        let pairs = Pairs { raw, from: 0 };
         for (place, (name, value)) in pairs.enumerate() {
             if place == MAX_PAIRS {
                 return Err(refused(format!("The query must not have more than {MAX_PAIRS} items.")));
@@ -80,9 +84,12 @@ impl<'q> QueryString<'q> {
     /// Those of [`Self::parse`].
     pub fn check(raw: Option<&'q str>) -> Result<(), FieldErrors> {
         let Some(raw) = raw else { return Ok(()) };
-        // A pair has a character at least, and a level a bracket, which may be encoded.
-        let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'%')).count();
-        if raw.len() <= MAX_PAIRS && brackets < MAX_DEPTH {
+        // A pair has a character at least. Each level but two begins with a bracket right behind a bracket, of which
+        // both may be encoded.
+        let bytes = raw.as_bytes();
+        let is_behind_bracket = |place: &usize| matches!(bytes.get(..*place), Some([.., b']' | b'D' | b'd']));
+        let brackets = memchr2_iter(b'[', b'%', bytes).filter(is_behind_bracket);
+        if raw.len() <= MAX_PAIRS && brackets.count() < MAX_DEPTH - 1 {
             return Ok(());
         }
         Self::parse(Some(raw)).map(drop)
@@ -107,31 +114,35 @@ fn refused(message: String) -> FieldErrors {
 
 /// Names and values as they come; a pair without `=` has an empty value.
 struct Pairs<'q> {
-    rest: &'q str,
+    raw: &'q str,
+    from: usize,
 }
 
 impl<'q> Iterator for Pairs<'q> {
-    type Item = (&'q str, &'q str);
+    type Item = (&'q [u8], &'q str);
 
     fn next(&mut self) -> Option<Self::Item> {
-        while let Some(rest) = self.rest.strip_prefix('&') {
-            self.rest = rest;
+        let bytes = self.raw.as_bytes();
+        while bytes.get(self.from) == Some(&b'&') {
+            self.from += 1;
         }
-        if self.rest.is_empty() {
+        let start = self.from;
+        if start >= bytes.len() {
             return None;
         }
-        let (name, rest) = split_before(self.rest, |byte| matches!(byte, b'=' | b'&'));
-        let value = rest.strip_prefix('=').map(|rest| split_before(rest, |byte| byte == b'&'));
-        let (value, rest) = value.unwrap_or(("", rest));
-        self.rest = rest;
-        Some((name, value))
+        let name_end = self.stop(start, b'=', b'&')?;
+        let value_start = name_end + usize::from(bytes.get(name_end) == Some(&b'='));
+        self.from = self.stop(name_end, b'&', b'&')?;
+        Some((bytes.get(start..name_end)?, self.raw.get(value_start..self.from)?))
     }
 }
 
-/// What stands before the first of some ASCII characters, and it with all behind it.
-fn split_before(raw: &str, is_stop: impl Fn(u8) -> bool) -> (&str, &str) {
-    let place = raw.bytes().position(is_stop);
-    place.and_then(|place| raw.split_at_checked(place)).unwrap_or((raw, ""))
+impl Pairs<'_> {
+    /// Where the first of two ASCII characters stands, or the end.
+    fn stop(&self, from: usize, one: u8, other: u8) -> Option<usize> {
+        let rest = self.raw.as_bytes().get(from..)?;
+        Some(from + find_either(rest, one, other).unwrap_or(rest.len()))
+    }
 }
 
 #[cfg(test)]

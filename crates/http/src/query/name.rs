@@ -1,12 +1,14 @@
 //! Parameter names: `a[b][c]` is a path.
 
+use super::scan::find_either;
+
 /// The most levels of a name: `a` has one, `a[b]` two.
 pub(super) const MAX_DEPTH: usize = 8;
 
 /// The levels of a name from the outside in, not decoded.
 #[derive(Debug, Default)]
 pub(super) struct Path<'q> {
-    levels: [&'q str; MAX_DEPTH],
+    levels: [&'q [u8]; MAX_DEPTH],
     depth: usize,
 }
 
@@ -15,30 +17,30 @@ impl<'q> Path<'q> {
     ///
     /// Brackets are looked for before anything is decoded, because then most levels need no copy. It
     /// comes to the same: an encoded bracket is always a whole escape, for no escape holds a `%`.
-    pub(super) fn of(name: &'q str) -> Self {
-        Self::nested(name).unwrap_or_else(|| {
-            let mut path = Self::default();
+    pub(super) fn of(name: &'q [u8]) -> Self {
+        let mut path = Self::default();
+        if path.nest(name).is_none() {
+            path.depth = 0;
             path.push(name);
-            path
-        })
+        }
+        path
     }
 
-    /// The path of a name with well-formed brackets behind at least one character.
-    fn nested(name: &'q str) -> Option<Self> {
+    /// Takes the levels of a name with well-formed brackets behind at least one character.
+    fn nest(&mut self, name: &'q [u8]) -> Option<()> {
         let (top, mut rest) = split_at_bracket(name, OPENING).filter(|(top, _)| !top.is_empty())?;
-        let mut path = Self::default();
-        path.push(top);
+        self.push(top);
         loop {
             let (level, behind) = split_at_bracket(rest, CLOSING)?;
-            path.push(level);
+            self.push(level);
             if behind.is_empty() {
-                return Some(path);
+                return Some(());
             }
             rest = split_at_bracket(behind, OPENING).filter(|(gap, _)| gap.is_empty())?.1;
         }
     }
 
-    fn push(&mut self, level: &'q str) {
+    fn push(&mut self, level: &'q [u8]) {
         if let Some(place) = self.levels.get_mut(self.depth) {
             *place = level;
         }
@@ -50,7 +52,7 @@ impl<'q> Path<'q> {
     }
 
     /// The first [`MAX_DEPTH`] levels.
-    pub(super) fn levels(&self) -> &[&'q str] {
+    pub(super) fn levels(&self) -> &[&'q [u8]] {
         self.levels.get(..self.depth).unwrap_or(&self.levels)
     }
 }
@@ -61,20 +63,18 @@ const OPENING: Bracket = (b'[', b'b');
 const CLOSING: Bracket = (b']', b'd');
 
 /// What stands before and behind the first bracket of a kind, plain or encoded.
-fn split_at_bracket(raw: &str, (plain, digit): Bracket) -> Option<(&str, &str)> {
+fn split_at_bracket(raw: &[u8], (plain, digit): Bracket) -> Option<(&[u8], &[u8])> {
     let mut from = 0;
     loop {
-        let rest = raw.as_bytes().get(from..)?;
-        let at = from + rest.iter().position(|&byte| byte == plain || byte == b'%')?;
-        let length = match raw.as_bytes().get(at..)? {
-            [b'%', b'5', second, ..] if second.to_ascii_lowercase() == digit => 3,
-            [b'%', ..] => 0,
-            _ => 1,
-        };
-        if length > 0 {
-            return Some((raw.get(..at)?, raw.get(at + length..)?));
+        let at = from + find_either(raw.get(from..)?, plain, b'%')?;
+        let (before, behind) = raw.split_at_checked(at)?;
+        match behind {
+            [b'%', b'5', second, behind @ ..] if second.to_ascii_lowercase() == digit => {
+                return Some((before, behind));
+            }
+            [b'%', ..] => from = at + 1,
+            behind => return Some((before, behind.get(1..)?)),
         }
-        from = at + 1;
     }
 }
 
@@ -86,7 +86,7 @@ mod tests {
     use crate::query::percent::decode_form;
 
     fn split_name(raw: &str) -> Vec<Cow<'_, [u8]>> {
-        Path::of(raw).levels().iter().map(|level| decode_form(level)).collect()
+        Path::of(raw.as_bytes()).levels().iter().map(|&level| decode_form(level)).collect()
     }
 
     fn path(name: &str) -> Vec<String> {

@@ -4,23 +4,21 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
+use super::scan::find_either;
+
 /// How the names and values of a query string are decoded.
-pub(crate) type Decode = fn(&str) -> Cow<'_, [u8]>;
+pub(crate) type Decode = fn(&[u8]) -> Cow<'_, [u8]>;
 
 /// [`decode_form`], unless it would find nothing to decode in any part of this query string.
 pub(crate) fn decoder_for(raw: &str) -> Decode {
-    if memchr2(b'%', b'+', raw.as_bytes()).is_some() {
-        decode_form
-    } else {
-        |part| Cow::Borrowed(part.as_bytes())
-    }
+    if memchr2(b'%', b'+', raw.as_bytes()).is_some() { decode_form } else { |part| Cow::Borrowed(part) }
 }
 
 /// Decodes a name or a value of a query string: `+` is a space, and a percent sign without two
 /// hexadecimal digits stands for itself.
-pub(crate) fn decode_form(raw: &str) -> Cow<'_, [u8]> {
-    let raw = raw.as_bytes();
-    if !raw.iter().any(|byte| matches!(byte, b'%' | b'+')) {
+pub(crate) fn decode_form<T: AsRef<[u8]> + ?Sized>(raw: &T) -> Cow<'_, [u8]> {
+    let raw = raw.as_ref();
+    if find_either(raw, b'%', b'+').is_none() {
         return Cow::Borrowed(raw);
     }
     let mut decoded = Vec::with_capacity(raw.len());
@@ -64,8 +62,18 @@ pub(crate) fn encode_into(bytes: &[u8], into: &mut Vec<u8>) {
 }
 
 fn is_unreserved(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+    UNRESERVED[usize::from(byte)]
 }
+
+static UNRESERVED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+        byte += 1;
+    }
+    table
+};
 
 fn is_escape(high: u8, low: u8) -> bool {
     high.is_ascii_hexdigit() && low.is_ascii_hexdigit()

@@ -23,7 +23,7 @@ impl Default for Text<'_> {
 impl<'q> Text<'q> {
     /// Decodes and trims; of what is no UTF-8, only ASCII white space is known.
     pub(super) fn of(raw: &'q str, decode: Decode) -> Self {
-        match decode(raw) {
+        match decode(raw.as_bytes()) {
             Cow::Borrowed(_) => Self::Raw(trim(raw)),
             Cow::Owned(mut bytes) => {
                 let text = std::str::from_utf8(&bytes);
