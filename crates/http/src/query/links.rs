@@ -18,8 +18,8 @@ pub struct PageLinks {
     path_length: usize,
 }
 
-/// Room for the query in most addresses, in bytes.
-const QUERY_BYTES: usize = 128;
+/// Room for the query in most addresses, in bytes: all filters of the list of products at once.
+const QUERY_BYTES: usize = 384;
 
 /// Room for most names, in bytes.
 const NAME_BYTES: usize = 32;
