@@ -47,6 +47,11 @@ pub(crate) const ALL: &[Case] = &[
     Case { name: "query string", runs: 500, what: QueryString(every_filter) },
     Case { name: "access log line", runs: 500, what: LogLine },
     Case { name: "GET list, page 1", runs: 200, what: Get(|_| LIST.to_owned()) },
+    Case {
+        name: "GET list, every filter but title",
+        runs: 200,
+        what: Get(|run| format!("{LIST}?{}", every_filter(run))),
+    },
     Case { name: "GET list, page 1, 304", runs: 200, what: Unchanged },
     Case { name: "GET detail", runs: 200, what: Get(|run| format!("{LIST}/{}", goods::product_id(run))) },
     Case { name: "GET categories", runs: 200, what: Get(|_| "/v1/store/categories".to_owned()) },

@@ -33,24 +33,30 @@ impl Crossing {
         window.crossed == (0..self.count)
     }
 
-    /// How many products lie in a window.
-    pub(crate) fn count(&self, window: &Window) -> u32 {
-        if self.is_uncrossed(window) {
-            return length(&window.own);
-        }
-        let below = |bound| self.ranks.count_below(window.crossed.clone(), bound);
-        below(window.own.end).saturating_sub(below(window.own.start))
+    /// The places of a window's products among those of its crossed stretch, in this order.
+    pub(crate) fn places(&self, window: &Window) -> Range<u32> {
+        self.place_of(window, window.own.start)..self.place_of(window, window.own.end)
     }
 
-    /// The ranks in a window, ascending, without the first `skip` and at most `take`.
-    pub(crate) fn ranks(&self, window: &Window, skip: u32, take: usize) -> Vec<u32> {
-        let Range { start, end } = window.own;
-        if self.is_uncrossed(window) {
-            return (start.saturating_add(skip)..end).take(take).collect();
+    /// How many of the crossed stretch's products stand below a rank.
+    pub(crate) fn place_of(&self, window: &Window, rank: u32) -> u32 {
+        if rank >= self.count {
+            return length(&window.crossed);
         }
-        let before = self.ranks.count_below(window.crossed.clone(), start);
-        let left = self.count(window).saturating_sub(skip) as usize;
-        self.ranks.smallest(window.crossed.clone(), before.saturating_add(skip), take.min(left))
+        if self.is_uncrossed(window) { rank } else { self.ranks.count_below(window.crossed.clone(), rank) }
+    }
+
+    /// The rank of the product at a place of the crossed stretch.
+    pub(crate) fn rank_at(&self, window: &Window, place: u32) -> Option<u32> {
+        self.ranks.nth(window.crossed.clone(), place)
+    }
+
+    /// The ranks of products at places of the crossed stretch, ascending.
+    pub(crate) fn ranks_at(&self, window: &Window, places: Range<u32>) -> Vec<u32> {
+        if self.is_uncrossed(window) {
+            return places.collect();
+        }
+        self.ranks.smallest(window.crossed.clone(), places.start, length(&places) as usize)
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -61,4 +67,9 @@ impl Crossing {
 /// How many ranks a range has.
 pub(crate) fn length(range: &Range<u32>) -> u32 {
     range.end.saturating_sub(range.start)
+}
+
+/// Counts of ranks are 32 bits wide, as ranks are.
+pub(crate) fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -5,15 +5,21 @@ use std::sync::Arc;
 use pointbook_domain::CategoryId;
 
 use crate::categories::Categories;
+use crate::common::Asked;
 use crate::memberships::{FIRST_CATEGORY, LOW_STOCK, Memberships, ON_SALE, POPULAR};
 use crate::query::ProductFilter;
 use crate::rank_set::RankSet;
 use crate::ranking::Ranking;
 
+/// Three flags, categories, and what a search found.
+const MOST_ASKED: usize = 5;
+
+const NONE: &RankSet = &RankSet::NONE;
+
 /// Sets of ranks, numbered as in [`Memberships`]. A category's set includes its descendants'.
 #[derive(Debug)]
 pub(crate) struct FilterSets {
-    sets: Vec<Arc<RankSet>>,
+    sets: Vec<RankSet>,
     /// How many ranks the order has.
     bound: u32,
 }
@@ -29,35 +35,40 @@ impl FilterSets {
             }
         }
         let bound = ranking.len();
-        let set = |ranks| Arc::new(RankSet::from_sorted(ranks, bound));
+        let set = |ranks| RankSet::from_sorted(ranks, bound);
         Self { sets: sets.into_iter().map(set).collect(), bound }
     }
 
     /// The sets that flags and categories ask for: what all of them hold is left.
-    pub(crate) fn asked(&self, filter: &ProductFilter, categories: &Categories) -> Vec<Arc<RankSet>> {
-        let mut sets: Vec<_> =
-            flags_of(filter).filter_map(|flag| self.sets.get(flag)).map(Arc::clone).collect();
-        if let Some(ids) = &filter.categories {
-            sets.push(self.in_any(ids, categories));
-        }
+    pub(crate) fn asked(&self, filter: &ProductFilter, categories: &Categories) -> Vec<Asked<'_>> {
+        let mut sets = Vec::with_capacity(MOST_ASKED);
+        sets.extend(flags_of(filter).map(|flag| Asked::Kept(self.flag(flag))));
+        sets.extend(filter.categories.as_ref().map(|ids| self.in_any(ids, categories)));
         sets
     }
 
     /// The set of a flag, which every order has.
     pub(crate) fn flag(&self, flag: usize) -> &RankSet {
-        const NONE: &RankSet = &RankSet::NONE;
-        self.sets.get(flag).map_or(NONE, |set| set)
+        self.sets.get(flag).unwrap_or(NONE)
     }
 
-    fn in_any(&self, ids: &[CategoryId], categories: &Categories) -> Arc<RankSet> {
+    fn in_any(&self, ids: &[CategoryId], categories: &Categories) -> Asked<'_> {
         let set_of = |id| self.sets.get(FIRST_CATEGORY + categories.index_of(id)?);
-        let known: Vec<&Arc<RankSet>> = ids.iter().filter_map(set_of).collect();
-        RankSet::union(&known, self.bound)
+        if let [only] = ids {
+            return Asked::Kept(set_of(only).unwrap_or(NONE));
+        }
+        let known: Vec<&RankSet> = ids.iter().filter_map(set_of).collect();
+        Asked::Made(Arc::new(RankSet::union(&known, self.bound)))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.sets.iter().map(|set| set.memory_bytes()).sum()
+        self.sets.iter().map(RankSet::memory_bytes).sum()
     }
+}
+
+/// Whether a filter asks for flags or categories.
+pub(crate) fn asks_for_sets(filter: &ProductFilter) -> bool {
+    filter.low_stock || filter.on_sale || filter.popular || filter.categories.is_some()
 }
 
 /// The flags that a filter asks for.

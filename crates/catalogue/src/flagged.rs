@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::crossing::{Crossing, Window};
-use crate::order::Order;
+use crate::crossing::{Crossing, Window, length, narrow};
+use crate::order::{Order, WALK};
 use crate::rank_set::RankSet;
 use crate::selection::Slice;
 
@@ -17,6 +17,7 @@ pub(crate) struct FlagWindow<'s> {
     window: Window,
     /// The same in ranks among the flag's products.
     among: Window,
+    places: Range<u32>,
 }
 
 impl<'s> FlagWindow<'s> {
@@ -28,27 +29,41 @@ impl<'s> FlagWindow<'s> {
         window: Window,
     ) -> Self {
         let among = Window { own: places(sets.0, &window.own), crossed: places(sets.1, &window.crossed) };
-        Self { order, set: sets.0, crossing, window, among }
+        let places = crossing.places(&among);
+        Self { order, set: sets.0, crossing, window, among, places }
     }
 
     pub(crate) fn count(&self) -> u32 {
-        self.crossing.count(&self.among)
+        length(&self.places)
     }
 
     pub(crate) fn count_below(&self, rank: u32) -> u32 {
         let Range { start, end } = self.among.own;
-        let own = start..self.set.count_below(rank).clamp(start, end.max(start));
-        self.crossing.count(&Window { own, crossed: self.among.crossed.clone() })
+        let rank = self.set.count_below(rank).clamp(start, end.max(start));
+        self.crossing.place_of(&self.among, rank) - self.places.start
     }
 
     pub(crate) fn contains(&self, rank: u32) -> bool {
         self.set.contains(rank) && self.order.is_in(&self.window, rank)
     }
 
+    /// As [`Order::ranks_at`] finds them.
     pub(crate) fn ranks(&self, slice: Slice) -> Vec<u32> {
-        let places = self.crossing.ranks(&self.among, slice.skip, slice.take);
-        let all = 0..u32::MAX;
-        places.into_iter().flat_map(|place| self.set.members(&all, place, 1)).collect()
+        let places = slice.of(&self.places);
+        let mut ranks = Vec::with_capacity(places.len());
+        let Some(first) = self.crossing.rank_at(&self.among, places.start) else { return ranks };
+        let last = first.saturating_add(length(&places).saturating_mul(WALK)).min(self.among.own.end);
+        let mut near = first..last;
+        self.set.visit(first, |rank| {
+            if near.next().is_some() && self.order.is_across(&self.window.crossed, rank) {
+                ranks.push(rank);
+            }
+            near.is_empty() || ranks.len() == places.len()
+        });
+        let far = places.end - (length(&places) - narrow(ranks.len()))..places.end;
+        let far = self.crossing.ranks_at(&self.among, far).into_iter();
+        ranks.extend(far.flat_map(|place| self.set.members(&(0..u32::MAX), place, 1)));
+        ranks
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum Hit {
 impl<'m> Merged<'m> {
     pub(crate) fn new(base: &'m Selection<'m>, recent: &Selection<'_>, lay: &'m Lay) -> Self {
         let hidden = lay.hidden.iter().copied().filter(|&rank| base.contains(rank)).collect();
-        let recent = recent.ranks(Slice { skip: 0, take: usize::MAX });
+        let recent = recent.ranks(Slice::ALL);
         Self { base, hidden, recent, lay }
     }
 

@@ -3,10 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::crossing::{Crossing, Window, length};
+use crate::crossing::{Crossing, Window, length, narrow};
 use crate::filter_sets::FilterSets;
 use crate::memberships::Memberships;
 use crate::ranking::Ranking;
+
+/// So many products are passed by for each that is wanted before each is looked up: a product beside is seen at
+/// once, and one far away is found in some hundred steps.
+pub(crate) const WALK: u32 = 32;
 
 /// The products in one order, and how that order lies across another.
 ///
@@ -62,7 +66,26 @@ impl Order {
         ranks
     }
 
-    fn is_across(&self, crossed: &Range<u32>, rank: u32) -> bool {
+    /// The ranks at some places of a window, ascending: the first is looked up, and the others are mostly near.
+    pub(crate) fn ranks_at(&self, window: &Window, places: Range<u32>) -> Vec<u32> {
+        if self.crossing.is_uncrossed(window) {
+            return self.crossing.ranks_at(window, places);
+        }
+        let mut ranks = Vec::with_capacity(places.len());
+        if let Some(first) = self.crossing.rank_at(window, places.start) {
+            let last = first.saturating_add(length(&places).saturating_mul(WALK));
+            let near =
+                (first..window.own.end.min(last)).filter(|&rank| self.is_across(&window.crossed, rank));
+            ranks.extend(near.take(places.len()));
+        }
+        let far = places.end - (length(&places) - narrow(ranks.len()))..places.end;
+        if !far.is_empty() {
+            ranks.extend(self.crossing.ranks_at(window, far));
+        }
+        ranks
+    }
+
+    pub(crate) fn is_across(&self, crossed: &Range<u32>, rank: u32) -> bool {
         // One comparison for both ends: below the start it wraps around to a large number.
         self.crossed_rank(rank).is_some_and(|found| found.wrapping_sub(crossed.start) < length(crossed))
     }

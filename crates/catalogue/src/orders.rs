@@ -56,16 +56,15 @@ impl Orders {
         Self { by_sort, flagged, prices, published }
     }
 
-    /// The order that a query asks for, and the window of its prices and publication times there.
-    pub(crate) fn window(&self, query: &ProductQuery) -> (&Order, Window) {
+    /// Where a query's prices and publication times lie in the order that it asks for.
+    pub(crate) fn window(&self, query: &ProductQuery) -> Window {
         let prices = self.price_range(&query.filter);
         let published = self.published_range(&query.filter);
-        let window = match query.sort {
+        match query.sort {
             ProductSort::Newest => Window { own: published, crossed: prices },
             ProductSort::PriceAscending => Window { own: prices, crossed: published },
             ProductSort::PriceDescending => Window { own: self.mirrored(&prices), crossed: published },
-        };
-        (self.order(query.sort), window)
+        }
     }
 
     /// The products of a flag in a window.
@@ -81,6 +80,11 @@ impl Orders {
 
     pub(crate) fn order(&self, sort: ProductSort) -> &Order {
         self.by_sort.get(sort)
+    }
+
+    /// The order that this one is crossed with.
+    pub(crate) fn across(&self, sort: ProductSort) -> &Order {
+        self.by_sort.get(across(sort))
     }
 
     /// The rank in an order that a product of other facts would stand right before; `id_place` is the
@@ -135,11 +139,15 @@ impl Orders {
 
 /// The set of a flag, in an order and in the order across.
 fn flag_sets(orders: &BySort<Order>, sort: ProductSort, flag: usize) -> (&RankSet, &RankSet) {
-    let across = match sort {
+    (orders.get(sort).sets().flag(flag), orders.get(across(sort)).sets().flag(flag))
+}
+
+/// Times lie across prices, and prices across times.
+fn across(sort: ProductSort) -> ProductSort {
+    match sort {
         ProductSort::Newest => ProductSort::PriceAscending,
         ProductSort::PriceAscending | ProductSort::PriceDescending => ProductSort::Newest,
-    };
-    (orders.get(sort).sets().flag(flag), orders.get(across).sets().flag(flag))
+    }
 }
 
 /// Does both, at the same time where that is worth it.

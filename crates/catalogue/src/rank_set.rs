@@ -1,10 +1,8 @@
 //! A set of ranks that counts and picks its members by place.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::gallop;
-use crate::rank_bits::RankBits;
+use crate::rank_bits::{CountedBits, RankBits};
 use crate::title_index::NumberSet;
 
 /// A set with more than one rank in so many is a bit for each rank, any other a list. So no set takes
@@ -83,57 +81,38 @@ impl RankSet {
 
     /// The members in a range, ascending, without the first `skip` and at most `take`.
     pub(crate) fn members(&self, range: &Range<u32>, skip: u32, take: usize) -> Vec<u32> {
-        let first = self.count_below(range.start).saturating_add(skip);
-        let end = self.count_below(range.end);
-        let take = take.min(end.saturating_sub(first) as usize);
         match self {
             Self::Sparse(ranks) => {
-                let first = first as usize;
-                ranks.get(first..first.saturating_add(take)).unwrap_or_default().to_vec()
+                let first = self.count_below(range.start).saturating_add(skip) as usize;
+                let inside = ranks.get(first..self.count_below(range.end) as usize).unwrap_or_default();
+                inside.iter().copied().take(take).collect()
             }
-            Self::Dense(bits) => bits.members(first, take),
+            Self::Dense(bits) => bits.members(range, skip, take),
         }
     }
 
-    /// What all of these sets hold; none when there are no sets.
-    pub(crate) fn intersection(mut sets: Vec<Arc<Self>>) -> Option<Arc<Self>> {
-        if sets.len() < 2 {
-            return sets.pop();
+    /// Gives the members, ascending, from the one on that has `first` others before it, until it is enough.
+    pub(crate) fn visit(&self, first: u32, mut is_enough: impl FnMut(u32) -> bool) {
+        match self {
+            Self::Sparse(ranks) => {
+                let ranks = ranks.get(first as usize..).unwrap_or_default();
+                let _ = ranks.iter().any(|&rank| is_enough(rank));
+            }
+            Self::Dense(bits) => bits.visit(first, is_enough),
         }
-        // The smallest first: each step then costs what is left.
-        sets.sort_by_key(|set| set.len());
-        let dense = sets.iter().filter_map(|set| match &**set {
-            Self::Dense(bits) => Some(bits),
-            Self::Sparse(_) => None,
-        });
-        let dense: Vec<&RankBits> = dense.collect();
-        let mut sparse = sets.iter().filter_map(|set| match &**set {
-            Self::Sparse(ranks) => Some(ranks),
-            Self::Dense(_) => None,
-        });
-        let Some(smallest) = sparse.next() else {
-            return Some(Arc::new(Self::Dense(RankBits::intersection(&dense))));
-        };
-        let mut left = smallest.clone();
-        left.retain(|&rank| dense.iter().all(|bits| bits.contains(rank)));
-        sparse.for_each(|ranks| retain_common(&mut left, ranks));
-        Some(Arc::new(Self::Sparse(left)))
     }
 
     /// What any of these sets holds.
-    pub(crate) fn union(sets: &[&Arc<Self>], bound: u32) -> Arc<Self> {
-        if let [only] = sets {
-            return Arc::clone(only);
-        }
+    pub(crate) fn union(sets: &[&Self], bound: u32) -> Self {
         let count: usize = sets.iter().map(|set| set.len() as usize).sum();
         if count > MAX_SORTED {
-            return Arc::new(Self::Dense(union_of_bits(sets, bound)));
+            return Self::Dense(union_of_bits(sets, bound));
         }
         let mut ranks: Vec<u32> =
             sets.iter().flat_map(|set| set.members(&(0..bound), 0, usize::MAX)).collect();
         ranks.sort_unstable();
         ranks.dedup();
-        Arc::new(Self::Sparse(ranks))
+        Self::Sparse(ranks)
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -145,26 +124,15 @@ impl RankSet {
     }
 }
 
-fn union_of_bits(sets: &[&Arc<RankSet>], bound: u32) -> RankBits {
+fn union_of_bits(sets: &[&RankSet], bound: u32) -> RankBits {
     let mut words = RankBits::clear_words(bound);
     for set in sets {
-        match &***set {
+        match set {
             RankSet::Sparse(ranks) => RankBits::insert_all(&mut words, ranks),
             RankSet::Dense(bits) => bits.insert_into(&mut words),
         }
     }
     RankBits::new(words)
-}
-
-/// Keeps what another ascending list holds too.
-fn retain_common(ranks: &mut Vec<u32>, others: &[u32]) {
-    let mut next = 0;
-    ranks.retain(|rank| {
-        next = gallop::partition_point(next..others.len(), |place| {
-            others.get(place).is_some_and(|other| other < rank)
-        });
-        others.get(next) == Some(rank)
-    });
 }
 
 /// Places among ranks are 32 bits wide, as ranks are.
@@ -175,11 +143,13 @@ fn place(place: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::Arc;
 
     use proptest::collection::{btree_set, vec};
     use proptest::prelude::*;
 
     use super::*;
+    use crate::common::{Asked, CommonBits, common_ranks};
 
     const BOUND: u32 = 3_000;
 
@@ -215,22 +185,53 @@ mod tests {
         }
 
         #[test]
-        fn sets_meet_and_join_as_sets_do(several in vec(ranks(), 1..5)) {
-            let sets: Vec<Arc<RankSet>> = several.iter().map(set).map(Arc::new).collect();
-            let common = several.iter().cloned().reduce(|one, other| &one & &other);
-            let met = RankSet::intersection(sets.clone()).unwrap();
-            prop_assert_eq!(Some(met.len() as usize), common.as_ref().map(BTreeSet::len));
-            prop_assert_eq!(Some(all(&met)), common);
+        fn sets_meet_and_join_as_sets_do(
+            several in vec(ranks(), 1..5),
+            cut in (0..BOUND, 0..=BOUND),
+            (skip, take) in (0_u32..200, 0_usize..300),
+        ) {
+            let sets: Vec<RankSet> = several.iter().map(set).collect();
+            let range = cut.0.min(cut.1)..cut.0.max(cut.1);
+            let common = several.iter().cloned().reduce(|one, other| &one & &other).unwrap();
+            let common: Vec<u32> = common.range(range.clone()).copied().collect();
+            let asked: Vec<Asked<'_>> = sets.iter().map(Asked::Kept).collect();
+            prop_assert_eq!(&common_ranks(&asked, &range), &common);
+            if let Ok(bits) = CommonBits::new(asked, &range) {
+                prop_assert_eq!(bits.count(&range) as usize, common.len());
+                let middle = range.start.midpoint(range.end);
+                let below = common.partition_point(|&rank| rank < middle);
+                prop_assert_eq!(bits.count(&(range.start..middle)) as usize, below);
+                prop_assert_eq!(bits.contains(middle), several.iter().all(|set| set.contains(&middle)));
+                let page: Vec<u32> = common.into_iter().skip(skip as usize).take(take).collect();
+                prop_assert_eq!(bits.members(&range, skip, take), page);
+            }
             let any: BTreeSet<u32> = several.into_iter().flatten().collect();
             let joined = RankSet::union(&sets.iter().collect::<Vec<_>>(), BOUND);
             prop_assert_eq!(joined.len() as usize, any.len());
             prop_assert_eq!(all(&joined), any);
         }
+
+        #[test]
+        fn a_walk_begins_anywhere(ranks in ranks(), first in 0_u32..1_600, count in 1_usize..40) {
+            let mut met = Vec::new();
+            set(&ranks).visit(first, |rank| {
+                met.push(rank);
+                met.len() == count
+            });
+            let page: Vec<u32> = ranks.into_iter().skip(first as usize).take(count).collect();
+            prop_assert_eq!(met, page);
+        }
     }
 
     #[test]
-    fn no_sets_restrict_nothing_and_join_to_nothing() {
-        assert!(RankSet::intersection(vec![]).is_none());
+    fn no_sets_join_to_nothing() {
         assert_eq!(RankSet::union(&[], BOUND).len(), 0);
+    }
+
+    #[test]
+    fn a_set_that_was_made_meets_others() {
+        let (even, few) = (set(&(0..BOUND).step_by(2).collect()), set(&[3, 4, 5, 8, 2_999].into()));
+        let sets = [Asked::Made(Arc::new(even)), Asked::Kept(&few), Asked::Kept(&few)];
+        assert_eq!(common_ranks(&sets, &(4..BOUND)), [4, 8]);
     }
 }

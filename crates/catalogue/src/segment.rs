@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use pointbook_domain::Timestamp;
 
 use crate::facts::Facts;
-use crate::filter_sets::only_flag;
 use crate::fragments::Fragment;
 use crate::memberships::{FlagRules, Memberships};
 use crate::orders::Orders;
@@ -14,9 +13,12 @@ use crate::query::{ProductQuery, ProductSort};
 use crate::rank_set::RankSet;
 use crate::rules::Rules;
 use crate::searches::Searches;
-use crate::selection::{Filters, Selection};
+use crate::selection::{Filters, Selection, Slice};
 use crate::title_index::TitleIndex;
 use crate::title_search::TitleSearch;
+
+/// Reading all titles in a row is this much cheaper, for each title, than jumping to it.
+const TITLE_JUMP_COST: u64 = 8;
 
 /// In so many titles a search takes no longer than a request may hold up others.
 const SOON_SEARCHED: usize = 20_000;
@@ -109,27 +111,26 @@ impl Segment {
         search: Option<&TitleSearch>,
         rules: &Rules,
     ) -> Selection<'_> {
-        let (order, window) = self.orders.window(query);
-        if search.is_none()
-            && !order.crossing().is_uncrossed(&window)
-            && let Some(flag) = only_flag(&query.filter)
-            && let Some(flagged) = self.orders.flag_window(query.sort, flag, window.clone())
-        {
-            return Selection::Flagged(flagged);
-        }
-        let mut sets = order.sets().asked(&query.filter, &rules.categories);
         let known = search.and_then(|search| self.searches.get(query.sort, search));
-        let is_known = known.is_some();
-        sets.extend(known);
-        let mut filters = Filters { order, window, set: RankSet::intersection(sets) };
-        if let Some(search) = search.filter(|_| !is_known) {
-            if filters.leave_few_of(self.products.titles()) {
-                return Selection::Ranks(filters.search_each(search, self.products.titles()));
+        let mut filters = Filters { orders: &self.orders, query, rules, found: known };
+        if let Some(search) = search.filter(|_| filters.found.is_none()) {
+            let others = Selection::new(&filters);
+            let titles = self.products.titles();
+            if u64::from(others.count()) * TITLE_JUMP_COST < titles.len() as u64 {
+                return Selection::Ranks(self.search_each(&others, query.sort, search));
             }
-            let found = self.search(query.sort, search);
-            filters.set = RankSet::intersection(filters.set.into_iter().chain([found]).collect());
+            filters.found = Some(self.search(query.sort, search));
         }
-        Selection::new(filters)
+        Selection::new(&filters)
+    }
+
+    /// Which of these products have the title, ascending.
+    fn search_each(&self, among: &Selection<'_>, sort: ProductSort, search: &TitleSearch) -> Vec<u32> {
+        let ranking = self.orders.order(sort).ranking();
+        let has_title = |number| search.matches(self.products.titles().get(number as usize));
+        let mut ranks = among.ranks(Slice::ALL);
+        ranks.retain(|&rank| ranking.number_at(rank).is_some_and(has_title));
+        ranks
     }
 
     /// Whether what a search finds is known, or soon found.

@@ -33,6 +33,9 @@ impl WaveletMatrix {
     /// How many values between these positions are below `bound`.
     pub(crate) fn count_below(&self, positions: Range<u32>, bound: u32) -> u32 {
         let bit_count = u32::try_from(self.levels.len()).unwrap_or(u32::BITS);
+        if bound == 0 {
+            return 0;
+        }
         if bound.checked_shr(bit_count).unwrap_or_default() > 0 {
             return length(&positions);
         }
@@ -48,6 +51,26 @@ impl WaveletMatrix {
             }
         }
         count
+    }
+
+    /// The value between these positions that has so many before it in ascending order.
+    pub(crate) fn nth(&self, positions: Range<u32>, place: u32) -> Option<u32> {
+        if place >= length(&positions) {
+            return None;
+        }
+        let (mut stretch, mut place, mut value) = (positions, place, 0);
+        for level in &self.levels {
+            let (zeros, ones) = level.split(stretch);
+            let is_one = place >= length(&zeros);
+            if is_one {
+                place -= length(&zeros);
+                stretch = ones;
+            } else {
+                stretch = zeros;
+            }
+            value = value << 1 | u32::from(is_one);
+        }
+        Some(value)
     }
 
     /// The values between these positions in ascending order, without the `skip` smallest, at most
@@ -180,6 +203,7 @@ mod tests {
             sorted.sort_unstable();
             let below = sorted.iter().filter(|&&value| value < bound).count();
             prop_assert_eq!(matrix.count_below(start..end, bound) as usize, below);
+            prop_assert_eq!(matrix.nth(start..end, skip), sorted.get(skip as usize).copied());
             let page: Vec<u32> = sorted.into_iter().skip(skip as usize).take(take).collect();
             prop_assert_eq!(matrix.smallest(start..end, skip, take), page);
         }

@@ -58,6 +58,7 @@ fn filters() -> Vec<ProductFilter> {
     let none = ProductFilter::default;
     let category = |id: &str| Some(vec![CategoryId::new(id).unwrap()]);
     let prices = ProductFilter { min_price: Some(700), max_price: Some(1_900), ..none() };
+    let few_prices = ProductFilter { min_price: Some(700), max_price: Some(703), ..none() };
     vec![
         none(),
         prices.clone(),
@@ -69,7 +70,11 @@ fn filters() -> Vec<ProductFilter> {
         ProductFilter { titles: Some(vec!["77 t".into()]), ..none() },
         ProductFilter { new_since: Some(at(-9_000)), ..prices.clone() },
         ProductFilter { on_sale: true, ..prices.clone() },
+        ProductFilter { on_sale: true, ..few_prices.clone() },
+        few_prices,
         ProductFilter { categories: category("root"), new_since: Some(at(-300)), ..none() },
+        ProductFilter { categories: category("root"), on_sale: true, ..none() },
+        ProductFilter { titles: Some(vec!["7".into()]), new_since: Some(at(-9_000)), ..none() },
         ProductFilter { categories: category("c3"), popular: true, on_sale: true, ..prices.clone() },
         ProductFilter { titles: Some(vec!["7".into(), "88".into()]), popular: true, ..prices },
     ]

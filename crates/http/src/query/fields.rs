@@ -27,21 +27,21 @@ impl Fields {
     }
 
     /// A parameter that only has members.
-    pub(super) fn members<'m>(&mut self, value: Option<&'m Value<'m>>, key: &str) -> &'m Members<'m> {
+    pub(super) fn members<'m>(&mut self, value: Option<Value<'m>>, key: &str) -> Members<'m> {
         match value {
             Some(Value::Members(members)) => members,
             Some(Value::Scalar(_)) => {
                 self.refuse(key, "must be an array");
-                &NO_MEMBERS
+                NO_MEMBERS
             }
-            None => &NO_MEMBERS,
+            None => NO_MEMBERS,
         }
     }
 
     /// An integer within bounds.
     pub(super) fn integer(
         &mut self,
-        value: Option<&Value<'_>>,
+        value: Option<Value<'_>>,
         key: &str,
         bounds: RangeInclusive<i64>,
     ) -> Option<i64> {
@@ -59,7 +59,7 @@ impl Fields {
     }
 
     /// A flag; absent is false.
-    pub(super) fn flag(&mut self, value: Option<&Value<'_>>, key: &str) -> bool {
+    pub(super) fn flag(&mut self, value: Option<Value<'_>>, key: &str) -> bool {
         let Some(value) = value else { return false };
         match value.text() {
             Some(text) if text == "1" || text.eq_ignore_ascii_case("true") => true,
@@ -72,7 +72,7 @@ impl Fields {
     }
 
     /// One text.
-    pub(super) fn text<'v>(&mut self, value: Option<&'v Value<'_>>, key: &str) -> Option<&'v str> {
+    pub(super) fn text<'v>(&mut self, value: Option<Value<'v>>, key: &str) -> Option<&'v str> {
         match value?.text() {
             None => self.refuse(key, "must be a string"),
             Some(text) if is_too_long(text) => self.refuse_length(key),
@@ -81,32 +81,48 @@ impl Fields {
         None
     }
 
-    /// The parts of a comma list, or of a list of comma lists: trimmed, without empty ones. None
-    /// when no part is left. Parts count together, however they were given.
-    pub(super) fn text_list<'v>(&mut self, value: Option<&'v Value<'_>>, key: &str) -> Option<Vec<&'v str>> {
-        let Some(texts) = listed_texts(value?) else {
-            self.refuse(key, "must be a string");
-            return None;
-        };
-        if texts.iter().any(|text| is_too_long(text)) {
+    /// What is read of the parts of a comma list, or of a list of comma lists: trimmed, without empty ones.
+    /// None when no part is left. Parts count together, however they were given.
+    pub(super) fn text_list<'v, T>(
+        &mut self,
+        value: Option<Value<'v>>,
+        key: &str,
+        read: impl Fn(&'v str) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let (mut list, mut count, mut is_any_too_long) = (Vec::new(), 0, false);
+        for text in listed_texts(value?) {
+            let Some(text) = text else {
+                self.refuse(key, "must be a string");
+                return None;
+            };
+            is_any_too_long |= is_too_long(text);
+            for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+                count += 1;
+                list.extend(if count <= MAX_LIST_ITEMS { read(part) } else { None });
+            }
+        }
+        if is_any_too_long {
             self.refuse_length(key);
             return None;
         }
-        let parts = texts.iter().flat_map(|text| text.split(',')).map(str::trim);
-        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).take(MAX_LIST_ITEMS + 1).collect();
-        if parts.len() > MAX_LIST_ITEMS {
+        if count > MAX_LIST_ITEMS {
             self.refuse(key, &format!("must not have more than {MAX_LIST_ITEMS} items"));
             return None;
         }
-        (!parts.is_empty()).then_some(parts)
+        (count > 0).then_some(list)
     }
 
     /// Refuses every member of `filter` that an operation does not have.
-    pub(super) fn only_filters(&mut self, filter: &Members<'_>, known: &[&str]) {
+    pub(super) fn only_filters(&mut self, filter: Members<'_>, known: &[&str]) {
         let is_known = |name: &[u8]| known.iter().any(|known| known.as_bytes() == name);
         for (name, _) in filter.iter().filter(|(name, _)| !is_known(name)) {
-            self.refuse_choice(&format!("filter.{}", String::from_utf8_lossy(name)));
+            self.refuse_filter(name);
         }
+    }
+
+    /// Refuses a member of `filter` that an operation does not have.
+    pub(super) fn refuse_filter(&mut self, name: &[u8]) {
+        self.refuse_choice(&format!("filter.{}", String::from_utf8_lossy(name)));
     }
 
     /// Refuses a value, or a name, that is none of those offered.
@@ -129,12 +145,11 @@ fn is_too_long(text: &str) -> bool {
 
 /// A text alone, or the texts of a list in its order; none for anything deeper, for named members
 /// and for what is no UTF-8.
-fn listed_texts<'v>(value: &'v Value<'_>) -> Option<Vec<&'v str>> {
-    match value {
-        Value::Scalar(_) => Some(vec![value.text()?]),
-        Value::Members(members) => {
-            let text = |(name, value): (&[u8], &'v Value<'_>)| list_index(name).and_then(|_| value.text());
-            members.iter().map(text).collect()
-        }
-    }
+fn listed_texts<'v>(value: Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
+    let (alone, members) = match value {
+        Value::Scalar(_) => (Some(value.text()), NO_MEMBERS),
+        Value::Members(members) => (None, members),
+    };
+    let text = |(name, value): (&[u8], Value<'v>)| list_index(name).and_then(|_| value.text());
+    alone.into_iter().chain(members.iter().map(text))
 }

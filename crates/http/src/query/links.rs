@@ -18,8 +18,11 @@ pub struct PageLinks {
     path_length: usize,
 }
 
-/// Room for the query in most addresses, in bytes.
-const QUERY_BYTES: usize = 128;
+/// Room for the query in most addresses, in bytes: all filters of the list of products at once.
+const QUERY_BYTES: usize = 384;
+
+/// Room for most names, in bytes.
+const NAME_BYTES: usize = 32;
 
 impl PageLinks {
     /// The pages of the list at a tenant's base URL and a route, asked for with this query.
@@ -29,8 +32,9 @@ impl PageLinks {
         shared.extend_from_slice(base_url.as_bytes());
         shared.extend_from_slice(route.as_bytes());
         shared.push(b'?');
+        let mut encoded = Vec::with_capacity(NAME_BYTES);
         for (name, value) in query.parameters().iter() {
-            let mut encoded = Vec::new();
+            encoded.clear();
             encode_into(name, &mut encoded);
             match value {
                 Value::Members(members) if name == b"page" => {
@@ -67,7 +71,7 @@ impl PageLinks {
 }
 
 /// Appends `name=value&` for a scalar, and for each member of anything else.
-fn write_value(value: &Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
+fn write_value(value: Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
     match value {
         Value::Scalar(bytes) => {
             into.extend_from_slice(name);
@@ -79,8 +83,8 @@ fn write_value(value: &Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
     }
 }
 
-fn write_members<'v, 'q: 'v>(
-    members: impl Iterator<Item = (&'v [u8], &'v Value<'q>)>,
+fn write_members<'v>(
+    members: impl Iterator<Item = (&'v [u8], Value<'v>)>,
     name: &mut Vec<u8>,
     into: &mut Vec<u8>,
 ) {

@@ -20,6 +20,8 @@ mod page;
 pub(crate) mod percent;
 mod point_history;
 mod product_list;
+mod scan;
+mod text;
 mod user_list;
 
 pub use category_list::category_list_query;
@@ -30,12 +32,15 @@ pub use members::{Members, Value};
 pub use order_list::{OrderListQuery, order_list_query, own_order_list_query};
 pub use point_history::point_history_query;
 pub use product_list::product_list_query;
+pub use text::Text;
 pub use user_list::{UserListQuery, user_list_query};
 
-use std::borrow::Cow;
+use memchr::memchr2_iter;
 
 use crate::error::FieldErrors;
-use name::{MAX_DEPTH, split_name};
+use members::Parameters;
+use name::{MAX_DEPTH, Path};
+use scan::find_either;
 
 /// The most `name=value` pairs of one query string.
 pub const MAX_PAIRS: usize = 1_000;
@@ -46,7 +51,7 @@ const WHOLE: &str = "query";
 /// A query string, read once. It borrows from the raw text where nothing had to be decoded.
 #[derive(Debug, Default)]
 pub struct QueryString<'q> {
-    parameters: Members<'q>,
+    parameters: Parameters<'q>,
 }
 
 impl<'q> QueryString<'q> {
@@ -55,18 +60,19 @@ impl<'q> QueryString<'q> {
     /// # Errors
     /// [`FieldErrors`] for more than [`MAX_PAIRS`] pairs, and for a name of more than 8 levels.
     pub fn parse(raw: Option<&'q str>) -> Result<Self, FieldErrors> {
-        let mut parameters = Members::default();
-        let pairs = raw.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
-        for (place, pair) in pairs.enumerate() {
+        let raw = raw.unwrap_or_default();
+        let mut parameters = Parameters::default();
+        let decode = percent::decoder_for(raw);
+        let pairs = Pairs { raw, from: 0 };
+        for (place, (name, value)) in pairs.enumerate() {
             if place == MAX_PAIRS {
                 return Err(refused(format!("The query must not have more than {MAX_PAIRS} items.")));
             }
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let path = split_name(name);
-            if path.len() > MAX_DEPTH {
+            let path = Path::of(name);
+            if path.is_too_deep() {
                 return Err(refused(format!("The query must not have more than {MAX_DEPTH} levels.")));
             }
-            parameters.set(path.into_iter(), trimmed(percent::decode_form(value)));
+            parameters.set(path.levels().iter().map(|level| decode(level)), Text::of(value, decode));
         }
         Ok(Self { parameters })
     }
@@ -78,22 +84,25 @@ impl<'q> QueryString<'q> {
     /// Those of [`Self::parse`].
     pub fn check(raw: Option<&'q str>) -> Result<(), FieldErrors> {
         let Some(raw) = raw else { return Ok(()) };
-        // A pair has a character at least, and a level a bracket, which may be encoded.
-        let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'%')).count();
-        if raw.len() <= MAX_PAIRS && brackets < MAX_DEPTH {
+        // A pair has a character at least. Each level but two begins with a bracket right behind a bracket, of which
+        // both may be encoded.
+        let bytes = raw.as_bytes();
+        let is_behind_bracket = |place: &usize| matches!(bytes.get(..*place), Some([.., b']' | b'D' | b'd']));
+        let brackets = memchr2_iter(b'[', b'%', bytes).filter(is_behind_bracket);
+        if raw.len() <= MAX_PAIRS && brackets.count() < MAX_DEPTH - 1 {
             return Ok(());
         }
         Self::parse(Some(raw)).map(drop)
     }
 
     /// A top-level parameter; none when it is absent or empty.
-    pub fn get(&self, name: &str) -> Option<&Value<'q>> {
-        self.parameters.get(name)
+    pub fn get(&self, name: &str) -> Option<Value<'_>> {
+        self.parameters().get(name)
     }
 
     /// All parameters, in the order of their first appearance.
-    pub(crate) fn parameters(&self) -> &Members<'q> {
-        &self.parameters
+    pub(crate) fn parameters(&self) -> Members<'_> {
+        self.parameters.members()
     }
 }
 
@@ -103,26 +112,36 @@ fn refused(message: String) -> FieldErrors {
     errors
 }
 
-/// Without white space at both ends; of text that is no UTF-8, only ASCII white space is known.
-fn trimmed(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    let (start, length) = match std::str::from_utf8(&value) {
-        Ok(text) => (text.len() - text.trim_start().len(), text.trim().len()),
-        Err(_) => (value.len() - value.trim_ascii_start().len(), value.trim_ascii().len()),
-    };
-    if length == value.len() {
-        return value;
+/// Names and values as they come; a pair without `=` has an empty value.
+struct Pairs<'q> {
+    raw: &'q str,
+    from: usize,
+}
+
+impl<'q> Iterator for Pairs<'q> {
+    type Item = (&'q [u8], &'q str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.raw.as_bytes();
+        while bytes.get(self.from) == Some(&b'&') {
+            self.from += 1;
+        }
+        let start = self.from;
+        if start >= bytes.len() {
+            return None;
+        }
+        let name_end = self.stop(start, b'=', b'&')?;
+        let value_start = name_end + usize::from(bytes.get(name_end) == Some(&b'='));
+        self.from = self.stop(name_end, b'&', b'&')?;
+        Some((bytes.get(start..name_end)?, self.raw.get(value_start..self.from)?))
     }
-    // Text of white space alone has no start within it.
-    let range = start.min(value.len() - length)..;
-    match value {
-        Cow::Borrowed(bytes) => {
-            Cow::Borrowed(bytes.get(range).and_then(|rest| rest.get(..length)).unwrap_or_default())
-        }
-        Cow::Owned(mut bytes) => {
-            bytes.drain(..range.start);
-            bytes.truncate(length);
-            Cow::Owned(bytes)
-        }
+}
+
+impl Pairs<'_> {
+    /// Where the first of two ASCII characters stands, or the end.
+    fn stop(&self, from: usize, one: u8, other: u8) -> Option<usize> {
+        let rest = self.raw.as_bytes().get(from..)?;
+        Some(from + find_either(rest, one, other).unwrap_or(rest.len()))
     }
 }
 

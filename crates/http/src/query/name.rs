@@ -1,56 +1,93 @@
 //! Parameter names: `a[b][c]` is a path.
 
-use std::borrow::Cow;
-
-use super::percent::decode_form;
+use super::scan::find_either;
 
 /// The most levels of a name: `a` has one, `a[b]` two.
 pub(super) const MAX_DEPTH: usize = 8;
 
-/// The levels of most names with brackets.
-const USUAL_DEPTH: usize = 2;
-
-/// The path of a name, decoded. A name whose brackets do not pair up is a path of its own.
-///
-/// Brackets are looked for before anything is decoded, because then most segments need no copy. It
-/// comes to the same: an encoded bracket is always a whole escape, for no escape holds a `%`.
-pub(super) fn split_name(raw: &str) -> Vec<Cow<'_, [u8]>> {
-    nested(raw).unwrap_or_else(|| vec![decode_form(raw)])
+/// The levels of a name from the outside in, not decoded.
+#[derive(Debug, Default)]
+pub(super) struct Path<'q> {
+    levels: [&'q [u8]; MAX_DEPTH],
+    depth: usize,
 }
 
-/// The path of a name with well-formed brackets behind at least one character.
-fn nested(raw: &str) -> Option<Vec<Cow<'_, [u8]>>> {
-    let (top, inner) = split_at_bracket(raw, "[", "%5B", "%5b")?;
-    if top.is_empty() {
-        return None;
+impl<'q> Path<'q> {
+    /// The path of a name. A name whose brackets do not pair up is a path of its own.
+    ///
+    /// Brackets are looked for before anything is decoded, because then most levels need no copy. It
+    /// comes to the same: an encoded bracket is always a whole escape, for no escape holds a `%`.
+    pub(super) fn of(name: &'q [u8]) -> Self {
+        let mut path = Self::default();
+        if path.nest(name).is_none() {
+            path.depth = 0;
+            path.push(name);
+        }
+        path
     }
-    let mut path = Vec::with_capacity(USUAL_DEPTH);
-    path.push(decode_form(top));
-    let mut rest = Some(inner);
-    while let Some(inner) = rest {
-        let (segment, behind) = split_at_bracket(inner, "]", "%5D", "%5d")?;
-        path.push(decode_form(segment));
-        rest = match behind {
-            "" => None,
-            behind => Some(split_at_bracket(behind, "[", "%5B", "%5b").filter(|(gap, _)| gap.is_empty())?.1),
-        };
+
+    /// Takes the levels of a name with well-formed brackets behind at least one character.
+    fn nest(&mut self, name: &'q [u8]) -> Option<()> {
+        let (top, mut rest) = split_at_bracket(name, OPENING).filter(|(top, _)| !top.is_empty())?;
+        self.push(top);
+        loop {
+            let (level, behind) = split_at_bracket(rest, CLOSING)?;
+            self.push(level);
+            if behind.is_empty() {
+                return Some(());
+            }
+            rest = split_at_bracket(behind, OPENING).filter(|(gap, _)| gap.is_empty())?.1;
+        }
     }
-    Some(path)
+
+    fn push(&mut self, level: &'q [u8]) {
+        if let Some(place) = self.levels.get_mut(self.depth) {
+            *place = level;
+        }
+        self.depth += 1;
+    }
+
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.depth > MAX_DEPTH
+    }
+
+    /// The first [`MAX_DEPTH`] levels.
+    pub(super) fn levels(&self) -> &[&'q [u8]] {
+        self.levels.get(..self.depth).unwrap_or(&self.levels)
+    }
 }
 
-/// What stands before and behind the first bracket, plain or encoded.
-fn split_at_bracket<'q>(raw: &'q str, plain: &str, upper: &str, lower: &str) -> Option<(&'q str, &'q str)> {
-    let starts = raw.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'[' | b']' | b'%'));
-    starts.into_iter().find_map(|(at, _)| {
-        let (before, from) = raw.split_at_checked(at)?;
-        let behind = [plain, upper, lower].into_iter().find_map(|bracket| from.strip_prefix(bracket))?;
-        Some((before, behind))
-    })
+/// A bracket: as it is, and the second digit of it encoded.
+type Bracket = (u8, u8);
+const OPENING: Bracket = (b'[', b'b');
+const CLOSING: Bracket = (b']', b'd');
+
+/// What stands before and behind the first bracket of a kind, plain or encoded.
+fn split_at_bracket(raw: &[u8], (plain, digit): Bracket) -> Option<(&[u8], &[u8])> {
+    let mut from = 0;
+    loop {
+        let at = from + find_either(raw.get(from..)?, plain, b'%')?;
+        let (before, behind) = raw.split_at_checked(at)?;
+        match behind {
+            [b'%', b'5', second, behind @ ..] if second.to_ascii_lowercase() == digit => {
+                return Some((before, behind));
+            }
+            [b'%', ..] => from = at + 1,
+            behind => return Some((before, behind.get(1..)?)),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
+    use crate::query::percent::decode_form;
+
+    fn split_name(raw: &str) -> Vec<Cow<'_, [u8]>> {
+        Path::of(raw.as_bytes()).levels().iter().map(|&level| decode_form(level)).collect()
+    }
 
     fn path(name: &str) -> Vec<String> {
         let parts = split_name(name);

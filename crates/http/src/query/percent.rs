@@ -2,16 +2,23 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use memchr::memchr2;
 
-/// All but the unreserved characters of RFC 3986.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+use super::scan::find_either;
+
+/// How the names and values of a query string are decoded.
+pub(crate) type Decode = fn(&[u8]) -> Cow<'_, [u8]>;
+
+/// [`decode_form`], unless it would find nothing to decode in any part of this query string.
+pub(crate) fn decoder_for(raw: &str) -> Decode {
+    if memchr2(b'%', b'+', raw.as_bytes()).is_some() { decode_form } else { |part| Cow::Borrowed(part) }
+}
 
 /// Decodes a name or a value of a query string: `+` is a space, and a percent sign without two
 /// hexadecimal digits stands for itself.
-pub(crate) fn decode_form(raw: &str) -> Cow<'_, [u8]> {
-    let raw = raw.as_bytes();
-    if !raw.iter().any(|byte| matches!(byte, b'%' | b'+')) {
+pub(crate) fn decode_form<T: AsRef<[u8]> + ?Sized>(raw: &T) -> Cow<'_, [u8]> {
+    let raw = raw.as_ref();
+    if find_either(raw, b'%', b'+').is_none() {
         return Cow::Borrowed(raw);
     }
     let mut decoded = Vec::with_capacity(raw.len());
@@ -40,12 +47,33 @@ pub(crate) fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
     percent_encoding::percent_decode_str(raw).decode_utf8().ok()
 }
 
-/// Appends bytes with everything but unreserved characters encoded.
+/// Appends bytes with everything but the unreserved characters of RFC 3986 encoded.
 pub(crate) fn encode_into(bytes: &[u8], into: &mut Vec<u8>) {
-    for part in percent_encode(bytes, RESERVED) {
-        into.extend_from_slice(part.as_bytes());
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut rest = bytes;
+    loop {
+        let plain = rest.iter().position(|&byte| !is_unreserved(byte)).unwrap_or(rest.len());
+        let (head, tail) = rest.split_at(plain);
+        into.extend_from_slice(head);
+        let Some((&byte, tail)) = tail.split_first() else { return };
+        into.extend_from_slice(&[b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+        rest = tail;
     }
 }
+
+fn is_unreserved(byte: u8) -> bool {
+    UNRESERVED[usize::from(byte)]
+}
+
+static UNRESERVED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+        byte += 1;
+    }
+    table
+};
 
 fn is_escape(high: u8, low: u8) -> bool {
     high.is_ascii_hexdigit() && low.is_ascii_hexdigit()

@@ -9,10 +9,6 @@ use super::members::{Members, Value};
 use super::page::page_query;
 use crate::error::FieldErrors;
 
-/// The members of `filter`, in the order in which they are documented.
-const FILTERS: [&str; 8] =
-    ["category", "title", "minPrice", "maxPrice", "newProducts", "lowStock", "onSale", "onlyPopular"];
-
 /// Reads page, filters and sort.
 ///
 /// # Errors
@@ -27,20 +23,23 @@ pub fn product_list_query(query: &QueryString<'_>) -> Result<ProductListQuery, F
 }
 
 /// The filter, and whether only new products are asked for.
-fn product_filter(fields: &mut Fields, filter: &Members<'_>) -> (ProductFilter, bool) {
-    let categories = fields.text_list(filter.get("category"), "filter.category");
-    let titles = fields.text_list(filter.get("title"), "filter.title");
-    let min_price = fields.integer(filter.get("minPrice"), "filter.minPrice", 0..=i64::MAX);
-    let max_price = fields.integer(filter.get("maxPrice"), "filter.maxPrice", 0..=i64::MAX);
-    let only_new = fields.flag(filter.get("newProducts"), "filter.newProducts");
-    let low_stock = fields.flag(filter.get("lowStock"), "filter.lowStock");
-    let on_sale = fields.flag(filter.get("onSale"), "filter.onSale");
-    let popular = fields.flag(filter.get("onlyPopular"), "filter.onlyPopular");
-    fields.only_filters(filter, &FILTERS);
+fn product_filter(fields: &mut Fields, filter: Members<'_>) -> (ProductFilter, bool) {
+    let given = Given::of(filter);
+    // What cannot be an id is the id of no category, which leaves no products.
+    let categories = fields.text_list(given.category, "filter.category", |id| CategoryId::new(id).ok());
+    let titles = fields.text_list(given.title, "filter.title", |title| Some(title.to_owned()));
+    let min_price = fields.integer(given.min_price, "filter.minPrice", 0..=i64::MAX);
+    let max_price = fields.integer(given.max_price, "filter.maxPrice", 0..=i64::MAX);
+    let only_new = fields.flag(given.new_products, "filter.newProducts");
+    let low_stock = fields.flag(given.low_stock, "filter.lowStock");
+    let on_sale = fields.flag(given.on_sale, "filter.onSale");
+    let popular = fields.flag(given.only_popular, "filter.onlyPopular");
+    for name in given.unknown {
+        fields.refuse_filter(name);
+    }
     let filter = ProductFilter {
-        // What cannot be an id is the id of no category, which leaves no products.
-        categories: categories.map(|ids| ids.into_iter().filter_map(|id| CategoryId::new(id).ok()).collect()),
-        titles: titles.map(|titles| titles.into_iter().map(str::to_owned).collect()),
+        categories,
+        titles,
         min_price,
         max_price,
         new_since: None,
@@ -51,7 +50,45 @@ fn product_filter(fields: &mut Fields, filter: &Members<'_>) -> (ProductFilter, 
     (filter, only_new)
 }
 
-fn product_sort(fields: &mut Fields, value: Option<&Value<'_>>) -> ProductSort {
+/// The members of `filter`, found in one go through them.
+#[derive(Default)]
+struct Given<'m> {
+    category: Option<Value<'m>>,
+    title: Option<Value<'m>>,
+    min_price: Option<Value<'m>>,
+    max_price: Option<Value<'m>>,
+    new_products: Option<Value<'m>>,
+    low_stock: Option<Value<'m>>,
+    on_sale: Option<Value<'m>>,
+    only_popular: Option<Value<'m>>,
+    unknown: Vec<&'m [u8]>,
+}
+
+impl<'m> Given<'m> {
+    fn of(filter: Members<'m>) -> Self {
+        let mut given = Self::default();
+        for (name, value) in filter.iter() {
+            let place = match name {
+                b"category" => &mut given.category,
+                b"title" => &mut given.title,
+                b"minPrice" => &mut given.min_price,
+                b"maxPrice" => &mut given.max_price,
+                b"newProducts" => &mut given.new_products,
+                b"lowStock" => &mut given.low_stock,
+                b"onSale" => &mut given.on_sale,
+                b"onlyPopular" => &mut given.only_popular,
+                unknown => {
+                    given.unknown.push(unknown);
+                    continue;
+                }
+            };
+            *place = Some(value);
+        }
+        given
+    }
+}
+
+fn product_sort(fields: &mut Fields, value: Option<Value<'_>>) -> ProductSort {
     match value.map(Value::text) {
         None => ProductSort::Newest,
         Some(Some("price")) => ProductSort::PriceAscending,

@@ -1,3 +1,5 @@
+mod naive;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -58,6 +60,19 @@ fn a_query_has_at_most_1000_pairs() {
 }
 
 #[test]
+fn levels_are_checked_as_they_are_read() {
+    for (opening, closing) in [("[", "]"), ("%5B", "%5D"), ("%5b", "]"), ("[", "%5d")] {
+        for levels in 0..12 {
+            let name = format!("a{}", format!("{opening}b{closing}").repeat(levels));
+            for raw in [format!("{name}=x"), format!("{name}[=x"), format!("x=[d%5bd%&{name}&a[b]=1")] {
+                let read = QueryString::parse(Some(&raw)).map(drop);
+                assert_eq!(QueryString::check(Some(&raw)), read, "{raw}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_name_has_at_most_8_levels() {
     assert!(QueryString::parse(Some("a[1][2][3][4][5][6][7]=x")).is_ok());
     let errors = QueryString::parse(Some("a[1][2][3][4][5][6][7][8]=x")).unwrap_err();
@@ -103,7 +118,47 @@ fn raw_query() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Pairs whose names often meet, within each other too.
+fn raw_pairs() -> impl Strategy<Value = String> {
+    let name = proptest::sample::select(vec![
+        "a", "%61", "b", "", "0", "a[]", "a[x]", "a%5Bx%5d", "a[x][]", "a[x][y]", "a[][]", "a[7]", "b[0]",
+        "b[]", "b[", "a]b[x]", "[a]", "b[+x]", "b[%5D]", "b[%5B]", "か[き]",
+    ]);
+    let value = proptest::sample::select(vec![
+        "",
+        "=",
+        "=1",
+        "=two",
+        "=+3+",
+        "=%20",
+        "=4=5",
+        "=%E3%80%80か%E3%80%80",
+        "=%FF+",
+        "=%",
+        "=%0",
+    ]);
+    let pair = (name, value).prop_map(|(name, value)| format!("{name}{value}"));
+    proptest::collection::vec(pair, 0..16).prop_map(|pairs| pairs.join("&"))
+}
+
+fn leaves(members: Members<'_>, outer: &[Vec<u8>]) -> Vec<naive::Leaf> {
+    let below = |(name, value): (&[u8], Value<'_>)| {
+        let path = [outer, &[name.to_vec()]].concat();
+        match value {
+            Value::Scalar(value) => vec![(path, value.to_vec())],
+            Value::Members(members) => leaves(members, &path),
+        }
+    };
+    members.iter().flat_map(below).collect()
+}
+
 proptest! {
+    #[test]
+    fn what_is_read_is_what_a_naive_reader_reads(raw in prop_oneof![raw_query(), raw_pairs()]) {
+        let read = QueryString::parse(Some(&raw)).ok();
+        prop_assert_eq!(read.map(|query| leaves(query.parameters(), &[])), naive::read(&raw), "{}", raw);
+    }
+
     #[test]
     fn any_query_is_read_or_refused_but_never_panics(raw in raw_query()) {
         if let Ok(query) = QueryString::parse(Some(&raw)) {
