@@ -109,20 +109,19 @@ impl Gateway {
         B::Error: Into<BoxError>,
     {
         if let Some(probe) = Probe::of(request.uri().path()) {
-            let mut answer = probe.answer(self, request.method()).await;
-            finish::probe(&mut answer, request.method());
-            return answer.sent();
+            return finish::probe(probe.answer(self, request.method()).await, request.method());
         }
         let (parts, body) = request.into_parts();
-        let seen = Seen::new(self, parts);
+        let directory = self.service.directory();
+        let seen = Seen::new(self, &directory, parts);
         let mut answer = self.decide(&seen, body).await.unwrap_or_else(ApiError::into_response);
         seen.log_store_failure(&answer);
-        finish::answer(&mut answer, &seen);
+        finish::settle(&mut answer, &seen);
         self.record(&seen, &answer, peer);
-        answer.sent()
+        finish::answer(answer, seen)
     }
 
-    async fn decide<B>(&self, seen: &Seen, body: B) -> Result<Response, ApiError>
+    async fn decide<B>(&self, seen: &Seen<'_>, body: B) -> Result<Response, ApiError>
     where
         B: Body<Data = Bytes> + Send + Sync + 'static,
         B::Error: Into<BoxError>,
@@ -141,7 +140,7 @@ impl Gateway {
         }
         let (found, target) = seen.found.as_ref().zip(target).ok_or(ApiError::NotFound)?;
         let asked = Asked {
-            tenant: &found.tenant,
+            tenant: found.tenant,
             now: seen.now,
             method: if seen.method == Method::HEAD { &Method::GET } else { &seen.method },
             path: target.path,
@@ -165,7 +164,7 @@ impl Gateway {
         self.limits.body_bytes(limit)
     }
 
-    fn record(&self, seen: &Seen, answer: &Response, peer: &str) {
+    fn record(&self, seen: &Seen<'_>, answer: &Response, peer: &str) {
         let (route, duration) = (seen.route_name(), seen.started.elapsed());
         self.metrics.observe(route, &seen.method, answer.status, duration);
         if let Some(log) = &self.access_log {
