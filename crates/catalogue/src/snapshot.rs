@@ -94,9 +94,10 @@ impl Snapshot {
         };
         let base = self.base.select(query, search.as_ref(), &self.rules);
         if self.recent.is_empty() {
-            let fragments =
-                base.ranks(slice).into_iter().filter_map(|rank| self.base.fragment_at(query.sort, rank));
-            return ProductPage { total: u64::from(base.count()), items: fragments.collect() };
+            let ranks = base.ranks(slice);
+            let mut items = Vec::with_capacity(ranks.len());
+            items.extend(ranks.into_iter().filter_map(|rank| self.base.fragment_at(query.sort, rank)));
+            return ProductPage { total: u64::from(base.count()), items };
         }
         let recent = self.recent.segment().select(query, search.as_ref(), &self.rules);
         let merged = Merged::new(&base, &recent, self.recent.lays().get(query.sort));
@@ -104,7 +105,9 @@ impl Snapshot {
             Hit::Base(rank) => self.base.fragment_at(query.sort, rank),
             Hit::Recent(rank) => self.recent.segment().fragment_at(query.sort, rank),
         };
-        let items = merged.hits(slice).into_iter().filter_map(fragment).collect();
+        let hits = merged.hits(slice);
+        let mut items = Vec::with_capacity(hits.len());
+        items.extend(hits.into_iter().filter_map(fragment));
         ProductPage { total: u64::from(merged.count()), items }
     }
 
