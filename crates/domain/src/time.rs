@@ -132,10 +132,12 @@ fn write_date(text: &mut [u8], day: Day) {
     write_digits(&mut text[8..10], day);
 }
 
-fn write_digits(into: &mut [u8], mut number: i64) {
+fn write_digits(into: &mut [u8], number: i64) {
+    // Parts of dates and times are small, and of small numbers a processor has digits sooner.
+    let mut rest = u32::try_from(number).unwrap_or_default();
     for digit in into.iter_mut().rev() {
-        *digit = b'0' + u8::try_from(number % 10).unwrap_or_default();
-        number /= 10;
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
     }
 }
 

@@ -1,18 +1,20 @@
-//! A bounded buffer between many that write and one slow sink.
+//! Bounded buffers between many that write and one slow sink.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use metrics::Counter;
+use thread_local::ThreadLocal;
 
 /// A line waits at most this long.
 const MAX_WAIT: Duration = Duration::from_millis(200);
-/// With so much waiting, it is written out at once.
+/// With so much waiting in a buffer, it is written out at once.
 const FULL_BATCH_BYTES: usize = 64 * 1024;
-/// With so much waiting, further lines are dropped.
-const MAX_WAITING_BYTES: usize = 4 * 1024 * 1024;
+/// With so much waiting in a buffer, further lines are dropped.
+const MAX_WAITING_BYTES: usize = 2 * 1024 * 1024;
 
 pub(super) struct Writer {
     shared: Arc<Shared>,
@@ -20,22 +22,31 @@ pub(super) struct Writer {
 }
 
 struct Shared {
+    /// One for each thread that writes, because to hand one buffer from processor to processor costs more than all
+    /// else that is done for a line.
+    buffers: ThreadLocal<Mutex<Vec<u8>>>,
     waiting: Mutex<Waiting>,
     changed: Condvar,
+    closed: AtomicBool,
     dropped: Counter,
 }
 
+/// What the thread waits for.
 #[derive(Default)]
 struct Waiting {
-    bytes: Vec<u8>,
-    closed: bool,
+    /// Whether a buffer is no longer empty.
+    begun: bool,
+    /// Whether one is full, or the last lines are to be written.
+    urgent: bool,
 }
 
 impl Writer {
     pub(super) fn start(sink: Box<dyn Write + Send>) -> io::Result<Self> {
         let shared = Arc::new(Shared {
+            buffers: ThreadLocal::new(),
             waiting: Mutex::default(),
             changed: Condvar::new(),
+            closed: AtomicBool::new(false),
             dropped: metrics::counter!("pointbook_access_log_dropped_total"),
         });
         let thread = std::thread::Builder::new().name("access-log".to_owned()).spawn({
@@ -47,27 +58,29 @@ impl Writer {
 
     /// Adds a line, or drops it when too much is waiting.
     pub(super) fn push(&self, line: &[u8]) {
-        let mut waiting = self.shared.lock();
-        let before = waiting.bytes.len();
+        let mut buffer = lock(self.shared.buffers.get_or_default());
+        let before = buffer.len();
         let after = before + line.len();
-        if waiting.closed || after > MAX_WAITING_BYTES {
-            drop(waiting);
+        // Looked at under the lock: who takes the last lines has closed before.
+        if after > MAX_WAITING_BYTES || self.shared.closed.load(Ordering::Relaxed) {
+            drop(buffer);
             return self.shared.dropped.increment(1);
         }
-        waiting.bytes.extend_from_slice(line);
-        drop(waiting);
+        buffer.extend_from_slice(line);
+        drop(buffer);
         // The thread sleeps only until something is there, and then only until it is much: to wake
         // it for every line would cost a system call each.
-        if before == 0 || (before < FULL_BATCH_BYTES && after >= FULL_BATCH_BYTES) {
-            self.shared.changed.notify_one();
+        let is_full = before < FULL_BATCH_BYTES && after >= FULL_BATCH_BYTES;
+        if before == 0 || is_full {
+            self.shared.wake(is_full);
         }
     }
 
     /// Has everything written out and ends the thread.
     pub(super) fn close(&self) {
-        self.shared.lock().closed = true;
-        self.shared.changed.notify_one();
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.shared.closed.store(true, Ordering::Relaxed);
+        self.shared.wake(true);
+        let thread = lock(&self.thread).take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {
@@ -83,39 +96,59 @@ impl Drop for Writer {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn wake(&self, is_urgent: bool) {
+        let mut waiting = lock(&self.waiting);
+        waiting.begun = true;
+        waiting.urgent |= is_urgent;
+        drop(waiting);
+        self.changed.notify_one();
     }
 
     fn write_until_closed(&self, mut sink: Box<dyn Write + Send>) {
         let mut batch = Vec::new();
         loop {
-            let closed = self.take_batch(&mut batch);
-            if let Err(error) = sink.write_all(&batch).and_then(|()| sink.flush()) {
-                let lines = batch.split_inclusive(|&byte| byte == b'\n').count();
-                self.dropped.increment(u64::try_from(lines).unwrap_or_default());
-                let error: &dyn std::error::Error = &error;
-                tracing::warn!(error, lines, "access log not written");
+            self.wait();
+            // Before the buffers: what comes into one that was written is for the next round.
+            let closed = self.closed.load(Ordering::Relaxed);
+            for buffer in &self.buffers {
+                std::mem::swap(&mut *lock(buffer), &mut batch);
+                self.write(&batch, &mut *sink);
+                batch.clear();
             }
-            batch.clear();
             if closed {
                 return;
             }
         }
     }
 
-    /// Waits for lines and takes them all; true when they are the last.
-    fn take_batch(&self, batch: &mut Vec<u8>) -> bool {
-        let is_idle = |waiting: &mut Waiting| waiting.bytes.is_empty() && !waiting.closed;
-        let is_small = |waiting: &mut Waiting| waiting.bytes.len() < FULL_BATCH_BYTES && !waiting.closed;
-        let waiting = self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
+    /// Until there are lines, and then for others to come.
+    fn wait(&self) {
+        let is_idle = |waiting: &mut Waiting| !waiting.begun;
+        let is_small = |waiting: &mut Waiting| !waiting.urgent;
+        let waiting =
+            self.changed.wait_while(lock(&self.waiting), is_idle).unwrap_or_else(PoisonError::into_inner);
         let (mut waiting, _) = self
             .changed
             .wait_timeout_while(waiting, MAX_WAIT, is_small)
             .unwrap_or_else(PoisonError::into_inner);
-        std::mem::swap(&mut waiting.bytes, batch);
-        waiting.closed
+        *waiting = Waiting::default();
     }
+
+    fn write(&self, batch: &[u8], sink: &mut dyn Write) {
+        if batch.is_empty() {
+            return;
+        }
+        if let Err(error) = sink.write_all(batch).and_then(|()| sink.flush()) {
+            let lines = batch.split_inclusive(|&byte| byte == b'\n').count();
+            self.dropped.increment(u64::try_from(lines).unwrap_or_default());
+            let error: &dyn std::error::Error = &error;
+            tracing::warn!(error, lines, "access log not written");
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,18 +1,19 @@
+/// How many digits the largest number has.
+const MAX_DIGITS: usize = u64::MAX.ilog10() as usize + 1;
+
 /// Appends the decimal digits of a number.
 pub(crate) fn push_number(number: u64, into: &mut Vec<u8>) {
-    let start = into.len();
-    let mut rest = number;
-    loop {
-        // A remainder of ten is one digit.
-        into.push(b'0' + (rest % 10) as u8);
+    let mut digits = [0; MAX_DIGITS];
+    let (mut rest, mut length) = (number, 0);
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
         rest /= 10;
+        length += 1;
         if rest == 0 {
             break;
         }
     }
-    if let Some(digits) = into.get_mut(start..) {
-        digits.reverse();
-    }
+    into.extend_from_slice(&digits[MAX_DIGITS - length..]);
 }
 
 #[cfg(test)]
