@@ -129,7 +129,9 @@ impl Gateway {
         if seen.cors.is_on && cors::is_preflight(&seen.method, &seen.headers) {
             return Ok(cors::preflight(&seen.headers));
         }
-        let _place = self.in_flight.enter().ok_or(ApiError::Unavailable)?;
+        if !self.in_flight.has_room() {
+            return Err(ApiError::Unavailable);
+        }
         let target = seen.found.as_ref().map(|found| found.target(&seen.uri));
         let max_body_bytes = self.max_body_bytes(&seen.method, target.as_ref());
         if body.size_hint().lower() > max_body_bytes {
@@ -150,7 +152,8 @@ impl Gateway {
             route: &seen.route,
             sender: None,
         };
-        let answered = call::call(self.operations.answer(asked), self.limits.request_timeout()).await;
+        let answer = self.operations.answer(asked);
+        let answered = call::call(answer, self.limits.request_timeout(), &self.in_flight).await;
         answered.map_err(|failure| seen.blame(failure))
     }
 
