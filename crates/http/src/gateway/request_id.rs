@@ -52,7 +52,8 @@ fn hexadecimal_digits(number: u64) -> usize {
 /// Appends so many digits of a number.
 fn push_hexadecimal(number: u64, digits: usize, into: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    into.extend((0..digits).rev().map(|place| DIGITS[(number >> (4 * place)) as usize & 0xf]));
+    let digit = |place| usize::try_from((number >> (4 * place)) & 0xf).unwrap_or_default();
+    into.extend((0..digits).rev().map(|place| DIGITS[digit(place)]));
 }
 
 fn is_good(id: &[u8]) -> bool {
