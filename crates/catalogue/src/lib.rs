@@ -24,6 +24,7 @@ mod flagged;
 mod fold;
 mod fragments;
 mod gallop;
+mod id_index;
 mod lists;
 mod memberships;
 mod merge;
