@@ -13,6 +13,10 @@ use thread_local::ThreadLocal;
 const MAX_WAIT: Duration = Duration::from_millis(200);
 /// With so much waiting in a buffer, it is written out at once.
 const FULL_BATCH_BYTES: usize = 64 * 1024;
+/// What a buffer has room for at first: what comes until it is taken.
+const ROOM_BYTES: usize = 2 * FULL_BATCH_BYTES;
+/// How much is gathered at a time: well within the nearest cache of a processor.
+const GATHERED_BYTES: usize = 4 * 1024;
 /// With so much waiting in a buffer, further lines are dropped.
 const MAX_WAITING_BYTES: usize = 2 * 1024 * 1024;
 
@@ -24,11 +28,19 @@ pub(super) struct Writer {
 struct Shared {
     /// One for each thread that writes, because to hand one buffer from processor to processor costs more than all
     /// else that is done for a line.
-    buffers: ThreadLocal<Mutex<Vec<u8>>>,
+    buffers: ThreadLocal<Mutex<Buffer>>,
     waiting: Mutex<Waiting>,
     changed: Condvar,
     closed: AtomicBool,
     dropped: Counter,
+}
+
+/// The lines of one thread.
+struct Buffer {
+    lines: Vec<u8>,
+    /// The last ones. Memory that the thread of the sink has read is slow to write again, and to unlock waits for
+    /// what was written: so each line goes where nobody else looks, and many at a time to the others.
+    gathered: Vec<u8>,
 }
 
 /// What the thread waits for.
@@ -57,17 +69,16 @@ impl Writer {
     }
 
     /// Adds a line, or drops it when too much is waiting.
-    pub(super) fn push(&self, line: &[u8]) {
-        let mut buffer = lock(self.shared.buffers.get_or_default());
-        let before = buffer.len();
-        let after = before + line.len();
+    pub(super) fn push(&self, write_line: impl FnOnce(&mut Vec<u8>)) {
+        let mut buffer = lock(self.shared.buffers.get_or(Mutex::default));
+        let before = buffer.length();
         // Looked at under the lock: who takes the last lines has closed before.
-        if after > MAX_WAITING_BYTES || self.shared.closed.load(Ordering::Relaxed) {
-            drop(buffer);
+        let is_taken = !self.shared.closed.load(Ordering::Relaxed) && buffer.push(write_line);
+        let after = buffer.length();
+        drop(buffer);
+        if !is_taken {
             return self.shared.dropped.increment(1);
         }
-        buffer.extend_from_slice(line);
-        drop(buffer);
         // The thread sleeps only until something is there, and then only until it is much: to wake
         // it for every line would cost a system call each.
         let is_full = before < FULL_BATCH_BYTES && after >= FULL_BATCH_BYTES;
@@ -95,6 +106,37 @@ impl Drop for Writer {
     }
 }
 
+impl Default for Buffer {
+    fn default() -> Self {
+        Self { lines: Vec::with_capacity(ROOM_BYTES), gathered: Vec::with_capacity(2 * GATHERED_BYTES) }
+    }
+}
+
+impl Buffer {
+    fn length(&self) -> usize {
+        self.lines.len() + self.gathered.len()
+    }
+
+    /// Whether there was room for the line.
+    fn push(&mut self, write_line: impl FnOnce(&mut Vec<u8>)) -> bool {
+        let before = self.gathered.len();
+        write_line(&mut self.gathered);
+        let has_room = self.length() <= MAX_WAITING_BYTES;
+        if !has_room {
+            self.gathered.truncate(before);
+        } else if self.gathered.len() >= GATHERED_BYTES {
+            self.lines.append(&mut self.gathered);
+        }
+        has_room
+    }
+
+    /// Takes all lines, in place of an empty batch.
+    fn take(&mut self, batch: &mut Vec<u8>) {
+        std::mem::swap(&mut self.lines, batch);
+        batch.append(&mut self.gathered);
+    }
+}
+
 impl Shared {
     fn wake(&self, is_urgent: bool) {
         let mut waiting = lock(&self.waiting);
@@ -105,13 +147,13 @@ impl Shared {
     }
 
     fn write_until_closed(&self, mut sink: Box<dyn Write + Send>) {
-        let mut batch = Vec::new();
+        let mut batch = Vec::with_capacity(ROOM_BYTES);
         loop {
             self.wait();
             // Before the buffers: what comes into one that was written is for the next round.
             let closed = self.closed.load(Ordering::Relaxed);
             for buffer in &self.buffers {
-                std::mem::swap(&mut *lock(buffer), &mut batch);
+                lock(buffer).take(&mut batch);
                 self.write(&batch, &mut *sink);
                 batch.clear();
             }
@@ -175,15 +217,19 @@ mod tests {
         }
     }
 
+    fn push(writer: &Writer, line: &[u8]) {
+        writer.push(|lines| lines.extend_from_slice(line));
+    }
+
     #[test]
     fn lines_are_written_soon_without_anybody_closing() {
         let (written, read) = mpsc::channel();
         let (allow, permissions) = mpsc::channel();
         let writer = Writer::start(Box::new(Gated { written, permissions })).unwrap();
-        writer.push(b"one\n");
+        push(&writer, b"one\n");
         assert_eq!(read.recv().unwrap(), b"one\n");
         allow.send(()).unwrap();
-        writer.push(b"two\n");
+        push(&writer, b"two\n");
         assert_eq!(read.recv().unwrap(), b"two\n");
         allow.send(()).unwrap();
     }
@@ -193,11 +239,11 @@ mod tests {
         let (written, read) = mpsc::channel();
         let (allow, permissions) = mpsc::channel();
         let writer = Writer::start(Box::new(Gated { written, permissions })).unwrap();
-        writer.push(b"first\n");
+        push(&writer, b"first\n");
         assert_eq!(read.recv().unwrap(), b"first\n");
         let line = [b'x'; 1024];
         for _ in 0..5 * 1024 {
-            writer.push(&line);
+            push(&writer, &line);
         }
         allow.send(()).unwrap();
         allow.send(()).unwrap();
@@ -211,9 +257,9 @@ mod tests {
         let (allow, permissions) = mpsc::channel();
         allow.send(()).unwrap();
         let writer = Writer::start(Box::new(Gated { written, permissions })).unwrap();
-        writer.push(b"one\n");
+        push(&writer, b"one\n");
         writer.close();
-        writer.push(b"late\n");
+        push(&writer, b"late\n");
         assert_eq!(read.try_iter().collect::<Vec<_>>().concat(), b"one\n");
     }
 }
