@@ -140,7 +140,7 @@ impl Gateway {
         if seen.uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(ApiError::UriTooLong);
         }
-        let (found, target) = seen.found.as_ref().zip(target).ok_or(ApiError::NotFound)?;
+        let Some((found, target)) = seen.found.as_ref().zip(target) else { return Err(ApiError::NotFound) };
         let asked = Asked {
             tenant: found.tenant,
             now: seen.now,

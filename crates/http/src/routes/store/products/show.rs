@@ -7,8 +7,10 @@ use crate::{ApiError, Asked};
 
 /// Answers from the snapshot; an id that no product can have is one that no product has.
 pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = segment(asked.path).ok_or(ApiError::ProductNotFound)?;
+    let Some(id) = segment(asked.path) else { return Err(ApiError::ProductNotFound) };
     let snapshot = asked.tenant.snapshot(asked.now).await?;
-    let product = snapshot.product(&id).ok_or(ApiError::ProductNotFound)?;
-    Ok(asked.tagged(product_tag(product), || product_body(product)))
+    match snapshot.product(&id) {
+        Some(product) => Ok(asked.tagged(product_tag(product), || product_body(product))),
+        None => Err(ApiError::ProductNotFound),
+    }
 }
