@@ -93,22 +93,16 @@ impl Snapshot {
             take: page.size.get() as usize,
         };
         let base = self.base.select(query, search.as_ref(), &self.rules);
+        let of_base = |rank| self.base.fragment_at(query.sort, rank);
         if self.recent.is_empty() {
-            let ranks = base.ranks(slice);
-            let mut items = Vec::with_capacity(ranks.len());
-            items.extend(ranks.into_iter().filter_map(|rank| self.base.fragment_at(query.sort, rank)));
-            return ProductPage { total: u64::from(base.count()), items };
+            return page_of(base.count(), base.ranks(slice), of_base);
         }
         let recent = self.recent.segment().select(query, search.as_ref(), &self.rules);
         let merged = Merged::new(&base, &recent, self.recent.lays().get(query.sort));
-        let fragment = |hit| match hit {
-            Hit::Base(rank) => self.base.fragment_at(query.sort, rank),
+        page_of(merged.count(), merged.hits(slice), |hit| match hit {
+            Hit::Base(rank) => of_base(rank),
             Hit::Recent(rank) => self.recent.segment().fragment_at(query.sort, rank),
-        };
-        let hits = merged.hits(slice);
-        let mut items = Vec::with_capacity(hits.len());
-        items.extend(hits.into_iter().filter_map(fragment));
-        ProductPage { total: u64::from(merged.count()), items }
+        })
     }
 
     /// Whether [`Self::list`] answers in microseconds. A first search for a title in a large catalogue takes up
@@ -182,4 +176,10 @@ impl Snapshot {
         let recent = first(self.recent.segment(), &|_| false);
         base.into_iter().chain(recent).min()
     }
+}
+
+fn page_of<'s, H>(total: u32, hits: Vec<H>, fragment: impl Fn(H) -> Option<Fragment<'s>>) -> ProductPage<'s> {
+    let mut items = Vec::with_capacity(hits.len());
+    items.extend(hits.into_iter().filter_map(fragment));
+    ProductPage { total: u64::from(total), items }
 }
