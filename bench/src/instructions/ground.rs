@@ -25,6 +25,8 @@ pub(crate) const USER: &str = "ann";
 /// Where requests come from.
 pub(crate) const PEER: &str = "127.0.0.1:50000";
 const TOKEN_SECRET: [u8; 32] = [7; 32];
+/// Room for the headers of an answer.
+const HEADERS: usize = 6;
 const PRODUCTS_PER_COMMIT: usize = 1_000;
 
 /// A service with a gateway, on the thread that asks.
@@ -66,7 +68,10 @@ impl Ground {
         if let Some(tag) = if_none_match {
             request = request.header(IF_NONE_MATCH, tag);
         }
-        Ok(request.body(Empty::new())?)
+        let mut request = request.body(Empty::new())?;
+        // As in hyper, which takes the map of an answer for the connection's next request.
+        request.headers_mut().reserve(HEADERS);
+        Ok(request)
     }
 }
 

@@ -30,6 +30,9 @@ const MAX_WAIT_FOR_CHANGES: Duration = Duration::from_secs(5);
 /// is farther back is of a clock that was set back.
 const MAX_REQUEST_AGE_SECONDS: u32 = 60;
 
+/// How far apart uses are noted.
+const USE_STEP_MICROS: i64 = 1_000_000;
+
 /// What a tenant's settings say of its catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueOptions {
@@ -105,7 +108,7 @@ impl CatalogueCache {
     /// When the store fails during the first load. When it fails later, the snapshot that there is
     /// answers: a catalogue of a moment ago is a better answer than none.
     pub async fn snapshot(self: &Arc<Self>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
-        self.last_used_at.store(now.as_micros(), Ordering::Relaxed);
+        self.note_use(now);
         if !self.changes.are_shown() {
             self.wait_for_changes(now).await;
         }
@@ -113,6 +116,15 @@ impl CatalogueCache {
             return Ok(loaded.snapshot.clone());
         }
         self.load_first(now).await
+    }
+
+    /// To about a second: noted for each request, it would be handed from processor to processor with all that
+    /// lies beside it.
+    fn note_use(&self, now: Timestamp) {
+        let (before, now) = (self.last_used_at(), now.as_micros());
+        if now.saturating_sub(before) >= USE_STEP_MICROS || now < before {
+            self.last_used_at.store(now, Ordering::Relaxed);
+        }
     }
 
     /// A load goes on when the request that began it is given up, so that the next one finds it done.
@@ -221,7 +233,7 @@ impl CatalogueCache {
         self.loaded.load().as_ref().map_or(0, |loaded| loaded.snapshot.memory_bytes())
     }
 
-    /// When a request last asked for it, in microseconds since the epoch.
+    /// When a request last asked for it, to about a second, in microseconds since the epoch.
     pub fn last_used_at(&self) -> i64 {
         self.last_used_at.load(Ordering::Relaxed)
     }

@@ -1,6 +1,6 @@
 //! Which tenant answers at which address.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pointbook_catalogue::Snapshot;
@@ -67,9 +67,10 @@ impl ServedTenant {
 #[derive(Default)]
 pub struct Directory {
     tenants: Vec<Arc<ServedTenant>>,
-    by_authority: HashMap<Box<str>, HashMap<Box<str>, Arc<ServedTenant>>>,
+    /// Trees, which find one of few sooner than a hash that withstands attacks is made.
+    by_authority: BTreeMap<Box<str>, BTreeMap<Box<str>, Arc<ServedTenant>>>,
     /// None where more than one tenant has the path.
-    by_path: HashMap<Box<str>, Option<Arc<ServedTenant>>>,
+    by_path: BTreeMap<Box<str>, Option<Arc<ServedTenant>>>,
 }
 
 impl Directory {

@@ -3,28 +3,45 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use moka::sync::Cache;
+use arc_swap::ArcSwapOption;
 use pointbook_domain::{Principal, Timestamp, TokenHash};
 
 use crate::{StoreError, StoreResult};
 
-/// How many principals of one tenant are remembered.
-const MAX_CACHED_PRINCIPALS: u64 = 100_000;
+/// Into how many groups principals are divided, by the first bits of their tokens' hashes.
+const GROUPS: usize = 1_024;
+/// How many principals of one group are remembered; of one tenant, about 100,000.
+const MAX_IN_GROUP: usize = 100;
 
 /// Remembers who sent a token, for a bounded time, so that most requests ask no database.
+///
+/// A group is replaced whole when somebody is remembered or forgotten: readers wait for nobody, and write nothing
+/// that another processor reads. Hashes need no hashing: only good tokens get in, and nobody chooses theirs.
 #[derive(Debug)]
 pub struct PrincipalCache {
     max_age_seconds: u32,
-    known: Cache<TokenHash, Known>,
+    groups: Box<[ArcSwapOption<Group>; GROUPS]>,
     /// Counts what was forgotten, so that an answer read before a revocation is not kept after it.
     revocations: AtomicU64,
 }
 
+/// In the order in which they were kept. Few, so that looking through them is quick.
+type Group = Vec<Known>;
+
 #[derive(Debug, Clone)]
 struct Known {
+    hash: TokenHash,
     principal: Arc<Principal>,
     /// When the store said so.
     kept_at: Timestamp,
+}
+
+impl Known {
+    /// Whether it is no older than this. What was kept later than now is of a clock that was set back, and nobody
+    /// knows how old it is.
+    fn is_fresh(&self, max_age_seconds: u32, now: Timestamp) -> bool {
+        (self.kept_at..self.kept_at.plus_seconds(max_age_seconds)).contains(&now)
+    }
 }
 
 /// What a write takes away.
@@ -39,18 +56,22 @@ pub(crate) enum Revocation {
 impl PrincipalCache {
     /// An empty cache; what it remembers is at most this old.
     pub fn new(max_age_seconds: u32) -> Self {
-        let (known, revocations) = (Cache::new(MAX_CACHED_PRINCIPALS), AtomicU64::new(0));
-        Self { max_age_seconds, known, revocations }
+        let groups = Box::new(std::array::from_fn(|_| ArcSwapOption::empty()));
+        Self { max_age_seconds, groups, revocations: AtomicU64::new(0) }
     }
 
-    /// Who sent the token, as remembered. What was kept later than now is of a clock that was set
-    /// back, and nobody knows how old it is.
+    fn group(&self, hash: &TokenHash) -> &ArcSwapOption<Group> {
+        let [first, second, ..] = hash.0;
+        &self.groups[usize::from(u16::from_be_bytes([first, second])) % GROUPS]
+    }
+
+    /// Who sent the token, as remembered.
     pub(crate) fn get(&self, hash: &TokenHash, now: Timestamp) -> Option<Arc<Principal>> {
-        let known = self.known.get(hash)?;
-        let stale_at = known.kept_at.plus_seconds(self.max_age_seconds);
-        let is_fresh = (known.kept_at..stale_at).contains(&now);
-        let is_good = is_fresh && known.principal.expires_at.is_none_or(|end| now < end);
-        is_good.then_some(known.principal)
+        let group = self.group(hash).load();
+        let known = group.as_ref()?.iter().find(|known| known.hash == *hash)?;
+        let is_good = known.is_fresh(self.max_age_seconds, now)
+            && known.principal.expires_at.is_none_or(|end| now < end);
+        is_good.then(|| known.principal.clone())
     }
 
     /// The count that [`Self::keep`] asks for.
@@ -68,11 +89,29 @@ impl PrincipalCache {
         read_at: u64,
     ) -> Arc<Principal> {
         let principal = Arc::new(principal);
-        self.known.insert(hash, Known { principal: principal.clone(), kept_at: now });
+        let known = Known { hash, principal: principal.clone(), kept_at: now };
+        self.group(&hash).rcu(|group| {
+            let others = group.iter().flat_map(|group| group.iter()).filter(|other| other.hash != hash);
+            let fresh = others.filter(|other| other.is_fresh(self.max_age_seconds, now));
+            let mut next: Group = fresh.cloned().collect();
+            // The oldest leave.
+            next.drain(..(next.len() + 1).saturating_sub(MAX_IN_GROUP));
+            next.push(known.clone());
+            Some(Arc::new(next))
+        });
         if self.revocations() != read_at {
-            self.known.invalidate(&hash);
+            self.remove(&hash);
         }
         principal
+    }
+
+    /// Writes in any case, so that of this and a [`Self::keep`] at the same time one sees the other.
+    fn remove(&self, hash: &TokenHash) {
+        self.group(hash).rcu(|group| {
+            let without =
+                |group: &Arc<Group>| group.iter().filter(|known| known.hash != *hash).cloned().collect();
+            group.as_ref().map(|group| Arc::new(without(group)))
+        });
     }
 
     /// Runs a write that takes tokens away, and forgets them. Whoever asked for it may give up
@@ -97,8 +136,8 @@ impl PrincipalCache {
     pub(crate) fn forget(&self, revocation: Revocation) {
         self.revocations.fetch_add(1, Ordering::SeqCst);
         match revocation {
-            Revocation::Token(hash) => self.known.invalidate(&hash),
-            Revocation::Unnamed => self.known.invalidate_all(),
+            Revocation::Token(hash) => self.remove(&hash),
+            Revocation::Unnamed => self.groups.iter().for_each(|group| group.store(None)),
         }
     }
 }
@@ -153,6 +192,17 @@ mod tests {
         let cache = cache(Some(at(105)));
         assert!(cache.get(&HASH, at(104)).is_some());
         assert!(cache.get(&HASH, at(105)).is_none());
+    }
+
+    #[test]
+    fn of_too_many_the_oldest_are_forgotten() {
+        let cache = PrincipalCache::new(10);
+        let hash = |number: u8| TokenHash(std::array::from_fn(|place| if place < 2 { 7 } else { number }));
+        for number in 0..=u8::try_from(MAX_IN_GROUP).unwrap() {
+            cache.keep(hash(number), principal(None), at(100), cache.revocations());
+        }
+        assert!(cache.get(&hash(0), at(100)).is_none());
+        assert!((1..=100).all(|number| cache.get(&hash(number), at(100)).is_some()));
     }
 
     #[test]

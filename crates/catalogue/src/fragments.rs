@@ -25,15 +25,16 @@ pub(crate) struct Fragments {
     /// What is written before it becomes a block.
     open: Vec<u8>,
     places: Vec<Place>,
-    hashes: Vec<u64>,
 }
 
-/// Where a fragment stands; in `open` when there is no such block yet.
+/// Where a fragment stands, in `open` when there is no such block yet; beside it its hash, because whoever reads the
+/// one reads the other.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     block: u32,
     start: u32,
     length: u32,
+    hash: u64,
 }
 
 impl Place {
@@ -46,9 +47,8 @@ impl Place {
 impl Fragments {
     pub(crate) fn get(&self, number: u32) -> Option<Fragment<'_>> {
         let place = *self.places.get(number as usize)?;
-        let hash = *self.hashes.get(number as usize)?;
         let block = self.blocks.get(place.block as usize).map_or(&*self.open, |block| block);
-        Some(Fragment { json: block.get(place.range())?, hash })
+        Some(Fragment { json: block.get(place.range())?, hash: place.hash })
     }
 
     pub(crate) fn push(&mut self, json: &[u8]) {
@@ -56,12 +56,11 @@ impl Fragments {
     }
 
     fn push_hashed(&mut self, json: &[u8], hash: u64) {
-        let place = self.write(json);
+        let place = self.write(json, hash);
         self.places.push(place);
-        self.hashes.push(hash);
     }
 
-    fn write(&mut self, json: &[u8]) -> Place {
+    fn write(&mut self, json: &[u8], hash: u64) -> Place {
         if !self.open.is_empty() && self.open.len() + json.len() > BLOCK_BYTES {
             self.close();
             self.open.reserve_exact(BLOCK_BYTES.max(json.len()));
@@ -72,6 +71,7 @@ impl Fragments {
             block: narrow(self.blocks.len()),
             start: narrow(self.open.len()),
             length: narrow(json.len()),
+            hash,
         };
         self.open.extend_from_slice(json);
         place
@@ -97,8 +97,7 @@ impl Fragments {
     /// Appends these fragments of an arena that was adopted.
     pub(crate) fn extend(&mut self, other: &Self, adopted: Adopted, range: Range<usize>) {
         let moved = |place: &Place| Place { block: place.block + adopted.0, ..*place };
-        self.places.extend(other.places.get(range.clone()).unwrap_or_default().iter().map(moved));
-        self.hashes.extend_from_slice(other.hashes.get(range).unwrap_or_default());
+        self.places.extend(other.places.get(range).unwrap_or_default().iter().map(moved));
     }
 
     /// Appends a copy of one fragment of another arena.
@@ -121,7 +120,6 @@ impl Fragments {
         let kept = old.blocks.iter().zip(&is_kept).filter(|(_, kept)| **kept);
         self.blocks = kept.map(|(block, _)| block.clone()).collect();
         self.places = old.places;
-        self.hashes = old.hashes;
         let new_numbers = running_count(&is_kept);
         let mut scattered = Vec::new();
         for (number, place) in self.places.iter_mut().enumerate() {
@@ -138,7 +136,7 @@ impl Fragments {
         for &number in numbers {
             let Some(&place) = self.places.get(number) else { continue };
             let json = old_blocks.get(place.block as usize).and_then(|block| block.get(place.range()));
-            let written = self.write(json.unwrap_or_default());
+            let written = self.write(json.unwrap_or_default(), place.hash);
             if let Some(place) = self.places.get_mut(number) {
                 *place = written;
             }
@@ -159,7 +157,6 @@ impl Fragments {
 
     pub(crate) fn reserve_for(&mut self, one: &Self, other: &Self) {
         self.places.reserve_exact(one.places.len() + other.places.len());
-        self.hashes.reserve_exact(one.hashes.len() + other.hashes.len());
     }
 
     /// The JSON of all fragments, in bytes.
@@ -171,7 +168,7 @@ impl Fragments {
     pub(crate) fn memory_bytes(&self) -> usize {
         let blocks: usize = self.blocks.iter().map(|block| block.len() + size_of::<Bytes>()).sum();
         let places = self.places.capacity() * size_of::<Place>();
-        blocks + self.open.capacity() + places + self.hashes.capacity() * size_of::<u64>()
+        blocks + self.open.capacity() + places
     }
 }
 

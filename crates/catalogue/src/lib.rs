@@ -26,6 +26,7 @@ mod flagged;
 mod fold;
 mod fragments;
 mod gallop;
+mod id_index;
 mod lists;
 mod memberships;
 mod merge;

@@ -6,6 +6,7 @@ use pointbook_domain::Timestamp;
 
 use crate::facts::Facts;
 use crate::fragments::Fragment;
+use crate::id_index::IdIndex;
 use crate::memberships::{FlagRules, Memberships};
 use crate::orders::Orders;
 use crate::products::{Products, id_bytes};
@@ -27,6 +28,7 @@ const SOON_SEARCHED: usize = 20_000;
 #[derive(Debug)]
 pub(crate) struct Segment {
     products: Arc<Products>,
+    ids: IdIndex,
     orders: Orders,
     built_at: Timestamp,
     visible_count: usize,
@@ -48,13 +50,15 @@ impl Segment {
         };
         let memberships = Memberships::new(&products, &flags, rules);
         let orders = Orders::new(&products, &listed(&products, rules, built_at), &memberships);
+        let ids = IdIndex::new(&products);
         let visible = products.facts().iter().filter(|facts| facts.is_visible_at(built_at));
         Self {
             visible_count: visible.count(),
             waiting: waiting(&products, built_at),
             rendered_bytes: products.rendered_bytes(),
-            memory_bytes: products.memory_bytes() + orders.memory_bytes(),
+            memory_bytes: products.memory_bytes() + ids.memory_bytes() + orders.memory_bytes(),
             products,
+            ids,
             orders,
             built_at,
             title_index: OnceLock::new(),
@@ -68,6 +72,11 @@ impl Segment {
 
     pub(crate) fn orders(&self) -> &Orders {
         &self.orders
+    }
+
+    /// The number of an id.
+    pub(crate) fn number_of(&self, id: &[u8]) -> Option<u32> {
+        self.ids.number_of(id, &self.products)
     }
 
     /// How many of the products clients can see.

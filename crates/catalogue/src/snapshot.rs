@@ -127,10 +127,12 @@ impl Snapshot {
     /// the list; none for any other id.
     pub fn product(&self, id: &str) -> Option<Fragment<'_>> {
         let recent = self.recent.segment();
-        if let Some(number) = recent.products().number_of(id.as_bytes()) {
+        if !self.recent.is_empty()
+            && let Some(number) = recent.number_of(id.as_bytes())
+        {
             return recent.fragment_of(number);
         }
-        let number = self.base.products().number_of(id.as_bytes())?;
+        let number = self.base.number_of(id.as_bytes())?;
         if self.recent.hides(number) { None } else { self.base.fragment_of(number) }
     }
 

@@ -57,11 +57,13 @@ impl Timestamp {
     pub fn time_to_ascii(self) -> [u8; 17] {
         let mut text = *b"T00:00:00.000000Z";
         let micros = self.0.rem_euclid(MICROS_PER_DAY);
-        let seconds = micros / MICROS_PER_SECOND;
+        // Parts of a day are small, and of small numbers a processor has digits sooner.
+        let part = |number: i64| u32::try_from(number).unwrap_or_default();
+        let (seconds, micros) = (part(micros / MICROS_PER_SECOND), part(micros % MICROS_PER_SECOND));
         write_digits(&mut text[1..3], seconds / 3600);
         write_digits(&mut text[4..6], seconds / 60 % 60);
         write_digits(&mut text[7..9], seconds % 60);
-        write_digits(&mut text[10..16], micros % MICROS_PER_SECOND);
+        write_digits(&mut text[10..16], micros);
         text
     }
 }
@@ -113,16 +115,16 @@ impl fmt::Display for Day {
 
 /// Year, month and day of the proleptic Gregorian calendar, counted in eras of 400 years that
 /// begin on 1 March, so that the leap day ends a year.
-fn civil(day: Day) -> (i64, i64, i64) {
-    let days = i64::from(day.0) + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
+fn civil(day: Day) -> (u32, u32, u32) {
+    // From 0000-03-01 on, which is before every day there is.
+    let days = u32::try_from(day.0 + 719_468).unwrap_or_default();
+    let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let march_month = (5 * of_year + 2) / 153;
     let day_of_month = of_year - (153 * march_month + 2) / 5 + 1;
     let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    (era * 400 + year_of_era + i64::from(month <= 2), month, day_of_month)
+    (era * 400 + year_of_era + u32::from(month <= 2), month, day_of_month)
 }
 
 fn write_date(text: &mut [u8], day: Day) {
@@ -132,10 +134,11 @@ fn write_date(text: &mut [u8], day: Day) {
     write_digits(&mut text[8..10], day);
 }
 
-fn write_digits(into: &mut [u8], mut number: i64) {
+fn write_digits(into: &mut [u8], number: u32) {
+    let mut rest = number;
     for digit in into.iter_mut().rev() {
-        *digit = b'0' + u8::try_from(number % 10).unwrap_or_default();
-        number /= 10;
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
     }
 }
 

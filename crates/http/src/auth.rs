@@ -29,11 +29,12 @@ impl<'r> Sender<'r> {
         tenant: &ServedTenant,
         now: Timestamp,
     ) -> Result<Self, ApiError> {
-        let authorization = only_authorization(headers).ok_or(ApiError::Unauthenticated)?;
-        let token = bearer_token(authorization).ok_or(ApiError::Unauthenticated)?;
-        let principal = authenticate(tenant, token, now).await?;
-        let principal = principal.ok_or(ApiError::Unauthenticated)?;
-        Ok(Self { principal, authorization })
+        let sent = only_authorization(headers).and_then(|value| Some((value, bearer_token(value)?)));
+        let Some((authorization, token)) = sent else { return Err(ApiError::Unauthenticated) };
+        match authenticate(tenant, token, now).await? {
+            Some(principal) => Ok(Self { principal, authorization }),
+            None => Err(ApiError::Unauthenticated),
+        }
     }
 
     /// Who the token speaks for.

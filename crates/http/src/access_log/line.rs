@@ -14,7 +14,7 @@ pub struct AccessLine<'l> {
     pub request_id: &'l str,
     /// Slug and environment of the tenant, where one was found.
     pub tenant: Option<(&'l str, &'l str)>,
-    /// The method.
+    /// The method: a token of HTTP, so that nothing in it needs an escape.
     pub method: &'l str,
     /// The path as it was sent, without the query.
     pub path: &'l str,
@@ -35,21 +35,25 @@ impl AccessLine<'_> {
     pub(super) fn write_json(&self, text: &mut Vec<u8>) {
         text.extend_from_slice(b"{\"time\":\"");
         text.extend_from_slice(&self.time.to_ascii());
-        push_plain(text, "level", self.level());
-        push_plain(text, "request_id", self.request_id);
+        text.extend_from_slice(b"\",\"level\":\"");
+        text.extend_from_slice(self.level().as_bytes());
+        text.extend_from_slice(b"\",\"request_id\":\"");
+        text.extend_from_slice(self.request_id.as_bytes());
         match self.tenant {
             Some((slug, environment)) => {
-                push_plain(text, "tenant", slug);
+                text.extend_from_slice(b"\",\"tenant\":\"");
+                text.extend_from_slice(slug.as_bytes());
                 text.push(b'/');
                 text.extend_from_slice(environment.as_bytes());
                 text.extend_from_slice(b"\",\"method\":\"");
             }
             None => text.extend_from_slice(b"\",\"tenant\":null,\"method\":\""),
         }
-        push_escaped(text, self.method);
+        text.extend_from_slice(self.method.as_bytes());
         text.extend_from_slice(b"\",\"path\":\"");
         push_escaped(text, self.path);
-        push_plain(text, "route", self.route);
+        text.extend_from_slice(b"\",\"route\":\"");
+        text.extend_from_slice(self.route.as_bytes());
         text.extend_from_slice(b"\",\"status\":");
         push_number(self.status.into(), text);
         text.extend_from_slice(b",\"duration_us\":");
@@ -67,7 +71,7 @@ impl AccessLine<'_> {
         text.push(b' ');
         text.extend_from_slice(self.level().as_bytes());
         text.push(b' ');
-        push_escaped(text, self.method);
+        text.extend_from_slice(self.method.as_bytes());
         text.push(b' ');
         push_escaped(text, self.path);
         let (slug, environment) = self.tenant.unwrap_or(("-", "-"));
@@ -85,19 +89,14 @@ impl AccessLine<'_> {
     }
 }
 
-/// Ends the text before and begins a field with what needs no escape, being none of the client's words or
-/// looked at before: `","name":"value`.
-fn push_plain(text: &mut Vec<u8>, name: &str, value: &str) {
-    text.extend_from_slice(b"\",\"");
-    text.extend_from_slice(name.as_bytes());
-    text.extend_from_slice(b"\":\"");
-    text.extend_from_slice(value.as_bytes());
-}
-
 /// Escapes as JSON does, so that no client can end a line or a string early; control characters
 /// beyond ASCII and line separators too, because terminals and log viewers obey them.
 fn push_escaped(text: &mut Vec<u8>, value: &str) {
-    if value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+    // To the end whatever comes and without a branch, so that many bytes are looked at at a time.
+    let is_odd = |byte: u8| {
+        u8::from(byte < b' ') | u8::from(byte > b'~') | u8::from(byte == b'"') | u8::from(byte == b'\\')
+    };
+    if value.bytes().fold(0, |odd, byte| odd | is_odd(byte)) == 0 {
         return text.extend_from_slice(value.as_bytes());
     }
     for character in value.chars() {

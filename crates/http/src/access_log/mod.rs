@@ -4,7 +4,6 @@
 mod line;
 mod writer;
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 
 use writer::Writer;
@@ -27,11 +26,6 @@ pub struct AccessLog {
     writer: Writer,
 }
 
-thread_local! {
-    /// Lines are formatted here, so that the lock is held only for a copy.
-    static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
 impl AccessLog {
     /// Starts the thread that writes to this sink.
     ///
@@ -43,13 +37,9 @@ impl AccessLog {
 
     /// Adds a line.
     pub fn write(&self, line: &AccessLine<'_>) {
-        LINE.with_borrow_mut(|text| {
-            text.clear();
-            match self.format {
-                AccessLogFormat::Json => line.write_json(text),
-                AccessLogFormat::Text => line.write_text(text),
-            }
-            self.writer.push(text);
+        self.writer.push(|lines| match self.format {
+            AccessLogFormat::Json => line.write_json(lines),
+            AccessLogFormat::Text => line.write_text(lines),
         });
     }
 

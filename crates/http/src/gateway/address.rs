@@ -5,20 +5,19 @@ use std::sync::Arc;
 
 use http::header::HOST;
 use http::{HeaderMap, Uri};
-use pointbook_app::{ServedTenant, Service, split_path};
+use pointbook_app::{Directory, ServedTenant, split_path};
 
 /// The tenant of an address, and how many bytes of the path are its base.
-pub(super) struct Found {
-    pub(super) tenant: Arc<ServedTenant>,
+pub(super) struct Found<'d> {
+    pub(super) tenant: &'d Arc<ServedTenant>,
     base_bytes: usize,
 }
 
 /// Looks for the tenant at the authority and base path of a request.
-pub(super) fn find_tenant(service: &Service, uri: &Uri, headers: &HeaderMap) -> Option<Found> {
+pub(super) fn find_tenant<'d>(directory: &'d Directory, uri: &Uri, headers: &HeaderMap) -> Option<Found<'d>> {
     let base = split_path(uri.path())?.base;
     let authority = normalised(authority(uri, headers).unwrap_or_default());
-    let directory = service.directory();
-    let tenant = directory.resolve(&authority, base)?.clone();
+    let tenant = directory.resolve(&authority, base)?;
     Some(Found { tenant, base_bytes: base.len() })
 }
 
@@ -50,7 +49,7 @@ pub(super) struct Target<'u> {
     pub(super) query: Option<&'u str>,
 }
 
-impl Found {
+impl Found<'_> {
     /// What the URI asks of the tenant.
     pub(super) fn target<'u>(&self, uri: &'u Uri) -> Target<'u> {
         let path = uri.path().get(self.base_bytes..).unwrap_or_default();

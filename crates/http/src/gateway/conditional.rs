@@ -1,24 +1,22 @@
 //! `ETag` and `If-None-Match`: an answer that the client has already is not sent again.
 
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use http::{HeaderMap, StatusCode};
+use http::HeaderMap;
+use http::header::IF_NONE_MATCH;
 
-use crate::response::{Payload, Response, Tag};
+use crate::response::{Response, Tag};
 
 /// Gives a 200 its `ETag`, and turns it into a 304 when the client has that very answer. Who made it
 /// with a tag has looked already.
 pub(super) fn apply(response: &mut Response, request: &HeaderMap) {
-    if let Some(tag) = response.tag {
-        response.headers.insert(ETAG, tag.header());
+    if response.tag.is_some() {
         return;
     }
     let tag = Tag::of(response.body.bytes());
-    response.headers.insert(ETAG, tag.header());
     if is_known(tag, request) {
-        response.status = StatusCode::NOT_MODIFIED;
-        response.headers.remove(CONTENT_TYPE);
-        response.headers.remove(CONTENT_LENGTH);
-        response.body = Payload::default();
+        let headers = std::mem::take(&mut response.headers);
+        *response = Response { headers, ..Response::not_modified(tag) };
+    } else {
+        response.tag = Some(tag);
     }
 }
 

@@ -11,6 +11,7 @@ use pointbook_domain::CorsPolicy;
 
 use crate::response::Response;
 
+const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, DELETE, OPTIONS");
 /// What is allowed to whom asks for nothing that could be said back. A `*` would not cover
 /// `Authorization`.
@@ -42,7 +43,7 @@ impl Cors {
         let origin = headers.get(ORIGIN);
         let (allow_origin, varies) = match policy {
             CorsPolicy::Off => return Self::default(),
-            CorsPolicy::AnyOrigin => (Some(HeaderValue::from_static("*")), false),
+            CorsPolicy::AnyOrigin => (Some(ANY_ORIGIN), false),
             CorsPolicy::Origins(listed) => {
                 let listed =
                     |origin: &&HeaderValue| listed.iter().any(|one| origin.as_bytes() == one.as_bytes());

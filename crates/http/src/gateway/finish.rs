@@ -1,22 +1,23 @@
 //! What every answer gets before it is sent.
 
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH};
-use http::{HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 
 use super::conditional;
 use super::request_id::X_REQUEST_ID;
 use super::seen::Seen;
-use crate::response::Response;
+use crate::response::{Payload, Response};
 
 /// Nothing is for shared caches, and nothing is used again without asking.
 pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("no-cache, private");
 
-/// An answer of the interface.
-pub(super) fn answer(answer: &mut Response, seen: &Seen) {
-    // An operation may be stricter.
-    answer.headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
-    answer.headers.insert(X_REQUEST_ID, seen.request_id.clone());
-    seen.cors.write_headers(&mut answer.headers);
+/// Room for the headers of most answers.
+const HEADERS: usize = 6;
+/// The most room that the headers of a request may leave behind them on their connection.
+const MAX_KEPT_HEADERS: usize = 48;
+
+/// Leaves of an answer's body what the client is to get.
+pub(super) fn settle(answer: &mut Response, seen: &Seen<'_>) {
     let is_read = matches!(seen.method, Method::GET | Method::HEAD);
     if is_read && answer.status == StatusCode::OK {
         conditional::apply(answer, &seen.headers);
@@ -26,12 +27,36 @@ pub(super) fn answer(answer: &mut Response, seen: &Seen) {
     }
 }
 
-/// An answer about health.
-pub(super) fn probe(answer: &mut Response, method: &Method) {
-    answer.headers.insert(CACHE_CONTROL, PRIVATE);
-    if *method == Method::HEAD {
-        drop_body(answer);
+/// An answer of the interface as it is sent.
+pub(super) fn answer(answer: Response, seen: Seen<'_>) -> http::Response<Payload> {
+    let Seen { headers, request_id, cors, .. } = seen;
+    answer.sent(emptied(headers), |headers| {
+        // An operation may be stricter.
+        headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
+        headers.insert(X_REQUEST_ID, request_id);
+        cors.write_headers(headers);
+    })
+}
+
+/// The map of a request for the headers of its answer. hyper takes that of an answer for the connection's next
+/// request, so that one map goes back and forth.
+fn emptied(mut headers: HeaderMap) -> HeaderMap {
+    if headers.capacity() > MAX_KEPT_HEADERS {
+        return HeaderMap::with_capacity(HEADERS);
     }
+    headers.clear();
+    headers.reserve(HEADERS);
+    headers
+}
+
+/// An answer about health.
+pub(super) fn probe(mut answer: Response, method: &Method) -> http::Response<Payload> {
+    if *method == Method::HEAD {
+        drop_body(&mut answer);
+    }
+    answer.sent(HeaderMap::new(), |headers| {
+        headers.insert(CACHE_CONTROL, PRIVATE);
+    })
 }
 
 /// Leaves of a body only its length, as `HEAD` wants it.

@@ -1,10 +1,11 @@
-//! How many requests are being answered, and no more than so many.
+//! How many requests wait for their answers, and no more than so many.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use metrics::Gauge;
 
-/// Counts the requests being answered, up to a limit.
+/// Counts the requests that were not answered at once, up to a limit. Of all others there are never more than threads,
+/// and to count them would hand the count from processor to processor.
 pub(super) struct InFlight {
     count: AtomicUsize,
     limit: usize,
@@ -20,14 +21,16 @@ impl InFlight {
         Self { count, limit, gauge }
     }
 
-    /// A place, unless all are taken.
-    pub(super) fn enter(&self) -> Option<Place<'_>> {
-        if self.count.fetch_add(1, Ordering::Relaxed) >= self.limit {
-            self.count.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        }
+    /// Whether there is a place for one more.
+    pub(super) fn has_room(&self) -> bool {
+        self.count.load(Ordering::Relaxed) < self.limit
+    }
+
+    /// A place of one for which there was room when it came.
+    pub(super) fn enter(&self) -> Place<'_> {
+        self.count.fetch_add(1, Ordering::Relaxed);
         self.gauge.increment(1.0);
-        Some(Place(self))
+        Place(self)
     }
 }
 

@@ -109,20 +109,19 @@ impl Gateway {
         B::Error: Into<BoxError>,
     {
         if let Some(probe) = Probe::of(request.uri().path()) {
-            let mut answer = probe.answer(self, request.method()).await;
-            finish::probe(&mut answer, request.method());
-            return answer.sent();
+            return finish::probe(probe.answer(self, request.method()).await, request.method());
         }
         let (parts, body) = request.into_parts();
-        let seen = Seen::new(self, parts);
+        let directory = self.service.directory();
+        let seen = Seen::new(self, &directory, parts);
         let mut answer = self.decide(&seen, body).await.unwrap_or_else(ApiError::into_response);
         seen.log_store_failure(&answer);
-        finish::answer(&mut answer, &seen);
+        finish::settle(&mut answer, &seen);
         self.record(&seen, &answer, peer);
-        answer.sent()
+        finish::answer(answer, seen)
     }
 
-    async fn decide<B>(&self, seen: &Seen, body: B) -> Result<Response, ApiError>
+    async fn decide<B>(&self, seen: &Seen<'_>, body: B) -> Result<Response, ApiError>
     where
         B: Body<Data = Bytes> + Send + Sync + 'static,
         B::Error: Into<BoxError>,
@@ -130,7 +129,9 @@ impl Gateway {
         if seen.cors.is_on && cors::is_preflight(&seen.method, &seen.headers) {
             return Ok(cors::preflight(&seen.headers));
         }
-        let _place = self.in_flight.enter().ok_or(ApiError::Unavailable)?;
+        if !self.in_flight.has_room() {
+            return Err(ApiError::Unavailable);
+        }
         let target = seen.found.as_ref().map(|found| found.target(&seen.uri));
         let max_body_bytes = self.max_body_bytes(&seen.method, target.as_ref());
         if body.size_hint().lower() > max_body_bytes {
@@ -139,9 +140,9 @@ impl Gateway {
         if seen.uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(ApiError::UriTooLong);
         }
-        let (found, target) = seen.found.as_ref().zip(target).ok_or(ApiError::NotFound)?;
+        let Some((found, target)) = seen.found.as_ref().zip(target) else { return Err(ApiError::NotFound) };
         let asked = Asked {
-            tenant: &found.tenant,
+            tenant: found.tenant,
             now: seen.now,
             method: if seen.method == Method::HEAD { &Method::GET } else { &seen.method },
             path: target.path,
@@ -151,7 +152,8 @@ impl Gateway {
             route: &seen.route,
             sender: None,
         };
-        let answered = call::call(self.operations.answer(asked), self.limits.request_timeout()).await;
+        let answer = self.operations.answer(asked);
+        let answered = call::call(answer, self.limits.request_timeout(), &self.in_flight).await;
         answered.map_err(|failure| seen.blame(failure))
     }
 
@@ -165,7 +167,7 @@ impl Gateway {
         self.limits.body_bytes(limit)
     }
 
-    fn record(&self, seen: &Seen, answer: &Response, peer: &str) {
+    fn record(&self, seen: &Seen<'_>, answer: &Response, peer: &str) {
         let (route, duration) = (seen.route_name(), seen.started.elapsed());
         self.metrics.observe(route, &seen.method, answer.status, duration);
         if let Some(log) = &self.access_log {

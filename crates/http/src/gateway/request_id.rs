@@ -33,22 +33,27 @@ impl RequestIds {
     }
 
     fn make(&self) -> HeaderValue {
-        let mut id = Vec::with_capacity(self.prefix.len() + 17);
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        let digits = hexadecimal_digits(number);
+        // Without room to spare it becomes a header's value as it is.
+        let mut id = Vec::with_capacity(self.prefix.len() + 1 + digits);
         id.extend_from_slice(self.prefix.as_bytes());
         id.push(b'-');
-        push_hexadecimal(self.made.fetch_add(1, Ordering::Relaxed), &mut id);
+        push_hexadecimal(number, digits, &mut id);
         HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
     }
 }
 
-/// Appends the digits of a number, without zeros in front.
-fn push_hexadecimal(number: u64, into: &mut Vec<u8>) {
+/// How many digits a number has without zeros in front.
+fn hexadecimal_digits(number: u64) -> usize {
+    (u64::BITS - number.leading_zeros()).div_ceil(4).max(1) as usize
+}
+
+/// Appends so many digits of a number.
+fn push_hexadecimal(number: u64, digits: usize, into: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
-    for place in (0..digits).rev() {
-        let digit = usize::try_from((number >> (4 * place)) & 0xf).unwrap_or_default();
-        into.extend(DIGITS.get(digit));
-    }
+    let digit = |place| usize::try_from((number >> (4 * place)) & 0xf).unwrap_or_default();
+    into.extend((0..digits).rev().map(|place| DIGITS[digit(place)]));
 }
 
 fn is_good(id: &[u8]) -> bool {
@@ -93,7 +98,7 @@ mod tests {
     fn counts_are_hexadecimal() {
         for number in [0, 9, 15, 16, 255, 256, 0xabc_def0, u64::MAX] {
             let mut digits = Vec::new();
-            push_hexadecimal(number, &mut digits);
+            push_hexadecimal(number, hexadecimal_digits(number), &mut digits);
             assert_eq!(digits, format!("{number:x}").into_bytes());
         }
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Uri};
-use pointbook_app::StoreError;
+use pointbook_app::{Directory, StoreError};
 use pointbook_domain::Timestamp;
 
 use super::Gateway;
@@ -19,7 +19,7 @@ use crate::{ApiError, RouteSlot};
 const UNROUTED: &str = "none";
 
 /// A request as it came in.
-pub(super) struct Seen {
+pub(super) struct Seen<'d> {
     pub(super) now: Timestamp,
     pub(super) started: Instant,
     pub(super) method: Method,
@@ -27,17 +27,17 @@ pub(super) struct Seen {
     pub(super) headers: HeaderMap,
     pub(super) request_id: HeaderValue,
     /// Looked up ahead of its turn, so that a refusal has CORS headers too; checked in its turn.
-    pub(super) found: Option<Found>,
+    pub(super) found: Option<Found<'d>>,
     pub(super) cors: Cors,
     pub(super) route: RouteSlot,
 }
 
-impl Seen {
+impl<'d> Seen<'d> {
     /// Looks at a request.
-    pub(super) fn new(gateway: &Gateway, parts: Parts) -> Self {
+    pub(super) fn new(gateway: &Gateway, directory: &'d Directory, parts: Parts) -> Self {
         let (started, now) = (Instant::now(), gateway.service.clock.now());
         let Parts { method, uri, headers, .. } = parts;
-        let found = address::find_tenant(&gateway.service, &uri, &headers);
+        let found = address::find_tenant(directory, &uri, &headers);
         let cors = found.as_ref().map(|found| Cors::new(&found.tenant.tenant.settings.cors, &headers));
         Self {
             now,

@@ -49,7 +49,10 @@ fn describe() {
         Unit::Seconds,
         "From the end of a request's head to its answer, by route, method and status."
     );
-    describe_gauge!("pointbook_http_requests_in_flight", "Requests being answered now.");
+    describe_gauge!(
+        "pointbook_http_requests_in_flight",
+        "Requests that were not answered at once and wait for it now."
+    );
     describe_gauge!("pointbook_http_connections", "Open connections.");
     describe_counter!(
         "pointbook_access_log_dropped_total",

@@ -12,19 +12,20 @@ use pointbook_app::StoreError;
 pub use payload::Payload;
 pub use tag::Tag;
 
-/// Room for what an answer gets on its way out too, so that its headers are laid out once.
-const HEADERS: usize = 12;
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// An answer on its way out.
 #[derive(Debug)]
 pub struct Response {
     /// The status.
     pub status: StatusCode,
-    /// The headers so far.
+    /// The headers beside those that follow from all else.
     pub headers: HeaderMap,
     /// The body.
     pub body: Payload,
-    /// The tag of a body that is known by more than its bytes.
+    /// Whether the body is JSON.
+    pub(crate) is_json: bool,
+    /// What is sent as `ETag`; the operation's, where a body is known by more than its bytes.
     pub(crate) tag: Option<Tag>,
     /// For the log: what the store said, when that is why the answer is none.
     pub(crate) failure: Option<Arc<StoreError>>,
@@ -33,8 +34,8 @@ pub struct Response {
 impl Response {
     /// A response without a body.
     pub fn empty(status: StatusCode) -> Self {
-        let headers = HeaderMap::with_capacity(HEADERS);
-        Self { status, headers, body: Payload::default(), tag: None, failure: None }
+        let (headers, body) = (HeaderMap::new(), Payload::default());
+        Self { status, headers, body, is_json: false, tag: None, failure: None }
     }
 
     /// A 200 with JSON of this tag.
@@ -44,22 +45,32 @@ impl Response {
 
     /// A 304: the client has the answer with this tag.
     pub fn not_modified(tag: Tag) -> Self {
-        let mut response = Self::empty(StatusCode::NOT_MODIFIED);
-        response.headers.insert(ETAG, tag.header());
-        response
+        Self { tag: Some(tag), ..Self::empty(StatusCode::NOT_MODIFIED) }
     }
 
-    /// As hyper takes it.
-    pub(crate) fn sent(self) -> http::Response<Payload> {
+    /// As hyper takes it, with its headers in an empty map, between which some more are written.
+    pub(crate) fn sent(
+        self,
+        mut headers: HeaderMap,
+        write_more: impl FnOnce(&mut HeaderMap),
+    ) -> http::Response<Payload> {
+        if self.is_json {
+            headers.insert(CONTENT_TYPE, JSON);
+        }
+        if !self.headers.is_empty() {
+            headers.extend(self.headers);
+        }
+        write_more(&mut headers);
+        if let Some(tag) = self.tag {
+            headers.insert(ETAG, tag.header());
+        }
         let mut response = http::Response::new(self.body);
-        (*response.status_mut(), *response.headers_mut()) = (self.status, self.headers);
+        (*response.status_mut(), *response.headers_mut()) = (self.status, headers);
         response
     }
 }
 
 /// A response with this JSON as its body.
 pub fn json(status: StatusCode, body: impl Into<Payload>) -> Response {
-    let mut response = Response { body: body.into(), ..Response::empty(status) };
-    response.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
+    Response { body: body.into(), is_json: true, ..Response::empty(status) }
 }

@@ -23,9 +23,9 @@ impl Tag {
     pub fn text(self) -> [u8; 18] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [b'"'; 18];
-        for (place, digit) in text.iter_mut().skip(1).take(16).enumerate() {
-            let nibble = (self.0 >> (60 - 4 * place)) & 0xf;
-            *digit = DIGITS.get(usize::try_from(nibble).unwrap_or_default()).copied().unwrap_or(b'0');
+        for (place, byte) in self.0.to_be_bytes().into_iter().enumerate() {
+            text[1 + 2 * place] = DIGITS[usize::from(byte >> 4)];
+            text[2 + 2 * place] = DIGITS[usize::from(byte & 0xf)];
         }
         text
     }

@@ -25,7 +25,7 @@ pub use router::{Router, router};
 pub use spec::{BodyLimit, Caller, RouteSpec};
 
 use import_places::ImportPlaces;
-use path_id::{new_path_id, path_id};
+use path_id::{new_path_id, path_id, segment};
 
 /// What handlers share.
 pub struct HttpState {

@@ -31,8 +31,14 @@ pub(in crate::routes) fn new_path_id<T>(
     fields.beside(name, text.into_owned(), id(new))
 }
 
-fn segment(path: &str) -> Option<Cow<'_, str>> {
-    decode_segment(path.split('/').skip(1).nth(PLACE)?)
+/// The parameter decoded, for what only looks for it: a text that nothing can have as its id is not found.
+pub(in crate::routes) fn segment(path: &str) -> Option<Cow<'_, str>> {
+    let slash = |(place, byte)| (byte == b'/').then_some(place);
+    let before = path.bytes().enumerate().filter_map(slash).nth(PLACE)?;
+    let rest = path.get(before + 1..)?;
+    let end = rest.bytes().position(|byte| byte == b'/').unwrap_or(rest.len());
+    let segment = rest.get(..end)?;
+    if segment.bytes().all(|byte| byte != b'%') { Some(segment.into()) } else { decode_segment(segment) }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The router, made from the table of operations.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use http::header::ALLOW;
 use http::{HeaderValue, Method, StatusCode};
@@ -33,8 +32,15 @@ struct Place {
 /// The router of all operations. It leaves the route's name in the slot of a request, unless no route
 /// has the path.
 pub fn router(state: HttpState) -> Router {
-    let paths: BTreeMap<&str, &RouteSpec> = routes().map(|route| (route.path, route)).collect();
-    let places = paths.into_iter().map(|(path, named_after)| Place::new(path, named_after.name));
+    // In the order of the table, which begins with what is asked for most.
+    let mut places: Vec<(&str, &str)> = Vec::new();
+    for route in routes() {
+        match places.iter_mut().find(|(path, _)| *path == route.path) {
+            Some((_, name)) => *name = route.name,
+            None => places.push((route.path, route.name)),
+        }
+    }
+    let places = places.into_iter().map(|(path, name)| Place::new(path, name));
     let (fixed, parametric) = places.partition(|place| place.after.is_none());
     Router { state, fixed, parametric }
 }

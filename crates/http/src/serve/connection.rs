@@ -26,6 +26,12 @@ const BUFFER_BYTES: usize = 64 * 1024;
 /// How many headers hyper can take without an allocation per request.
 const FREE_HEADERS: usize = 100;
 
+/// What the requests of one connection share.
+struct Side {
+    gateway: Arc<Gateway>,
+    peer: String,
+}
+
 /// Makes connections.
 pub(super) struct Connections {
     http: http1::Builder,
@@ -50,10 +56,12 @@ impl Connections {
         let limits = self.gateway.limits();
         let (timer, stall) = (HeadTimer::new(limits), WriteStall::new(limits.write_stall()));
         let io = TokioIo::new(WithRefusals::new(stream, timer.clone(), stall));
-        let (gateway, peer): (_, Arc<str>) = (self.gateway.clone(), peer.to_string().into());
+        // The connection's own, because to count who holds the gateway for each request is to hand that count from
+        // processor to processor.
+        let side = Arc::new(Side { gateway: self.gateway.clone(), peer: peer.to_string() });
         let service = service_fn(move |request: Request<Incoming>| {
-            let (gateway, peer) = (gateway.clone(), peer.clone());
-            async move { Ok::<Response<_>, Infallible>(gateway.answer(request, &peer).await) }
+            let side = side.clone();
+            async move { Ok::<Response<_>, Infallible>(side.gateway.answer(request, &side.peer).await) }
         });
         self.http.clone().timer(timer).serve_connection(io, service)
     }

@@ -2,10 +2,11 @@
 //!
 //! hyper asks its timer for a new sleep before every head. Entering and leaving tokio's timer wheel
 //! that often costs more than finding a tenant, so a connection has one sleep, and it is set anew only
-//! when it fires too early or must fire earlier.
+//! when it fires too early or must fire earlier. The clock is read only when hyper has to wait.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -16,14 +17,23 @@ use crate::HttpLimits;
 
 /// One connection's timer, and how its reader tells that bytes came.
 #[derive(Clone)]
-pub(super) struct HeadTimer(Arc<Mutex<State>>);
+pub(super) struct HeadTimer(Arc<Shared>);
+
+struct Shared {
+    is_first: AtomicBool,
+    /// Whether a head is waited for that was not when the clock was last read.
+    is_next: AtomicBool,
+    /// Whether bytes of it came.
+    has_begun: AtomicBool,
+    state: Mutex<State>,
+    opened_at: Instant,
+}
 
 struct State {
     sleep: Pin<Box<Sleep>>,
     waiting_since: Instant,
     /// When the head began to come; an opened connection counts as begun.
     begun_at: Option<Instant>,
-    is_first: bool,
     head_timeout: Duration,
     idle_timeout: Duration,
 }
@@ -32,35 +42,53 @@ impl HeadTimer {
     /// The timer of a connection that opens now.
     pub(super) fn new(limits: &HttpLimits) -> Self {
         let (now, head_timeout) = (Instant::now(), limits.header_read_timeout());
-        Self(Arc::new(Mutex::new(State {
+        let state = State {
             sleep: Box::pin(tokio::time::sleep_until(now + head_timeout)),
             waiting_since: now,
             begun_at: Some(now),
-            is_first: true,
             head_timeout,
             idle_timeout: limits.keep_alive_idle(),
-        })))
+        };
+        Self(Arc::new(Shared {
+            is_first: AtomicBool::new(true),
+            is_next: AtomicBool::new(false),
+            has_begun: AtomicBool::new(true),
+            state: Mutex::new(state),
+            opened_at: now,
+        }))
     }
 
     /// Says that bytes came.
     pub(super) fn bytes_came(&self) {
-        self.lock().begun_at.get_or_insert_with(Instant::now);
+        self.0.has_begun.store(true, Ordering::Relaxed);
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Says that the next head is waited for.
+    fn await_head(&self) {
+        if self.0.is_first.load(Ordering::Relaxed) {
+            self.0.is_first.store(false, Ordering::Relaxed);
+        } else {
+            self.0.is_next.store(true, Ordering::Relaxed);
+            self.0.has_begun.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Shared {
+    fn poll(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_next.load(Ordering::Relaxed) {
+            self.is_next.store(false, Ordering::Relaxed);
+            (state.waiting_since, state.begun_at) = (Instant::now(), None);
+        }
+        if self.has_begun.load(Ordering::Relaxed) {
+            state.begun_at.get_or_insert_with(Instant::now);
+        }
+        state.poll(cx)
     }
 }
 
 impl State {
-    fn await_head(&mut self) {
-        if self.is_first {
-            self.is_first = false;
-        } else {
-            (self.waiting_since, self.begun_at) = (Instant::now(), None);
-        }
-    }
-
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let deadline = match self.begun_at {
             Some(begun_at) => begun_at + self.head_timeout,
@@ -86,15 +114,20 @@ impl Future for HeadSleep {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.lock().poll(cx)
+        self.0.0.poll(cx)
     }
 }
 
 impl rt::Sleep for HeadSleep {}
 
 impl rt::Timer for HeadTimer {
+    /// For a deadline that nobody looks at.
+    fn now(&self) -> std::time::Instant {
+        self.0.opened_at.into_std()
+    }
+
     fn sleep(&self, _: Duration) -> Pin<Box<dyn rt::Sleep>> {
-        self.lock().await_head();
+        self.await_head();
         Box::pin(HeadSleep(self.clone()))
     }
 
@@ -146,7 +179,9 @@ mod tests {
         let mut second = timer.sleep(seconds(0));
         assert!(timeout(seconds(60), second.as_mut()).await.is_err());
         timer.bytes_came();
+        // hyper waits again at once, as long as the head has no end.
         let started = Instant::now();
+        assert!(timeout(seconds(0), second.as_mut()).await.is_err());
         tokio::time::advance(seconds(4)).await;
         timer.bytes_came();
         second.await;

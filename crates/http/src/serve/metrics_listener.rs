@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Method, Request, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -41,7 +41,7 @@ pub async fn serve_metrics(listener: TcpListener, handle: MetricsHandle, shutdow
 
 async fn serve_connection(stream: TcpStream, handle: MetricsHandle) {
     let service = service_fn(move |request| {
-        let answer = answer(&request, &handle).sent();
+        let answer = answer(&request, &handle).sent(HeaderMap::new(), |_| ());
         async move { Ok::<http::Response<Payload>, Infallible>(answer) }
     });
     let mut http = http1::Builder::new();

@@ -5,6 +5,7 @@ mod accept;
 mod connection;
 mod head_timer;
 mod metrics_listener;
+mod pieces;
 mod refusal;
 mod write_stall;
 

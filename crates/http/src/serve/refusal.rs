@@ -18,6 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use super::head_timer::HeadTimer;
+use super::pieces;
 use super::write_stall::WriteStall;
 use crate::ApiError;
 use crate::metrics::RequestMetrics;
@@ -179,7 +180,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WithRefusals<S> {
         if self.replaces(head) {
             return Poll::Ready(Ok(head.len()));
         }
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        let written = pieces::poll_write(&mut self.stream, cx, slices);
         self.stall.watch(written, cx)
     }
 

@@ -1,19 +1,19 @@
-/// Digits of the largest number.
-const MAX_DIGITS: usize = 20;
+/// How many digits the largest number has.
+const MAX_DIGITS: usize = u64::MAX.ilog10() as usize + 1;
 
 /// Appends the decimal digits of a number.
 pub(crate) fn push_number(number: u64, into: &mut Vec<u8>) {
     let mut digits = [0; MAX_DIGITS];
-    let (mut rest, mut count) = (number, 0);
+    let (mut rest, mut length) = (number, 0);
     for digit in digits.iter_mut().rev() {
-        // A remainder of ten is one digit.
         *digit = b'0' + (rest % 10) as u8;
-        (rest, count) = (rest / 10, count + 1);
+        rest /= 10;
+        length += 1;
         if rest == 0 {
             break;
         }
     }
-    into.extend_from_slice(digits.get(MAX_DIGITS - count..).unwrap_or_default());
+    into.extend_from_slice(&digits[MAX_DIGITS - length..]);
 }
 
 #[cfg(test)]

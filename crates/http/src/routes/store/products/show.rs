@@ -1,16 +1,16 @@
 //! `GET /v1/store/products/{product_id}`: one product.
 
-use pointbook_domain::ProductId;
-
 use crate::response::Response;
-use crate::routes::path_id;
+use crate::routes::segment;
 use crate::wire::product::{product_body, product_tag};
 use crate::{ApiError, Asked};
 
 /// Answers from the snapshot; an id that no product can have is one that no product has.
 pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.path, ProductId::new).ok_or(ApiError::ProductNotFound)?;
+    let Some(id) = segment(asked.path) else { return Err(ApiError::ProductNotFound) };
     let snapshot = asked.tenant.snapshot(asked.now).await?;
-    let product = snapshot.product(id.as_str()).ok_or(ApiError::ProductNotFound)?;
-    Ok(asked.tagged(product_tag(product), || product_body(product)))
+    match snapshot.product(&id) {
+        Some(product) => Ok(asked.tagged(product_tag(product), || product_body(product))),
+        None => Err(ApiError::ProductNotFound),
+    }
 }
