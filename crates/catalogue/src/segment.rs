@@ -19,7 +19,7 @@ use crate::title_index::TitleIndex;
 use crate::title_search::TitleSearch;
 
 /// In so many titles a search takes no longer than a request may hold up others.
-const SOON_SEARCHED: usize = 20_000;
+pub(crate) const SOON_SEARCHED: usize = 20_000;
 
 /// Products by id, and the orders of those that are listed. It never changes.
 #[derive(Debug)]
