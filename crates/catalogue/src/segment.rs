@@ -123,10 +123,18 @@ impl Segment {
         sets.extend(known);
         let mut filters = Filters { order, window, set: RankSet::intersection(sets) };
         if let Some(search) = search.filter(|_| !is_known) {
-            if filters.leave_few_of(self.products.titles()) {
-                return Selection::Ranks(filters.search_each(search, self.products.titles()));
-            }
-            let found = self.search(query.sort, search);
+            let titles = self.products.titles();
+            let found = if filters.leave_few_of(titles) {
+                let found = filters.search_each(search, titles);
+                if !filters.leave_all() {
+                    return Selection::Ranks(found);
+                }
+                RankSet::from_sorted(found, order.ranking().len())
+            } else {
+                self.search(query.sort, search)
+            };
+            let found = Arc::new(found);
+            self.searches.keep(query.sort, search, &found);
             filters.set = RankSet::intersection(filters.set.into_iter().chain([found]).collect());
         }
         Selection::new(filters)
@@ -137,21 +145,18 @@ impl Segment {
         self.products.len() <= SOON_SEARCHED || self.searches.get(sort, search).is_some()
     }
 
-    /// Looks through all titles, and keeps what it finds.
-    fn search(&self, sort: ProductSort, search: &TitleSearch) -> Arc<RankSet> {
+    /// Looks through all titles.
+    fn search(&self, sort: ProductSort, search: &TitleSearch) -> RankSet {
         let titles = self.products.titles();
         let ranking = self.orders.order(sort).ranking();
-        let found = if let Some(index) = self.title_index.get() {
+        if let Some(index) = self.title_index.get() {
             let numbers = index.search(search.parts(), titles);
             RankSet::from_found(numbers.ranks(ranking.ranks(), ranking.len()))
         } else {
             let numbers = search.scan(titles).into_iter();
             let ranks = numbers.filter_map(|number| ranking.rank_of(number));
             RankSet::from_unsorted(ranks.collect(), ranking.len())
-        };
-        let found = Arc::new(found);
-        self.searches.keep(sort, search, &found);
-        found
+        }
     }
 
     /// Makes the index of titles, unless it is there; until then searches read all titles.

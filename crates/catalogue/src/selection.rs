@@ -107,6 +107,11 @@ impl Filters<'_> {
         self.candidate_bound() * TITLE_JUMP_COST < titles.len() as u64
     }
 
+    /// Whether they leave all products of the order.
+    pub(crate) fn leave_all(&self) -> bool {
+        self.candidate_bound() == u64::from(self.order.ranking().len())
+    }
+
     /// The ranks whose titles match too, ascending.
     pub(crate) fn search_each(&self, search: &TitleSearch, titles: &Lists<u8>) -> Vec<u32> {
         let mut ranks = self.candidates();

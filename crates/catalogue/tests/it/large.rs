@@ -117,3 +117,21 @@ fn a_bounded_number_of_changes_is_laid_over_a_large_catalogue() {
     let page = PageRequest { number: PageNumber::FIRST, size: PageSize::new(31).unwrap() };
     assert_eq!(answer(&built_anew, &query, page), model.list(&query, page));
 }
+
+#[test]
+fn what_a_search_finds_among_few_listed_products_is_kept() {
+    let mut model = model();
+    for product in model.products.values_mut().skip(100) {
+        product.active = false;
+    }
+    let snapshot = model.snapshot();
+    let filter = ProductFilter { titles: Some(vec!["7".into()]), ..ProductFilter::default() };
+    let search = ProductQuery { filter, ..ProductQuery::default() };
+    let page = PageRequest { number: PageNumber::new(2).unwrap(), size: PageSize::new(10).unwrap() };
+    let expected = model.list(&search, page);
+    assert!(expected.0 > 10 && !snapshot.lists_soon(&search));
+    for _ in 0..2 {
+        assert_eq!(answer(&snapshot, &search, page), expected);
+        assert!(snapshot.lists_soon(&search));
+    }
+}
