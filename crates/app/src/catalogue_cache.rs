@@ -20,6 +20,7 @@ use self::changes::Changes;
 pub(crate) use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
 use crate::ports::{CatalogueVersion, TenantData};
+use crate::processor::Processor;
 use crate::{StoreError, StoreResult};
 
 /// How long readers wait for changes of this process before they take the snapshot that there is.
@@ -62,6 +63,7 @@ pub struct CatalogueCache {
     loading: Arc<Mutex<()>>,
     /// Held while a snapshot is compacted or its titles are indexed.
     tending: Arc<Mutex<()>>,
+    processor: Arc<Processor>,
     changes: Changes,
     most_ordered: MostOrdered,
     last_used_at: AtomicI64,
@@ -78,7 +80,12 @@ struct Loaded {
 
 impl CatalogueCache {
     /// Nothing is loaded yet. The label names the tenant in metrics and logs.
-    pub fn new(data: Arc<dyn TenantData>, options: CatalogueOptions, label: String) -> Self {
+    pub fn new(
+        data: Arc<dyn TenantData>,
+        options: CatalogueOptions,
+        label: String,
+        processor: Arc<Processor>,
+    ) -> Self {
         Self {
             data,
             options: ArcSwap::from_pointee(options),
@@ -86,6 +93,7 @@ impl CatalogueCache {
             loaded: ArcSwapOption::empty(),
             loading: Arc::default(),
             tending: Arc::default(),
+            processor,
             changes: Changes::default(),
             most_ordered: MostOrdered::default(),
             last_used_at: AtomicI64::new(i64::MIN),
@@ -230,6 +238,11 @@ impl CatalogueCache {
     pub fn unload(&self) {
         self.replace(None);
         self.gauge("pointbook_catalogue_bytes", 0);
+    }
+
+    /// The processor as its work shares it with that of other tenants.
+    pub fn processor(&self) -> &Processor {
+        &self.processor
     }
 }
 

@@ -37,12 +37,18 @@ impl CatalogueCache {
 
     async fn tend(&self, loaded: Arc<Loaded>) -> StoreResult<()> {
         let snapshot = loaded.snapshot.clone();
+        let turn = self.processor.tending_turn().await;
         if !snapshot.is_worth_compacting() {
-            return off_the_runtime(move || snapshot.index_titles()).await;
+            let index = move || {
+                snapshot.index_titles();
+                drop(turn);
+            };
+            return off_the_runtime(index).await;
         }
         let compact = move || {
             let compacted = snapshot.compacted();
             compacted.index_titles();
+            drop(turn);
             Arc::new(compacted)
         };
         let snapshot = off_the_runtime(compact).await?;
