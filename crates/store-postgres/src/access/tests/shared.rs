@@ -63,6 +63,10 @@ impl Readers {
         self.access.read_short(&self.tenant, "text", |database| text(database, sql).scoped()).await
     }
 
+    async fn sleep(&self, seconds: i64) -> StoreResult<()> {
+        self.access.read_short(&self.tenant, "sleep", |database| sleep(database, seconds).scoped()).await
+    }
+
     /// Asks the server by a connection of its own.
     async fn alone(&self, sql: &'static str) -> String {
         self.access.read(None, "alone", |database| text(database, sql).scoped()).await.unwrap()
@@ -165,8 +169,10 @@ async fn a_slow_read_does_not_hold_up_others() {
 async fn a_reader_who_leaves_is_in_nobodys_way() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
+    // While it is prepared, it looks as if it ran.
+    readers.sleep(0).await.unwrap();
     {
-        let mut left = pin!(readers.text(SILENCE));
+        let mut left = pin!(readers.sleep(3_600));
         while readers.silent().await == "0" {
             assert!(left.as_mut().now_or_never().is_none());
         }
