@@ -17,9 +17,12 @@ use tokio::sync::Mutex;
 use tokio::time::timeout_at;
 
 use self::changes::Changes;
+use self::load::free_aside;
 pub(crate) use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
+use self::tending::Tending;
 use crate::ports::{CatalogueVersion, TenantData};
+use crate::processor::Processor;
 use crate::{StoreError, StoreResult};
 
 /// How long readers wait for changes of this process before they take the snapshot that there is.
@@ -63,8 +66,8 @@ pub struct CatalogueCache {
     /// Held while loading, so that many first requests make one load, and each load is newer than the
     /// one before.
     loading: Arc<Mutex<()>>,
-    /// Held while a snapshot is compacted or its titles are indexed.
-    tending: Arc<Mutex<()>>,
+    tending: Tending,
+    processor: Arc<Processor>,
     changes: Changes,
     most_ordered: MostOrdered,
     last_used_at: AtomicI64,
@@ -81,14 +84,20 @@ struct Loaded {
 
 impl CatalogueCache {
     /// Nothing is loaded yet. The label names the tenant in metrics and logs.
-    pub fn new(data: Arc<dyn TenantData>, options: CatalogueOptions, label: String) -> Self {
+    pub fn new(
+        data: Arc<dyn TenantData>,
+        options: CatalogueOptions,
+        label: String,
+        processor: Arc<Processor>,
+    ) -> Self {
         Self {
             data,
             options: ArcSwap::from_pointee(options),
             label,
             loaded: ArcSwapOption::empty(),
             loading: Arc::default(),
-            tending: Arc::default(),
+            tending: Tending::default(),
+            processor,
             changes: Changes::default(),
             most_ordered: MostOrdered::default(),
             last_used_at: AtomicI64::new(i64::MIN),
@@ -215,6 +224,7 @@ impl CatalogueCache {
     /// the lock.
     async fn bring_up(&self, most_ordered: Arc<[ProductId]>, now: Timestamp) -> StoreResult<()> {
         let Some(previous) = self.loaded.load_full() else { return Ok(()) };
+        self.gauge_bytes();
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
         self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
         let now = build_time(previous.built_at, now);
@@ -240,8 +250,13 @@ impl CatalogueCache {
 
     /// Lets go of the snapshot; requests that hold it keep it.
     pub fn unload(&self) {
-        self.replace(None);
-        self.gauge("pointbook_catalogue_bytes", 0);
+        free_aside(self.loaded.swap(None));
+        self.gauge_bytes();
+    }
+
+    /// The processor as its work shares it with that of other tenants.
+    pub fn processor(&self) -> &Processor {
+        &self.processor
     }
 }
 

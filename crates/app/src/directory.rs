@@ -9,6 +9,7 @@ use pointbook_domain::{Tenant, TenantName, Timestamp};
 use crate::catalogue_cache::{CatalogueOptions, PendingChange};
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
+use crate::processor::Processor;
 use crate::{CatalogueCache, StoreResult};
 
 /// A tenant with everything that is kept in memory for it.
@@ -47,6 +48,7 @@ impl ServedTenant {
         tenant: Tenant,
         database: &dyn Database,
         principal_max_age_seconds: u32,
+        processor: &Arc<Processor>,
         before: Option<&Self>,
     ) -> Self {
         let options = CatalogueOptions::of(&tenant.settings);
@@ -57,7 +59,7 @@ impl ServedTenant {
         }
         let data = database.tenant(&tenant.id);
         let label = format!("{}/{}", tenant.slug, tenant.environment);
-        let catalogue = Arc::new(CatalogueCache::new(data.clone(), options, label));
+        let catalogue = Arc::new(CatalogueCache::new(data.clone(), options, label, processor.clone()));
         let principals = Arc::new(PrincipalCache::new(principal_max_age_seconds));
         Self { tenant, data, catalogue, principals }
     }
@@ -71,6 +73,7 @@ pub struct Directory {
     by_authority: BTreeMap<Box<str>, BTreeMap<Box<str>, Arc<ServedTenant>>>,
     /// None where more than one tenant has the path.
     by_path: BTreeMap<Box<str>, Option<Arc<ServedTenant>>>,
+    processor: Arc<Processor>,
 }
 
 impl Directory {
@@ -81,7 +84,7 @@ impl Directory {
         principal_max_age_seconds: u32,
         before: &Self,
     ) -> Self {
-        let mut directory = Self::default();
+        let mut directory = Self { processor: before.processor.clone(), ..Self::default() };
         for tenant in tenants {
             let known = before.tenants.iter().find(|known| known.tenant.id == tenant.id);
             let served = match known {
@@ -90,6 +93,7 @@ impl Directory {
                     tenant,
                     database,
                     principal_max_age_seconds,
+                    &directory.processor,
                     known.map(AsRef::as_ref),
                 )),
             };

@@ -27,6 +27,7 @@ pub mod place_order;
 pub mod point_history;
 pub mod ports;
 pub mod principal_cache;
+pub mod processor;
 pub mod put_user;
 pub mod record_activities;
 pub mod record_activity;
@@ -68,6 +69,7 @@ pub use pointbook_catalogue::{
     Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
 pub use ports::{StoreError, StoreResult};
+pub use processor::Processor;
 pub use put_user::put_user;
 pub use record_activities::{NewActivity, RecordError, RecordResult, Recorded, record_activities};
 pub use record_activity::record_activity;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pointbook_catalogue::{ProductFilter, ProductPage, ProductQuery, ProductSort, Snapshot};
 use pointbook_domain::{PageNumber, PageRequest, PageSize, PageWindow, TenantSettings, Timestamp};
 
-use crate::PageQuery;
 use crate::catalogue_cache::off_the_runtime;
+use crate::{PageQuery, Processor};
 
 /// What the client asks for, parsed once.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,9 +45,9 @@ pub fn list_products<'s>(
     ProductList { page, window }
 }
 
-/// Makes a first search for titles in a large catalogue on a thread that nobody waits for. The snapshot keeps
-/// what it finds, so that [`list_products`] answers soon. Does nothing for any other query.
-pub async fn search_titles(snapshot: &Arc<Snapshot>, query: &ProductListQuery) {
+/// Makes a first search for titles in a large catalogue on a thread that nobody waits for, when it is its turn. The
+/// snapshot keeps what it finds, so that [`list_products`] answers soon. Does nothing for any other query.
+pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, query: &ProductListQuery) {
     if query.filter.titles.is_none() {
         return;
     }
@@ -56,14 +56,26 @@ pub async fn search_titles(snapshot: &Arc<Snapshot>, query: &ProductListQuery) {
     if snapshot.lists_soon(&search) {
         return;
     }
-    let (snapshot, page) =
-        (snapshot.clone(), PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT });
+    let turn = processor.search_turn().await;
+    if snapshot.lists_soon(&search) {
+        // Somebody searched for the same meanwhile.
+        return;
+    }
+    let snapshot = snapshot.clone();
+    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
+    let found = move || {
+        let _turn = turn;
+        snapshot.list(&search, page).total
+    };
     // A search that broke off is made again by the list.
-    let _ = off_the_runtime(move || snapshot.list(&search, page).total).await;
+    let _ = off_the_runtime(found).await;
 }
 
 #[cfg(test)]
 mod tests {
+    use std::pin::{Pin, pin};
+    use std::task::{Context, Waker};
+
     use pointbook_catalogue::{SnapshotBuilder, SnapshotOptions};
     use pointbook_domain::{CategoryTree, Price, Product, ProductId};
 
@@ -100,12 +112,51 @@ mod tests {
         ProductListQuery { page, filter, only_new: false, sort: ProductSort::Newest }
     }
 
+    /// Whether a future is done when it is asked for the first time.
+    fn is_ready(future: Pin<&mut impl Future<Output = ()>>) -> bool {
+        future.poll(&mut Context::from_waker(Waker::noop())).is_ready()
+    }
+
     #[tokio::test]
     async fn a_search_that_was_made_is_known_to_the_list() {
-        let (snapshot, asked) = (large(), query("cup 3"));
+        let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::default());
         let search = ProductQuery { filter: asked.filter.clone(), sort: asked.sort };
         assert!(!snapshot.lists_soon(&search));
-        search_titles(&snapshot, &asked).await;
+        search_titles(&processor, &snapshot, &asked).await;
         assert!(snapshot.lists_soon(&search));
+    }
+
+    #[tokio::test]
+    async fn no_more_searches_are_made_at_once_than_there_are_cores() {
+        let (snapshot, processor) = (large(), Processor::with_cores(2));
+        let _first = processor.search_turn().await;
+        let second = processor.search_turn().await;
+        let asked = query("cup 3");
+        let mut third = pin!(search_titles(&processor, &snapshot, &asked));
+        assert!(!is_ready(third.as_mut()));
+        drop(second);
+        third.await;
+    }
+
+    #[tokio::test]
+    async fn equal_searches_that_wait_share_the_first() {
+        let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::with_cores(1));
+        let turn = processor.search_turn().await;
+        let mut first = pin!(search_titles(&processor, &snapshot, &asked));
+        let mut second = pin!(search_titles(&processor, &snapshot, &asked));
+        assert!(!is_ready(first.as_mut()) && !is_ready(second.as_mut()));
+        drop(turn);
+        first.await;
+        assert!(is_ready(second), "it searches no more");
+    }
+
+    /// Those who ask again and again and do not wait for the answer are no way around the bound.
+    #[tokio::test]
+    async fn a_search_keeps_its_turn_though_its_request_ended() {
+        let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::with_cores(1));
+        assert!(!is_ready(pin!(search_titles(&processor, &snapshot, &asked))));
+        let search = ProductQuery { filter: asked.filter.clone(), sort: asked.sort };
+        let _turn = processor.search_turn().await;
+        assert!(snapshot.lists_soon(&search), "it was made");
     }
 }

@@ -39,14 +39,8 @@ impl Changes {
             // As they come from a database.
             return self.products;
         }
-        let mut upserted = Products::default();
-        for change in self.last_by_id() {
-            if self.is_upsert.get(change).copied().unwrap_or_default() {
-                upserted.push_copy(&self.products, u32::try_from(change).unwrap_or(u32::MAX));
-            }
-        }
-        upserted.close();
-        upserted
+        let is_upsert = |&change: &usize| self.is_upsert.get(change).copied().unwrap_or_default();
+        self.products.picked(self.last_by_id().into_iter().filter(is_upsert))
     }
 
     /// The last change of each id, by ascending id.
@@ -59,5 +53,28 @@ impl Changes {
         changes.dedup_by(|one, other| by_id(one, other).is_eq());
         changes.reverse();
         changes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rendered_products_are_shared_however_they_came() {
+        let mut changes = Changes::default();
+        for (id, json) in [("b", "b1"), ("a", "a1"), ("c", "c1"), ("b", "b2")] {
+            let row =
+                Row { id, folded_title: "", categories: &[], facts: Facts::NONE, json: json.as_bytes() };
+            changes.upsert(row);
+        }
+        changes.remove("a");
+        changes.products.close();
+        let address = |products: &Products, number| products.fragment(number).unwrap().json.as_ptr();
+        let came = [3, 2].map(|number| address(&changes.products, number));
+        let upserted = changes.into_upserted();
+        assert_eq!([0, 1].map(|number| address(&upserted, number)), came);
+        assert_eq!([0, 1].map(|number| upserted.id(number)), [b"b", b"c"]);
+        assert_eq!(upserted.len(), 2);
     }
 }

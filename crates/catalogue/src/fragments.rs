@@ -8,6 +8,13 @@ use xxhash_rust::xxh3::xxh3_64;
 /// How large a block gets before the next one begins. One that holds a longer text is as long as that.
 const BLOCK_BYTES: usize = 1 << 20;
 
+/// A block of less is small: one of each change.
+const SMALL_BLOCK_BYTES: usize = BLOCK_BYTES / 16;
+
+/// So many of them may be in an arena: each costs an allocation, and a look at it with each change. Joined, they
+/// are small no more, or seldom enough, so that little is copied twice.
+const MAX_SMALL_BLOCKS: usize = 64;
+
 /// The rendered JSON of one product, as it stands in a list and alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fragment<'s> {
@@ -108,11 +115,14 @@ impl Fragments {
     }
 
     /// Lets go of blocks that nothing is in, and copies what is left of those that hold little, so
-    /// that at most half of the arena is unused.
+    /// that at most half of the arena is unused. Joins small blocks when they are many.
     pub(crate) fn tidy(&mut self) {
         let used = self.used_bytes();
-        let is_kept: Vec<bool> =
-            self.blocks.iter().zip(&used).map(|(block, &used)| used * 2 >= block.len()).collect();
+        let is_small = |block: &Bytes| block.len() < SMALL_BLOCK_BYTES;
+        let are_many = self.blocks.iter().filter(|block| is_small(block)).count() > MAX_SMALL_BLOCKS;
+        let is_kept =
+            |(block, &used): (&Bytes, &usize)| used * 2 >= block.len() && !(are_many && is_small(block));
+        let is_kept: Vec<bool> = self.blocks.iter().zip(&used).map(is_kept).collect();
         if is_kept.iter().all(|&kept| kept) {
             return;
         }
@@ -242,5 +252,23 @@ mod tests {
         new.tidy();
         assert_eq!((texts(&new), new.blocks.len()), (vec![&b"bb"[..]], 1));
         assert_eq!(new.blocks[0].len(), 2);
+    }
+
+    #[test]
+    fn small_blocks_are_joined_when_they_are_many() {
+        let mut all = arena(&[&vec![b'x'; SMALL_BLOCK_BYTES]]);
+        all.close();
+        let large = all.blocks[0].as_ptr();
+        for number in 0..1_000_u32 {
+            let mut one = arena(&[&number.to_le_bytes()]);
+            one.close();
+            let adopted = all.adopt(&one);
+            all.extend(&one, adopted, 0..1);
+            all.tidy();
+            assert!(all.blocks.len() <= 1 + MAX_SMALL_BLOCKS);
+        }
+        assert_eq!(all.blocks[0].as_ptr(), large, "what is large stays where it is");
+        let numbers: Vec<_> = (0..1_000_u32).map(u32::to_le_bytes).collect();
+        assert_eq!(texts(&all)[1..], numbers);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::thread::Builder;
 
 use pointbook_domain::Timestamp;
 
@@ -151,14 +152,24 @@ fn across(sort: ProductSort) -> ProductSort {
 }
 
 /// Does both, at the same time where that is worth it.
-fn both<A: Send, B>(is_worth_it: bool, one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
-    if !is_worth_it {
-        return (one(), other());
-    }
+fn both<A: Send, B>(is_worth_it: bool, one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
+    if is_worth_it { on_two_threads(Builder::new(), one, other) } else { (one(), other()) }
+}
+
+/// Does one on a thread of its own, and both on this one where none can be had.
+fn on_two_threads<A: Send, B>(
+    thread: Builder,
+    one: impl Fn() -> A + Sync,
+    other: impl FnOnce() -> B,
+) -> (A, B) {
     std::thread::scope(|scope| {
-        let one = scope.spawn(one);
+        let elsewhere = thread.spawn_scoped(scope, &one);
         let other = other();
-        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+        let one = match elsewhere {
+            Ok(elsewhere) => elsewhere.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => one(),
+        };
+        (one, other)
     })
 }
 
@@ -219,4 +230,19 @@ fn column<T>(products: &Products, ranking: &Ranking, value: impl Fn(&Facts) -> T
     let facts = ranking.numbers().iter().filter_map(|&number| products.facts().get(number as usize));
     values.extend(facts.map(value));
     values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_second_thread_both_are_done_on_the_first() {
+        let no_thread = || Builder::new().stack_size(isize::MAX as usize & !0xFFFF);
+        assert!(no_thread().spawn(|| ()).is_err());
+        let here = std::thread::current().id();
+        let elsewhere = on_two_threads(Builder::new(), || std::thread::current().id(), || 1);
+        assert_ne!(elsewhere, (here, 1));
+        assert_eq!(on_two_threads(no_thread(), || std::thread::current().id(), || 1), (here, 1));
+    }
 }

@@ -125,6 +125,17 @@ impl Products {
         merge.merged
     }
 
+    /// Some of these products, which have to be closed; their JSON is shared.
+    pub(crate) fn picked(&self, numbers: impl Iterator<Item = usize>) -> Self {
+        let mut picked = Self::default();
+        let adopted = picked.fragments.adopt(&self.fragments);
+        for number in numbers {
+            picked.extend(self, adopted, number..number + 1);
+        }
+        picked.fragments.tidy();
+        picked
+    }
+
     fn extend(&mut self, other: &Self, adopted: Adopted, range: Range<usize>) {
         self.extend_columns(other, range.clone());
         self.fragments.extend(&other.fragments, adopted, range);

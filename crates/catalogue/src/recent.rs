@@ -14,10 +14,32 @@ use crate::segment::Segment;
 /// The products that were added, changed or published since, and which ones of the base they hide.
 #[derive(Debug)]
 pub(crate) struct Recent {
+    changed: Changed,
     segment: Segment,
+    lays: BySort<Lay>,
+}
+
+/// What changed, whether it is laid over the base or merged into it.
+#[derive(Debug, Default)]
+pub(crate) struct Changed {
+    products: Arc<Products>,
     /// Numbers of the base's products that are seen no more, ascending: changed, removed or moved here.
     hidden: Vec<u32>,
-    lays: BySort<Lay>,
+}
+
+impl Changed {
+    /// How many products changed.
+    pub(crate) fn count(&self) -> usize {
+        self.hidden.len().max(self.products.len())
+    }
+
+    /// All products as they are now.
+    pub(crate) fn merged_into(&self, base: &Segment) -> Arc<Products> {
+        if self.count() == 0 {
+            return Arc::clone(base.products());
+        }
+        Arc::new(base.products().merged(&self.hidden, &self.products))
+    }
 }
 
 /// How the small segment lies over one order of the base.
@@ -32,14 +54,16 @@ pub(crate) struct Lay {
 impl Recent {
     /// Nothing changed yet.
     pub(crate) fn none(base: &Segment, rules: &Rules, now: Timestamp) -> Self {
-        Self::new(Products::default(), Vec::new(), base, rules, now)
+        Self::laid_over(base, Changed::default(), rules, now)
     }
 
-    fn new(products: Products, hidden: Vec<u32>, base: &Segment, rules: &Rules, now: Timestamp) -> Self {
-        let segment = Segment::new(Arc::new(products), rules, now);
+    /// Lays what changed over the base.
+    pub(crate) fn laid_over(base: &Segment, changed: Changed, rules: &Rules, now: Timestamp) -> Self {
+        let segment = Segment::new(Arc::clone(&changed.products), rules, now);
         let lays = BySort::of(|sort| {
             let ranking = base.orders().order(sort).ranking();
-            let mut hidden: Vec<u32> = hidden.iter().filter_map(|&number| ranking.rank_of(number)).collect();
+            let hidden = changed.hidden.iter();
+            let mut hidden: Vec<u32> = hidden.filter_map(|&number| ranking.rank_of(number)).collect();
             hidden.sort_unstable();
             let place = |&number: &u32| {
                 let id_place = base.products().place_of(segment.products().id(number as usize));
@@ -52,29 +76,27 @@ impl Recent {
             let numbers = segment.orders().order(sort).ranking().numbers();
             Lay { hidden, places: numbers.iter().map(place).collect() }
         });
-        Self { segment, hidden, lays }
+        Self { changed, segment, lays }
     }
 
-    /// The same with later changes. Products of the base that these ids name, or that were published
-    /// by now, move here to be seen as the rules say now.
-    pub(crate) fn with(
-        &self,
-        changes: Changes,
-        moved: &[&[u8]],
-        base: &Segment,
-        rules: &Rules,
-        now: Timestamp,
-    ) -> Self {
+    /// What changed, later changes included. Products of the base that these ids name, or that were
+    /// published by now, are among it, to be seen as the rules say now.
+    pub(crate) fn with(&self, changes: Changes, moved: &[&[u8]], base: &Segment, now: Timestamp) -> Changed {
         let mut hidden = base.products().numbers_of(changes.ids());
         let moved = self.moved(moved, &hidden, base, now);
         let replaced = self.segment.products().numbers_of(changes.ids());
         let newer = copies(base.products(), &moved).merged(&[], &changes.into_upserted());
         let products = self.segment.products().merged(&replaced, &newer);
         hidden.extend(moved);
-        hidden.extend_from_slice(&self.hidden);
+        hidden.extend_from_slice(self.hidden());
         hidden.sort_unstable();
         hidden.dedup();
-        Self::new(products, hidden, base, rules, now)
+        Changed { products: Arc::new(products), hidden }
+    }
+
+    /// What is laid over the base.
+    pub(crate) fn changed(&self) -> &Changed {
+        &self.changed
     }
 
     /// The numbers of the base's products that are to move here, ascending: neither hidden nor changed.
@@ -98,26 +120,21 @@ impl Recent {
 
     /// Whether this product of the base is seen no more.
     pub(crate) fn hides(&self, number: u32) -> bool {
-        self.hidden.binary_search(&number).is_ok()
+        self.hidden().binary_search(&number).is_ok()
     }
 
     /// Numbers of the base's products that are seen no more, ascending.
     pub(crate) fn hidden(&self) -> &[u32] {
-        &self.hidden
+        &self.changed.hidden
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.change_count() == 0
-    }
-
-    /// How many products changed.
-    pub(crate) fn change_count(&self) -> usize {
-        self.hidden.len().max(self.segment.products().len())
+        self.changed.count() == 0
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let lay = |lay: &Lay| lay.hidden.capacity() + lay.places.capacity();
-        let numbers = self.hidden.capacity() + self.lays.iter().map(lay).sum::<usize>();
+        let numbers = self.changed.hidden.capacity() + self.lays.iter().map(lay).sum::<usize>();
         self.segment.memory_bytes() + numbers * size_of::<u32>()
     }
 }

@@ -22,7 +22,7 @@ use crate::title_search::TitleSearch;
 const TITLE_JUMP_COST: u64 = 8;
 
 /// In so many titles a search takes no longer than a request may hold up others.
-const SOON_SEARCHED: usize = 20_000;
+pub(crate) const SOON_SEARCHED: usize = 20_000;
 
 /// Products by id, and the orders of those that are listed. It never changes.
 #[derive(Debug)]
@@ -123,12 +123,20 @@ impl Segment {
         let known = search.and_then(|search| self.searches.get(query.sort, search));
         let mut filters = Filters { orders: &self.orders, query, rules, found: known };
         if let Some(search) = search.filter(|_| filters.found.is_none()) {
-            let others = Selection::new(&filters);
+            let (others, listed) = (Selection::new(&filters), self.orders.order(query.sort).ranking().len());
             let titles = self.products.titles();
-            if u64::from(others.count()) * TITLE_JUMP_COST < titles.len() as u64 {
-                return Selection::Ranks(self.search_each(&others, query.sort, search));
-            }
-            filters.found = Some(self.search(query.sort, search));
+            let found = if u64::from(others.count()) * TITLE_JUMP_COST < titles.len() as u64 {
+                let ranks = self.search_each(&others, query.sort, search);
+                if others.count() < listed {
+                    return Selection::Ranks(ranks);
+                }
+                RankSet::from_sorted(ranks, listed)
+            } else {
+                self.search(query.sort, search)
+            };
+            let found = Arc::new(found);
+            self.searches.keep(query.sort, search, &found);
+            filters.found = Some(found);
         }
         Selection::new(&filters)
     }
@@ -147,21 +155,18 @@ impl Segment {
         self.products.len() <= SOON_SEARCHED || self.searches.get(sort, search).is_some()
     }
 
-    /// Looks through all titles, and keeps what it finds.
-    fn search(&self, sort: ProductSort, search: &TitleSearch) -> Arc<RankSet> {
+    /// Looks through all titles.
+    fn search(&self, sort: ProductSort, search: &TitleSearch) -> RankSet {
         let titles = self.products.titles();
         let ranking = self.orders.order(sort).ranking();
-        let found = if let Some(index) = self.title_index.get() {
+        if let Some(index) = self.title_index.get() {
             let numbers = index.search(search.parts(), titles);
             RankSet::from_found(numbers.ranks(ranking.ranks(), ranking.len()))
         } else {
             let numbers = search.scan(titles).into_iter();
             let ranks = numbers.filter_map(|number| ranking.rank_of(number));
             RankSet::from_unsorted(ranks.collect(), ranking.len())
-        };
-        let found = Arc::new(found);
-        self.searches.keep(sort, search, &found);
-        found
+        }
     }
 
     /// Makes the index of titles, unless it is there; until then searches read all titles.

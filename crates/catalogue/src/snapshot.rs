@@ -12,13 +12,20 @@ use crate::products::Products;
 use crate::query::{ProductPage, ProductQuery};
 use crate::recent::Recent;
 use crate::rules::Rules;
-use crate::segment::Segment;
+use crate::segment::{SOON_SEARCHED, Segment};
 use crate::selection::Slice;
 use crate::title_search::TitleSearch;
 
 /// With more changes than this a snapshot is worth compacting: each list and each further change pays
 /// for them.
 const MAX_RECENT: usize = 512;
+
+/// With more changes than this a new base is built at once, also while a snapshot is being compacted: by then a
+/// change takes 10 ms, and a list that looks at all of them up to 60 us.
+const MAX_LAID_OVER: usize = 4_096;
+
+// What is laid over the base is soon searched.
+const _: () = assert!(MAX_LAID_OVER <= SOON_SEARCHED);
 
 /// The catalogue, ready to be asked. It never changes; a newer one takes its place. A clone shares all.
 #[derive(Debug, Clone)]
@@ -50,38 +57,28 @@ impl Snapshot {
     /// What clients see after these changes, by these rules, at `now`.
     pub(crate) fn with_changes(&self, changes: Changes, rules: Rules, now: Timestamp) -> Self {
         let moved = rules.popularity_changes(&self.rules);
-        let recent = self.recent.with(changes, &moved, &self.base, &rules, now);
-        let next = Self {
-            rules: Arc::new(rules),
-            base: Arc::clone(&self.base),
-            recent: Arc::new(recent),
-            built_at: now,
-        };
-        if next.is_true_to(self) { next } else { next.compacted() }
-    }
-
-    /// Whether the base still says what it should, and most of it is still seen.
-    fn is_true_to(&self, previous: &Self) -> bool {
-        Arc::ptr_eq(&self.rules.categories, &previous.rules.categories)
-            && self.built_at >= previous.built_at
-            && self.recent.change_count() * 4 <= self.base.products().len()
+        let newer = self.recent.with(changes, &moved, &self.base, now);
+        let is_base_true = Arc::ptr_eq(&rules.categories, &self.rules.categories)
+            && now >= self.built_at
+            && newer.count() <= MAX_LAID_OVER.min(self.base.products().len() / 4);
+        let rules = Arc::new(rules);
+        if !is_base_true {
+            return Self::over(newer.merged_into(&self.base), rules, now);
+        }
+        let recent = Arc::new(Recent::laid_over(&self.base, newer, &rules, now));
+        Self { rules, base: Arc::clone(&self.base), recent, built_at: now }
     }
 
     /// Whether so much changed since the last compaction that the next one should be begun.
     pub fn is_worth_compacting(&self) -> bool {
-        self.recent.change_count() > MAX_RECENT
+        self.recent.changed().count() > MAX_RECENT
     }
 
     /// The same catalogue, laid out anew so that lists and further changes cost as little as they can. Takes
     /// as long as there are products.
     #[must_use]
     pub fn compacted(&self) -> Self {
-        let products = if self.recent.is_empty() {
-            Arc::clone(self.base.products())
-        } else {
-            Arc::new(self.base.products().merged(self.recent.hidden(), self.recent.segment().products()))
-        };
-        Self::over(products, Arc::clone(&self.rules), self.built_at)
+        Self::over(self.recent.changed().merged_into(&self.base), Arc::clone(&self.rules), self.built_at)
     }
 
     /// A page of the products that are listed and match.

@@ -39,6 +39,8 @@ pub struct HistoryDay<'h> {
 pub struct ActivityGroup<'h> {
     /// The type they share.
     pub kind: &'h ActivityType,
+    /// Its place among [`GroupedHistory::kinds`].
+    pub kind_place: usize,
     all: &'h HistoryRows,
     rows: &'h [Row],
 }
@@ -49,6 +51,11 @@ impl GroupedHistory {
         let Self { rows, groups } = self;
         let days = groups.chunk_by(|one, next| one.day == next.day);
         days.filter_map(move |groups| Some(HistoryDay { day: groups.first()?.day, rows, groups }))
+    }
+
+    /// The types of all groups, each once.
+    pub fn kinds(&self) -> &[ActivityType] {
+        self.rows.kinds()
     }
 
     /// How many transactions all days have.
@@ -62,7 +69,8 @@ impl<'h> HistoryDay<'h> {
     pub fn groups(&self) -> impl Iterator<Item = ActivityGroup<'h>> + use<'h> {
         let all = self.rows;
         self.groups.iter().filter_map(move |Group { kind, start, end, day: _ }| {
-            Some(ActivityGroup { kind: all.kind(*kind)?, all, rows: all.rows().get(*start..*end)? })
+            let rows = all.rows().get(*start..*end)?;
+            Some(ActivityGroup { kind: all.kind(*kind)?, kind_place: *kind, all, rows })
         })
     }
 }
@@ -100,26 +108,29 @@ fn sum(amounts: impl Iterator<Item = Points>) -> i64 {
 /// first, in a group newest first, and ties by id.
 pub fn group_by_day(mut rows: HistoryRows) -> GroupedHistory {
     let mut groups = Vec::with_capacity(rows.len());
+    // By type: its group on the day at hand, or on one before.
+    let mut latest = vec![None; rows.kinds().len()];
     let mut start = 0;
     // They came from the newest to the oldest, but those of one moment from the last id to the first.
     for moment in rows.rows_mut().chunk_by_mut(|one, next| one.created_at == next.created_at) {
         moment.reverse();
     }
     for rows in rows.rows_mut().chunk_by_mut(|one, next| one.created_at.day() == next.created_at.day()) {
-        group_one_day(rows, start, &mut groups);
+        group_one_day(rows, start, &mut groups, &mut latest);
         start += rows.len();
     }
     GroupedHistory { rows, groups }
 }
 
 /// Moves the rows of each group together, and adds the groups. The first row stands at `start`.
-fn group_one_day(rows: &mut [Row], start: usize, groups: &mut Vec<Group>) {
+fn group_one_day(rows: &mut [Row], start: usize, groups: &mut Vec<Group>, latest: &mut [Option<usize>]) {
     let Some(day) = rows.first().map(|row| row.created_at.day()) else { return };
     let first_group = groups.len();
     for row in &mut *rows {
-        let of_day = groups.get_mut(first_group..).unwrap_or_default();
-        row.group = of_day.iter().position(|group| group.kind == row.kind).unwrap_or(of_day.len());
-        match of_day.get_mut(row.group) {
+        let Some(latest) = latest.get_mut(row.kind) else { continue };
+        row.group = latest.filter(|&group| group >= first_group).unwrap_or(groups.len());
+        *latest = Some(row.group);
+        match groups.get_mut(row.group) {
             Some(group) => group.end += 1,
             None => groups.push(Group { day, kind: row.kind, start: 0, end: 1 }),
         }

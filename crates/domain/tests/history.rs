@@ -127,6 +127,18 @@ fn the_group_with_the_newest_transaction_stands_first() {
 }
 
 #[test]
+fn a_page_of_many_types_knows_each_once() {
+    let kinds: Vec<String> = (0..6_000).map(|number| format!("t{}", number * 7_919 % 2_000)).collect();
+    let on_two_days = kinds.iter().zip([0, DAY_MICROS].into_iter().cycle());
+    let transactions = transactions(on_two_days.map(|(kind, at)| (at, kind.as_str(), 1, 0)).collect());
+    let grouped = group(transactions.clone());
+    assert_eq!(days(&grouped), naive(&transactions));
+    assert_eq!(grouped.kinds().len(), 2_000);
+    let groups: Vec<_> = grouped.days().flat_map(|day| day.groups()).collect();
+    assert!(groups.iter().all(|group| grouped.kinds()[group.kind_place] == *group.kind));
+}
+
+#[test]
 fn sums_beyond_the_bounds_of_points_stay_at_them() {
     let grouped = group(transactions(vec![(0, "code", (1 << 53) - 1, 0); 1_100]));
     let day = grouped.days().next().unwrap();

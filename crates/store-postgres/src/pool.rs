@@ -15,6 +15,7 @@ use self::lease::Held;
 pub(crate) use self::lease::Lease;
 use self::manager::Manager;
 pub use self::options::PostgresOptions;
+pub(crate) use self::shared::READS_ON_A_CONNECTION;
 use self::shared::{PATIENCE, Shared};
 use crate::connection::{Connection, Sending, Unit};
 use crate::error::{ConnectError, NoConnection, Outcome};

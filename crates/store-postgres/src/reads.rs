@@ -13,9 +13,7 @@ use std::time::Duration;
 use pointbook_app::StoreError;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// How many reads are under way at once on each shared connection: twice what keeps it busy while answers are on
-/// their way. More would wait in the server instead of here.
-const ON_A_CONNECTION: usize = 16;
+use crate::pool::READS_ON_A_CONNECTION;
 
 /// How many reads wait or are under way at most, of all tenants: a tenth of a second's work of a server that is slow.
 const MAX_PLACES: usize = 1_024;
@@ -32,7 +30,7 @@ pub(crate) struct Reads {
 impl Reads {
     /// Over so many connections. Nobody waits for longer than this.
     pub(crate) fn new(connections: usize, wait_at_most: Duration) -> Self {
-        let under_way = connections * ON_A_CONNECTION;
+        let under_way = connections * READS_ON_A_CONNECTION;
         Self {
             under_way: Semaphore::new(under_way),
             places: AtomicUsize::new(0),

@@ -31,7 +31,12 @@ impl Shop {
         let data = add_tenant(&database, "acme").await;
         data.upsert_products(&["a", "b", "c", "d"].map(product).map(upsert)).await.unwrap();
         data.record_history(&[recorded("u1", activity("s1", 1_000_000))], noon()).await.unwrap();
-        let cache = CatalogueCache::new(data.clone(), options(popular_most_ordered), "acme".to_owned());
+        let cache = CatalogueCache::new(
+            data.clone(),
+            options(popular_most_ordered),
+            "acme".to_owned(),
+            Arc::default(),
+        );
         Self { data, cache: Arc::new(cache), _folder: folder }
     }
 

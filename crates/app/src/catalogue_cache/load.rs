@@ -39,8 +39,8 @@ impl Loaded {
 }
 
 impl CatalogueCache {
-    /// Loads what stands in the store by now, on top of a snapshot where its options still hold, and
-    /// puts the new one in its place. Whoever calls holds the lock.
+    /// Loads what stands in the store by now, on top of the snapshot that is there where its options still hold,
+    /// and puts the new one in its place. Whoever calls holds the lock.
     pub(super) async fn load(
         &self,
         previous: Option<Arc<Loaded>>,
@@ -48,6 +48,20 @@ impl CatalogueCache {
         now: Timestamp,
     ) -> StoreResult<Arc<Snapshot>> {
         let started = Instant::now();
+        let loaded = Arc::new(self.read(previous.clone(), most_ordered, now).await?);
+        let snapshot = loaded.snapshot.clone();
+        self.announce(&snapshot, loaded.version, started);
+        self.put(loaded, previous);
+        Ok(snapshot)
+    }
+
+    /// What stands in the store by now, read on top of a snapshot where its options still hold.
+    pub(super) async fn read(
+        &self,
+        previous: Option<Arc<Loaded>>,
+        most_ordered: Arc<[ProductId]>,
+        now: Timestamp,
+    ) -> StoreResult<Loaded> {
         let options = self.options.load_full();
         let empty = || SnapshotBuilder::new(options.snapshot.clone());
         let mut version = self.data.catalogue_version().await?;
@@ -75,18 +89,14 @@ impl CatalogueCache {
         }
         let popular = most_ordered.clone();
         let snapshot = Arc::new(off_the_runtime(move || builder.build(&tree, &popular, now)).await?);
-        self.announce(&snapshot, since, started);
-        let loaded =
-            Loaded { snapshot: snapshot.clone(), options, version: since, most_ordered, built_at: now };
-        self.replace(Some(Arc::new(loaded)));
-        Ok(snapshot)
+        Ok(Loaded { snapshot, options, version: since, most_ordered, built_at: now })
     }
 
-    /// Puts a snapshot in place of the old one, which takes its time to be freed.
-    #[expect(clippy::disallowed_methods, reason = "a million products are not freed on a runtime thread")]
-    pub(super) fn replace(&self, loaded: Option<Arc<Loaded>>) {
-        let old = self.loaded.swap(loaded);
-        tokio::task::spawn_blocking(move || drop(old));
+    /// Puts a snapshot in place of the one before it, unless that was let go of meanwhile.
+    pub(super) fn put(&self, loaded: Arc<Loaded>, before: Option<Arc<Loaded>>) {
+        self.loaded.compare_and_swap(&before, Some(loaded.clone()));
+        self.gauge_bytes();
+        free_aside((before, loaded));
     }
 
     /// The next products are read while the last ones are taken in, so that a load takes as long as the
@@ -109,7 +119,6 @@ impl CatalogueCache {
     }
 
     fn announce(&self, snapshot: &Snapshot, version: CatalogueVersion, started: Instant) {
-        self.gauge("pointbook_catalogue_bytes", snapshot.memory_bytes());
         self.gauge("pointbook_catalogue_products", snapshot.product_count());
         self.gauge("pointbook_catalogue_age_seconds", 0);
         let label = self.label.clone();
@@ -121,6 +130,11 @@ impl CatalogueCache {
             duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
             "catalogue loaded"
         );
+    }
+
+    /// Tells how much is held: more when the titles are indexed, too, and when something is searched for.
+    pub(super) fn gauge_bytes(&self) {
+        self.gauge("pointbook_catalogue_bytes", self.memory_bytes());
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; bytes fit 53 bits")]
@@ -135,6 +149,12 @@ fn apply(mut builder: SnapshotBuilder, change: &ProductChange) -> SnapshotBuilde
         ProductChange::Retired(id) => builder.remove(id),
     }
     builder
+}
+
+/// Frees what may be large where nobody waits for it.
+#[expect(clippy::disallowed_methods, reason = "a million products are not freed on a runtime thread")]
+pub(super) fn free_aside<T: Send + 'static>(what: T) {
+    tokio::task::spawn_blocking(move || drop(what));
 }
 
 /// Rendering, folding and sorting take longer than a runtime thread may be held.

@@ -2,16 +2,32 @@
 //! changed, and the index of its titles.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use pointbook_catalogue::Snapshot;
 use tokio::runtime::Handle;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::time::Instant;
 
 use super::load::off_the_runtime;
 use super::{CatalogueCache, Loaded};
 use crate::StoreResult;
 
-fn is_to_be_tended(snapshot: &Snapshot) -> bool {
-    snapshot.is_worth_compacting() || snapshot.lacks_title_index()
+/// For so long nobody tries again what failed: it takes much processor time, and the snapshot answers without it.
+const AGAIN_AFTER: Duration = Duration::from_secs(30);
+
+/// Held while a snapshot is compacted or its titles are indexed.
+#[derive(Debug, Default)]
+pub(super) struct Tending {
+    /// Until when nobody begins, after a failure.
+    resting: Arc<Mutex<Option<Instant>>>,
+}
+
+impl Tending {
+    /// For the one who may begin now.
+    fn begin(&self, now: Instant) -> Option<OwnedMutexGuard<Option<Instant>>> {
+        let resting = self.resting.clone().try_lock_owned().ok()?;
+        if resting.is_some_and(|until| now < until) { None } else { Some(resting) }
+    }
 }
 
 impl CatalogueCache {
@@ -19,48 +35,106 @@ impl CatalogueCache {
     /// takes about as long as there are products; meanwhile the snapshot goes on to answer, and to be
     /// changed.
     pub(super) fn begin_to_tend(self: &Arc<Self>) {
-        let Some(loaded) = self.loaded.load_full().filter(|loaded| is_to_be_tended(&loaded.snapshot)) else {
+        if self.to_be_tended().is_none() {
             return;
-        };
+        }
         let Ok(runtime) = Handle::try_current() else { return };
-        let Ok(tending) = self.tending.clone().try_lock_owned() else { return };
+        let Some(mut resting) = self.tending.begin(Instant::now()) else { return };
+        // If it breaks off in the middle.
+        *resting = Some(Instant::now() + AGAIN_AFTER);
         let cache = self.clone();
         runtime.spawn(async move {
-            let _tending = tending;
-            if let Err(error) = cache.tend(loaded).await {
-                // The next change tries again.
-                let error: &dyn std::error::Error = &error;
-                tracing::warn!(tenant = cache.label, error, "catalogue not compacted");
+            match cache.tend().await {
+                Ok(()) => *resting = None,
+                Err(error) => {
+                    *resting = Some(Instant::now() + AGAIN_AFTER);
+                    let error: &dyn std::error::Error = &error;
+                    tracing::warn!(tenant = cache.label, error, "catalogue not compacted");
+                }
             }
         });
     }
 
-    async fn tend(&self, loaded: Arc<Loaded>) -> StoreResult<()> {
+    fn to_be_tended(&self) -> Option<Arc<Loaded>> {
+        let is_due = |loaded: &Arc<Loaded>| {
+            loaded.snapshot.is_worth_compacting() || loaded.snapshot.lacks_title_index()
+        };
+        self.loaded.load_full().filter(is_due)
+    }
+
+    async fn tend(&self) -> StoreResult<()> {
+        let turn = self.processor.tending_turn().await;
+        // While others were at work, another snapshot may have come.
+        let Some(loaded) = self.to_be_tended() else { return Ok(()) };
         let snapshot = loaded.snapshot.clone();
         if !snapshot.is_worth_compacting() {
-            return off_the_runtime(move || snapshot.index_titles()).await;
+            let index = move || {
+                snapshot.index_titles();
+                drop(turn);
+            };
+            off_the_runtime(index).await?;
+            self.gauge_bytes();
+            return Ok(());
         }
         let compact = move || {
             let compacted = snapshot.compacted();
             compacted.index_titles();
+            drop(turn);
             Arc::new(compacted)
         };
         let snapshot = off_the_runtime(compact).await?;
-        self.put_compacted(Loaded { snapshot, ..loaded.share() }, &loaded).await
+        self.put_compacted(Arc::new(Loaded { snapshot, ..loaded.share() })).await
     }
 
-    /// Brings a compacted snapshot up to the one that is in its place by now: what changed meanwhile is
-    /// read from the store again, on top of it. So no change waits for a compaction.
-    async fn put_compacted(&self, compacted: Loaded, from: &Arc<Loaded>) -> StoreResult<()> {
+    /// Puts a compacted snapshot in place of the one that is there by now. No change waits for more than what
+    /// comes while the others are read.
+    async fn put_compacted(&self, compacted: Arc<Loaded>) -> StoreResult<()> {
+        let Some([_, compacted]) = self.caught_up(compacted).await? else { return Ok(()) };
         let _loading = self.loading.lock().await;
-        let Some(current) = self.loaded.load_full() else { return Ok(()) };
-        if Arc::ptr_eq(&current, from) {
-            self.replace(Some(Arc::new(compacted)));
-        } else if current.snapshot.is_worth_compacting()
-            && compacted.leads_to(&current.options, current.version)
-        {
-            self.load(Some(Arc::new(compacted)), current.most_ordered.clone(), current.built_at).await?;
-        }
+        let Some([current, compacted]) = self.caught_up(compacted).await? else { return Ok(()) };
+        self.put(compacted, Some(current));
         Ok(())
+    }
+
+    /// The snapshot that is there by now, and a compacted one that shows what it does: what it shows more is read
+    /// from the store again. None where a compacted one is of no use any more.
+    async fn caught_up(&self, compacted: Arc<Loaded>) -> StoreResult<Option<[Arc<Loaded>; 2]>> {
+        let is_crowded = |loaded: &Arc<Loaded>| loaded.snapshot.is_worth_compacting();
+        let Some(current) = self.loaded.load_full().filter(is_crowded) else { return Ok(None) };
+        if compacted.options.snapshot != self.options.load().snapshot {
+            // All is about to be read anew.
+            return Ok(None);
+        }
+        if current.is_shown_by(&compacted) {
+            return Ok(Some([current, compacted]));
+        }
+        let (most_ordered, built_at) = (current.most_ordered.clone(), current.built_at);
+        let caught_up = self.read(Some(compacted), most_ordered, built_at).await?;
+        Ok(Some([current, Arc::new(caught_up)]))
+    }
+}
+
+impl Loaded {
+    /// Whether another one shows all that this one does, and no more of what waits for its time.
+    fn is_shown_by(&self, other: &Self) -> bool {
+        self.leads_to(&other.options, other.version)
+            && self.most_ordered == other.most_ordered
+            && self.built_at == other.built_at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_a_failure_nobody_begins_for_a_while() {
+        let (tending, now) = (Tending::default(), Instant::now());
+        let mut first = tending.begin(now).unwrap();
+        assert!(tending.begin(now).is_none(), "somebody does");
+        *first = Some(now + AGAIN_AFTER);
+        drop(first);
+        assert!(tending.begin(now + AGAIN_AFTER - Duration::from_millis(1)).is_none());
+        assert!(tending.begin(now + AGAIN_AFTER).is_some());
     }
 }

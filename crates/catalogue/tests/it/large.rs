@@ -1,6 +1,6 @@
 //! A catalogue larger than one container of a bitmap, where sets are stored in more than one way.
 
-use pointbook_catalogue::{ProductFilter, ProductQuery, ProductSort, SnapshotOptions};
+use pointbook_catalogue::{ProductFilter, ProductQuery, ProductSort, SnapshotBuilder, SnapshotOptions};
 use pointbook_domain::{
     Category, CategoryId, CategoryTree, PageNumber, PageRequest, PageSize, Price, Product, ProductId,
 };
@@ -98,5 +98,45 @@ fn a_large_catalogue_answers_like_the_model() {
                 }
             }
         }
+    }
+}
+
+/// Its quarter would be 17,500.
+#[test]
+fn a_bounded_number_of_changes_is_laid_over_a_large_catalogue() {
+    let mut model = model();
+    let snapshot = model.snapshot();
+    let changed = |model: &mut Model, count: u64| {
+        let mut builder = SnapshotBuilder::from_snapshot(&snapshot);
+        for product in (0..count).map(product).map(|product| Product { title: "Cup".into(), ..product }) {
+            builder.upsert(&product);
+            model.products.insert(product.id.clone(), product);
+        }
+        builder.build(&model.tree, &model.most_ordered, model.now)
+    };
+    let laid_over = changed(&mut model, 4_096);
+    assert!(laid_over.is_worth_compacting());
+    let built_anew = changed(&mut model, 4_097);
+    assert!(!built_anew.is_worth_compacting());
+    let query = ProductQuery { filter: filters().remove(1), ..ProductQuery::default() };
+    let page = PageRequest { number: PageNumber::FIRST, size: PageSize::new(31).unwrap() };
+    assert_eq!(answer(&built_anew, &query, page), model.list(&query, page));
+}
+
+#[test]
+fn what_a_search_finds_among_few_listed_products_is_kept() {
+    let mut model = model();
+    for product in model.products.values_mut().skip(100) {
+        product.active = false;
+    }
+    let snapshot = model.snapshot();
+    let filter = ProductFilter { titles: Some(vec!["7".into()]), ..ProductFilter::default() };
+    let search = ProductQuery { filter, ..ProductQuery::default() };
+    let page = PageRequest { number: PageNumber::new(2).unwrap(), size: PageSize::new(10).unwrap() };
+    let expected = model.list(&search, page);
+    assert!(expected.0 > 10 && !snapshot.lists_soon(&search));
+    for _ in 0..2 {
+        assert_eq!(answer(&snapshot, &search, page), expected);
+        assert!(snapshot.lists_soon(&search));
     }
 }

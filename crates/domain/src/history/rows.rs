@@ -50,7 +50,10 @@ impl<'r> From<&'r Transaction> for HistoryRow<'r> {
 pub struct HistoryRows {
     rows: Vec<Row>,
     texts: String,
+    /// In the order of meeting them.
     kinds: Vec<ActivityType>,
+    /// The places of the types, by name.
+    kinds_by_name: Vec<usize>,
     bonuses: Vec<Bonuses>,
 }
 
@@ -61,7 +64,7 @@ pub(super) struct Row {
     pub(super) points: Points,
     /// The place of its type.
     pub(super) kind: usize,
-    /// The place of its group in its day, once there are groups.
+    /// The place of its group, once there are groups.
     pub(super) group: usize,
     pub(super) is_refund: bool,
     /// The place of its bonuses, if it has any.
@@ -135,11 +138,23 @@ impl HistoryRows {
 
     /// The place of a type, which is checked when it is met for the first time.
     fn place_of(&mut self, kind: &str) -> Result<usize, ActivityTypeError> {
-        if let Some(place) = self.kinds.iter().position(|known| known.as_str() == kind) {
-            return Ok(place);
+        let name = |place: usize| self.kinds.get(place).map_or("", ActivityType::as_str);
+        if let Some(last) = self.rows.last().map(|row| row.kind).filter(|&last| name(last) == kind) {
+            return Ok(last);
         }
-        self.kinds.push(ActivityType::new(kind)?);
-        Ok(self.kinds.len() - 1)
+        match self.kinds_by_name.binary_search_by(|&place| name(place).cmp(kind)) {
+            Ok(found) => Ok(self.kinds_by_name[found]),
+            Err(next) => {
+                self.kinds.push(ActivityType::new(kind)?);
+                self.kinds_by_name.insert(next, self.kinds.len() - 1);
+                Ok(self.kinds.len() - 1)
+            }
+        }
+    }
+
+    /// All types, by their places.
+    pub(super) fn kinds(&self) -> &[ActivityType] {
+        &self.kinds
     }
 
     pub(super) fn rows(&self) -> &[Row] {

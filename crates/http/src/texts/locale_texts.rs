@@ -39,27 +39,38 @@ impl LocaleTexts {
         Self { chain, types, generic }
     }
 
-    /// The title of a group of this type.
-    pub fn title(&self, kind: &ActivityType) -> &str {
-        &self.texts_of(kind).title
-    }
-
-    /// The summary of a group of so many activities of this type.
-    pub fn count(&self, kind: &ActivityType, tally: impl Into<Tally>) -> Cow<'_, str> {
-        let tally = tally.into();
-        let ready = self.texts_of(kind).counts.get(tally.count).filter(|_| tally.refunds == 0);
-        match ready {
-            Some(ready) => Cow::Borrowed(ready),
-            None => Cow::Owned(message(&self.chain, kind.as_str(), COUNT, Some(tally))),
-        }
+    /// The texts of one type, to be looked up once for all of its groups.
+    pub fn of<'t>(&'t self, kind: &'t ActivityType) -> KindTexts<'t> {
+        let ready = self.types.get(kind.as_str()).unwrap_or(&self.generic);
+        KindTexts { chain: &self.chain, name: kind.as_str(), ready }
     }
 
     pub(super) fn chain(&self) -> &[Arc<Layer>] {
         &self.chain
     }
+}
 
-    fn texts_of(&self, kind: &ActivityType) -> &TypeTexts {
-        self.types.get(kind.as_str()).unwrap_or(&self.generic)
+/// The texts of one type in one language.
+#[derive(Clone, Copy)]
+pub struct KindTexts<'t> {
+    chain: &'t [Arc<Layer>],
+    name: &'t str,
+    ready: &'t TypeTexts,
+}
+
+impl<'t> KindTexts<'t> {
+    /// The title of a group.
+    pub fn title(&self) -> &'t str {
+        &self.ready.title
+    }
+
+    /// The summary of a group of so many activities.
+    pub fn count(&self, tally: impl Into<Tally>) -> Cow<'t, str> {
+        let tally = tally.into();
+        match self.ready.counts.get(tally.count).filter(|_| tally.refunds == 0) {
+            Some(ready) => Cow::Borrowed(ready),
+            None => Cow::Owned(message(self.chain, self.name, COUNT, Some(tally))),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use pointbook_domain::{Tenant, TenantId};
 
 pub use check::{TextsError, check_source};
 pub use layer::Tally;
-pub use locale_texts::LocaleTexts;
+pub use locale_texts::{KindTexts, LocaleTexts};
 pub use tenant_texts::{OfferedTexts, TenantTexts};
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ fn shown(tenant: &Tenant, ranges: &str) -> [String; 5] {
     let offered = texts.choose(&accept(ranges));
     let text = |name| {
         let kind = kind(name);
-        (offered.texts.title(&kind).to_owned(), offered.texts.count(&kind, 2).into_owned())
+        (offered.texts.of(&kind).title().to_owned(), offered.texts.of(&kind).count(2).into_owned())
     };
     let ((checkin, checkins), (code, codes)) = (text("checkin"), text("code"));
     [offered.content_language.to_str().unwrap().to_owned(), checkin, checkins, code, codes]
@@ -51,9 +51,9 @@ fn every_shipped_language_has_every_text() {
     for locale in ["en", "de", "ja", "tr"] {
         let texts = shipped(locale);
         for name in ["code", "video", "quiz", "order", "checkin"] {
-            let count = |count| texts.count(&kind(name), count).into_owned();
+            let count = |count| texts.of(&kind(name)).count(count).into_owned();
             let (none, one, many) = (count(0), count(1), count(1_234));
-            lines.push(format!("{locale} | {} | {none} | {one} | {many}", texts.title(&kind(name))));
+            lines.push(format!("{locale} | {} | {none} | {one} | {many}", texts.of(&kind(name)).title()));
         }
     }
     insta::assert_snapshot!(lines.join("\n"), @r#"
@@ -86,7 +86,7 @@ fn every_shipped_language_counts_orders_and_refunds_apart() {
     for locale in ["en", "de", "ja", "tr"] {
         let texts = shipped(locale);
         for refunds in [1, 2] {
-            let text = |count| texts.count(&kind("order"), Tally { count, refunds }).into_owned();
+            let text = |count| texts.of(&kind("order")).count(Tally { count, refunds }).into_owned();
             lines.push(format!("{locale} | {} | {} | {}", text(0), text(1), text(1_234)));
         }
     }
@@ -107,7 +107,7 @@ fn an_own_text_counts_orders_and_may_leave_refunds_out() {
     let own = "order-count = { $count ->\n    [one] one\n   *[other] { $count } of them\n }";
     let count = |source, tally| {
         let texts = Texts::default().of(&tenant("en", &[("texts.en", source)]));
-        texts.choose(&HeaderMap::new()).texts.count(&kind("order"), tally).into_owned()
+        texts.choose(&HeaderMap::new()).texts.of(&kind("order")).count(tally).into_owned()
     };
     assert_eq!(count(own, Tally { count: 1, refunds: 2 }), "one");
     assert_eq!(count(own, Tally { count: 30, refunds: 2 }), "30 of them");
@@ -126,7 +126,7 @@ fn the_shipped_sources_pass_their_own_check() {
 fn a_summary_beyond_the_ready_ones_has_the_same_form() {
     let texts = shipped("en");
     for count in 2..60 {
-        assert_eq!(texts.count(&kind("quiz"), count), format!("{count} quizzes answered"));
+        assert_eq!(texts.of(&kind("quiz")).count(count), format!("{count} quizzes answered"));
     }
 }
 
@@ -167,5 +167,5 @@ fn texts_follow_the_settings() {
     let before = texts.of(&tenant("en", &[]));
     assert!(Arc::ptr_eq(&before, &texts.of(&tenant("en", &[]))));
     let after = texts.of(&tenant("en", &[("texts.en", "code-title = Scan")]));
-    assert_eq!(after.choose(&HeaderMap::new()).texts.title(&kind("code")), "Scan");
+    assert_eq!(after.choose(&HeaderMap::new()).texts.of(&kind("code")).title(), "Scan");
 }

@@ -10,7 +10,7 @@ use pointbook_domain::{ActivityGroup, Bonus, HistoryDay, HistoryRow, PageWindow,
 
 use self::json::{push_integer, push_list, push_text};
 use super::number::push_number;
-use crate::texts::{LocaleTexts, Tally};
+use crate::texts::{KindTexts, LocaleTexts, Tally};
 
 /// Room for a transaction and its part of a group in the body, in bytes; more than most need.
 const TRANSACTION_BYTES: usize = 384;
@@ -19,14 +19,29 @@ const TRANSACTION_BYTES: usize = 384;
 pub fn point_history_body(history: &PointHistory, texts: &LocaleTexts) -> Vec<u8> {
     let PointHistory { grouped, window, user_points } = history;
     let mut body = Vec::with_capacity((grouped.row_count() + 1) * TRANSACTION_BYTES);
+    let texts =
+        PageTexts { locale: texts, kinds: grouped.kinds().iter().map(|kind| texts.of(kind)).collect() };
     body.extend_from_slice(br#"{"data":{"#);
-    push_list(grouped.days(), &mut body, |day, body| write_day(&day, texts, body));
+    push_list(grouped.days(), &mut body, |day, body| write_day(&day, &texts, body));
     body.push(b'}');
     write_meta(window, &mut body);
     body.extend_from_slice(br#","user_points":"#);
     push_integer(user_points.get(), &mut body);
     body.push(b'}');
     body
+}
+
+/// The texts of the types of a page, looked up once for each.
+struct PageTexts<'t> {
+    locale: &'t LocaleTexts,
+    /// By the place of the type.
+    kinds: Vec<KindTexts<'t>>,
+}
+
+impl<'t> PageTexts<'t> {
+    fn of(&self, group: &ActivityGroup<'t>) -> KindTexts<'t> {
+        self.kinds.get(group.kind_place).copied().unwrap_or_else(|| self.locale.of(group.kind))
+    }
 }
 
 fn write_meta(window: &PageWindow, body: &mut Vec<u8>) {
@@ -42,7 +57,7 @@ fn write_meta(window: &PageWindow, body: &mut Vec<u8>) {
     body.push(b'}');
 }
 
-fn write_day(day: &HistoryDay<'_>, texts: &LocaleTexts, body: &mut Vec<u8>) {
+fn write_day<'t>(day: &HistoryDay<'t>, texts: &PageTexts<'t>, body: &mut Vec<u8>) {
     let date = day.day.to_ascii();
     body.push(b'"');
     body.extend_from_slice(&date);
@@ -51,10 +66,11 @@ fn write_day(day: &HistoryDay<'_>, texts: &LocaleTexts, body: &mut Vec<u8>) {
     body.push(b']');
 }
 
-fn write_group(group: &ActivityGroup<'_>, date: &[u8], texts: &LocaleTexts, body: &mut Vec<u8>) {
+fn write_group<'t>(group: &ActivityGroup<'t>, date: &[u8], texts: &PageTexts<'t>, body: &mut Vec<u8>) {
+    let texts = texts.of(group);
     write_type(group.kind.as_str(), body);
     body.extend_from_slice(br#","groupTitle":"#);
-    push_text(texts.title(group.kind), body);
+    push_text(texts.title(), body);
     body.extend_from_slice(br#","groupSubtitle":"#);
     push_text(&subtitle(group, texts), body);
     body.extend_from_slice(br#","totalPoints":"#);
@@ -67,14 +83,14 @@ fn write_group(group: &ActivityGroup<'_>, date: &[u8], texts: &LocaleTexts, body
 }
 
 /// What the only transaction of a group was about; where there are more, or it does not say, how many.
-fn subtitle<'t>(group: &ActivityGroup<'t>, texts: &'t LocaleTexts) -> Cow<'t, str> {
+fn subtitle<'t>(group: &ActivityGroup<'t>, texts: KindTexts<'t>) -> Cow<'t, str> {
     let mut rows = group.rows();
     if let (Some(HistoryRow { title, subtitle, .. }), None) = (rows.next(), rows.next())
         && let Some(name) = [subtitle, title].into_iter().find(|name| !name.is_empty())
     {
         return Cow::Borrowed(name);
     }
-    texts.count(group.kind, tally(group))
+    texts.count(tally(group))
 }
 
 /// A refund is none of the orders.

@@ -1,6 +1,6 @@
 //! Connections whose users left while the server was still at work for them.
 
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::time::Duration;
 
 use deadpool::managed::Object;
@@ -42,7 +42,7 @@ impl Abandoned {
         }
         match self.held {
             Held::Alone(pooled) => end(&Object::take(pooled), self.is_committing, quiet).await,
-            Held::Shared(seat) => end_shared(&seat, quiet).await,
+            Held::Shared(seat) => end_shared(&seat).await,
         }
     }
 }
@@ -72,21 +72,31 @@ async fn cancelled<E>(pooled: &Pooled, quiet: impl Future<Output = Result<(), E>
     let _ = quiet.await;
 }
 
-/// Of several who find a shared connection stuck, the first ends one statement after the other until nothing is left
-/// of it. Whose statement was no slow one, but came next, does it again elsewhere.
-async fn end_shared<E>(seat: &Seat, mut quiet: Pin<&mut impl Future<Output = Result<(), E>>>) {
+/// Of several who find a shared connection stuck, the first ends what is left on it. Whose statement was no slow one,
+/// but came next, does it again elsewhere.
+async fn end_shared(seat: &Seat) {
     seat.pooled().lose(Lost::This);
-    if !seat.ends_it() {
-        return;
+    if seat.ends_it() {
+        // Whether the server is there at all, those find out who have a connection for themselves.
+        let _ = tokio::time::timeout(CANCEL_WITHIN, end_all(seat)).await;
     }
-    let all_ended = async {
+}
+
+/// Ends one statement after the other, until nobody is left who might have sent one.
+async fn end_all(seat: &Seat) {
+    loop {
+        // Whoever left before the question is asked has sent nothing behind it.
+        let is_last = !seat.has_company();
+        let mut quiet = pin!(seat.pooled().client().batch_execute(""));
         loop {
             seat.pooled().cancel().await;
             if tokio::time::timeout(GRACE, &mut quiet).await.is_ok() {
-                return;
+                break;
             }
         }
-    };
-    // Whether the server is there at all, those find out who have a connection for themselves.
-    let _ = tokio::time::timeout(CANCEL_WITHIN, all_ended).await;
+        if is_last {
+            return;
+        }
+        tokio::time::sleep(GRACE).await;
+    }
 }

@@ -8,12 +8,17 @@ use std::time::Duration;
 
 use deadpool::managed::{self, Manager as _};
 use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::manager::{Manager, Pooled};
 
 /// For how long a short read waits for its answer on a shared connection. Some hundred times what it takes on a busy
 /// server, so that whatever takes longer is stuck, or behind what is; it goes on alone then.
 pub(super) const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How many reads are under way at once on a shared connection: twice what keeps it busy while answers are on their
+/// way. More would wait in the server instead of here, and all of them where it is stuck.
+pub(crate) const READS_ON_A_CONNECTION: usize = 16;
 
 /// After so long another one is opened when one could not be.
 const OPEN_AGAIN_AFTER: Duration = Duration::from_secs(1);
@@ -25,6 +30,8 @@ pub(super) struct Shared {
     pool: managed::Pool<Manager>,
     create_timeout: Option<Duration>,
     most: usize,
+    /// One place for each connection, until it is closed: one that is lost and not ended yet counts.
+    room: Arc<Semaphore>,
     open: Mutex<Vec<Arc<SharedConnection>>>,
     /// Whether one is being opened.
     is_opening: AtomicBool,
@@ -38,15 +45,17 @@ struct SharedConnection {
     sending: Mutex<()>,
     /// Whether somebody sees to what is left on it.
     is_ending: AtomicBool,
+    _place: OwnedSemaphorePermit,
 }
 
 impl SharedConnection {
-    fn new(pooled: Pooled) -> Self {
+    fn new(pooled: Pooled, place: OwnedSemaphorePermit) -> Self {
         Self {
             pooled,
             reads: AtomicUsize::new(0),
             sending: Mutex::default(),
             is_ending: AtomicBool::new(false),
+            _place: place,
         }
     }
 }
@@ -54,31 +63,32 @@ impl SharedConnection {
 impl Shared {
     /// At most so many. Opens none yet.
     pub(super) fn new(pool: managed::Pool<Manager>, create_timeout: Option<Duration>, most: usize) -> Self {
-        Self { pool, create_timeout, most, open: Mutex::default(), is_opening: AtomicBool::new(false) }
+        let room = Arc::new(Semaphore::new(most));
+        Self { pool, create_timeout, most, room, open: Mutex::default(), is_opening: AtomicBool::new(false) }
     }
 
     pub(super) fn most(&self) -> usize {
         self.most
     }
 
-    /// A seat on the connection with the fewest reads, if one is open.
+    /// A seat on the connection with the fewest reads, if one is open and has room for one more.
     pub(super) fn seat(self: &Arc<Self>) -> Option<Seat> {
-        let (seat, count) = {
+        let seat = {
+            // Nobody else takes a seat meanwhile.
             let mut open = locked(&self.open);
             open.retain(|connection| connection.pooled.is_usable());
             let idlest = open.iter().min_by_key(|connection| connection.reads.load(Ordering::Relaxed))?;
-            (Seat::on(idlest), open.len())
+            Seat::on(idlest)
         };
-        if count < self.most && seat.has_company() {
+        if seat.as_ref().is_none_or(Seat::has_company) {
             self.open_one();
         }
-        Some(seat)
+        seat
     }
 
     /// Opens one more on the side, unless there are enough.
     pub(super) fn open_one(self: &Arc<Self>) {
-        let count = locked(&self.open).len();
-        if count >= self.most || self.is_opening.swap(true, Ordering::Relaxed) {
+        if self.room.available_permits() == 0 || self.is_opening.swap(true, Ordering::Relaxed) {
             return;
         }
         let opening = Opening(self.clone());
@@ -94,13 +104,14 @@ struct Opening(Arc<Shared>);
 impl Opening {
     async fn carry_out(self) {
         let Self(shared) = &self;
+        let Ok(place) = shared.room.clone().try_acquire_owned() else { return };
         let opening = shared.pool.manager().create();
         let opened = match shared.create_timeout {
             Some(limit) => tokio::time::timeout(limit, opening).await.ok(),
             None => Some(opening.await),
         };
         if let Some(Ok(pooled)) = opened {
-            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled)));
+            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled, place)));
         } else {
             // Reads go on where they can, and those that find the database tell of it.
             tokio::time::sleep(OPEN_AGAIN_AFTER).await;
@@ -120,9 +131,12 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    fn on(connection: &Arc<SharedConnection>) -> Self {
+    fn on(connection: &Arc<SharedConnection>) -> Option<Self> {
+        if connection.reads.load(Ordering::Relaxed) >= READS_ON_A_CONNECTION {
+            return None;
+        }
         connection.reads.fetch_add(1, Ordering::Relaxed);
-        Self { connection: connection.clone() }
+        Some(Self { connection: connection.clone() })
     }
 
     pub(super) fn pooled(&self) -> &Pooled {
@@ -139,7 +153,7 @@ impl Seat {
     }
 
     /// Whether somebody else reads there.
-    fn has_company(&self) -> bool {
+    pub(super) fn has_company(&self) -> bool {
         self.connection.reads.load(Ordering::Relaxed) > 1
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 
 use super::*;
+use crate::pool::READS_ON_A_CONNECTION;
 
 /// Says nothing for longer than anybody waits.
 const SILENCE: &str = "SELECT pg_sleep(3600)::text";
@@ -18,6 +20,10 @@ const PROCESS: &str = "SELECT pg_backend_pid()::text";
 const FAILING: &str = "SELECT (1 / (SELECT 0))::text";
 /// For whom the transaction is.
 const TENANT: &str = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'nobody')";
+
+/// How many other connections there are.
+const OTHERS: &str = "SELECT count(*)::text FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()";
 
 /// One shared connection, and three others.
 fn options() -> PostgresOptions {
@@ -57,6 +63,10 @@ impl Readers {
         self.access.read_short(&self.tenant, "text", |database| text(database, sql).scoped()).await
     }
 
+    async fn sleep(&self, seconds: i64) -> StoreResult<()> {
+        self.access.read_short(&self.tenant, "sleep", |database| sleep(database, seconds).scoped()).await
+    }
+
     /// Asks the server by a connection of its own.
     async fn alone(&self, sql: &'static str) -> String {
         self.access.read(None, "alone", |database| text(database, sql).scoped()).await.unwrap()
@@ -82,6 +92,10 @@ async fn echo(database: &Connection, number: i64) -> Outcome<i64> {
     Record::new("", 0, &row.unwrap()).get(0)
 }
 
+async fn sleep(database: &Connection, seconds: i64) -> Outcome<()> {
+    database.row("SELECT pg_sleep($1::bigint)::text", &[&seconds]).await.map(drop)
+}
+
 #[tokio::test]
 async fn reads_over_one_connection_get_each_their_own_answer() {
     let Some(readers) = Readers::new().await else { return };
@@ -91,7 +105,7 @@ async fn reads_over_one_connection_get_each_their_own_answer() {
         echoed.await.unwrap() == number
     };
     assert!(join_all((0..500).map(read)).await.into_iter().all(|is_own| is_own));
-    let processes = join_all((0..50).map(|_| readers.text(PROCESS))).await;
+    let processes = join_all((0..READS_ON_A_CONNECTION).map(|_| readers.text(PROCESS))).await;
     let processes: HashSet<String> = processes.into_iter().map(Result::unwrap).collect();
     assert_eq!(processes.len(), 1, "{processes:?}");
 }
@@ -155,8 +169,10 @@ async fn a_slow_read_does_not_hold_up_others() {
 async fn a_reader_who_leaves_is_in_nobodys_way() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
+    // While it is prepared, it looks as if it ran.
+    readers.sleep(0).await.unwrap();
     {
-        let mut left = pin!(readers.text(SILENCE));
+        let mut left = pin!(readers.sleep(3_600));
         while readers.silent().await == "0" {
             assert!(left.as_mut().now_or_never().is_none());
         }
@@ -169,7 +185,7 @@ async fn a_reader_who_leaves_is_in_nobodys_way() {
 async fn a_quick_read_whose_reader_leaves_costs_no_connection() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
-    for _ in 0..100 {
+    for _ in 1..READS_ON_A_CONNECTION {
         assert!(readers.text(PROCESS).now_or_never().is_none());
     }
     assert_eq!(readers.text(PROCESS).await.unwrap(), first);
@@ -200,6 +216,49 @@ async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
         Ok(named) => named == *tenant,
         Err(failure) => sql != TENANT && matches!(failure, StoreError::Failed(_)),
     }
+}
+
+#[tokio::test]
+async fn a_connection_has_no_more_than_so_many_seats() {
+    let Some(readers) = Readers::new().await else { return };
+    let seats: Vec<_> = (0..100).map_while(|_| readers.access.pool.shared_connection(None)).collect();
+    assert_eq!(seats.len(), READS_ON_A_CONNECTION);
+    let first = text(&seats[0], PROCESS).await.unwrap();
+    assert_ne!(readers.text(PROCESS).await.unwrap(), first, "who finds no seat goes to the pool");
+    drop(seats);
+    assert_eq!(readers.text(PROCESS).await.unwrap(), first);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_lost_keeps_its_place_until_it_is_closed() {
+    let Some(readers) = Readers::new().await else { return };
+    let seat = readers.access.pool.shared_connection(None).unwrap();
+    text(&seat, "SELECT pg_terminate_backend(pg_backend_pid())::text").await.unwrap_err();
+    for _ in 0..100 {
+        readers.text(PROCESS).await.unwrap();
+        assert!(readers.access.pool.shared_connection(None).is_none());
+    }
+    drop(seat);
+    readers.until_shared().await;
+}
+
+/// What the first one asks, whether the server is done, says nothing of the second.
+#[tokio::test]
+async fn what_was_abandoned_behind_an_abandoned_statement_is_ended_too() {
+    let Some(readers) = Readers::new().await else { return };
+    let seat = || readers.access.pool.shared_connection(None).unwrap();
+    // Prepared, it is sent when it is first polled.
+    sleep(&seat(), 0).await.unwrap();
+    assert!(sleep(&seat(), 3_600).now_or_never().is_none());
+    tokio::task::yield_now().await;
+    assert!(sleep(&seat(), 3_600).now_or_never().is_none());
+    let is_closed = async {
+        while readers.alone(OTHERS).await != "0" {
+            // One that is lost is let go of by whoever looks for one next.
+            drop(readers.access.pool.shared_connection(None));
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), is_closed).await.expect("a statement runs on");
 }
 
 #[tokio::test]

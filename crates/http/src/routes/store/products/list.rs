@@ -16,7 +16,7 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
     let query = product_list_query(&query_string).map_err(ApiError::Invalid)?;
     let tenant = &asked.tenant.tenant;
     let snapshot = asked.tenant.snapshot(asked.now).await?;
-    search_titles(&snapshot, &query).await;
+    search_titles(asked.tenant.catalogue.processor(), &snapshot, &query).await;
     let list = list_products(&snapshot, &tenant.settings, query, asked.now);
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
     Ok(asked.tagged(product_list_tag(&list, &links), || product_list_body(&list, &links)))
