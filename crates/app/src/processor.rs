@@ -1,5 +1,5 @@
-//! Work that takes processor time instead of waiting: on threads of its own, and never so much of it at once
-//! that nothing is left for what is quick.
+//! Work that takes processor time instead of waiting: never so much of it at once that nothing is left for
+//! what is quick.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;

@@ -8,9 +8,9 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::Instant;
 
-use super::load::off_the_runtime;
 use super::{CatalogueCache, Loaded};
 use crate::StoreResult;
+use crate::background::in_background;
 
 /// For so long nobody tries again what failed: it takes much processor time, and the snapshot answers without it.
 const AGAIN_AFTER: Duration = Duration::from_secs(30);
@@ -72,7 +72,7 @@ impl CatalogueCache {
                 snapshot.index_titles();
                 drop(turn);
             };
-            off_the_runtime(index).await?;
+            in_background(index).await?;
             self.gauge_bytes();
             return Ok(());
         }
@@ -82,7 +82,7 @@ impl CatalogueCache {
             drop(turn);
             Arc::new(compacted)
         };
-        let snapshot = off_the_runtime(compact).await?;
+        let snapshot = in_background(compact).await?;
         self.put_compacted(Arc::new(Loaded { snapshot, ..loaded.share() })).await
     }
 
