@@ -83,7 +83,10 @@ impl CatalogueCache {
             Arc::new(compacted)
         };
         let snapshot = off_the_runtime(compact).await?;
-        self.put_compacted(Arc::new(Loaded { snapshot, ..loaded.share() })).await
+        let compacted = Arc::new(Loaded { snapshot, ..loaded.share() });
+        // Whoever takes it out of its place frees it, and not on this thread.
+        drop(loaded);
+        self.put_compacted(compacted).await
     }
 
     /// Puts a compacted snapshot in place of the one that is there by now. No change waits for more than what
