@@ -11,6 +11,9 @@ use crate::{StoreError, StoreResult};
 /// How many of them there are at most.
 const MAX_THREADS: usize = 8;
 
+/// Of how many rows the work is done on the spot: a millisecond's at most.
+pub const MAX_ROWS_AT_ONCE: usize = 1_000;
+
 /// A runtime that runs nothing but its pool of threads, for as long as the process does.
 static THREADS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
     Builder::new_current_thread()
@@ -29,10 +32,10 @@ pub async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 
     threads.handle().spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
 }
 
-/// Beside a thread of ordinary priority this one gets a tenth of a processor; alone, all of it.
+/// Beside a thread of ordinary priority this one gets a quarter of a processor; alone, all of it.
 #[cfg(target_os = "linux")]
 fn step_back() {
-    const NICENESS: i32 = 10;
+    const NICENESS: i32 = 5;
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
         let error: &dyn std::error::Error = &error;
         tracing::warn!(error, "a background thread keeps the ordinary priority");
@@ -54,7 +57,7 @@ mod tests {
         #[cfg(target_os = "linux")]
         {
             let niceness = || rustix::process::getpriority_process(None).unwrap();
-            assert_eq!(in_background(niceness).await.unwrap(), (niceness() + 10).min(19));
+            assert_eq!(in_background(niceness).await.unwrap(), (niceness() + 5).min(19));
         }
     }
 

@@ -3,6 +3,8 @@
 use pointbook_domain::history::group_by_day;
 use pointbook_domain::{GroupedHistory, PageNumber, PageRequest, PageWindow, Points, UserId};
 
+use crate::background::{MAX_ROWS_AT_ONCE, in_background};
+use crate::ports::HistoryRead;
 use crate::{ServedTenant, StoreResult};
 
 /// A page of a user's history.
@@ -26,10 +28,11 @@ pub async fn point_history(
     page: PageNumber,
 ) -> StoreResult<PointHistory> {
     let request = PageRequest { number: page, size: tenant.tenant.settings.history_days_per_page };
-    let read = tenant.data.history_page(user, request).await?;
-    Ok(PointHistory {
-        grouped: group_by_day(read.rows),
-        window: request.window(read.day_count),
-        user_points: read.user_points,
-    })
+    let HistoryRead { rows, day_count, user_points } = tenant.data.history_page(user, request).await?;
+    let grouped = if rows.len() <= MAX_ROWS_AT_ONCE {
+        group_by_day(rows)
+    } else {
+        in_background(move || group_by_day(rows)).await?
+    };
+    Ok(PointHistory { grouped, window: request.window(day_count), user_points })
 }

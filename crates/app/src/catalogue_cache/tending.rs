@@ -15,6 +15,9 @@ use crate::background::in_background;
 /// For so long nobody tries again what failed: it takes much processor time, and the snapshot answers without it.
 const AGAIN_AFTER: Duration = Duration::from_secs(30);
 
+/// How often a compacted snapshot is brought up to what changed meanwhile before changes have to wait for it.
+const MAX_ROUNDS: usize = 3;
+
 /// Held while a snapshot is compacted or its titles are indexed.
 #[derive(Debug, Default)]
 pub(super) struct Tending {
@@ -83,13 +86,24 @@ impl CatalogueCache {
             Arc::new(compacted)
         };
         let snapshot = in_background(compact).await?;
-        self.put_compacted(Arc::new(Loaded { snapshot, ..loaded.share() })).await
+        let compacted = Arc::new(Loaded { snapshot, ..loaded.share() });
+        // Whoever takes it out of its place frees it, and not on this thread.
+        drop(loaded);
+        self.put_compacted(compacted).await
     }
 
-    /// Puts a compacted snapshot in place of the one that is there by now. No change waits for more than what
-    /// comes while the others are read.
-    async fn put_compacted(&self, compacted: Arc<Loaded>) -> StoreResult<()> {
-        let Some([_, compacted]) = self.caught_up(compacted).await? else { return Ok(()) };
+    /// Puts a compacted snapshot in place of the one that is there by now. No change waits while earlier ones are
+    /// read, unless they come all the time: then it waits for the last of them.
+    async fn put_compacted(&self, mut compacted: Arc<Loaded>) -> StoreResult<()> {
+        for _ in 0..MAX_ROUNDS {
+            let Some([_, caught_up]) = self.caught_up(compacted).await? else { return Ok(()) };
+            compacted = caught_up;
+            let _loading = self.loading.lock().await;
+            if let Some(current) = self.loaded.load_full().filter(|current| current.is_shown_by(&compacted)) {
+                self.put(compacted, Some(current));
+                return Ok(());
+            }
+        }
         let _loading = self.loading.lock().await;
         let Some([current, compacted]) = self.caught_up(compacted).await? else { return Ok(()) };
         self.put(compacted, Some(current));

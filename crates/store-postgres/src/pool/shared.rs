@@ -152,15 +152,15 @@ impl Seat {
         !self.connection.is_ending.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether somebody else reads there.
+    /// Whether somebody else reads there. What those who left have sent was sent before.
     pub(super) fn has_company(&self) -> bool {
-        self.connection.reads.load(Ordering::Relaxed) > 1
+        self.connection.reads.load(Ordering::Acquire) > 1
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.connection.reads.fetch_sub(1, Ordering::Relaxed);
+        self.connection.reads.fetch_sub(1, Ordering::Release);
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
 use http::{HeaderValue, StatusCode};
-use pointbook_app::background::in_background;
+use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
 use pointbook_app::{PointHistory, StoreResult};
 
 use crate::query::{QueryString, point_history_query};
@@ -13,9 +13,6 @@ use crate::routes::HttpState;
 use crate::texts::LocaleTexts;
 use crate::wire::point_history::point_history_body;
 use crate::{ApiError, Asked};
-
-/// How many transactions are written on a runtime thread: a millisecond's work at most.
-const MAX_ROWS_AT_ONCE: usize = 1_000;
 
 /// Answers with one read of the ledger, in the language that the client asks for.
 pub(in crate::routes) async fn point_history(
