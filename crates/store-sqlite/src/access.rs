@@ -9,6 +9,7 @@ mod turns;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 use pointbook_app::background::in_background;
 use pointbook_app::store_timings::StoreTimings;
@@ -19,6 +20,7 @@ use tokio::sync::Semaphore;
 
 use self::long::LongReads;
 pub(crate) use self::snapshot::Snapshot;
+use self::turns::Bounds;
 use crate::connection::{SqliteOptions, open_reader};
 use crate::error::{Outcome, StoreFailure};
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
@@ -43,12 +45,13 @@ pub(crate) struct Access {
 
 impl Access {
     pub(crate) fn new(path: &Path, options: &SqliteOptions, writer: Connection) -> io::Result<Self> {
+        let cores = available_parallelism().map_or(1, Into::into);
         Ok(Self {
             path: path.to_owned(),
             options: *options,
             readers: ThreadLocal::new(),
             idle_readers: Mutex::new(Vec::new()),
-            long_reads: LongReads::new(),
+            long_reads: LongReads::new(Bounds::with_cores(cores)),
             catalogue_reads: Arc::new(Semaphore::new(MAX_CATALOGUE_READS)),
             timings: StoreTimings::default(),
             writer: Writer::start(writer, options, MAX_COMMIT_AGE)?,

@@ -15,9 +15,13 @@ use tokio::task::{JoinSet, yield_now};
 use crate::client::Call;
 use crate::harness::TestServer;
 
-/// How many long reads of one tenant run at once, and how many wait.
-const READING: usize = 3;
-const WAITING: usize = 64;
+/// How many long reads of one tenant wait.
+const WAITING: usize = 48;
+
+/// How many long reads of one tenant run at once.
+fn reading() -> usize {
+    std::thread::available_parallelism().unwrap().get().clamp(2, 8) - 1
+}
 
 /// A list that is read from the database.
 const LIST: &str = "/v1/manage/users";
@@ -30,7 +34,7 @@ struct Held {
 
 /// Takes all places that long reads of the tenant have.
 fn hold_long_reads(server: &TestServer) -> Vec<Held> {
-    let held = (0..READING).map(|_| {
+    let held = (0..reading()).map(|_| {
         let (facts, unheard) = mpsc::channel(1);
         facts.try_send(AuditBatch::new()).unwrap();
         let data = server.production().data.clone();

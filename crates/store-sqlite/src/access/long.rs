@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use metrics::Gauge;
 use tokio::sync::oneshot;
 
-use super::turns::{Turns, Whose};
+use super::turns::{Bounds, Turns, Whose};
 use crate::error::{Outcome, StoreFailure};
 
 /// So many long reads at once, in turns between tenants; a few more wait, and the rest are refused.
@@ -25,8 +25,9 @@ pub(super) struct Place {
 }
 
 impl LongReads {
-    pub(super) fn new() -> Self {
-        let (turns, waiting) = (Mutex::new(Turns::new()), metrics::gauge!("pointbook_long_reads_waiting"));
+    pub(super) fn new(bounds: Bounds) -> Self {
+        let (turns, waiting) =
+            (Mutex::new(Turns::new(bounds)), metrics::gauge!("pointbook_long_reads_waiting"));
         Self { line: Arc::new(Line { turns, waiting }) }
     }
 
@@ -87,8 +88,9 @@ impl Drop for Place {
 mod tests {
     use std::task::{Context, Poll, Waker};
 
-    use super::super::turns::{MAX_READING_OF_TENANT, MAX_WAITING_OF_TENANT};
     use super::*;
+
+    const BOUNDS: Bounds = Bounds { reading: 4, reading_of_tenant: 3, waiting_of_tenant: 48 };
 
     type Entering<'l> = std::pin::Pin<Box<dyn Future<Output = Outcome<Place>> + 'l>>;
 
@@ -104,8 +106,8 @@ mod tests {
 
     #[test]
     fn a_place_goes_to_the_next_and_not_to_one_who_is_gone() {
-        let reads = LongReads::new();
-        let mut places: Vec<_> = (0..MAX_READING_OF_TENANT).map(|_| enter(&reads, "a").1).collect();
+        let reads = LongReads::new(BOUNDS);
+        let mut places: Vec<_> = (0..BOUNDS.reading_of_tenant).map(|_| enter(&reads, "a").1).collect();
         let [(gone, first), (mut stays, second)] = [enter(&reads, "a"), enter(&reads, "a")];
         assert!(first.is_pending() && second.is_pending());
         drop(gone);
@@ -118,8 +120,8 @@ mod tests {
 
     #[test]
     fn a_place_that_was_given_to_one_who_goes_is_given_on() {
-        let reads = LongReads::new();
-        let mut places: Vec<_> = (0..MAX_READING_OF_TENANT).map(|_| enter(&reads, "a").1).collect();
+        let reads = LongReads::new(BOUNDS);
+        let mut places: Vec<_> = (0..BOUNDS.reading_of_tenant).map(|_| enter(&reads, "a").1).collect();
         let [(first, _), (mut second, _)] = [enter(&reads, "a"), enter(&reads, "a")];
         places.pop();
         drop(first);
@@ -128,9 +130,9 @@ mod tests {
 
     #[test]
     fn more_than_may_wait_are_refused_at_once() {
-        let reads = LongReads::new();
+        let reads = LongReads::new(BOUNDS);
         let entered: Vec<_> =
-            (0..MAX_READING_OF_TENANT + MAX_WAITING_OF_TENANT).map(|_| enter(&reads, "a")).collect();
+            (0..BOUNDS.reading_of_tenant + BOUNDS.waiting_of_tenant).map(|_| enter(&reads, "a")).collect();
         assert!(matches!(enter(&reads, "a").1, Poll::Ready(Err(StoreFailure::TooManyWaiting))));
         assert!(matches!(enter(&reads, "b").1, Poll::Ready(Ok(_))));
         drop(entered);
