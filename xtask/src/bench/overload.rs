@@ -115,6 +115,7 @@ impl Ground {
 
     fn measure_overload(&self, bench: &Bench) -> Result<()> {
         Self::peak(&self.greedy, &self.long_page, 1)?;
+        self.outwait()?;
         let turn = || {
             let peak = Self::peak(&self.greedy, &self.long_page, SECONDS)?;
             let flooded = self.flood(peak.rate * TIMES, SECONDS, false)?;
@@ -157,6 +158,7 @@ impl Ground {
 
     fn measure_fairness(&self, bench: &Bench) -> Result<()> {
         let peak = Self::peak(&self.greedy, &self.long_page, SECONDS)?;
+        self.outwait()?;
         let rate = Self::peak(&self.modest, &self.newest_page, 1)?.rate * MODEST;
         let flood = peak.rate / TENANTS * TIMES_SHARE;
         let turn = || Ok((self.ask(rate)?, self.ask_beside(rate, flood)?));
