@@ -122,37 +122,7 @@ impl Ground {
             self.outwait()?;
             Ok((peak, flooded))
         };
-        let rounds: Vec<(Round, Outcome)> = bench.hold(OVERLOAD, turn)?;
-        let served = Spread::of_ratios(&rounds, |round| round.1.served, |round| round.0.rate);
-        let p99 = Spread::of_ratios(&rounds, |round| round.1.served_p99_ms, |round| round.0.p99_ms);
-        eprintln!("{served} of the peak");
-        bench.judge(OVERLOAD, "at least 0.90 of the peak is served", served, Bound::AtLeast(0.9));
-        bench.judge(OVERLOAD, "p99 of what is accepted at most 2 times", p99, Bound::AtMost(2.0));
-        let spreads = Spread::of_each(
-            &rounds,
-            [
-                |round| round.0.rate,
-                |round| round.0.p99_ms,
-                |round| round.1.served + round.1.refused + round.1.failed,
-                |round| round.1.served,
-                |round| round.1.served_p99_ms,
-                |round| round.1.refused,
-                |round| round.1.failed,
-            ],
-        );
-        bench.judge(OVERLOAD, "the rest gets 503: other failures per second", spreads[6], Bound::AtMost(0.0));
-        let head = &[
-            "scenario",
-            "peak/s",
-            "its p99 ms",
-            "answered/s when overloaded",
-            "served/s",
-            "p99 ms of these",
-            "503/s",
-            "failed/s",
-        ];
-        let cells = spreads.map(|spread| spread.to_string());
-        bench.row("Overload", head, [OVERLOAD.to_owned()].into_iter().chain(cells).collect());
+        show_overload(bench, &bench.hold(OVERLOAD, turn)?);
         Ok(())
     }
 
@@ -222,6 +192,40 @@ impl Ground {
             Ok((asked, flooded))
         })
     }
+}
+
+/// Each round is the peak, and what became of the flood after it.
+fn show_overload(bench: &Bench, rounds: &[(Round, Outcome)]) {
+    let served = Spread::of_ratios(rounds, |round| round.1.served, |round| round.0.rate);
+    let p99 = Spread::of_ratios(rounds, |round| round.1.served_p99_ms, |round| round.0.p99_ms);
+    eprintln!("{served} of the peak");
+    bench.judge(OVERLOAD, "at least 0.90 of the peak is served", served, Bound::AtLeast(0.9));
+    bench.judge(OVERLOAD, "p99 of what is accepted at most 2 times", p99, Bound::AtMost(2.0));
+    let spreads = Spread::of_each(
+        rounds,
+        [
+            |round| round.0.rate,
+            |round| round.0.p99_ms,
+            |round| round.1.served + round.1.refused + round.1.failed,
+            |round| round.1.served,
+            |round| round.1.served_p99_ms,
+            |round| round.1.refused,
+            |round| round.1.failed,
+        ],
+    );
+    bench.judge(OVERLOAD, "the rest gets 503: other failures per second", spreads[6], Bound::AtMost(0.0));
+    let head = &[
+        "scenario",
+        "peak/s",
+        "its p99 ms",
+        "answered/s when overloaded",
+        "served/s",
+        "p99 ms of these",
+        "503/s",
+        "failed/s",
+    ];
+    let cells = spreads.map(|spread| spread.to_string());
+    bench.row("Overload", head, [OVERLOAD.to_owned()].into_iter().chain(cells).collect());
 }
 
 /// Enough for what is under way within a quarter of a second.
