@@ -8,8 +8,9 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::{StoreError, StoreResult};
 
-/// How many of them there are at most.
-const MAX_THREADS: usize = 8;
+/// How many of them there are at most: more than all that is let in at once by the bounds of its own (long reads, imports,
+/// catalogues that are tended), so that nothing waits here for something else. One that has nothing to do ends soon.
+const MAX_THREADS: usize = 128;
 
 /// Of how many rows the work is done on the spot: a millisecond's at most.
 pub const MAX_ROWS_AT_ONCE: usize = 1_000;
@@ -35,8 +36,11 @@ pub async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 
 /// Beside a thread of ordinary priority this one gets a quarter of a processor; alone, all of it.
 #[cfg(target_os = "linux")]
 fn step_back() {
-    const NICENESS: i32 = 5;
-    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+    use rustix::process::{getpriority_process, setpriority_process};
+    const STEP: i32 = 5;
+    const LAST: i32 = 19;
+    let niceness = getpriority_process(None);
+    if let Err(error) = niceness.and_then(|now| setpriority_process(None, (now + STEP).min(LAST))) {
         let error: &dyn std::error::Error = &error;
         tracing::warn!(error, "a background thread keeps the ordinary priority");
     }

@@ -3,7 +3,7 @@
 use pointbook_domain::{ProductId, Quantity, Timestamp, UserId};
 
 use crate::ports::{Execution, NewOrder, Once, PlaceOrderOutcome};
-use crate::{IdSource, ServedTenant, StoreResult};
+use crate::{IdSource, ServedTenant, StoreError, StoreResult};
 
 /// Takes points and stock at the price of this moment, or does nothing. Where clients see another
 /// catalogue then, the next request sees it.
@@ -29,19 +29,21 @@ pub async fn place_order(
         at: now,
     };
     let change = tenant.changing_catalogue(now);
-    let execution = tenant.data.place_order(order, once).await?;
+    let execution = tenant.data.place_order(order, once).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }
-    Ok(execution)
+    execution
 }
 
 /// Whether clients surely see the catalogue as before. A replay says nothing of it: the request that was
 /// executed may have been cut before it could tell.
-fn is_same_to_clients(execution: &Execution<PlaceOrderOutcome>) -> bool {
+fn is_same_to_clients(execution: &StoreResult<Execution<PlaceOrderOutcome>>) -> bool {
     match execution {
-        Execution::Executed(PlaceOrderOutcome::Placed(written)) => !written.changes_catalogue,
-        Execution::Executed(PlaceOrderOutcome::Refused(_)) | Execution::KeyTaken => true,
-        Execution::Replayed(_) => false,
+        Ok(Execution::Executed(PlaceOrderOutcome::Placed(written))) => !written.changes_catalogue,
+        Ok(Execution::Executed(PlaceOrderOutcome::Refused(_)) | Execution::KeyTaken)
+        | Err(StoreError::Overloaded) => true,
+        // What became of a write that failed nobody knows.
+        Ok(Execution::Replayed(_)) | Err(_) => false,
     }
 }

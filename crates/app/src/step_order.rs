@@ -3,7 +3,7 @@
 use pointbook_domain::{OrderId, Timestamp};
 
 use crate::ports::{Execution, Once, OrderStep, OrderStepOutcome};
-use crate::{IdSource, ServedTenant, StoreResult};
+use crate::{IdSource, ServedTenant, StoreError, StoreResult};
 
 /// Notes that the pieces of a placed order went out.
 ///
@@ -31,22 +31,28 @@ pub async fn cancel_order(
 ) -> StoreResult<Execution<OrderStepOutcome>> {
     let step = OrderStep::Cancel { transaction_id: ids.transaction_id() };
     let change = tenant.changing_catalogue(now);
-    let execution = tenant.data.step_order(id, &step, now, once).await?;
+    let execution = tenant.data.step_order(id, &step, now, once).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }
-    Ok(execution)
+    execution
 }
 
 /// Whether clients surely see the catalogue as before. A replay says nothing of it: the request that was
 /// executed may have been cut before it could tell. Nor does a wrong step: it may be the right one again.
-fn is_same_to_clients(execution: &Execution<OrderStepOutcome>) -> bool {
+fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> bool {
     match execution {
-        Execution::Executed(OrderStepOutcome::Done(written)) => !written.changes_catalogue,
-        Execution::Executed(OrderStepOutcome::AlreadyClosed(_)) | Execution::Replayed(_) => false,
-        Execution::Executed(
-            OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded,
+        Ok(Execution::Executed(OrderStepOutcome::Done(written))) => !written.changes_catalogue,
+        Ok(
+            Execution::Executed(
+                OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded,
+            )
+            | Execution::KeyTaken,
         )
-        | Execution::KeyTaken => true,
+        | Err(StoreError::Overloaded) => true,
+        // What became of a write that failed nobody knows.
+        Ok(Execution::Executed(OrderStepOutcome::AlreadyClosed(_)) | Execution::Replayed(_)) | Err(_) => {
+            false
+        }
     }
 }

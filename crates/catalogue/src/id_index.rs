@@ -7,7 +7,12 @@ use crate::products::Products;
 /// A place that no number is at.
 const FREE: u32 = u32::MAX;
 
-/// The numbers of products, each at the place that the hash of its id says, or at the next free one behind it.
+/// How many places are looked at for one id. Ids of which no two have to do with each other need a few; whoever
+/// chooses them so that all want the same place makes nobody wait.
+const MAX_PROBES: usize = 32;
+
+/// The numbers of products, each at the place that the hash of its id says, or at the next free one behind it. Those
+/// that find none near are not in it.
 #[derive(Debug)]
 pub(crate) struct IdIndex {
     /// As many as a power of two, and at least half of them free.
@@ -20,7 +25,7 @@ impl IdIndex {
         let mut index = Self { places: vec![FREE; (products.len() * 2).next_power_of_two()] };
         for number in products.numbers() {
             let place = index.find(products.id(number as usize), |taken| taken == FREE);
-            if let Some(place) = index.places.get_mut(place) {
+            if let Some(place) = place.and_then(|place| index.places.get_mut(place)) {
                 *place = number;
             }
         }
@@ -29,19 +34,19 @@ impl IdIndex {
 
     /// The number of the product with this id.
     pub(crate) fn number_of(&self, id: &[u8], products: &Products) -> Option<u32> {
-        let place = self.find(id, |number| number == FREE || products.id(number as usize) == id);
-        self.places.get(place).copied().filter(|&number| number != FREE)
+        match self.find(id, |number| number == FREE || products.id(number as usize) == id) {
+            Some(place) => self.places.get(place).copied().filter(|&number| number != FREE),
+            None => products.number_of(id),
+        }
     }
 
-    /// The first place from that of the id on at which there is what is looked for. There is always one that is free.
-    fn find(&self, id: &[u8], is_it: impl Fn(u32) -> bool) -> usize {
+    /// The first place from that of the id on at which there is what is looked for.
+    fn find(&self, id: &[u8], is_it: impl Fn(u32) -> bool) -> Option<usize> {
         let last = self.places.len() - 1;
         // No more than what a place is long is looked at of the hash.
-        let mut place = usize::try_from(xxh3_64(id) & last as u64).unwrap_or_default();
-        while self.places.get(place).is_some_and(|&number| !is_it(number)) {
-            place = (place + 1) & last;
-        }
-        place
+        let first = usize::try_from(xxh3_64(id) & last as u64).unwrap_or_default();
+        let mut places = (first..first + MAX_PROBES).map(|place| place & last);
+        places.find(|&place| self.places.get(place).is_some_and(|&number| is_it(number)))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -55,14 +60,33 @@ mod tests {
     use crate::facts::Facts;
     use crate::products::Row;
 
+    fn products(ids: impl IntoIterator<Item = String>) -> Products {
+        let mut products = Products::default();
+        for id in ids {
+            products.push(Row { folded_title: "", categories: &[], facts: Facts::NONE, json: b"", id: &id });
+        }
+        products
+    }
+
+    #[test]
+    fn ids_that_want_the_same_place_are_found_all_the_same() {
+        const COUNT: usize = 200;
+        let last = (COUNT * 2).next_power_of_two() as u64 - 1;
+        let all = (0..).map(|number: u32| format!("{number:09}"));
+        let ids: Vec<_> = all.filter(|id| xxh3_64(id.as_bytes()) & last == 7).take(COUNT).collect();
+        let products = products(ids.iter().cloned());
+        let index = IdIndex::new(&products);
+        assert_eq!(index.places.iter().filter(|&&number| number != FREE).count(), MAX_PROBES);
+        for (number, id) in ids.iter().enumerate() {
+            assert_eq!(index.number_of(id.as_bytes(), &products), u32::try_from(number).ok());
+        }
+        assert_eq!(index.number_of(b"999999999", &products), None);
+    }
+
     #[test]
     fn each_id_is_found_and_no_other() {
         for count in [0, 1, 2, 3, 1_000] {
-            let mut products = Products::default();
-            for number in 0..count {
-                let row = Row { folded_title: "", categories: &[], facts: Facts::NONE, json: b"", id: "" };
-                products.push(Row { id: &format!("p{number}"), ..row });
-            }
+            let products = products((0..count).map(|number| format!("p{number}")));
             let index = IdIndex::new(&products);
             let found = |id: &str| index.number_of(id.as_bytes(), &products);
             assert!((0..count).all(|number| found(&format!("p{number}")) == Some(number)));

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::Instant;
 
+use super::load::free_aside;
 use super::{CatalogueCache, Loaded};
 use crate::StoreResult;
 use crate::background::in_background;
@@ -87,8 +88,7 @@ impl CatalogueCache {
         };
         let snapshot = in_background(compact).await?;
         let compacted = Arc::new(Loaded { snapshot, ..loaded.share() });
-        // Whoever takes it out of its place frees it, and not on this thread.
-        drop(loaded);
+        free_aside(loaded);
         self.put_compacted(compacted).await
     }
 
@@ -114,11 +114,13 @@ impl CatalogueCache {
     /// from the store again. None where a compacted one is of no use any more.
     async fn caught_up(&self, compacted: Arc<Loaded>) -> StoreResult<Option<[Arc<Loaded>; 2]>> {
         let is_crowded = |loaded: &Arc<Loaded>| loaded.snapshot.is_worth_compacting();
-        let Some(current) = self.loaded.load_full().filter(is_crowded) else { return Ok(None) };
-        if compacted.options.snapshot != self.options.load().snapshot {
-            // All is about to be read anew.
+        let current = self.loaded.load_full().filter(is_crowded);
+        // With other options all is about to be read anew.
+        let current = current.filter(|_| compacted.options.snapshot == self.options.load().snapshot);
+        let Some(current) = current else {
+            free_aside(compacted);
             return Ok(None);
-        }
+        };
         if current.is_shown_by(&compacted) {
             return Ok(Some([current, compacted]));
         }

@@ -40,8 +40,8 @@ pub enum StoreError {
     /// Busy or out of reach: the same call may succeed soon.
     #[error("the database is busy or out of reach")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Nothing is wrong but that more is asked for at once than may wait. Happens often or not at all, so it is
-    /// counted where it is decided, and not logged.
+    /// Nothing is wrong but that more is asked for at once than may wait, and nothing was done. Happens often or not
+    /// at all: the access log tells, and no other.
     #[error("too much is waiting")]
     Overloaded,
     /// The database refused or failed.

@@ -8,11 +8,9 @@ use http::Method;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::AuditBatch;
 use pointbook_domain::TokenKind;
-use pointbook_http::MetricsHandle;
 use tokio::sync::mpsc;
-use tokio::task::{JoinSet, yield_now};
+use tokio::task::JoinSet;
 
-use crate::client::Call;
 use crate::harness::TestServer;
 
 /// How many long reads of one tenant wait.
@@ -46,29 +44,16 @@ fn hold_long_reads(server: &TestServer) -> Vec<Held> {
     held.collect()
 }
 
-async fn until_waiting(metrics: &MetricsHandle, number: usize) {
-    let row = "pointbook_long_reads_waiting ";
-    let waiting = |text: &str| -> usize {
-        text.lines().find_map(|line| line.strip_prefix(row)?.parse().ok()).unwrap_or_default()
-    };
-    while waiting(&metrics.render()) < number {
-        yield_now().await;
-    }
-}
-
 #[tokio::test]
 async fn a_tenant_that_asks_for_too_much_waits_for_itself_and_is_refused() {
-    let metrics = pointbook_http::install_metrics().unwrap();
     let (server, token) = TestServer::with_back_office().await;
     let other = server.issue_kind("other", TokenKind::SuperUser, None).await;
     let held = hold_long_reads(&server);
     let list = || server.request(Method::GET, LIST, &token);
-    let mut waiting = JoinSet::new();
-    let mut ask = |call: Call| drop(waiting.spawn(call.send()));
-    (0..WAITING).for_each(|_| ask(list()));
-    until_waiting(&metrics, WAITING).await;
+    let mut asked = JoinSet::new();
+    (0..=WAITING).for_each(|_| drop(asked.spawn(list().send())));
 
-    let refused = list().send().await;
+    let refused = asked.join_next().await.unwrap().unwrap();
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
     let others = server.call_at(&format!("/other/api{LIST}")).bearer(&other);
     assert_eq!(others.send().await.status, 200, "there is a place for another");
@@ -77,7 +62,7 @@ async fn a_tenant_that_asks_for_too_much_waits_for_itself_and_is_refused() {
     assert_eq!(server.call_at("/readyz").send().await.status, 200);
 
     drop(held);
-    while let Some(answer) = waiting.join_next().await {
+    while let Some(answer) = asked.join_next().await {
         assert_eq!(answer.unwrap().status, 200);
     }
     assert_eq!(list().send().await.status, 200);
