@@ -31,7 +31,7 @@ pub(crate) enum What {
     LogLine,
     /// A GET of this path as a whole, from the gateway to the finished answer.
     Get(fn(usize) -> String),
-    /// The same for a list that the client has already.
+    /// The same for a product that the client has already.
     Unchanged,
 }
 
@@ -53,8 +53,8 @@ pub(crate) const ALL: &[Case] = &[
         runs: 200,
         what: Get(|run| format!("{LIST}?{}", every_filter(run))),
     },
-    Case { name: "GET list, page 1, 304", runs: 200, what: Unchanged },
     Case { name: "GET detail", runs: 200, what: Get(|run| format!("{LIST}/{}", goods::product_id(run))) },
+    Case { name: "GET detail, 304", runs: 200, what: Unchanged },
     Case { name: "GET categories", runs: 200, what: Get(|_| "/v1/store/categories".to_owned()) },
     Case { name: "GET history, 40 rows", runs: 50, what: Get(|_| "/v1/user/point-history".to_owned()) },
 ];
@@ -74,7 +74,7 @@ impl Case {
             QueryString(query) => Ok(work::query_strings(runs.map(query))),
             LogLine => Ok(work::log_lines(ground, runs)),
             Get(path) => work::gets(ground, runs.map(path)),
-            Unchanged => work::unchanged(ground, runs.len()),
+            Unchanged => work::unchanged(ground, &format!("{LIST}/{}", goods::product_id(0)), runs.len()),
         }
     }
 }

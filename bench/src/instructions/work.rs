@@ -12,7 +12,6 @@ use pointbook_app::{ProductListQuery, list_products};
 use pointbook_http::access_log::AccessLine;
 use pointbook_http::query::{QueryString, product_list_query};
 
-use crate::cases::LIST;
 use crate::ground::{Ground, PEER};
 
 /// What callgrind counts, to be done once: the runs of a case. Tells whether each of them found what it should. The
@@ -72,11 +71,11 @@ pub(crate) fn gets(ground: &Ground, paths: impl Iterator<Item = String>) -> Resu
     asking(ground, paths, None, StatusCode::OK)
 }
 
-/// The same list, which the client has already.
-pub(crate) fn unchanged(ground: &Ground, runs: usize) -> Result<Work<'_>> {
-    let answer = ground.runtime.block_on(ground.gateway.answer(ground.get(LIST, None)?, PEER));
-    let tag = answer.headers().get(ETAG).context("a list without an ETag")?;
-    asking(ground, iter::repeat_n(LIST.to_owned(), runs), Some(tag), StatusCode::NOT_MODIFIED)
+/// What the client has already.
+pub(crate) fn unchanged<'g>(ground: &'g Ground, path: &str, runs: usize) -> Result<Work<'g>> {
+    let answer = ground.runtime.block_on(ground.gateway.answer(ground.get(path, None)?, PEER));
+    let tag = answer.headers().get(ETAG).context("an answer without an ETag")?;
+    asking(ground, iter::repeat_n(path.to_owned(), runs), Some(tag), StatusCode::NOT_MODIFIED)
 }
 
 fn asking<'g>(
