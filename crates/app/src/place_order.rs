@@ -47,3 +47,14 @@ fn is_same_to_clients(execution: &StoreResult<Execution<PlaceOrderOutcome>>) -> 
         Ok(Execution::Replayed(_)) | Err(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_write_that_was_not_begun_surely_changed_nothing() {
+        assert!(is_same_to_clients(&Err(StoreError::Overloaded)));
+        assert!(!is_same_to_clients(&Err(StoreError::Unavailable("an answer that was lost".into()))));
+    }
+}

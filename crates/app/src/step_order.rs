@@ -56,3 +56,14 @@ fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> b
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_write_that_was_not_begun_surely_changed_nothing() {
+        assert!(is_same_to_clients(&Err(StoreError::Overloaded)));
+        assert!(!is_same_to_clients(&Err(StoreError::Unavailable("an answer that was lost".into()))));
+    }
+}
