@@ -58,6 +58,7 @@ const GROUPS: &[Group] = &[
     Group { names: reads::filters::names, run: reads::filters::run },
     Group { names: reads::search::names, run: reads::search::run },
     Group { names: reads::deep::names, run: reads::deep::run },
+    Group { names: reads::compressed::names, run: reads::compressed::run },
     Group { names: history::names, run: history::run },
     Group { names: changes::names, run: changes::run },
     Group { names: footprint::names, run: footprint::run },

@@ -74,12 +74,14 @@ pub(super) struct Get {
     pub(super) token: String,
     /// The `ETag` that the client has.
     pub(super) if_none_match: Option<String>,
+    /// How the answer may be compressed.
+    pub(super) accept_encoding: Option<&'static str>,
 }
 
 impl Get {
     /// A request with a token.
     pub(super) fn new(path: impl Into<String>, token: &str) -> Self {
-        Self { path: path.into(), token: token.to_owned(), if_none_match: None }
+        Self { path: path.into(), token: token.to_owned(), if_none_match: None, accept_encoding: None }
     }
 
     /// The lines that are its own, each with this end.
@@ -88,6 +90,9 @@ impl Get {
         if let Some(etag) = &self.if_none_match {
             // Writing to a string cannot fail.
             let _ = write!(lines, "If-None-Match: {etag}{end}");
+        }
+        if let Some(coding) = self.accept_encoding {
+            let _ = write!(lines, "Accept-Encoding: {coding}{end}");
         }
         lines
     }

@@ -30,6 +30,14 @@ pub(crate) fn is_known(tag: Tag, request: &HeaderMap) -> bool {
     lists.any(|list| lists_tag(list.as_bytes(), &text))
 }
 
+/// Whether the client says that it has the answer with this tag by other bytes.
+pub(super) fn is_known_as_weak(tag: Tag, request: &HeaderMap) -> bool {
+    let text = tag.text();
+    let mut entries =
+        request.get_all(IF_NONE_MATCH).iter().flat_map(|list| list.as_bytes().split(|&byte| byte == b','));
+    entries.any(|entry| entry.trim_ascii().strip_prefix(b"W/") == Some(&text))
+}
+
 /// Whether a list of tags holds this one. Weak tags count, as RFC 9110 has it for `If-None-Match`.
 fn lists_tag(list: &[u8], tag: &[u8]) -> bool {
     list.split(|&byte| byte == b',').any(|entry| {

@@ -3,6 +3,7 @@
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 
+use super::compression::Compression;
 use super::conditional;
 use super::request_id::X_REQUEST_ID;
 use super::seen::Seen;
@@ -17,10 +18,15 @@ const HEADERS: usize = 6;
 const MAX_KEPT_HEADERS: usize = 48;
 
 /// Leaves of an answer's body what the client is to get.
-pub(super) fn settle(answer: &mut Response, seen: &Seen<'_>) {
-    let is_read = matches!(seen.method, Method::GET | Method::HEAD);
-    if is_read && answer.status == StatusCode::OK {
-        conditional::apply(answer, &seen.headers);
+pub(super) async fn settle(answer: &mut Response, seen: &Seen<'_>, compression: Option<&Compression>) {
+    if matches!(seen.method, Method::GET | Method::HEAD) {
+        let has_known_tag = answer.tag.is_some();
+        if answer.status == StatusCode::OK {
+            conditional::apply(answer, &seen.headers);
+        }
+        if let Some(compression) = compression {
+            compression.apply(answer, seen, has_known_tag).await;
+        }
     }
     if seen.method == Method::HEAD {
         drop_body(answer);

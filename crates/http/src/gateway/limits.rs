@@ -35,6 +35,8 @@ pub struct HttpLimits {
     pub unready_before_close_ms: u64,
     /// How long running requests may take to finish once the listener is closed.
     pub drain_timeout_ms: u64,
+    /// Whether answers are compressed for those who ask for it; a proxy in front may do it instead.
+    pub compresses_answers: bool,
     /// How long the database may take to answer `/readyz`.
     pub readiness_timeout_ms: u64,
 }
@@ -55,6 +57,7 @@ impl Default for HttpLimits {
             max_concurrent_requests: 1_024,
             unready_before_close_ms: 0,
             drain_timeout_ms: 10_000,
+            compresses_answers: true,
             readiness_timeout_ms: 1_000,
         }
     }

@@ -5,6 +5,7 @@
 
 mod address;
 mod call;
+mod compression;
 mod conditional;
 mod cors;
 mod finish;
@@ -32,6 +33,7 @@ use crate::response::{Payload, Response};
 use crate::routes::{BodyLimit, body_limit};
 use crate::{ApiError, Asked, BoxError};
 use address::Target;
+use compression::Compression;
 use health::{Probe, Readiness};
 use in_flight::InFlight;
 use request_id::RequestIds;
@@ -60,6 +62,8 @@ pub struct Gateway {
     request_ids: RequestIds,
     in_flight: InFlight,
     readiness: Readiness,
+    /// None where it is switched off.
+    compression: Option<Compression>,
     shutting_down: AtomicBool,
 }
 
@@ -83,6 +87,7 @@ impl Gateway {
             request_ids: RequestIds::new(request_id_prefix),
             in_flight: InFlight::new(limits.max_concurrent_requests),
             readiness: Readiness::default(),
+            compression: limits.compresses_answers.then(Compression::default),
             shutting_down: AtomicBool::new(false),
         }
     }
@@ -116,7 +121,7 @@ impl Gateway {
         let seen = Seen::new(self, &directory, parts);
         let mut answer = self.decide(&seen, body).await.unwrap_or_else(ApiError::into_response);
         seen.log_store_failure(&answer);
-        finish::settle(&mut answer, &seen);
+        finish::settle(&mut answer, &seen, self.compression.as_ref()).await;
         self.record(&seen, &answer, peer);
         finish::answer(answer, seen)
     }

@@ -27,6 +27,8 @@ pub struct Response {
     pub(crate) is_json: bool,
     /// What is sent as `ETag`; the operation's, where a body is known by more than its bytes.
     pub(crate) tag: Option<Tag>,
+    /// Whether the tag is of the content alone, since the body has other bytes than the operation gave it.
+    pub(crate) has_weak_tag: bool,
     /// For the log: what the store said, when that is why the answer is none.
     pub(crate) failure: Option<Arc<StoreError>>,
 }
@@ -35,7 +37,7 @@ impl Response {
     /// A response without a body.
     pub fn empty(status: StatusCode) -> Self {
         let (headers, body) = (HeaderMap::new(), Payload::default());
-        Self { status, headers, body, is_json: false, tag: None, failure: None }
+        Self { status, headers, body, is_json: false, tag: None, has_weak_tag: false, failure: None }
     }
 
     /// A 200 with JSON of this tag.
@@ -62,7 +64,7 @@ impl Response {
         }
         write_more(&mut headers);
         if let Some(tag) = self.tag {
-            headers.insert(ETAG, tag.header());
+            headers.insert(ETAG, if self.has_weak_tag { tag.weak_header() } else { tag.header() });
         }
         let mut response = http::Response::new(self.body);
         (*response.status_mut(), *response.headers_mut()) = (self.status, headers);

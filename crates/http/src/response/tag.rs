@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// 64 bits of hash over what a body is made of: another body has another tag, and the same body the
 /// same one on every instance and database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tag(u64);
 
 impl Tag {
@@ -35,6 +35,14 @@ impl Tag {
         // Digits and quotes are always a header's value.
         HeaderValue::from_bytes(&self.text()).unwrap_or(HeaderValue::from_static("\"\""))
     }
+
+    /// The value of `ETag` of the same content by other bytes.
+    pub fn weak_header(self) -> HeaderValue {
+        let mut text = *b"W/                  ";
+        text[2..].copy_from_slice(&self.text());
+        // As above.
+        HeaderValue::from_bytes(&text).unwrap_or(HeaderValue::from_static("W/\"\""))
+    }
 }
 
 #[cfg(test)]
@@ -46,6 +54,7 @@ mod tests {
         let expected = format!("\"{:016x}\"", xxh3_64(b"{}"));
         assert_eq!(Tag::of(b"{}").text(), expected.as_bytes());
         assert_eq!(Tag::of(b"{}").header(), expected);
+        assert_eq!(Tag::of(b"{}").weak_header(), format!("W/{expected}"));
         assert_ne!(Tag::of(b"{}"), Tag::of(b"[]"));
     }
 }

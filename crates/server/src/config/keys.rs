@@ -65,6 +65,14 @@ pub(super) const KEYS: &[Key] = &[
         },
         get: |config| config.metrics_listen.map_or_else(|| "off".to_owned(), |address| address.to_string()),
     },
+    Key {
+        name: "listen.compression",
+        set: |config, text| {
+            config.http.compresses_answers = boolean(text)?;
+            Ok(())
+        },
+        get: |config| config.http.compresses_answers.to_string(),
+    },
     number!("limits.max_uri_bytes", http.max_uri_bytes, 64..=60_000),
     number!("limits.max_header_bytes", http.max_header_bytes, 8_192..=1_048_576),
     number!("limits.max_headers", http.max_headers, 16..=1_000),
@@ -104,7 +112,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "log.access",
         set: |config, text| {
-            config.log.access = text.parse().map_err(|_| "must be true or false".to_owned())?;
+            config.log.access = boolean(text)?;
             Ok(())
         },
         get: |config| config.log.access.to_string(),
@@ -123,6 +131,10 @@ pub(super) fn to_toml(value: &str) -> String {
 fn integer<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("must be an integer from {} to {}", range.start(), range.end()))
+}
+
+fn boolean(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "must be true or false".to_owned())
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {

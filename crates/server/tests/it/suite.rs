@@ -6,6 +6,7 @@ mod auth_token;
 mod authentication;
 mod catalogue_changes;
 mod categories;
+mod compression;
 mod cut_requests;
 mod error_table;
 mod errors;

@@ -1,5 +1,6 @@
 //! Reads of the catalogue.
 
+pub(super) mod compressed;
 pub(super) mod deep;
 pub(super) mod filters;
 pub(super) mod queries;

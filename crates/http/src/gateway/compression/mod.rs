@@ -1,0 +1,93 @@
+//! `Accept-Encoding`: bodies of reads are sent compressed to those who ask for it.
+//!
+//! What is made from memory costs less than compressing it. The same answer is asked for by many, so it is compressed
+//! when it is asked for again, and then kept; a history is one user's, costs more than its compression, and is
+//! compressed each time.
+
+mod coder;
+mod kept;
+mod negotiate;
+
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use pointbook_app::background::in_background;
+
+use self::kept::{Key, KeptAnswers, Sighting};
+use crate::gateway::conditional;
+use crate::gateway::seen::Seen;
+use crate::response::{Payload, Response};
+
+pub(super) use negotiate::Coding;
+
+/// A shorter body is not worth it: most of what is sent then are headers.
+const MIN_BYTES: usize = 1_024;
+/// A longer one is compressed in the background: others are not to wait for it.
+const MAX_BYTES_AT_ONCE: usize = 128 * 1_024;
+
+/// Compresses answers.
+#[derive(Default)]
+pub(super) struct Compression {
+    kept: KeptAnswers,
+}
+
+impl Compression {
+    /// What an answer to a read is sent as. It `has_known_tag` where the operation has made it from what many share.
+    pub(super) async fn apply(&self, answer: &mut Response, seen: &Seen<'_>, has_known_tag: bool) {
+        if !matches!(answer.status, StatusCode::OK | StatusCode::NOT_MODIFIED) {
+            return;
+        }
+        answer.headers.append(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
+        let Some(coding) = Coding::wanted(&seen.headers) else { return };
+        if answer.status == StatusCode::NOT_MODIFIED {
+            answer.has_weak_tag = is_known_as_weak(answer, &seen.headers);
+        } else if answer.is_json && answer.body.len() >= MIN_BYTES {
+            let compressed = match self.key(answer, seen, coding).filter(|_| has_known_tag) {
+                Some(key) => self.shared(answer, key).await,
+                None => compressed(answer.body.clone(), coding).await,
+            };
+            replace(answer, coding, compressed);
+        }
+    }
+
+    fn key(&self, answer: &Response, seen: &Seen<'_>, coding: Coding) -> Option<Key> {
+        let tenant = &seen.found.as_ref()?.tenant.tenant.id;
+        Some(Key { tenant: tenant.clone(), tag: answer.tag?, coding })
+    }
+
+    /// The kept form of an answer, or one to keep when it was asked for before.
+    async fn shared(&self, answer: &Response, key: Key) -> Option<Payload> {
+        match self.kept.look(&key) {
+            Sighting::Kept(bytes) => Some(bytes.into()),
+            Sighting::First => None,
+            Sighting::Again => {
+                let compressed = compressed(answer.body.clone(), key.coding).await?;
+                self.kept.keep(key, compressed.bytes());
+                Some(compressed)
+            }
+        }
+    }
+}
+
+/// None where it fails or would be no shorter: then the body goes out as it is.
+async fn compressed(body: Payload, coding: Coding) -> Option<Payload> {
+    let length = body.len();
+    let compressed = if length <= MAX_BYTES_AT_ONCE {
+        coder::compress(&body.to_vec(), coding)
+    } else {
+        in_background(move || coder::compress(&body.to_vec(), coding)).await.ok().flatten()
+    };
+    compressed.filter(|bytes| bytes.len() < length).map(Payload::from)
+}
+
+/// The same content by other bytes has a weak tag.
+fn replace(answer: &mut Response, coding: Coding, compressed: Option<Payload>) {
+    let Some(body) = compressed else { return };
+    answer.body = body;
+    answer.has_weak_tag = true;
+    answer.headers.insert(CONTENT_ENCODING, coding.header());
+}
+
+/// Whether what the client has was compressed. The tag of a 304 is the one that it has.
+fn is_known_as_weak(answer: &Response, request: &HeaderMap) -> bool {
+    answer.tag.is_some_and(|tag| conditional::is_known_as_weak(tag, request))
+}

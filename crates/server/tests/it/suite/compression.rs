@@ -1,0 +1,135 @@
+//! `Accept-Encoding` of reads.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+use http::Method;
+
+use crate::client::{Answer, Call};
+use crate::harness::{Act, TestServer, base_path};
+
+const LIST: &str = "/v1/store/products";
+const HISTORY: &str = "/v1/user/point-history";
+
+/// With products and transactions enough for answers that are worth it.
+async fn server() -> TestServer {
+    let server = TestServer::with_sample().await;
+    for number in 0..10 {
+        server.add_product(&format!("another-product-{number}")).await;
+    }
+    let acts: Vec<Act> = (0..20).map(|n| Act::new("quiz", 2, &format!("2026-01-03T11:00:{n:02}Z"))).collect();
+    server.record(&acts).await;
+    server
+}
+
+fn asking(server: &TestServer, method: Method, path: &str, accepted: &str) -> Call {
+    Call::new(server.address(), method, format!("{}{path}", base_path()))
+        .bearer(server.token())
+        .header("accept-encoding", accepted)
+}
+
+async fn get(server: &TestServer, path: &str, accepted: &str) -> Answer {
+    asking(server, Method::GET, path, accepted).send().await
+}
+
+fn unpacked(answer: &Answer) -> Vec<u8> {
+    match answer.header("content-encoding") {
+        Some("gzip") => {
+            let mut bytes = Vec::new();
+            GzDecoder::new(&*answer.body).read_to_end(&mut bytes).unwrap();
+            bytes
+        }
+        Some("zstd") => zstd::bulk::decompress(&answer.body, 1 << 20).unwrap(),
+        other => {
+            assert_eq!(other, None);
+            answer.body.to_vec()
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_read_again_comes_compressed_and_is_the_same() {
+    let server = server().await;
+    let plain = server.get(LIST).await;
+    assert_eq!(plain.header("content-encoding"), None);
+    for coding in ["gzip", "zstd"] {
+        let first = get(&server, LIST, coding).await;
+        assert_eq!(unpacked(&first), plain.body);
+        // Made, and kept.
+        for _ in 0..2 {
+            let again = get(&server, LIST, coding).await;
+            assert_eq!(again.header("content-encoding"), Some(coding));
+            assert_eq!(unpacked(&again), plain.body);
+            assert!(again.body.len() * 2 < plain.body.len());
+            assert_eq!(again.header("content-length"), Some(&*again.body.len().to_string()));
+            assert_eq!(again.header("content-type"), plain.header("content-type"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_history_is_compressed_each_time() {
+    let server = server().await;
+    let plain = server.get(HISTORY).await;
+    for coding in ["gzip", "zstd"] {
+        let answer = get(&server, HISTORY, coding).await;
+        assert_eq!(answer.header("content-encoding"), Some(coding));
+        assert_eq!(unpacked(&answer), plain.body);
+    }
+}
+
+#[tokio::test]
+async fn a_change_is_seen_through_compression() {
+    let server = server().await;
+    for _ in 0..3 {
+        get(&server, LIST, "gzip").await;
+    }
+    server.add_product("brand-new").await;
+    for _ in 0..3 {
+        let answer = get(&server, LIST, "gzip").await;
+        assert!(String::from_utf8(unpacked(&answer)).unwrap().contains("brand-new"));
+    }
+}
+
+#[tokio::test]
+async fn a_compressed_answer_has_a_weak_tag_that_is_known_again() {
+    let server = server().await;
+    let strong = server.get(HISTORY).await.header("etag").unwrap().to_owned();
+    let compressed = get(&server, HISTORY, "gzip").await;
+    assert_eq!(compressed.header("etag"), Some(&*format!("W/{strong}")));
+    for etag in [format!("W/{strong}"), strong] {
+        let call = asking(&server, Method::GET, HISTORY, "gzip").header("if-none-match", etag.clone());
+        let again = call.send().await;
+        assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+        assert_eq!(again.header("etag"), Some(&*etag), "the tag that the client has");
+    }
+}
+
+#[tokio::test]
+async fn caches_are_told_that_the_answer_depends_on_what_is_accepted() {
+    let server = server().await;
+    for (path, accepted) in [(LIST, ""), (LIST, "gzip"), (HISTORY, "gzip"), ("/v1/store/products/mug", "gzip")] {
+        let answer = get(&server, path, accepted).await;
+        let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
+        assert!(vary.iter().any(|value| value.as_bytes() == b"accept-encoding"), "{path}: {vary:?}");
+    }
+}
+
+#[tokio::test]
+async fn short_answers_errors_and_writes_are_sent_as_they_are() {
+    let server = server().await;
+    for path in ["/v1/user", "/v1/store/products?page[size]=0", "/v1/nothing"] {
+        assert_eq!(get(&server, path, "gzip").await.header("content-encoding"), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn head_tells_the_length_of_what_get_would_send() {
+    let server = server().await;
+    let compressed = get(&server, HISTORY, "zstd").await;
+    let head = asking(&server, Method::HEAD, HISTORY, "zstd").send().await;
+    for name in ["content-length", "content-encoding", "etag", "content-type"] {
+        assert_eq!(head.header(name), compressed.header(name), "{name}");
+    }
+    assert_eq!(head.body.len(), 0);
+}
