@@ -76,8 +76,8 @@ fn report(bench: &Bench, name: &str, bytes: [Result<usize>; 2], rounds: &[(Round
     let ratio = Spread::of_ratios(rounds, |pair| pair.0.cpu_us, |pair| pair.1.cpu_us);
     eprintln!("{ratio} times what is not compressed");
     bench.judge(name, "CPU at most 2 times that of an answer as it is", ratio, Bound::AtMost(2.0));
-    let [ours, plain] =
-        Spread::of_each(rounds, [|pair| pair.0.cpu_us, |pair| pair.1.cpu_us]).map(|spread| spread.to_string());
+    let [ours, plain] = Spread::of_each(rounds, [|pair| pair.0.cpu_us, |pair| pair.1.cpu_us])
+        .map(|spread| spread.to_string());
     let [short, long] = bytes;
     let cells = vec![name.to_owned(), short?.to_string(), long?.to_string(), ours, plain, ratio.to_string()];
     bench.row("Compressed answers", HEAD, cells);

@@ -2,9 +2,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
+use pointbook_domain::TenantId;
 
 use super::Coding;
 use crate::response::Tag;
@@ -20,7 +21,7 @@ const SIGHTED: usize = 4_096;
 /// says might find one that has the tag of somebody else's.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    pub(super) tenant: Arc<str>,
+    pub(super) tenant: TenantId,
     pub(super) tag: Tag,
     pub(super) coding: Coding,
 }
@@ -33,10 +34,13 @@ pub(super) enum Sighting {
     Kept(Bytes),
 }
 
+/// A place with the answer that is in it.
+type Place = Mutex<Option<(Key, Bytes)>>;
+
 /// Answers by key, each in one place, where the last one that was asked for twice stays.
 pub(super) struct KeptAnswers {
     sighted: Box<[AtomicU64]>,
-    places: Box<[Mutex<Option<(Key, Bytes)>>]>,
+    places: Box<[Place]>,
 }
 
 impl Default for KeptAnswers {
@@ -64,7 +68,8 @@ impl KeptAnswers {
     /// Keeps an answer in place of another one.
     pub(super) fn keep(&self, key: Key, bytes: &Bytes) {
         if bytes.len() <= MAX_KEPT_BYTES {
-            *locked(place(&self.places, hash(&key))) = Some((key, bytes.clone()));
+            let place = place(&self.places, hash(&key));
+            *locked(place) = Some((key, bytes.clone()));
         }
     }
 }
@@ -93,7 +98,7 @@ mod tests {
     use super::*;
 
     fn key(tenant: &str, text: &str) -> Key {
-        Key { tenant: tenant.into(), tag: Tag::of(text.as_bytes()), coding: Coding::Gzip }
+        Key { tenant: TenantId::new(tenant).unwrap(), tag: Tag::of(text.as_bytes()), coding: Coding::Gzip }
     }
 
     #[test]

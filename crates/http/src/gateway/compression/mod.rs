@@ -12,7 +12,7 @@ use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use pointbook_app::background::in_background;
 
-use self::kept::{Key, KeptAnswers, Sighting};
+use self::kept::{KeptAnswers, Key, Sighting};
 use crate::gateway::conditional;
 use crate::gateway::seen::Seen;
 use crate::response::{Payload, Response};
@@ -41,17 +41,12 @@ impl Compression {
         if answer.status == StatusCode::NOT_MODIFIED {
             answer.has_weak_tag = is_known_as_weak(answer, &seen.headers);
         } else if answer.is_json && answer.body.len() >= MIN_BYTES {
-            let compressed = match self.key(answer, seen, coding).filter(|_| has_known_tag) {
+            let compressed = match key(answer, seen, coding).filter(|_| has_known_tag) {
                 Some(key) => self.shared(answer, key).await,
                 None => compressed(answer.body.clone(), coding).await,
             };
             replace(answer, coding, compressed);
         }
-    }
-
-    fn key(&self, answer: &Response, seen: &Seen<'_>, coding: Coding) -> Option<Key> {
-        let tenant = &seen.found.as_ref()?.tenant.tenant.id;
-        Some(Key { tenant: tenant.clone(), tag: answer.tag?, coding })
     }
 
     /// The kept form of an answer, or one to keep when it was asked for before.
@@ -66,6 +61,12 @@ impl Compression {
             }
         }
     }
+}
+
+/// None where the answer is no tenant's, or has no tag.
+fn key(answer: &Response, seen: &Seen<'_>, coding: Coding) -> Option<Key> {
+    let tenant = seen.found.as_ref()?.tenant.tenant.id.clone();
+    Some(Key { tenant, tag: answer.tag?, coding })
 }
 
 /// None where it fails or would be no shorter: then the body goes out as it is.

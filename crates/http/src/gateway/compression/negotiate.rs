@@ -66,7 +66,10 @@ impl Wishes {
         let codings = [(self.gzip.or(rest), Coding::Gzip), (self.zstd.or(rest), Coding::Zstd)];
         let wanted = codings.into_iter().filter_map(|(quality, coding)| Some((quality?, coding)));
         // Of equals the last one.
-        wanted.filter(|&(quality, _)| quality >= least).max_by_key(|&(quality, _)| quality).map(|(_, coding)| coding)
+        wanted
+            .filter(|&(quality, _)| quality >= least)
+            .max_by_key(|&(quality, _)| quality)
+            .map(|(_, coding)| coding)
     }
 }
 
@@ -117,7 +120,17 @@ mod tests {
 
     #[test]
     fn what_is_not_asked_for_is_not_done() {
-        for list in ["", "br", "identity", "gzip;q=0", "gzip;q=0.000", "*", "*;q=0", "gzip;q=0.5, identity", "gzipped"] {
+        for list in [
+            "",
+            "br",
+            "identity",
+            "gzip;q=0",
+            "gzip;q=0.000",
+            "*",
+            "*;q=0",
+            "gzip;q=0.5, identity",
+            "gzipped",
+        ] {
             assert_eq!(wanted(&[list]), None, "{list}");
         }
         assert_eq!(wanted(&[]), None);
@@ -125,7 +138,9 @@ mod tests {
 
     #[test]
     fn a_quality_that_is_none_asks_for_nothing() {
-        for bad in ["gzip;q=", "gzip;q=2", "gzip;q=1.001", "gzip;q=0.1234", "gzip;q=-1", "gzip;q=.5", "gzip;q=0.x"] {
+        for bad in
+            ["gzip;q=", "gzip;q=2", "gzip;q=1.001", "gzip;q=0.1234", "gzip;q=-1", "gzip;q=.5", "gzip;q=0.x"]
+        {
             assert_eq!(wanted(&[bad]), None, "{bad}");
         }
     }

@@ -108,7 +108,9 @@ async fn a_compressed_answer_has_a_weak_tag_that_is_known_again() {
 #[tokio::test]
 async fn caches_are_told_that_the_answer_depends_on_what_is_accepted() {
     let server = server().await;
-    for (path, accepted) in [(LIST, ""), (LIST, "gzip"), (HISTORY, "gzip"), ("/v1/store/products/mug", "gzip")] {
+    for (path, accepted) in
+        [(LIST, ""), (LIST, "gzip"), (HISTORY, "gzip"), ("/v1/store/products/mug", "gzip")]
+    {
         let answer = get(&server, path, accepted).await;
         let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
         assert!(vary.iter().any(|value| value.as_bytes() == b"accept-encoding"), "{path}: {vary:?}");
