@@ -5,7 +5,7 @@ mod tag;
 
 use std::sync::Arc;
 
-use http::header::{CONTENT_TYPE, ETAG};
+use http::header::{CONTENT_TYPE, ETAG, VARY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use pointbook_app::StoreError;
 
@@ -13,6 +13,8 @@ pub use payload::Payload;
 pub use tag::Tag;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+const BY_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");
 
 /// An answer on its way out.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub struct Response {
     pub(crate) tag: Option<Tag>,
     /// Whether the tag is of the content alone, since the body has other bytes than the operation gave it.
     pub(crate) has_weak_tag: bool,
+    /// Whether the body depends on what the client accepts.
+    pub(crate) varies_by_encoding: bool,
     /// For the log: what the store said, when that is why the answer is none.
     pub(crate) failure: Option<Arc<StoreError>>,
 }
@@ -36,8 +40,16 @@ pub struct Response {
 impl Response {
     /// A response without a body.
     pub fn empty(status: StatusCode) -> Self {
-        let (headers, body) = (HeaderMap::new(), Payload::default());
-        Self { status, headers, body, is_json: false, tag: None, has_weak_tag: false, failure: None }
+        Self {
+            status,
+            headers: HeaderMap::new(),
+            body: Payload::default(),
+            is_json: false,
+            tag: None,
+            has_weak_tag: false,
+            varies_by_encoding: false,
+            failure: None,
+        }
     }
 
     /// A 200 with JSON of this tag.
@@ -63,6 +75,9 @@ impl Response {
             headers.extend(self.headers);
         }
         write_more(&mut headers);
+        if self.varies_by_encoding {
+            headers.append(VARY, BY_ENCODING);
+        }
         if let Some(tag) = self.tag {
             headers.insert(ETAG, if self.has_weak_tag { tag.weak_header() } else { tag.header() });
         }

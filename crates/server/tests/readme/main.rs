@@ -3,6 +3,7 @@
 
 mod document;
 mod expectation;
+mod guides;
 mod operating;
 mod picture;
 mod second_step;

@@ -8,8 +8,8 @@ mod coder;
 mod kept;
 mod negotiate;
 
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::header::CONTENT_ENCODING;
+use http::{HeaderMap, StatusCode};
 use pointbook_app::background::in_background;
 
 use self::kept::{KeptAnswers, Key, Sighting};
@@ -36,7 +36,7 @@ impl Compression {
         if !matches!(answer.status, StatusCode::OK | StatusCode::NOT_MODIFIED) {
             return;
         }
-        answer.headers.append(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
+        answer.varies_by_encoding = true;
         let Some(coding) = Coding::wanted(&seen.headers) else { return };
         if answer.status == StatusCode::NOT_MODIFIED {
             answer.has_weak_tag = is_known_as_weak(answer, &seen.headers);

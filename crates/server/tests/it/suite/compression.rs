@@ -113,7 +113,7 @@ async fn caches_are_told_that_the_answer_depends_on_what_is_accepted() {
     {
         let answer = get(&server, path, accepted).await;
         let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
-        assert!(vary.iter().any(|value| value.as_bytes() == b"accept-encoding"), "{path}: {vary:?}");
+        assert!(vary.iter().any(|value| value.as_bytes() == b"Accept-Encoding"), "{path}: {vary:?}");
     }
 }
 

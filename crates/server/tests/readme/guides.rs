@@ -1,0 +1,60 @@
+//! The guides, typed from their beginning to their end.
+
+use std::collections::BTreeSet;
+
+use pointbook_http::routes::routes;
+
+use super::document::blocks;
+use super::expectation::mismatch;
+use super::session::Session;
+use super::tour::shell_is_there;
+
+const QUICK_START: &str = include_str!("../../../../docs/quick-start.md");
+const ENDPOINTS: &str = include_str!("../../../../docs/endpoints.md");
+
+#[test]
+fn the_quick_start_ends_with_an_order() {
+    type_all("docs/quick-start.md", QUICK_START, 5);
+}
+
+#[test]
+fn every_endpoint_answers_as_its_example_says() {
+    type_all("docs/endpoints.md", ENDPOINTS, 27);
+}
+
+#[test]
+fn every_endpoint_has_an_example_and_no_other_has() {
+    let shown: BTreeSet<String> =
+        ENDPOINTS.lines().filter_map(|line| line.strip_prefix("### ")).map(str::to_owned).collect();
+    let there: BTreeSet<String> = routes().map(|route| format!("{} {}", route.method, route.path)).collect();
+    let shown: BTreeSet<String> = shown.iter().map(|heading| without_names(heading)).collect();
+    let there: BTreeSet<String> = there.iter().map(|address| without_names(address)).collect();
+    assert_eq!(shown, there);
+}
+
+/// A parameter's name is for readers.
+fn without_names(address: &str) -> String {
+    let (before, rest) = address.split_once('{').unwrap_or((address, ""));
+    let after = rest.split_once('}').map_or("", |(_, after)| after);
+    format!("{before}:{after}")
+}
+
+/// Types what a guide says to type, and compares what is printed with what it says is printed.
+fn type_all(name: &str, guide: &str, outputs_min: usize) {
+    if !shell_is_there() {
+        return;
+    }
+    let mut session = Session::start();
+    let (mut printed, mut compared) = (String::new(), 0);
+    for block in blocks(guide) {
+        if block.language == "sh" {
+            printed = session.run(block.text);
+            continue;
+        }
+        assert!(block.follows, "{name}:{}: output without commands above it", block.line);
+        let wrong = mismatch(&block, &printed);
+        assert!(wrong.is_none(), "{name}:{}: {}", block.line, wrong.unwrap_or_default());
+        compared += 1;
+    }
+    assert!(compared >= outputs_min, "{name}: {compared} outputs");
+}
