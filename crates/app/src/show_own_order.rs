@@ -1,4 +1,4 @@
-//! `GET /v1/store/orders/{order_id}`: an order, to the user whose it is.
+//! `GET /v1/store/orders/{orderId}`: an order, to the user whose it is.
 
 use pointbook_domain::{Order, OrderId, UserId};
 

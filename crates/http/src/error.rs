@@ -164,7 +164,8 @@ impl ApiError {
         response
     }
 
-    fn write_headers(&self, headers: &mut HeaderMap) {
+    /// Writes the headers that belong to it.
+    pub(crate) fn write_headers(&self, headers: &mut HeaderMap) {
         match self {
             Self::Unauthenticated => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

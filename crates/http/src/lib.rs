@@ -10,6 +10,7 @@ pub mod error;
 pub mod gateway;
 pub mod language;
 pub mod metrics;
+pub mod openapi;
 pub mod query;
 pub mod rate_limit;
 pub mod response;

@@ -63,6 +63,8 @@ pub enum Command {
     Config(config::Command),
     /// Ask a running server whether it is ready
     Healthcheck(healthcheck::Arguments),
+    /// Print the description of the interface, OpenAPI 3.1
+    Openapi,
     /// Print a script that completes commands in a shell
     Completions(completions::Arguments),
 }

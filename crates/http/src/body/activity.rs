@@ -5,6 +5,8 @@ use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId,
 
 use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, title};
 use crate::error::FieldErrors;
+use crate::openapi::{Field, Schema, optional, required};
+use crate::wire::activity::activity_type_schema;
 
 /// An activity, and whether it says itself when it happened.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,6 +65,43 @@ fn read_bonus(mut fields: BodyFields<'_>) -> Result<Bonus, FieldErrors> {
     let points = fields.required("points", integer(Points::new));
     let title = fields.required("title", text(MAX_TITLE_CHARS));
     fields.finish(|| Some(Bonus { kind: kind?, points: points?, title: title? }))
+}
+
+/// What an activity looks like.
+pub(crate) fn activity_schema() -> Schema {
+    let created_at = "With `Z` or an offset; at most 5 minutes in the future. Now, unless given.";
+    Schema::closed(fields(optional("created_at", Schema::any_date_time().or_null().describe(created_at))))
+}
+
+/// What an activity looks like in a line of many, which says whose it is and when it happened.
+pub(crate) fn activity_line_schema() -> Schema {
+    let created_at =
+        Schema::any_date_time().describe("With `Z` or an offset; at most 5 minutes in the future.");
+    let user_id = required("user_id", Schema::id());
+    Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at))))
+}
+
+/// What a bonus looks like.
+pub(crate) fn new_bonus_schema() -> Schema {
+    let kind = Schema::title_to(MAX_BONUS_KIND_CHARS).describe("`birthday`, `campaign`, or any other kind.");
+    Schema::closed([
+        required("type", kind),
+        required("points", Schema::price()),
+        required("title", Schema::text_to(MAX_TITLE_CHARS)),
+    ])
+}
+
+fn fields(created_at: Field) -> [Field; 7] {
+    let bonuses = Schema::list(Schema::named("NewBonus")).at_most(MAX_BONUSES).or_null();
+    [
+        required("type", activity_type_schema()),
+        required("source_id", Schema::id().describe("What it is called where it comes from.")),
+        required("points", Schema::points().describe("Negative ones take.")),
+        required("title", Schema::title_to(MAX_TITLE_CHARS)),
+        optional("subtitle", Schema::text_to(MAX_TITLE_CHARS).or_null()),
+        created_at,
+        optional("bonus_breakdown", bonuses.describe("Points on top of the base points, and why.")),
+    ]
 }
 
 #[cfg(test)]

@@ -21,11 +21,11 @@ mod product;
 mod read;
 mod value;
 
-pub(crate) use activity::read_activity;
+pub(crate) use activity::{activity_line_schema, activity_schema, new_bonus_schema, read_activity};
 pub use fields::BodyFields;
 pub use json_body::{EmptyBody, JsonBody};
 pub use ndjson::{MAX_IMPORT_LINES, MAX_LINE_BYTES, NdjsonBody, NdjsonLine};
-pub(crate) use product::{read_product, read_product_line};
+pub(crate) use product::{product_line_schema, product_schema, read_product, read_product_line};
 pub use read::{
     boolean, choice, date_time, day, id, integer, integer_in, list, object, past_date_time, past_day, text,
     title,

@@ -11,6 +11,7 @@ use pointbook_domain::{CategoryId, Price, ProductId};
 use super::value::Value;
 use super::{BodyFields, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::FieldErrors;
+use crate::openapi::{Field, Schema, optional, required};
 
 /// Reads a product whose id stands elsewhere, where it may have been refused: `id` is no field of it.
 pub(crate) fn read_product(
@@ -98,6 +99,38 @@ fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, FieldErrors> {
             Err(FieldErrors::one(&format!("{}.{place}", value.key), "field has a duplicate value"))
         }
     }
+}
+
+/// What a product looks like whose id stands elsewhere.
+pub(crate) fn product_schema() -> Schema {
+    Schema::closed(fields())
+}
+
+/// What a product looks like in a line of many.
+pub(crate) fn product_line_schema() -> Schema {
+    let id = optional("id", Schema::id().or_null().describe("The `sku`, unless given."));
+    Schema::closed([id].into_iter().chain(fields()))
+}
+
+fn fields() -> [Field; 12] {
+    let list = |items, max_items| Schema::list(items).at_most(max_items).or_null();
+    let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
+    let published_at = "From when on clients see it, with `Z` or an offset. Left out, it stays as it is; now, for a new \
+                        product.";
+    [
+        required("sku", Schema::title_to(MAX_TITLE_CHARS)),
+        required("title", Schema::title_to(MAX_TITLE_CHARS)),
+        optional("description", Schema::text_to(MAX_DESCRIPTION_CHARS).or_null().describe("HTML.")),
+        required("regular_price", Schema::price()),
+        optional("sale_price", Schema::price().or_null().describe("At most the regular price.")),
+        optional("thumbnail", Schema::text_to(MAX_URL_CHARS).or_null()),
+        optional("gallery", list(Schema::title_to(MAX_URL_CHARS), MAX_GALLERY_URLS)),
+        optional("categories", list(Schema::id(), MAX_PRODUCT_CATEGORIES).describe("The ids, each once.")),
+        optional("stock", stock.describe("Pieces; null is unlimited. Left out, it stays as it is.")),
+        optional("popular", Schema::boolean().or_null().by_default(false)),
+        optional("published_at", Schema::any_date_time().or_null().describe(published_at)),
+        optional("active", Schema::boolean().or_null().by_default(true)),
+    ]
 }
 
 #[cfg(test)]

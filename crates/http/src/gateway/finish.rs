@@ -55,13 +55,13 @@ fn emptied(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// An answer about health.
+/// An answer that belongs to nobody's interface.
 pub(super) fn probe(mut answer: Response, method: &Method) -> http::Response<Payload> {
     if *method == Method::HEAD {
         drop_body(&mut answer);
     }
     answer.sent(HeaderMap::new(), |headers| {
-        headers.insert(CACHE_CONTROL, PRIVATE);
+        headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
     })
 }
 

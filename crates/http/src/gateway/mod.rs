@@ -8,6 +8,7 @@ mod call;
 mod compression;
 mod conditional;
 mod cors;
+mod description;
 mod finish;
 mod health;
 mod in_flight;
@@ -115,6 +116,9 @@ impl Gateway {
     {
         if let Some(probe) = Probe::of(request.uri().path()) {
             return finish::probe(probe.answer(self, request.method()).await, request.method());
+        }
+        if description::is_at(request.uri().path()) {
+            return finish::probe(description::answer(request.method(), request.headers()), request.method());
         }
         let (parts, body) = request.into_parts();
         let directory = self.service.directory();

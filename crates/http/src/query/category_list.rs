@@ -1,8 +1,9 @@
 //! The parameters of `GET /v1/store/categories`.
 
 use super::QueryString;
-use super::fields::Fields;
+use super::fields::{Fields, text_schema};
 use crate::error::FieldErrors;
+use crate::openapi::Parameter;
 
 /// Reads `filter[category]`, one id: commas are part of it.
 ///
@@ -14,6 +15,15 @@ pub fn category_list_query<'v>(query: &'v QueryString<'_>) -> Result<Option<&'v 
     let category = fields.text(filter.get("category"), "filter.category");
     fields.only_filters(filter, &["category"]);
     fields.finish(category)
+}
+
+/// What the description says of it.
+pub(crate) fn category_list_parameters() -> [Parameter; 1] {
+    [Parameter::query(
+        "filter[category]",
+        text_schema(),
+        "The id of one category: the answer is what it has within it. For an unknown one that is nothing.",
+    )]
 }
 
 #[cfg(test)]

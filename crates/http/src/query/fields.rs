@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::integer::parse_integer;
 use super::members::{Members, NO_MEMBERS, Value, list_index};
 use crate::error::FieldErrors;
+use crate::openapi::Schema;
 
 /// The longest text value, in characters.
 const MAX_TEXT_CHARS: usize = 255;
@@ -152,4 +153,9 @@ fn listed_texts<'v>(value: Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
     };
     let text = |(name, value): (&[u8], Value<'v>)| list_index(name).and_then(|_| value.text());
     alone.into_iter().chain(members.iter().map(text))
+}
+
+/// What one text looks like.
+pub(super) fn text_schema() -> Schema {
+    Schema::text_to(MAX_TEXT_CHARS)
 }

@@ -3,6 +3,7 @@
 use super::QueryString;
 use super::fields::Fields;
 use crate::error::FieldErrors;
+use crate::openapi::{Parameter, Schema};
 
 /// What bad lines do to the good ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,16 @@ pub fn import_mode_query(query: &QueryString<'_>) -> Result<ImportMode, FieldErr
         }
     };
     fields.finish(mode)
+}
+
+/// What the description says of it.
+pub(crate) fn import_mode_parameters() -> [Parameter; 1] {
+    [Parameter::query(
+        "mode",
+        Schema::one_of(["lines", "atomic"]).by_default("lines"),
+        "`lines` keeps the good lines and tells the bad ones; `atomic` takes all or nothing, and is 422 with keys such as \
+         `lines.3.sku`.",
+    )]
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use pointbook_app::PageQuery;
 
 use super::QueryString;
-use super::fields::Fields;
+use super::fields::{Fields, text_schema};
 use super::page::page_query;
 use crate::error::FieldErrors;
+use crate::openapi::{Parameter, page_parameters};
 
 /// Which of all products are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,14 @@ pub fn managed_product_list_query(query: &QueryString<'_>) -> Result<ManagedProd
     let search = fields.text(filter.get("search"), "filter.search").map(str::to_owned);
     fields.only_filters(filter, &["search"]);
     fields.finish(ManagedProductListQuery { page, search })
+}
+
+/// What the description says of them.
+pub(crate) fn managed_product_list_parameters() -> Vec<Parameter> {
+    let search = "A part of the id, the sku or the title, whatever the case of ASCII letters.";
+    let mut parameters = page_parameters();
+    parameters.push(Parameter::query("filter[search]", text_schema(), search));
+    parameters
 }
 
 #[cfg(test)]

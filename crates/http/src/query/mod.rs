@@ -24,15 +24,22 @@ mod scan;
 mod text;
 mod user_list;
 
+pub(crate) use category_list::category_list_parameters;
 pub use category_list::category_list_query;
+pub(crate) use import_mode::import_mode_parameters;
 pub use import_mode::{ImportMode, import_mode_query};
 pub use links::PageLinks;
+pub(crate) use managed_product_list::managed_product_list_parameters;
 pub use managed_product_list::{ManagedProductListQuery, managed_product_list_query};
 pub use members::{Members, Value};
+pub(crate) use order_list::order_list_parameters;
 pub use order_list::{OrderListQuery, order_list_query, own_order_list_query};
+pub(crate) use point_history::point_history_parameters;
 pub use point_history::point_history_query;
+pub(crate) use product_list::product_list_parameters;
 pub use product_list::product_list_query;
 pub use text::Text;
+pub(crate) use user_list::user_list_parameters;
 pub use user_list::{UserListQuery, user_list_query};
 
 use memchr::memchr2_iter;

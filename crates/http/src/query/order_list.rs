@@ -9,6 +9,7 @@ use super::fields::Fields;
 use super::members::{Members, Value};
 use super::page::page_query;
 use crate::error::FieldErrors;
+use crate::openapi::{Parameter, Schema, page_parameters};
 
 /// Which of all orders the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +66,17 @@ fn user_id(fields: &mut Fields, value: Option<Value<'_>>) -> Option<UserId> {
         fields.refuse_choice("filter.user");
     }
     id
+}
+
+/// What the description says of those of the back office.
+pub(crate) fn order_list_parameters() -> Vec<Parameter> {
+    let status = Schema::one_of(OrderStatus::ALL.map(OrderStatus::as_str));
+    let mut parameters = page_parameters();
+    parameters.extend([
+        Parameter::query("filter[status]", status, "Only orders that stand there."),
+        Parameter::query("filter[user]", Schema::id(), "The id of the user whose orders are wanted."),
+    ]);
+    parameters
 }
 
 #[cfg(test)]

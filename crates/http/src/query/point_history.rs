@@ -6,6 +6,7 @@ use super::QueryString;
 use super::fields::Fields;
 use super::page::page_number;
 use crate::error::FieldErrors;
+use crate::openapi::{Parameter, Schema};
 
 /// Reads `page[number]`. The page size is not selectable, so `page[size]` is not even looked at.
 ///
@@ -17,6 +18,15 @@ pub fn point_history_query(query: &QueryString<'_>) -> Result<PageNumber, FieldE
     let number = page_number(&mut fields, page);
     fields.finish(number)
 }
+
+/// What the description says of them.
+pub(crate) fn point_history_parameters() -> [Parameter; 2] {
+    let language = Parameter::header("Accept-Language", Schema::text(), LANGUAGE);
+    [Parameter::Shared("PageNumber"), language]
+}
+
+const LANGUAGE: &str = "The languages that display texts are wanted in. Without one that the tenant has, they come in the \
+                        tenant's.";
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,11 @@ use pointbook_app::{ProductFilter, ProductListQuery, ProductSort};
 use pointbook_domain::CategoryId;
 
 use super::QueryString;
-use super::fields::Fields;
+use super::fields::{Fields, text_schema};
 use super::members::{Members, Value};
 use super::page::page_query;
 use crate::error::FieldErrors;
+use crate::openapi::{Parameter, Schema, page_parameters};
 
 /// Reads page, filters and sort.
 ///
@@ -99,6 +100,43 @@ fn product_sort(fields: &mut Fields, value: Option<Value<'_>>) -> ProductSort {
         }
     }
 }
+
+/// What the description says of them.
+pub(crate) fn product_list_parameters() -> Vec<Parameter> {
+    let flag = |name: &str, what: &str| {
+        let description = format!("{what} `1` and `0` are understood too; `false` restricts nothing.");
+        Parameter::query(&format!("filter[{name}]"), Schema::boolean(), &description)
+    };
+    let price = Schema::count();
+    let mut parameters = page_parameters();
+    parameters.extend([
+        Parameter::query("filter[category]", text_schema(), CATEGORY),
+        Parameter::query("filter[title]", text_schema(), TITLE),
+        Parameter::query(
+            "filter[minPrice]",
+            price.clone(),
+            "The lowest effective price, in points, included.",
+        ),
+        Parameter::query("filter[maxPrice]", price, "The highest effective price, in points, included."),
+        flag(
+            "newProducts",
+            "Only products that were published within the tenant's window (30 days unless set).",
+        ),
+        flag("lowStock", "Only products of which few pieces are left (5 or fewer unless set), but some."),
+        flag("onSale", "Only products with a `sale_price`."),
+        flag("onlyPopular", "Only products that the tenant marked so, or that are ordered most."),
+        Parameter::query("sort", Schema::one_of(["price", "-price"]), SORT),
+    ]);
+    parameters
+}
+
+const CATEGORY: &str = "The id of a category, which includes everything below it. Several, separated by commas or given \
+                        as `filter[category][]=` again and again, are alternatives: at most 20. An unknown one has no \
+                        products.";
+const TITLE: &str = "A part of the title, whatever the case and the accents. Several, separated by commas or given as \
+                     `filter[title][]=` again and again, are alternatives: at most 20.";
+const SORT: &str = "By effective price, ascending or descending, and by id where it is the same. Without it the newest \
+                    come first.";
 
 #[cfg(test)]
 mod tests {

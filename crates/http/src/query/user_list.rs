@@ -4,9 +4,10 @@ use pointbook_app::PageQuery;
 use pointbook_app::ports::UserFilter;
 
 use super::QueryString;
-use super::fields::Fields;
+use super::fields::{Fields, text_schema};
 use super::page::page_query;
 use crate::error::FieldErrors;
+use crate::openapi::{Parameter, Schema, page_parameters};
 
 /// Which of all users are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +31,24 @@ pub fn user_list_query(query: &QueryString<'_>) -> Result<UserListQuery, FieldEr
     let disabled = fields.flag(given, "filter.disabled");
     fields.only_filters(filter, &["search", "disabled"]);
     fields.finish(UserListQuery { page, filter: UserFilter { search, disabled: given.map(|_| disabled) } })
+}
+
+/// What the description says of them.
+pub(crate) fn user_list_parameters() -> Vec<Parameter> {
+    let mut parameters = page_parameters();
+    parameters.extend([
+        Parameter::query(
+            "filter[search]",
+            text_schema(),
+            "A part of the id, whatever the case of ASCII letters.",
+        ),
+        Parameter::query(
+            "filter[disabled]",
+            Schema::boolean(),
+            "`true` for the disabled alone, `false` for the others alone.",
+        ),
+    ]);
+    parameters
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use http::Method;
 
 use super::HttpState;
+use crate::openapi::Operation;
 use crate::response::Response;
 use crate::{ApiError, Asked};
 
@@ -41,8 +42,13 @@ pub struct RouteSpec {
     pub caller: Caller,
     /// How long its body may be.
     pub body: BodyLimit,
+    /// What the description of the interface says of it.
+    pub(crate) documentation: Documentation,
     pub(super) handler: Handler,
 }
+
+/// Says what an operation is, in its own file.
+pub(super) type Documentation = fn() -> Operation;
 
 /// Calls the handler of an operation: `|_, asked| Box::pin(list::list(asked))`.
 pub(super) type Handler = for<'r> fn(&'r HttpState, Asked<'r>) -> Handling<'r>;
@@ -56,9 +62,10 @@ impl RouteSpec {
         name: &'static str,
         path: &'static str,
         caller: Caller,
+        documentation: Documentation,
         handler: Handler,
     ) -> Self {
-        Self::new(Method::GET, name, path, caller, handler)
+        Self::new(Method::GET, name, path, caller, documentation, handler)
     }
 
     /// An operation by POST.
@@ -66,9 +73,10 @@ impl RouteSpec {
         name: &'static str,
         path: &'static str,
         caller: Caller,
+        documentation: Documentation,
         handler: Handler,
     ) -> Self {
-        Self::new(Method::POST, name, path, caller, handler)
+        Self::new(Method::POST, name, path, caller, documentation, handler)
     }
 
     /// An operation by POST of many lines.
@@ -76,9 +84,10 @@ impl RouteSpec {
         name: &'static str,
         path: &'static str,
         caller: Caller,
+        documentation: Documentation,
         handler: Handler,
     ) -> Self {
-        let mut import = Self::post(name, path, caller, handler);
+        let mut import = Self::post(name, path, caller, documentation, handler);
         import.body = BodyLimit::Import;
         import
     }
@@ -88,9 +97,10 @@ impl RouteSpec {
         name: &'static str,
         path: &'static str,
         caller: Caller,
+        documentation: Documentation,
         handler: Handler,
     ) -> Self {
-        Self::new(Method::PUT, name, path, caller, handler)
+        Self::new(Method::PUT, name, path, caller, documentation, handler)
     }
 
     /// An operation by DELETE.
@@ -98,9 +108,10 @@ impl RouteSpec {
         name: &'static str,
         path: &'static str,
         caller: Caller,
+        documentation: Documentation,
         handler: Handler,
     ) -> Self {
-        Self::new(Method::DELETE, name, path, caller, handler)
+        Self::new(Method::DELETE, name, path, caller, documentation, handler)
     }
 
     const fn new(
@@ -108,9 +119,10 @@ impl RouteSpec {
         name: &'static str,
         path: &'static str,
         caller: Caller,
+        documentation: Documentation,
         handler: Handler,
     ) -> Self {
-        Self { name, method, path, caller, body: BodyLimit::Ordinary, handler }
+        Self { name, method, path, caller, body: BodyLimit::Ordinary, documentation, handler }
     }
 
     /// Whether this operation's path stands for another path of the table too, as `/v1/things/{id}`
@@ -128,10 +140,12 @@ impl RouteSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::openapi::Tag;
 
     #[test]
     fn a_parameter_covers_one_segment() {
-        let things = RouteSpec::get("things", "/v1/things/{id}", Caller::Anyone, |_, _| {
+        let documentation = || Operation::ours("listThings", Tag::Store, "Things");
+        let things = RouteSpec::get("things", "/v1/things/{id}", Caller::Anyone, documentation, |_, _| {
             Box::pin(std::future::ready(Err(ApiError::NotFound)))
         });
         for (path, covered) in [

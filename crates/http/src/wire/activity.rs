@@ -1,10 +1,12 @@
 //! An activity that was recorded, as the back office sees it.
 
 use pointbook_app::ports::RecordedActivity;
+use pointbook_domain::activity::{DOCUMENTED_ACTIVITY_TYPES, MAX_ACTIVITY_TYPE_CHARS};
 use pointbook_domain::{Activity, Bonus, Points, Transaction};
 use serde::{Serialize, Serializer};
 
 use super::time::DateTimeView;
+use crate::openapi::{Field, Schema, optional, required};
 
 /// The transaction as the history shows it, and what it is known by.
 #[derive(Serialize)]
@@ -80,4 +82,55 @@ impl<'h> From<&'h Bonus> for BonusView<'h> {
         let Bonus { kind, points, title } = bonus;
         Self { kind, points: points.get(), title }
     }
+}
+
+/// What a transaction of the history looks like.
+pub(super) fn transaction_schema() -> Schema {
+    Schema::object(fields())
+}
+
+/// What an activity looks like that was recorded.
+pub(super) fn activity_schema() -> Schema {
+    let seq = Schema::count().describe("Its place among the user's transactions, in the order of recording.");
+    let known_by = [
+        required("id", Schema::id()),
+        required("source_id", Schema::id().describe("What it is called where it comes from.")),
+        required("seq", seq),
+    ];
+    Schema::object(fields().into_iter().chain(known_by))
+}
+
+/// What a bonus looks like.
+pub(super) fn bonus_schema() -> Schema {
+    Schema::object([
+        required(
+            "type",
+            Schema::text().describe("`birthday`, `campaign`, or any other kind: the set is open."),
+        ),
+        required("points", Schema::points()),
+        required("title", Schema::text().describe("What people read.")),
+    ])
+}
+
+/// What the type of an activity looks like.
+pub(crate) fn activity_type_schema() -> Schema {
+    let documented = DOCUMENTED_ACTIVITY_TYPES.map(|kind| format!("`{kind}`")).join(", ");
+    Schema::matching(&format!("^[a-z0-9_-]{{1,{MAX_ACTIVITY_TYPE_CHARS}}}$"))
+        .describe(&format!("{documented}, or another one that the tenant declares."))
+}
+
+fn fields() -> [Field; 7] {
+    let breakdown = Schema::list(Schema::named("BonusDetail")).at_least(1);
+    [
+        required("type", activity_type_schema()),
+        required("points", Schema::points().describe("Base points; negative for what was spent.")),
+        required("bonus_points", Schema::price().describe("On top of the base points.")),
+        required("title", Schema::text()),
+        required(
+            "subtitle",
+            Schema::text().describe("A product, a content, the number of an order; perhaps empty."),
+        ),
+        required("created_at", Schema::date_time().describe("When it happened.")),
+        optional("bonus_breakdown", breakdown.describe("Only where `bonus_points` is above 0.")),
+    ]
 }

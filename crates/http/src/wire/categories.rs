@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use pointbook_app::SharedFragment;
 
+use crate::openapi::{Schema, required};
 use crate::response::{Payload, Tag};
 
 const BEFORE: &[u8] = br#"{"data":"#;
@@ -18,6 +19,21 @@ pub fn categories_body(rendered: Option<&SharedFragment>) -> Payload {
 /// The tag of its body.
 pub fn categories_tag(rendered: Option<&SharedFragment>) -> Tag {
     rendered.map_or_else(|| Tag::of(NONE), |rendered| Tag::of_hash(rendered.hash))
+}
+
+/// What a category looks like.
+pub(super) fn category_schema() -> Schema {
+    let children = Schema::list(Schema::named("Category"));
+    Schema::object([
+        required("id", Schema::id()),
+        required("label", Schema::text().describe("What people read.")),
+        required("children", children.describe("The categories within it; empty when there are none.")),
+    ])
+}
+
+/// What a list of categories looks like.
+pub(super) fn category_list_schema() -> Schema {
+    Schema::object([required("data", Schema::list(Schema::named("Category")))])
 }
 
 #[cfg(test)]

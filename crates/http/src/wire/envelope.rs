@@ -1,9 +1,11 @@
 //! The documented envelope of a list: `data`, `links`, `meta`.
 
 use pointbook_domain::PageWindow;
+use pointbook_domain::page::MAX_PAGE_NUMBER;
 use serde::{Serialize, Serializer};
 
 use super::number::push_number;
+use crate::openapi::{Schema, required};
 use crate::query::PageLinks;
 use crate::response::Tag;
 
@@ -96,6 +98,43 @@ fn write_meta(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
     body.extend_from_slice(br#","total":"#);
     push_number(total, body);
     body.push(b'}');
+}
+
+/// What a page looks like whose items are of this schema.
+pub(super) fn page_of(item: &str) -> Schema {
+    Schema::object([
+        required("data", Schema::list(Schema::named(item))),
+        required("links", Schema::named("PageLinks")),
+        required("meta", Schema::named("PageMeta")),
+    ])
+}
+
+/// What the addresses of the pages around one look like.
+pub(super) fn links_schema() -> Schema {
+    Schema::object([
+        required("first", Schema::address()),
+        required("last", Schema::address()),
+        required("prev", Schema::address().or_null().describe("Null on the first page.")),
+        required("next", Schema::address().or_null().describe("Null on the last page and beyond.")),
+    ])
+}
+
+/// What the numbers of a page look like.
+pub(super) fn meta_schema() -> Schema {
+    let page = || Schema::integer(1..=i64::from(MAX_PAGE_NUMBER));
+    let place = |which: &str| {
+        Schema::count()
+            .describe(&format!("The place of the {which} item of this page among all; 0 on an empty page."))
+    };
+    Schema::object([
+        required("current_page", page()),
+        required("from", place("first")),
+        required("last_page", Schema::count().describe("How many pages there are; never below 1.")),
+        required("path", Schema::address().describe("The address without a query.")),
+        required("per_page", page()),
+        required("to", place("last")),
+        required("total", Schema::count().describe("Items on all pages.")),
+    ])
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::error::FieldErrors;
+use crate::openapi::{Schema, required};
 
 /// How many refused lines are told; all of them are counted.
 pub(crate) const MAX_TOLD_LINES: usize = 100;
@@ -35,6 +36,24 @@ impl RejectedLines {
         self.0.truncate(MAX_TOLD_LINES);
         self.0
     }
+}
+
+/// What a refused line looks like.
+pub(super) fn rejected_line_schema() -> Schema {
+    let messages = Schema::list(Schema::text());
+    let errors = Schema::map(Schema::text(), messages)
+        .describe("What is wrong with it, by field; at most 20 messages.");
+    Schema::object([
+        required("line", Schema::count().describe("Its number, from 1.")),
+        required("errors", errors),
+    ])
+}
+
+/// What the refused lines of an import look like.
+pub(crate) fn rejected_lines_schema() -> Schema {
+    Schema::list(Schema::named("RejectedLine"))
+        .at_most(MAX_TOLD_LINES)
+        .describe("The first of the refused lines.")
 }
 
 #[cfg(test)]

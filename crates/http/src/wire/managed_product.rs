@@ -5,6 +5,7 @@ use pointbook_domain::{CategoryId, Price, Product};
 use serde::Serialize;
 
 use super::time::DateTimeView;
+use crate::openapi::{Schema, required};
 
 /// The documented fields, with the description as the operator gave it, and what only the operator sees.
 #[derive(Debug, Serialize)]
@@ -63,6 +64,29 @@ impl<'p> From<&'p StoredProduct> for ManagedProductView<'p> {
             version: *version,
         }
     }
+}
+
+/// What a product looks like to the back office.
+pub(super) fn managed_product_schema() -> Schema {
+    let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
+    let version = Schema::count().describe("Of the catalogue, when clients last saw the product change.");
+    Schema::object([
+        required("id", Schema::id()),
+        required("title", Schema::text()),
+        required("sku", Schema::text()),
+        required("description", Schema::text().describe("HTML as it was given; clients get it cleaned.")),
+        required("regular_price", Schema::price()),
+        required("sale_price", Schema::price().or_null()),
+        required("thumbnail", Schema::text()),
+        required("gallery", Schema::list(Schema::text())),
+        required("categories", Schema::list(Schema::id())),
+        required("stock", stock.describe("Pieces that can be ordered; null is unlimited.")),
+        required("reserved", Schema::count().describe("Pieces of orders that are placed and not closed.")),
+        required("popular", Schema::boolean()),
+        required("published_at", Schema::date_time()),
+        required("active", Schema::boolean().describe("Whether it is in the store once it is published.")),
+        required("version", version),
+    ])
 }
 
 #[cfg(test)]

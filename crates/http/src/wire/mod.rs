@@ -2,6 +2,7 @@
 //! new field does not compile until this room has decided about it; they are never stored.
 
 pub(crate) mod activity;
+mod answers;
 pub mod categories;
 pub(crate) mod envelope;
 pub(crate) mod import;
@@ -16,3 +17,5 @@ pub(crate) mod success;
 pub(crate) mod time;
 pub(crate) mod token;
 pub(crate) mod user;
+
+pub(crate) use answers::ANSWERS;

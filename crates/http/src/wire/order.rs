@@ -1,9 +1,11 @@
 //! An order, as its user and the back office see it.
 
-use pointbook_domain::{Order, OrderedProduct};
+use pointbook_domain::order::{MAX_ORDER_ID_CHARS, MAX_ORDER_QUANTITY};
+use pointbook_domain::{Order, OrderStatus, OrderedProduct};
 use serde::Serialize;
 
 use super::time::DateTimeView;
+use crate::openapi::{Field, Schema, required};
 
 /// An order.
 #[derive(Debug, Serialize)]
@@ -70,6 +72,42 @@ impl<'o> From<&'o OrderedProduct> for OrderedProductView<'o> {
         let OrderedProduct { id, sku, title, price: _ } = product;
         Self { id: id.as_str(), sku, title }
     }
+}
+
+/// What an order looks like to its user.
+pub(super) fn order_schema() -> Schema {
+    Schema::object(fields())
+}
+
+/// What an order looks like to the back office.
+pub(super) fn managed_order_schema() -> Schema {
+    Schema::object(fields().into_iter().chain([required("user_id", Schema::id())]))
+}
+
+/// What is told of an ordered product.
+pub(super) fn ordered_product_schema() -> Schema {
+    Schema::object([
+        required("id", Schema::id()),
+        required("sku", Schema::text()),
+        required("title", Schema::text()),
+    ])
+    .describe("The product as it was when it was ordered.")
+}
+
+fn fields() -> [Field; 9] {
+    let quantity = Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)).describe("Pieces.");
+    let since = |what: &str| Schema::date_time().or_null().describe(&format!("Null unless it was {what}."));
+    [
+        required("id", Schema::title_to(MAX_ORDER_ID_CHARS)),
+        required("number", Schema::text().describe("What people call the order.")),
+        required("status", Schema::one_of(OrderStatus::ALL.map(OrderStatus::as_str))),
+        required("product", Schema::named("OrderedProduct")),
+        required("quantity", quantity),
+        required("points", Schema::price().describe("What it cost altogether.")),
+        required("created_at", Schema::date_time()),
+        required("fulfilled_at", since("fulfilled")),
+        required("cancelled_at", since("cancelled")),
+    ]
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! for each request anew.
 
 mod json;
+mod schema;
 
 use std::borrow::Cow;
 
@@ -11,6 +12,8 @@ use pointbook_domain::{ActivityGroup, Bonus, HistoryDay, HistoryRow, PageWindow,
 use self::json::{push_integer, push_list, push_text};
 use super::number::push_number;
 use crate::texts::{KindTexts, LocaleTexts, Tally};
+
+pub(super) use self::schema::{group_schema, history_meta_schema, history_schema};
 
 /// Room for a transaction and its part of a group in the body, in bytes; more than most need.
 const TRANSACTION_BYTES: usize = 384;

@@ -1,8 +1,9 @@
-//! The body of `GET /v1/store/products/{product_id}`.
+//! The body of `GET /v1/store/products/{productId}`.
 
 use bytes::Bytes;
 use pointbook_app::Fragment;
 
+use crate::openapi::{Schema, required};
 use crate::response::{Payload, Tag};
 
 const BEFORE: &[u8] = br#"{"success":true,"data":"#;
@@ -16,6 +17,26 @@ pub fn product_body(rendered: Fragment<'_>) -> Payload {
 /// The tag of its body.
 pub fn product_tag(rendered: Fragment<'_>) -> Tag {
     Tag::of_hash(rendered.hash)
+}
+
+/// What a product looks like, as the catalogue renders it.
+pub(super) fn product_schema() -> Schema {
+    Schema::object([
+        required("id", Schema::id()),
+        required("title", Schema::text()),
+        required("sku", Schema::text().describe("Stock keeping code.")),
+        required(
+            "description",
+            Schema::text().describe("HTML, cleaned when it came in. Never null, but perhaps empty."),
+        ),
+        required("regular_price", Schema::price().describe("In points.")),
+        required(
+            "sale_price",
+            Schema::price().or_null().describe("In points; null when there is no discount."),
+        ),
+        required("thumbnail", Schema::text().describe("The address of an image; empty when there is none.")),
+        required("gallery", Schema::list(Schema::text()).describe("The addresses of more images.")),
+    ])
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use pointbook_domain::Points;
 use serde::Serialize;
 
+use crate::openapi::{Schema, required};
+
 /// `success`, what it is about, and where points moved the balance after it.
 #[derive(Debug, Serialize)]
 #[expect(clippy::struct_field_names, reason = "the key that clients read")]
@@ -36,6 +38,26 @@ impl Done {
     pub(crate) fn new() -> Self {
         Self { success: true }
     }
+}
+
+/// What an answer looks like whose `data` is of this schema.
+pub(super) fn answer_of(data: &str) -> Schema {
+    Schema::object([required("success", Schema::always(true)), required("data", Schema::named(data))])
+}
+
+/// The same with the balance after a write.
+pub(super) fn written_of(data: &str) -> Schema {
+    let user_points = Schema::points().describe("The user's balance after it.");
+    Schema::object([
+        required("success", Schema::always(true)),
+        required("data", Schema::named(data)),
+        required("user_points", user_points),
+    ])
+}
+
+/// What it looks like when there is nothing to show.
+pub(super) fn done_schema() -> Schema {
+    Schema::object([required("success", Schema::always(true))])
 }
 
 #[cfg(test)]

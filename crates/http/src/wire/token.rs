@@ -4,6 +4,7 @@ use pointbook_domain::{Timestamp, UserId};
 use serde::Serialize;
 
 use super::time::DateTimeView;
+use crate::openapi::{Schema, required};
 
 /// The token, which is shown once, and what it is good for.
 #[derive(Serialize)]
@@ -18,6 +19,16 @@ impl<'t> TokenView<'t> {
     pub(crate) fn new(token: &'t str, user_id: &'t UserId, expires_at: Option<Timestamp>) -> Self {
         Self { token, user_id: user_id.as_str(), expires_at: expires_at.map(DateTimeView) }
     }
+}
+
+/// What an issued token looks like.
+pub(super) fn token_schema() -> Schema {
+    let expires_at = Schema::date_time().or_null().describe("Null for a token without an end.");
+    Schema::object([
+        required("token", Schema::text().describe("Shown here alone.")),
+        required("user_id", Schema::id()),
+        required("expires_at", expires_at),
+    ])
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use pointbook_domain::{Locale, User};
 use serde::Serialize;
 
 use super::time::{DateTimeView, DayView};
+use crate::openapi::{Schema, required};
 
 /// A user.
 #[derive(Debug, Serialize)]
@@ -28,6 +29,18 @@ impl<'u> From<&'u User> for UserView<'u> {
             created_at: DateTimeView(*created_at),
         }
     }
+}
+
+/// What a user looks like.
+pub(super) fn user_schema() -> Schema {
+    Schema::object([
+        required("id", Schema::id()),
+        required("user_points", Schema::points().describe("The balance: the sum of all transactions.")),
+        required("birth_date", Schema::date().or_null()),
+        required("locale", Schema::text().or_null().describe("A language tag, such as `de-AT`.")),
+        required("disabled", Schema::boolean().describe("Whether the user's tokens are refused.")),
+        required("created_at", Schema::date_time()),
+    ])
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod export;
 pub mod healthcheck;
 pub mod import;
 pub mod migrate;
+mod openapi;
 mod outcome;
 mod output;
 pub mod serve;
@@ -61,6 +62,7 @@ async fn run(cli: Cli) -> CommandResult {
         Command::Migrate(arguments) => migrate::run(&arguments, &context).await,
         Command::Config(command) => config::run(&command, &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
+        Command::Openapi => openapi::run(),
         Command::Completions(arguments) => completions::run(&arguments),
     }
 }

@@ -4,6 +4,7 @@ use http::StatusCode;
 use pointbook_app::revoke_token;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Tag};
 use crate::response::Response;
 use crate::wire::success::Done;
 use crate::{ApiError, Asked};
@@ -13,4 +14,11 @@ pub(super) async fn end_token(asked: Asked<'_>) -> Result<Response, ApiError> {
     let sender = asked.sender()?;
     revoke_token(asked.tenant, &sender.token_hash(), asked.now).await?;
     Ok(Answer::json(StatusCode::OK, &Done::new()).into_response())
+}
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("endToken", Tag::Account, "Sign out")
+        .describe("Ends the token that the request is sent with, a customer's or the back office's. From then on it is 401.")
+        .answering(StatusCode::OK, "The token is ended.", "Done", r#"{"success": true}"#)
 }

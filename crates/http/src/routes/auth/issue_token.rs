@@ -9,6 +9,7 @@ use pointbook_domain::{Timestamp, TokenKind, UserId};
 use crate::answer::{Answer, once, replayed};
 use crate::body::{BodyFields, JsonBody, id, integer_in};
 use crate::error::{Conflict, FieldErrors};
+use crate::openapi::{BodyDoc, Operation, Schema, Tag, optional, required};
 use crate::response::Response;
 use crate::routes::HttpState;
 use crate::wire::success::Success;
@@ -86,6 +87,38 @@ fn told(kept: Answer, wish: &Wish, text_at: impl Fn(Timestamp) -> String) -> Res
     let token = TokenView::new(&text, &wish.user_id, wish.expires_at(issued_at));
     Ok(Answer::json(StatusCode::CREATED, &Success::of(token)))
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("issueToken", Tag::Management, "Issue a token of a customer")
+        .describe(
+            "Makes a token that speaks for a user, who is created when unknown. It is shown in this answer alone, and \
+             again to who repeats the request under its `Idempotency-Key`. A disabled user gets none (422 on `user_id`).",
+        )
+        .defining("NewToken", new_token_schema)
+        .reading(BodyDoc::Json("NewToken", r#"{"user_id": "ben", "expires_in": 604800}"#))
+        .answering(StatusCode::CREATED, "The token.", "IssuedTokenAnswer", EXAMPLE)
+}
+
+fn new_token_schema() -> Schema {
+    let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
+    Schema::closed([
+        required("user_id", Schema::id()),
+        optional(
+            "expires_in",
+            expires_in.describe("How long it is good, in seconds. Without it, it has no end."),
+        ),
+    ])
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "token": "pb_Jx3nq0o5GmYdC1uXw7v2Zr8sKf4tHbLePaQ9iNyUg6E",
+        "user_id": "ben",
+        "expires_at": "2026-05-11T08:00:00.000000Z"
+    }
+}"#;
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,8 @@ use http::{HeaderValue, StatusCode};
 use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
 use pointbook_app::{PointHistory, StoreResult};
 
-use crate::query::{QueryString, point_history_query};
+use crate::openapi::{Operation, Tag};
+use crate::query::{QueryString, point_history_parameters, point_history_query};
 use crate::response::{Response, json};
 use crate::routes::HttpState;
 use crate::texts::LocaleTexts;
@@ -38,3 +39,62 @@ async fn body(history: PointHistory, texts: &Arc<LocaleTexts>) -> StoreResult<Ve
     let texts = texts.clone();
     in_background(move || point_history_body(&history, &texts)).await
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::documented("getPointHistory", Tag::History, "Get the point history")
+        .describe(
+            "What the signed-in customer earned and spent, by UTC date and then by type of activity, newest first. A page \
+             holds whole days (15 unless the tenant sets another number); the size is not selectable. A page beyond the \
+             last is an empty object.",
+        )
+        .taking(point_history_parameters())
+        .answering(StatusCode::OK, "A page of days, and the balance.", "PointHistory", EXAMPLE)
+        .with_headers(&["Content-Language", "Vary"])
+}
+
+const EXAMPLE: &str = r#"{
+    "data": {
+        "2026-05-05": [
+            {
+                "type": "order",
+                "groupTitle": "Gift store order",
+                "groupSubtitle": "6H1Z-X1HP-ARYT",
+                "totalPoints": -490,
+                "totalBonusPoints": 0,
+                "data": [
+                    {
+                        "type": "order",
+                        "points": -490,
+                        "bonus_points": 0,
+                        "title": "Café mug, speckled stoneware",
+                        "subtitle": "6H1Z-X1HP-ARYT",
+                        "created_at": "2026-05-05T19:30:00.000000Z"
+                    }
+                ]
+            }
+        ],
+        "2026-05-04": [
+            {
+                "type": "code",
+                "groupTitle": "QR code scan",
+                "groupSubtitle": "Green tea",
+                "totalPoints": 60,
+                "totalBonusPoints": 200,
+                "data": [
+                    {
+                        "type": "code",
+                        "points": 60,
+                        "bonus_points": 200,
+                        "title": "QR code scan",
+                        "subtitle": "Green tea",
+                        "created_at": "2026-05-04T08:15:30.250000Z",
+                        "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}]
+                    }
+                ]
+            }
+        ]
+    },
+    "meta": {"current_page": 1, "per_page": 15, "last_page": 1, "total": 2},
+    "user_points": 1370
+}"#;

@@ -3,6 +3,7 @@
 use http::StatusCode;
 
 use crate::answer::Answer;
+use crate::openapi::{Missing, Operation, Tag};
 use crate::response::Response;
 use crate::wire::success::Success;
 use crate::wire::user::UserView;
@@ -14,3 +15,23 @@ pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiErr
     let user = asked.tenant.data.user(customer).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getCurrentUser", Tag::Account, "Get the signed-in user")
+        .describe("Who the customer's token speaks for. `user_points` is that of the point history.")
+        .answering(StatusCode::OK, "The user.", "UserAnswer", EXAMPLE)
+        .missing(Missing::Always)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "ben",
+        "user_points": 1370,
+        "birth_date": "1988-02-11",
+        "locale": "de",
+        "disabled": false,
+        "created_at": "2026-05-04T08:00:00.000000Z"
+    }
+}"#;

@@ -8,11 +8,12 @@ use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish, once};
-use crate::body::{BodyFields, NdjsonBody, id, read_activity};
+use crate::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity};
 use crate::error::{Conflict, FieldErrors};
+use crate::openapi::{BodyDoc, Operation, Schema, Tag, required};
 use crate::response::Response;
 use crate::routes::HttpState;
-use crate::wire::import::{RejectedLine, RejectedLines};
+use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
@@ -90,3 +91,46 @@ fn refused(error: &RecordError) -> FieldErrors {
     }
     errors
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("importActivities", Tag::Management, "Record many activities")
+        .describe(
+            "Records history as it happened, also where it makes a balance negative: an activity per line, with `user_id` \
+             and `created_at`. Good lines are recorded in one transaction; bad ones are counted and told. At most 10,000 \
+             lines, and 16 MiB unless the operator sets another limit.",
+        )
+        .defining("ActivityLine", activity_line_schema)
+        .defining("ActivityImport", summary_schema)
+        .reading(BodyDoc::Lines("ActivityLine", LINES))
+        .answering(StatusCode::OK, "What became of the lines.", "ActivityImport", EXAMPLE)
+}
+
+fn summary_schema() -> Schema {
+    let data = Schema::object([
+        required("recorded", Schema::count().describe("Lines that are transactions now.")),
+        required("unchanged", Schema::count().describe("Lines that were recorded before.")),
+        required("rejected", Schema::count().describe("Lines that are not recorded.")),
+        required("errors", rejected_lines_schema()),
+    ]);
+    Schema::object([required("success", Schema::always(true)), required("data", data)])
+}
+
+const LINES: &str = concat!(
+    r#"{"user_id": "ben", "type": "code", "source_id": "scan-1", "points": 60, "title": "QR code scan", "#,
+    r#""created_at": "2024-05-04T08:15:30Z"}"#,
+    "\n",
+    r#"{"user_id": "mia", "type": "quiz", "source_id": "quiz-7", "points": 25, "title": "Quiz answered", "#,
+    r#""created_at": "2024-05-04T09:00:00+02:00"}"#,
+    "\n",
+);
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "recorded": 1,
+        "unchanged": 0,
+        "rejected": 1,
+        "errors": [{"line": 2, "errors": {"points": ["The points must be an integer."]}}]
+    }
+}"#;

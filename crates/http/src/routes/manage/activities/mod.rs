@@ -9,5 +9,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec::import(
     "manage.activities.import",
     "/v1/manage/activities/import",
     Caller::SuperUser,
+    import::documentation,
     |state, asked| Box::pin(import::import(state, asked)),
 )];

@@ -7,6 +7,7 @@ use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 
 use crate::body::{BodyFields, Value, choice, id, list, object, title};
 use crate::error::FieldErrors;
+use crate::openapi::{Field, Schema, optional, required};
 
 const CATEGORIES: &str = "categories";
 const CHILDREN: &str = "children";
@@ -115,6 +116,28 @@ fn key(place: usize, places: &[BodyPlace]) -> String {
     }
     indexes.reverse();
     format!("{CATEGORIES}.{}", indexes.join(&format!(".{CHILDREN}.")))
+}
+
+/// What the tree looks like.
+pub(super) fn category_tree_schema() -> Schema {
+    let parent_id = Schema::id().or_null().describe("The category that it is below, wherever that stands.");
+    let outer = Schema::closed(category_fields().into_iter().chain([optional("parent_id", parent_id)]));
+    let categories = Schema::list(outer).at_most(MAX_CATEGORIES);
+    Schema::closed([required(CATEGORIES, categories.describe("At most 10,000 at all levels together."))])
+}
+
+/// What a category looks like that stands within another one.
+pub(super) fn new_category_schema() -> Schema {
+    Schema::closed(category_fields())
+}
+
+fn category_fields() -> [Field; 3] {
+    let children = Schema::list(Schema::named("NewCategory")).at_most(MAX_CATEGORIES).or_null();
+    [
+        required("id", Schema::id()),
+        required("label", Schema::title_to(MAX_TITLE_CHARS)),
+        optional(CHILDREN, children.describe("The categories within it.")),
+    ]
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use http::StatusCode;
 use pointbook_app::put_categories;
 
-use super::entries::read_tree;
+use super::entries::{category_tree_schema, new_category_schema, read_tree};
 use crate::answer::Answer;
 use crate::body::JsonBody;
+use crate::openapi::{BodyDoc, Operation, Schema, Tag, required};
 use crate::response::Response;
 use crate::wire::managed_categories::CategoryView;
 use crate::wire::success::Success;
@@ -18,3 +19,37 @@ pub(super) async fn put(mut asked: Asked<'_>) -> Result<Response, ApiError> {
     put_categories(asked.tenant, &tree, asked.now).await?;
     Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("replaceCategoryTree", Tag::Management, "Replace the category tree")
+        .describe(
+            "Takes the place of all categories there are. Outermost ones may name a `parent_id` instead of standing \
+             within it. A cycle, an id that stands twice, an unknown parent and too many levels are a 422 that names the \
+             place.",
+        )
+        .defining("CategoryTree", category_tree_schema)
+        .defining("NewCategory", new_category_schema)
+        .defining("CategoriesWritten", written_schema)
+        .reading(BodyDoc::Json("CategoryTree", TREE))
+        .answering(StatusCode::OK, "The tree as it is stored.", "CategoriesWritten", EXAMPLE)
+}
+
+fn written_schema() -> Schema {
+    Schema::object([
+        required("success", Schema::always(true)),
+        required("data", Schema::list(Schema::named("Category"))),
+    ])
+}
+
+const TREE: &str = r#"{
+    "categories": [
+        {"id": "kitchen", "label": "Kitchen"},
+        {"id": "mugs", "label": "Mugs", "parent_id": "kitchen"}
+    ]
+}"#;
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": [{"id": "kitchen", "label": "Kitchen", "children": [{"id": "mugs", "label": "Mugs", "children": []}]}]
+}"#;

@@ -3,6 +3,7 @@
 use http::StatusCode;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Tag};
 use crate::response::Response;
 use crate::wire::managed_categories::CategoriesView;
 use crate::{ApiError, Asked};
@@ -12,3 +13,14 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let tree = asked.tenant.data.categories().await?;
     Ok(Answer::json(StatusCode::OK, &CategoriesView::from(&tree)).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getCategoryTree", Tag::Management, "Get the category tree")
+        .describe("All categories as they are stored.")
+        .answering(StatusCode::OK, "The outermost categories.", "CategoryList", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "data": [{"id": "kitchen", "label": "Kitchen", "children": [{"id": "mugs", "label": "Mugs", "children": []}]}]
+}"#;

@@ -1,11 +1,13 @@
-//! `POST /v1/manage/orders/{order_id}/cancel`: points and pieces are given back.
+//! `POST /v1/manage/orders/{orderId}/cancel`: points and pieces are given back.
 
+use http::StatusCode;
 use pointbook_app::cancel_order;
 use pointbook_domain::OrderId;
 
 use super::step::render;
 use crate::answer::{finish, once};
 use crate::body::EmptyBody;
+use crate::openapi::{BodyDoc, Operation, Tag};
 use crate::response::Response;
 use crate::routes::{HttpState, path_id};
 use crate::{ApiError, Asked};
@@ -18,3 +20,28 @@ pub(super) async fn cancel(state: &HttpState, mut asked: Asked<'_>) -> Result<Re
     let execution = cancel_order(asked.tenant, &id, &*state.ids, asked.now, once).await?;
     finish(execution, render)
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("cancelOrder", Tag::Management, "Cancel an order")
+        .describe("Gives back the points and pieces that the order took, exactly once, as a transaction of type `order` with positive points. An order that is closed already is a 409.")
+        .reading(BodyDoc::Empty)
+        .answering(StatusCode::OK, "The order, and the user's balance.", "ManagedOrderWritten", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "01a1ff0b10ff7172b0306b6798633ea0",
+        "number": "6H1Z-X1HP-ARYT",
+        "status": "cancelled",
+        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
+        "quantity": 1,
+        "points": 490,
+        "created_at": "2026-05-05T19:30:00.000000Z",
+        "fulfilled_at": null,
+        "cancelled_at": "2026-05-06T07:00:00.000000Z",
+        "user_id": "ben"
+    },
+    "user_points": 1860
+}"#;

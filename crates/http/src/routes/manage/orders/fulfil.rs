@@ -1,11 +1,13 @@
-//! `POST /v1/manage/orders/{order_id}/fulfil`: the pieces went out.
+//! `POST /v1/manage/orders/{orderId}/fulfil`: the pieces went out.
 
+use http::StatusCode;
 use pointbook_app::fulfil_order;
 use pointbook_domain::OrderId;
 
 use super::step::render;
 use crate::answer::{finish, once};
 use crate::body::EmptyBody;
+use crate::openapi::{BodyDoc, Operation, Tag};
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::{ApiError, Asked};
@@ -18,3 +20,28 @@ pub(super) async fn fulfil(mut asked: Asked<'_>) -> Result<Response, ApiError> {
     let execution = fulfil_order(asked.tenant, &id, asked.now, once).await?;
     finish(execution, render)
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("fulfilOrder", Tag::Management, "Close an order")
+        .describe("The pieces went out. An order that is closed already is a 409.")
+        .reading(BodyDoc::Empty)
+        .answering(StatusCode::OK, "The order, and the user's balance.", "ManagedOrderWritten", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "01a1ff0b10ff7172b0306b6798633ea0",
+        "number": "6H1Z-X1HP-ARYT",
+        "status": "fulfilled",
+        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
+        "quantity": 1,
+        "points": 490,
+        "created_at": "2026-05-05T19:30:00.000000Z",
+        "fulfilled_at": "2026-05-06T07:00:00.000000Z",
+        "cancelled_at": null,
+        "user_id": "ben"
+    },
+    "user_points": 1370
+}"#;

@@ -1,9 +1,10 @@
-//! `GET /v1/manage/orders/{order_id}`: one order, whoever's it is.
+//! `GET /v1/manage/orders/{orderId}`: one order, whoever's it is.
 
 use http::StatusCode;
 use pointbook_domain::OrderId;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Tag};
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::order::OrderView;
@@ -17,3 +18,26 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = Success::of(OrderView::for_back_office(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getManagedOrder", Tag::Management, "Get an order")
+        .describe("One order, whoever's it is.")
+        .answering(StatusCode::OK, "The order.", "ManagedOrderAnswer", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "01a1ff0b10ff7172b0306b6798633ea0",
+        "number": "6H1Z-X1HP-ARYT",
+        "status": "placed",
+        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
+        "quantity": 1,
+        "points": 490,
+        "created_at": "2026-05-05T19:30:00.000000Z",
+        "fulfilled_at": null,
+        "cancelled_at": null,
+        "user_id": "ben"
+    }
+}"#;

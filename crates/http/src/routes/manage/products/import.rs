@@ -9,11 +9,12 @@ use pointbook_app::{ProductDraft, put_products};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish, once};
-use crate::body::{NdjsonBody, NdjsonLine, read_product_line};
+use crate::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
 use crate::error::FieldErrors;
-use crate::query::{ImportMode, QueryString, import_mode_query};
+use crate::openapi::{BodyDoc, Operation, Schema, Tag, required};
+use crate::query::{ImportMode, QueryString, import_mode_parameters, import_mode_query};
 use crate::response::Response;
-use crate::wire::import::{RejectedLine, RejectedLines};
+use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
@@ -88,3 +89,40 @@ impl Rejected {
         Answer::json(StatusCode::OK, &Success::of(view))
     }
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("importProducts", Tag::Management, "Create and replace many products")
+        .describe(
+            "A product per line, with `id` (its `sku` unless given), in one commit. Of two lines with one id the later \
+             wins. At most 10,000 lines, and 16 MiB unless the operator sets another limit.",
+        )
+        .taking(import_mode_parameters())
+        .defining("ProductLine", product_line_schema)
+        .defining("ProductImport", summary_schema)
+        .reading(BodyDoc::Lines("ProductLine", LINES))
+        .answering(StatusCode::OK, "What became of the lines.", "ProductImport", EXAMPLE)
+}
+
+fn summary_schema() -> Schema {
+    let data = Schema::object([
+        required("created", Schema::count()),
+        required("replaced", Schema::count()),
+        required("unchanged", Schema::count()),
+        required("rejected", Schema::count().describe("Lines that were not taken.")),
+        required("errors", rejected_lines_schema()),
+    ]);
+    Schema::object([required("success", Schema::always(true)), required("data", data)])
+}
+
+const LINES: &str = concat!(
+    r#"{"sku": "ACM-HK-1001", "id": "cafe-mug", "title": "Café mug", "regular_price": 650, "sale_price": 490}"#,
+    "\n",
+    r#"{"sku": "ACM-HK-1003", "id": "enamel-mug", "title": "Enamel mug", "regular_price": 420, "stock": 30}"#,
+    "\n",
+);
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {"created": 1, "replaced": 1, "unchanged": 0, "rejected": 0, "errors": []}
+}"#;

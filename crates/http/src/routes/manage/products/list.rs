@@ -3,7 +3,11 @@
 use http::StatusCode;
 
 use super::PATH;
-use crate::query::{ManagedProductListQuery, PageLinks, QueryString, managed_product_list_query};
+use crate::openapi::{Operation, Tag};
+use crate::query::{
+    ManagedProductListQuery, PageLinks, QueryString, managed_product_list_parameters,
+    managed_product_list_query,
+};
 use crate::response::{Response, json};
 use crate::wire::envelope::page_body;
 use crate::wire::managed_product::ManagedProductView;
@@ -20,3 +24,41 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let views = products.items.iter().map(ManagedProductView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(products.total), &links)))
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("listManagedProducts", Tag::Management, "List all products")
+        .describe("A page of the products that are not retired, by id, whether clients see them or not.")
+        .taking(managed_product_list_parameters())
+        .answering(StatusCode::OK, "A page of products.", "ManagedProductPage", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "data": [{
+        "id": "cafe-mug",
+        "title": "Café mug, speckled stoneware",
+        "sku": "ACM-HK-1001",
+        "description": "<p>A heavy mug with a thumb rest.</p>",
+        "regular_price": 650,
+        "sale_price": 490,
+        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
+        "gallery": [],
+        "categories": ["mugs"],
+        "stock": 64,
+        "reserved": 1,
+        "popular": true,
+        "published_at": "2026-05-04T08:00:00.000000Z",
+        "active": true,
+        "version": 12
+    }],
+    "links": {
+        "first": "http://localhost:8080/acme/api/v1/manage/products?page%5Bnumber%5D=1",
+        "last": "http://localhost:8080/acme/api/v1/manage/products?page%5Bnumber%5D=1",
+        "prev": null,
+        "next": null
+    },
+    "meta": {
+        "current_page": 1, "from": 1, "last_page": 1, "path": "http://localhost:8080/acme/api/v1/manage/products",
+        "per_page": 15, "to": 1, "total": 1
+    }
+}"#;

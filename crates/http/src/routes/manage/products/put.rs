@@ -1,4 +1,4 @@
-//! `PUT /v1/manage/products/{product_id}`: creates or replaces a product.
+//! `PUT /v1/manage/products/{productId}`: creates or replaces a product.
 
 use http::StatusCode;
 use pointbook_app::ports::UpsertOutcome;
@@ -6,7 +6,8 @@ use pointbook_app::put_product;
 use pointbook_domain::ProductId;
 
 use crate::answer::Answer;
-use crate::body::{JsonBody, read_product};
+use crate::body::{JsonBody, product_schema, read_product};
+use crate::openapi::{BodyDoc, Operation, Tag};
 use crate::response::Response;
 use crate::routes::new_path_id;
 use crate::wire::managed_product::ManagedProductView;
@@ -26,3 +27,49 @@ pub(super) async fn put(mut asked: Asked<'_>) -> Result<Response, ApiError> {
     };
     Ok(Answer::json(status, &Success::of(ManagedProductView::from(&put.stored))).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("putProduct", Tag::Management, "Create or replace a product")
+        .describe(
+            "Replaces all of a product. Only `stock` and `published_at` keep what is stored when they are left out; for a \
+             new product that is unlimited, and now. The next request to the same process sees the change.",
+        )
+        .defining("NewProduct", product_schema)
+        .reading(BodyDoc::Json("NewProduct", BODY))
+        .answering(StatusCode::OK, "The product, which was there before.", "ManagedProductAnswer", EXAMPLE)
+        .answering(StatusCode::CREATED, "The product, which is new.", "ManagedProductAnswer", EXAMPLE)
+}
+
+const BODY: &str = r#"{
+    "sku": "ACM-HK-1001",
+    "title": "Café mug, speckled stoneware",
+    "description": "<p>A heavy mug with a thumb rest.</p>",
+    "regular_price": 650,
+    "sale_price": 490,
+    "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
+    "categories": ["mugs"],
+    "stock": 64,
+    "popular": true
+}"#;
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "cafe-mug",
+        "title": "Café mug, speckled stoneware",
+        "sku": "ACM-HK-1001",
+        "description": "<p>A heavy mug with a thumb rest.</p>",
+        "regular_price": 650,
+        "sale_price": 490,
+        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
+        "gallery": [],
+        "categories": ["mugs"],
+        "stock": 64,
+        "reserved": 1,
+        "popular": true,
+        "published_at": "2026-05-04T08:00:00.000000Z",
+        "active": true,
+        "version": 12
+    }
+}"#;

@@ -1,10 +1,11 @@
-//! `DELETE /v1/manage/products/{product_id}`: takes a product off the store.
+//! `DELETE /v1/manage/products/{productId}`: takes a product off the store.
 
 use http::StatusCode;
 use pointbook_app::retire_product;
 use pointbook_domain::ProductId;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Tag};
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::success::Done;
@@ -17,4 +18,11 @@ pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
         return Err(ApiError::NotFound);
     }
     Ok(Answer::json(StatusCode::OK, &Done::new()).into_response())
+}
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("retireProduct", Tag::Management, "Take a product off the store")
+        .describe("Orders of it stay, and it comes back when it is put again.")
+        .answering(StatusCode::OK, "The product is retired.", "Done", r#"{"success": true}"#)
 }

@@ -1,9 +1,10 @@
-//! `GET /v1/manage/products/{product_id}`: one product.
+//! `GET /v1/manage/products/{productId}`: one product.
 
 use http::StatusCode;
 use pointbook_domain::ProductId;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Tag};
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::managed_product::ManagedProductView;
@@ -16,3 +17,31 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let product = asked.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(ManagedProductView::from(&product))).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getManagedProduct", Tag::Management, "Get a product as it is stored")
+        .describe("One product with its stock, and with the description as it was given.")
+        .answering(StatusCode::OK, "The product.", "ManagedProductAnswer", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "cafe-mug",
+        "title": "Café mug, speckled stoneware",
+        "sku": "ACM-HK-1001",
+        "description": "<p>A heavy mug with a thumb rest.</p>",
+        "regular_price": 650,
+        "sale_price": 490,
+        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
+        "gallery": [],
+        "categories": ["mugs"],
+        "stock": 64,
+        "reserved": 1,
+        "popular": true,
+        "published_at": "2026-05-04T08:00:00.000000Z",
+        "active": true,
+        "version": 12
+    }
+}"#;

@@ -3,7 +3,8 @@
 use http::StatusCode;
 
 use super::PATH;
-use crate::query::{PageLinks, QueryString, UserListQuery, user_list_query};
+use crate::openapi::{Operation, Tag};
+use crate::query::{PageLinks, QueryString, UserListQuery, user_list_parameters, user_list_query};
 use crate::response::{Response, json};
 use crate::wire::envelope::page_body;
 use crate::wire::user::UserView;
@@ -20,3 +21,32 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let views = users.items.iter().map(UserView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(users.total), &links)))
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("listUsers", Tag::Management, "List users")
+        .describe("A page of the users, by id.")
+        .taking(user_list_parameters())
+        .answering(StatusCode::OK, "A page of users.", "UserPage", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "data": [{
+        "id": "ben",
+        "user_points": 1370,
+        "birth_date": "1988-02-11",
+        "locale": "de",
+        "disabled": false,
+        "created_at": "2026-05-04T08:00:00.000000Z"
+    }],
+    "links": {
+        "first": "http://localhost:8080/acme/api/v1/manage/users?page%5Bnumber%5D=1",
+        "last": "http://localhost:8080/acme/api/v1/manage/users?page%5Bnumber%5D=1",
+        "prev": null,
+        "next": null
+    },
+    "meta": {
+        "current_page": 1, "from": 1, "last_page": 1, "path": "http://localhost:8080/acme/api/v1/manage/users",
+        "per_page": 15, "to": 1, "total": 1
+    }
+}"#;

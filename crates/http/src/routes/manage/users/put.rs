@@ -1,4 +1,4 @@
-//! `PUT /v1/manage/users/{user_id}`: creates or changes a user.
+//! `PUT /v1/manage/users/{userId}`: creates or changes a user.
 
 use http::StatusCode;
 use pointbook_app::ports::{UpsertOutcome, UserChange};
@@ -8,6 +8,7 @@ use pointbook_domain::{Day, Locale, UserId};
 use crate::answer::Answer;
 use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
 use crate::error::FieldErrors;
+use crate::openapi::{BodyDoc, Missing, Operation, Schema, Tag, optional};
 use crate::response::Response;
 use crate::routes::new_path_id;
 use crate::wire::success::Success;
@@ -39,6 +40,42 @@ fn read_change(
     let disabled = fields.optional("disabled", boolean);
     fields.finish(|| Some(UserChange { id: id?, birth_date, locale, disabled }))
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("putUser", Tag::Management, "Create or change a user")
+        .describe(
+            "Changes what the body names and keeps the rest. The tokens of a disabled user are refused at once, by other \
+             processes on the same database after some seconds; enabled again, they are good.",
+        )
+        .defining("UserChange", user_change_schema)
+        .reading(BodyDoc::Json("UserChange", r#"{"birth_date": "1988-02-11", "locale": "de"}"#))
+        .answering(StatusCode::OK, "The user, who was there before.", "UserWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The user, who is new.", "UserWritten", EXAMPLE)
+        .missing(Missing::Never)
+}
+
+fn user_change_schema() -> Schema {
+    let locale = Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").or_null();
+    Schema::closed([
+        optional("birth_date", Schema::date().or_null().describe("Not in the future; null clears it.")),
+        optional("locale", locale.describe("A language tag, such as `de-AT`; null clears it.")),
+        optional("disabled", Schema::boolean().or_null().describe("Whether the user's tokens are refused.")),
+    ])
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "ben",
+        "user_points": 1370,
+        "birth_date": "1988-02-11",
+        "locale": "de",
+        "disabled": false,
+        "created_at": "2026-05-04T08:00:00.000000Z"
+    },
+    "user_points": 1370
+}"#;
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! `POST /v1/manage/users/{user_id}/activities`: records an activity, once.
+//! `POST /v1/manage/users/{userId}/activities`: records an activity, once.
 
 use http::StatusCode;
 use pointbook_app::ports::{RecordActivityOutcome, RecordedActivity};
@@ -6,8 +6,9 @@ use pointbook_app::{NewActivity, record_activity};
 use pointbook_domain::UserId;
 
 use crate::answer::{Answer, finish, once};
-use crate::body::{JsonBody, read_activity};
+use crate::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
 use crate::error::{Conflict, FieldErrors};
+use crate::openapi::{BodyDoc, Missing, Operation, Tag};
 use crate::response::Response;
 use crate::routes::{HttpState, new_path_id};
 use crate::wire::activity::ActivityView;
@@ -42,3 +43,45 @@ fn render(outcome: &RecordActivityOutcome) -> Answer {
 fn show(status: StatusCode, recorded: &RecordedActivity) -> Answer {
     Answer::json(status, &Success::with_points(ActivityView::from(recorded), recorded.user_points))
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("recordActivity", Tag::Management, "Record an activity")
+        .describe(
+            "A user gets one award per `type` and `source_id`, for ever: the same again is 200 with the first transaction, \
+             with other content it is 409, and nothing is recorded. The user is created when unknown. Negative points \
+             take; more than there are is a 422 on `points`.",
+        )
+        .defining("NewActivity", activity_schema)
+        .defining("NewBonus", new_bonus_schema)
+        .reading(BodyDoc::Json("NewActivity", BODY))
+        .answering(StatusCode::OK, "What was recorded before.", "RecordedActivityWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The transaction, and the balance.", "RecordedActivityWritten", EXAMPLE)
+        .missing(Missing::Never)
+}
+
+const BODY: &str = r#"{
+    "type": "code",
+    "source_id": "scan-77",
+    "points": 60,
+    "title": "QR code scan",
+    "subtitle": "Green tea",
+    "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}]
+}"#;
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "type": "code",
+        "points": 60,
+        "bonus_points": 200,
+        "title": "QR code scan",
+        "subtitle": "Green tea",
+        "created_at": "2026-05-04T08:15:30.250000Z",
+        "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}],
+        "id": "01a1ff0a91c77e0380d6a0c5f0a7b3de",
+        "source_id": "scan-77",
+        "seq": 3
+    },
+    "user_points": 1630
+}"#;

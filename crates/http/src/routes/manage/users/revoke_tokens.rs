@@ -1,4 +1,4 @@
-//! `DELETE /v1/manage/users/{user_id}/tokens`: ends all tokens of a user.
+//! `DELETE /v1/manage/users/{userId}/tokens`: ends all tokens of a user.
 
 use http::StatusCode;
 use pointbook_app::revoke_user_tokens;
@@ -6,6 +6,7 @@ use pointbook_domain::UserId;
 use serde::Serialize;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Schema, Tag, required};
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::success::Success;
@@ -22,4 +23,22 @@ pub(super) async fn revoke_tokens(asked: Asked<'_>) -> Result<Response, ApiError
     let revoked = revoke_user_tokens(asked.tenant, &id, asked.now).await?;
     let revoked = revoked.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(RevokedView { revoked })).into_response())
+}
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("revokeUserTokens", Tag::Management, "End all tokens of a user")
+        .describe("From then on they are 401, in other processes on the same database after some seconds.")
+        .defining("TokensRevoked", revoked_schema)
+        .answering(
+            StatusCode::OK,
+            "How many were ended.",
+            "TokensRevoked",
+            r#"{"success": true, "data": {"revoked": 2}}"#,
+        )
+}
+
+fn revoked_schema() -> Schema {
+    let data = Schema::object([required("revoked", Schema::count())]);
+    Schema::object([required("success", Schema::always(true)), required("data", data)])
 }

@@ -1,9 +1,10 @@
-//! `GET /v1/manage/users/{user_id}`: one user.
+//! `GET /v1/manage/users/{userId}`: one user.
 
 use http::StatusCode;
 use pointbook_domain::UserId;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Tag};
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::success::Success;
@@ -16,3 +17,25 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let user = asked.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getUser", Tag::Management, "Get a user").describe("One user and the balance.").answering(
+        StatusCode::OK,
+        "The user.",
+        "UserAnswer",
+        EXAMPLE,
+    )
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "ben",
+        "user_points": 1370,
+        "birth_date": "1988-02-11",
+        "locale": "de",
+        "disabled": false,
+        "created_at": "2026-05-04T08:00:00.000000Z"
+    }
+}"#;

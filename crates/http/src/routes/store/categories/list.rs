@@ -1,6 +1,9 @@
 //! `GET /v1/store/categories`: the category tree, or what is below one category.
 
-use crate::query::{QueryString, category_list_query};
+use http::StatusCode;
+
+use crate::openapi::{Operation, Tag};
+use crate::query::{QueryString, category_list_parameters, category_list_query};
 use crate::response::Response;
 use crate::wire::categories::{categories_body, categories_tag};
 use crate::{ApiError, Asked};
@@ -16,3 +19,25 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
     };
     Ok(asked.tagged(categories_tag(rendered.as_ref()), || categories_body(rendered.as_ref())))
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::documented("listCategories", Tag::Store, "List categories")
+        .describe("All categories, within each other, in the order that the tenant gave them.")
+        .taking(category_list_parameters())
+        .answering(StatusCode::OK, "The outermost categories.", "CategoryList", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "data": [
+        {
+            "id": "home",
+            "label": "Home & Kitchen",
+            "children": [
+                {"id": "mugs", "label": "Mugs & Cups", "children": []},
+                {"id": "lamps", "label": "Lamps", "children": []}
+            ]
+        },
+        {"id": "outdoor", "label": "Outdoor & Sports", "children": []}
+    ]
+}"#;

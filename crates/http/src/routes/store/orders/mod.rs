@@ -11,11 +11,17 @@ const PATH: &str = "/v1/store/orders";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
-    RouteSpec::post("store.orders.place", PATH, Caller::Customer, |state, asked| {
+    RouteSpec::post("store.orders.place", PATH, Caller::Customer, place::documentation, |state, asked| {
         Box::pin(place::place(state, asked))
     }),
-    RouteSpec::get("store.orders.list", PATH, Caller::Customer, |_, asked| Box::pin(list::list(asked))),
-    RouteSpec::get("store.orders.show", "/v1/store/orders/{order_id}", Caller::Customer, |_, asked| {
-        Box::pin(show::show(asked))
+    RouteSpec::get("store.orders.list", PATH, Caller::Customer, list::documentation, |_, asked| {
+        Box::pin(list::list(asked))
     }),
+    RouteSpec::get(
+        "store.orders.show",
+        "/v1/store/orders/{orderId}",
+        Caller::Customer,
+        show::documentation,
+        |_, asked| Box::pin(show::show(asked)),
+    ),
 ];

@@ -3,12 +3,14 @@
 use http::StatusCode;
 use pointbook_app::place_order;
 use pointbook_app::ports::PlaceOrderOutcome;
+use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{OrderRefusal, ProductId, Quantity};
 
 use crate::answer::{Answer, finish, once};
 use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
+use crate::openapi::{BodyDoc, Operation, Schema, Tag, optional, required};
 use crate::response::Response;
 use crate::routes::HttpState;
 use crate::wire::order::OrderView;
@@ -57,6 +59,40 @@ fn refused(refusal: OrderRefusal) -> FieldErrors {
     }
     errors
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("placeOrder", Tag::Store, "Place an order")
+        .describe(
+            "Takes points for pieces of a product, at the price of this moment. Points and pieces are taken together or \
+             not at all. Too few points, and what is sold out or not in the store, are a 422 on `product_id`; more pieces \
+             than are left, one on `quantity`. Networks lose answers: send an `Idempotency-Key` with each order.",
+        )
+        .defining("NewOrder", new_order_schema)
+        .reading(BodyDoc::Json("NewOrder", r#"{"product_id": "cafe-mug", "quantity": 1}"#))
+        .answering(StatusCode::CREATED, "The order, and what is left.", "OrderWritten", EXAMPLE)
+}
+
+fn new_order_schema() -> Schema {
+    let quantity = Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)).or_null().by_default(1_i64);
+    Schema::closed([required("product_id", Schema::id()), optional("quantity", quantity.describe("Pieces."))])
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "01a1ff0b10ff7172b0306b6798633ea0",
+        "number": "6H1Z-X1HP-ARYT",
+        "status": "placed",
+        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
+        "quantity": 1,
+        "points": 490,
+        "created_at": "2026-05-05T19:30:00.000000Z",
+        "fulfilled_at": null,
+        "cancelled_at": null
+    },
+    "user_points": 1370
+}"#;
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,11 @@
-//! `GET /v1/store/orders/{order_id}`: one of the user's own orders.
+//! `GET /v1/store/orders/{orderId}`: one of the user's own orders.
 
 use http::StatusCode;
 use pointbook_app::show_own_order;
 use pointbook_domain::OrderId;
 
 use crate::answer::Answer;
+use crate::openapi::{Operation, Tag};
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::order::OrderView;
@@ -20,3 +21,25 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = Success::of(OrderView::for_customer(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("getOrder", Tag::Store, "Get one of the customer's own orders")
+        .describe("One order of the signed-in customer. An order of somebody else is not found.")
+        .answering(StatusCode::OK, "The order.", "OrderAnswer", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "01a1ff0b10ff7172b0306b6798633ea0",
+        "number": "6H1Z-X1HP-ARYT",
+        "status": "placed",
+        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
+        "quantity": 1,
+        "points": 490,
+        "created_at": "2026-05-05T19:30:00.000000Z",
+        "fulfilled_at": null,
+        "cancelled_at": null
+    }
+}"#;

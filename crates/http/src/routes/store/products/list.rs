@@ -1,8 +1,10 @@
 //! `GET /v1/store/products`: a page of the products, filtered and sorted.
 
+use http::StatusCode;
 use pointbook_app::{list_products, search_titles};
 
-use crate::query::{PageLinks, QueryString, product_list_query};
+use crate::openapi::{Operation, Tag};
+use crate::query::{PageLinks, QueryString, product_list_parameters, product_list_query};
 use crate::response::Response;
 use crate::wire::product_list::{product_list_body, product_list_tag};
 use crate::{ApiError, Asked};
@@ -21,3 +23,37 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
     Ok(asked.tagged(product_list_tag(&list, &links), || product_list_body(&list, &links)))
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::documented("listProducts", Tag::Store, "List products")
+        .describe(
+            "A page of the products that are in the store. Filters combine: a product has to pass all of them. Without \
+             `sort` the newest come first.",
+        )
+        .taking(product_list_parameters())
+        .answering(StatusCode::OK, "A page of products.", "ProductPage", EXAMPLE)
+}
+
+const EXAMPLE: &str = r#"{
+    "data": [{
+        "id": "cafe-mug",
+        "title": "Café mug, speckled stoneware",
+        "sku": "ACM-HK-1001",
+        "description": "<p>A heavy mug with a thumb rest.</p><ul><li>Holds 320 ml</li></ul>",
+        "regular_price": 650,
+        "sale_price": 490,
+        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
+        "gallery": ["https://images.acme.example/cafe-mug/1.webp", "https://images.acme.example/cafe-mug/2.webp"]
+    }],
+    "links": {
+        "first": "http://localhost:8080/acme/api/v1/store/products?page%5Bnumber%5D=1",
+        "last": "http://localhost:8080/acme/api/v1/store/products?page%5Bnumber%5D=1",
+        "prev": null,
+        "next": null
+    },
+    "meta": {
+        "current_page": 1, "from": 1, "last_page": 1, "path": "http://localhost:8080/acme/api/v1/store/products",
+        "per_page": 15, "to": 1, "total": 1
+    }
+}"#;

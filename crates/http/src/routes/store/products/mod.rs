@@ -7,10 +7,14 @@ use crate::routes::{Caller, RouteSpec};
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec::get("store.products.list", list::PATH, Caller::Customer, |_, asked| {
+    RouteSpec::get("store.products.list", list::PATH, Caller::Customer, list::documentation, |_, asked| {
         Box::pin(list::list(asked))
     }),
-    RouteSpec::get("store.products.show", "/v1/store/products/{product_id}", Caller::Customer, |_, asked| {
-        Box::pin(show::show(asked))
-    }),
+    RouteSpec::get(
+        "store.products.show",
+        "/v1/store/products/{productId}",
+        Caller::Customer,
+        show::documentation,
+        |_, asked| Box::pin(show::show(asked)),
+    ),
 ];

@@ -1,5 +1,8 @@
-//! `GET /v1/store/products/{product_id}`: one product.
+//! `GET /v1/store/products/{productId}`: one product.
 
+use http::StatusCode;
+
+use crate::openapi::{Missing, Operation, Tag};
 use crate::response::Response;
 use crate::routes::segment;
 use crate::wire::product::{product_body, product_tag};
@@ -14,3 +17,25 @@ pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiErr
         None => Err(ApiError::ProductNotFound),
     }
 }
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::documented("getProduct", Tag::Store, "Get a product")
+        .describe("One product. A product that clients do not see in the list is not found here either.")
+        .answering(StatusCode::OK, "The product.", "ProductAnswer", EXAMPLE)
+        .missing(Missing::Product)
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "cafe-mug",
+        "title": "Café mug, speckled stoneware",
+        "sku": "ACM-HK-1001",
+        "description": "<p>A heavy mug with a thumb rest.</p><ul><li>Holds 320 ml</li></ul>",
+        "regular_price": 650,
+        "sale_price": 490,
+        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
+        "gallery": ["https://images.acme.example/cafe-mug/1.webp", "https://images.acme.example/cafe-mug/2.webp"]
+    }
+}"#;

@@ -1,0 +1,42 @@
+//! What the description names once and refers to.
+
+use super::Operation;
+use super::header::shared_headers;
+use super::json::Members;
+use super::parameter::shared_parameters;
+use super::refusals::{error_schema, product_not_found_schema, shared_refusals, validation_error_schema};
+use super::schema::NamedSchema;
+use super::written::not_modified;
+use crate::routes::RouteSpec;
+use crate::wire::ANSWERS;
+
+/// The schemas of errors.
+const ERRORS: [NamedSchema; 3] = [
+    ("Error", error_schema),
+    ("ValidationError", validation_error_schema),
+    ("ProductNotFound", product_not_found_schema),
+];
+
+/// All of them.
+pub(super) fn components(operations: &[(&RouteSpec, Operation)]) -> Members {
+    let of_operations = operations.iter().flat_map(|(_, operation)| &operation.schemas);
+    let schemas = ANSWERS.iter().chain(of_operations).chain(&ERRORS);
+    Members::default()
+        .with("schemas", schemas.map(|(name, schema)| (*name, schema())).collect::<Members>())
+        .with("parameters", shared_parameters())
+        .with("headers", shared_headers())
+        .with("responses", shared_refusals().with("NotModified", not_modified()))
+        .with("securitySchemes", security_schemes())
+}
+
+fn security_schemes() -> Members {
+    let bearer = |description: &str| {
+        Members::default().with("type", "http").with("scheme", "bearer").with("description", description)
+    };
+    Members::default()
+        .with(
+            "customer",
+            bearer("A customer's token, which speaks for one user of one tenant in one environment."),
+        )
+        .with("superUser", bearer("The token of a tenant's back office. Keep it on servers."))
+}

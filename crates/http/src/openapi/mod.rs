@@ -1,0 +1,100 @@
+//! The description of the interface, OpenAPI 3.1, made from the code: the tables of routes, what each operation and
+//! each wire type says of itself beside its code, and the table of errors.
+//!
+//! It is served at `/openapi.json`, printed by `pointbook openapi`, and kept in `openapi.json` at the root of the
+//! repository, where `cargo xtask check` compares it.
+
+mod components;
+mod header;
+mod json;
+mod operation;
+mod parameter;
+mod refusals;
+mod schema;
+mod written;
+
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+
+use crate::routes::{RouteSpec, routes};
+use json::{IntoJson, Members, Written};
+use written::written;
+
+pub(crate) use operation::{BodyDoc, Missing, Operation, Tag};
+pub(crate) use parameter::{Parameter, page_parameters};
+pub(crate) use schema::{Field, NamedSchema, Schema, optional, required};
+
+/// Where the server listens that the demo starts; an example of a base address.
+const DEMO_BASE_URL: &str = "http://localhost:8080/acme/api";
+
+/// The whole description, as it is served. It is made when it is first asked for.
+pub fn document() -> Bytes {
+    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| render().into());
+    DOCUMENT.clone()
+}
+
+fn render() -> Vec<u8> {
+    let operations = operations();
+    let document = Members::default()
+        .with("openapi", "3.1.1")
+        .with("info", info())
+        .with("servers", [server()])
+        .with("tags", tags())
+        .with("paths", paths(&operations))
+        .with("components", components::components(&operations))
+        .into_json();
+    // Text, integers and lists of them always serialise.
+    let mut bytes = serde_json::to_vec_pretty(&Written(&document)).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn info() -> Members {
+    let license =
+        Members::default().with("name", "Apache-2.0 OR MIT").with("identifier", "Apache-2.0 OR MIT");
+    Members::default()
+        .with("title", "pointbook")
+        .with("summary", "A loyalty-points service: gift store and point history.")
+        .with("description", include_str!("introduction.txt").trim_end())
+        .with("version", env!("CARGO_PKG_VERSION"))
+        .with("license", license)
+}
+
+fn server() -> Members {
+    let base_url = Members::default()
+        .with("default", DEMO_BASE_URL)
+        .with("description", "The base address of a tenant in one environment. It ends in `/api`.");
+    Members::default()
+        .with("url", "{base_url}")
+        .with("description", "Each tenant has its own, one for production and one for staging.")
+        .with("variables", Members::default().with("base_url", base_url))
+}
+
+fn tags() -> Vec<Members> {
+    let written = |tag: Tag| {
+        let (name, description) = tag.words();
+        Members::default().with("name", name).with("description", description)
+    };
+    [Tag::Store, Tag::History, Tag::Account, Tag::Management].map(written).into()
+}
+
+/// The operations by path.
+fn paths(operations: &[(&RouteSpec, Operation)]) -> Members {
+    let mut paths = Members::default();
+    for (route, operation) in operations {
+        let method = route.method.as_str().to_ascii_lowercase();
+        paths.within(route.path, |methods| methods.set(&method, written(route, operation)));
+    }
+    paths
+}
+
+/// Those of the interface's own document first, the others in the order of the tables.
+fn operations() -> Vec<(&'static RouteSpec, Operation)> {
+    let mut operations: Vec<_> = routes().map(|route| (route, (route.documentation)())).collect();
+    operations.sort_by_key(|(_, operation)| !operation.is_documented);
+    operations
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! What the description says of one operation: the part that no table knows, written where the operation is.
+
+use http::StatusCode;
+
+use super::parameter::Parameter;
+use super::schema::{NamedSchema, Schema};
+
+/// What operations are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tag {
+    /// Products, categories, and the customer's own orders.
+    Store,
+    /// The point history.
+    History,
+    /// The signed-in customer, and the token in use.
+    Account,
+    /// What takes a super-user token.
+    Management,
+}
+
+/// What the body of a request is.
+#[derive(Debug)]
+pub(crate) enum BodyDoc {
+    /// None, and one that is sent is not looked at.
+    None,
+    /// None, or an object without members.
+    Empty,
+    /// One object of JSON, by the name of its schema, with an example.
+    Json(&'static str, &'static str),
+    /// An object of JSON per line, likewise.
+    Lines(&'static str, &'static str),
+}
+
+/// An answer that is a success.
+#[derive(Debug)]
+pub(crate) struct SuccessDoc {
+    pub(super) status: StatusCode,
+    pub(super) description: &'static str,
+    /// The name of the body's schema.
+    pub(super) schema: &'static str,
+    pub(super) example: &'static str,
+    pub(super) headers: &'static [&'static str],
+}
+
+/// When an operation answers 404.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// When its path has a parameter and nothing is there. The rule.
+    ByPath,
+    /// When there is nothing, although its path has no parameter.
+    Always,
+    /// When there is no such product, in the way that the interface documents for it.
+    Product,
+    /// Never: it makes what is not there.
+    Never,
+}
+
+/// What is known of an operation beside its row in the table.
+#[derive(Debug)]
+pub(crate) struct Operation {
+    pub(super) id: &'static str,
+    pub(super) tag: Tag,
+    pub(super) summary: &'static str,
+    pub(super) description: String,
+    /// Whether the interface's own document has it; else it is ours.
+    pub(super) is_documented: bool,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) body: BodyDoc,
+    pub(super) successes: Vec<SuccessDoc>,
+    pub(super) missing: Missing,
+    /// What its body and its answers are made of, as far as no other operation has it.
+    pub(super) schemas: Vec<NamedSchema>,
+}
+
+impl Operation {
+    /// An operation of the interface's own document. Its id is what generated clients call the method.
+    pub(crate) fn documented(id: &'static str, tag: Tag, summary: &'static str) -> Self {
+        Self { is_documented: true, ..Self::ours(id, tag, summary) }
+    }
+
+    /// An operation that the interface's own document does not have.
+    pub(crate) fn ours(id: &'static str, tag: Tag, summary: &'static str) -> Self {
+        Self {
+            id,
+            tag,
+            summary,
+            description: String::new(),
+            is_documented: false,
+            parameters: Vec::new(),
+            body: BodyDoc::None,
+            successes: Vec::new(),
+            missing: Missing::ByPath,
+            schemas: Vec::new(),
+        }
+    }
+
+    /// Adds what it does, in whole sentences of Markdown.
+    pub(crate) fn describe(mut self, description: &str) -> Self {
+        description.clone_into(&mut self.description);
+        self
+    }
+
+    /// Adds parameters of its query string or headers. Those of the path follow from the row.
+    pub(crate) fn taking(mut self, parameters: impl IntoIterator<Item = Parameter>) -> Self {
+        self.parameters.extend(parameters);
+        self
+    }
+
+    /// Says what values look like that are this operation's alone.
+    pub(crate) fn defining(mut self, name: &'static str, schema: fn() -> Schema) -> Self {
+        self.schemas.push((name, schema));
+        self
+    }
+
+    /// Has a body.
+    pub(crate) fn reading(self, body: BodyDoc) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Adds an answer that is a success: its status, what it says, the name of its schema, an example as JSON.
+    pub(crate) fn answering(
+        mut self,
+        status: StatusCode,
+        description: &'static str,
+        schema: &'static str,
+        example: &'static str,
+    ) -> Self {
+        self.successes.push(SuccessDoc { status, description, schema, example, headers: &[] });
+        self
+    }
+
+    /// Adds headers to its answers of success beside those that follow from the row.
+    pub(crate) fn with_headers(mut self, headers: &'static [&'static str]) -> Self {
+        for success in &mut self.successes {
+            success.headers = headers;
+        }
+        self
+    }
+
+    /// Answers 404 by another rule than that of its path.
+    pub(crate) fn missing(self, missing: Missing) -> Self {
+        Self { missing, ..self }
+    }
+}

@@ -1,0 +1,95 @@
+//! Parameters: what they are called, where they stand, and those that many operations have.
+
+use pointbook_app::json::Json;
+use pointbook_domain::page::MAX_PAGE_NUMBER;
+
+use super::json::{IntoJson, Members};
+use super::schema::Schema;
+
+/// A parameter of an operation.
+#[derive(Debug, Clone)]
+pub(crate) enum Parameter {
+    /// One of the components, by its name.
+    Shared(&'static str),
+    /// One of the operation alone.
+    Own(Members),
+}
+
+impl Parameter {
+    /// A parameter of the query string, by its whole name: `filter[title]`.
+    pub(crate) fn query(name: &str, schema: Schema, description: &str) -> Self {
+        Self::Own(parameter("query", name, schema, description))
+    }
+
+    /// A header of the request.
+    pub(crate) fn header(name: &str, schema: Schema, description: &str) -> Self {
+        Self::Own(parameter("header", name, schema, description))
+    }
+}
+
+impl IntoJson for Parameter {
+    fn into_json(self) -> Json {
+        match self {
+            Self::Shared(name) => {
+                Members::default().with("$ref", format!("#/components/parameters/{name}")).into_json()
+            }
+            Self::Own(members) => members.into_json(),
+        }
+    }
+}
+
+/// `page[number]` and `page[size]`.
+pub(crate) fn page_parameters() -> Vec<Parameter> {
+    vec![Parameter::Shared("PageNumber"), Parameter::Shared("PageSize")]
+}
+
+/// The components.
+pub(super) fn shared_parameters() -> Members {
+    let header = |name, schema, description: &str| parameter("header", name, schema, description);
+    let query = |name, schema, description: &str| parameter("query", name, schema, description);
+    let number = Schema::integer(1..=i64::from(MAX_PAGE_NUMBER)).by_default(1_i64);
+    let size = Schema::page_size().by_default(15_i64);
+    [
+        ("PageNumber", query("page[number]", number, PAGE_NUMBER)),
+        ("PageSize", query("page[size]", size, PAGE_SIZE)),
+        ("IfNoneMatch", header("If-None-Match", Schema::text(), IF_NONE_MATCH)),
+        ("IdempotencyKey", header("Idempotency-Key", Schema::matching("^[!-~]{1,255}$"), IDEMPOTENCY_KEY)),
+        ("ProductId", path_parameter("productId", "The id of a product.", "cafe-mug")),
+        ("OrderId", path_parameter("orderId", "The id of an order.", "01a1ff0b10ff7172b0306b6798633ea0")),
+        ("UserId", path_parameter("userId", "The id of a user, as the tenant's own systems know it.", "ben")),
+    ]
+    .into_iter()
+    .collect()
+}
+
+/// The component for a parameter of a path.
+pub(super) fn of_path(name: &str) -> Option<Parameter> {
+    match name {
+        "productId" => Some(Parameter::Shared("ProductId")),
+        "orderId" => Some(Parameter::Shared("OrderId")),
+        "userId" => Some(Parameter::Shared("UserId")),
+        _ => None,
+    }
+}
+
+const PAGE_NUMBER: &str = "The page, counted from 1. A page beyond the last is empty, with the true `total`.";
+const PAGE_SIZE: &str = "Items per page. More than the tenant's maximum (100 unless set) is served as the maximum, \
+                         and `meta.per_page` says so.";
+const IF_NONE_MATCH: &str = "The `ETag` of an answer that the client has. While nothing changed, the answer is 304 \
+                             without a body.";
+const IDEMPOTENCY_KEY: &str = "A name for this request, such as a UUID. Sent again with the same key and body, the \
+                               request is not executed again, and the first answer comes back with \
+                               `Idempotency-Replayed: true`. Keys are known for 7 days after their last use.";
+
+fn path_parameter(name: &str, what: &str, example: &str) -> Members {
+    let description = format!("{what} Any character may stand in it, percent-encoded.");
+    parameter("path", name, Schema::id(), &description).with("required", true).with("example", example)
+}
+
+fn parameter(place: &str, name: &str, schema: Schema, description: &str) -> Members {
+    Members::default()
+        .with("name", name)
+        .with("in", place)
+        .with("description", description)
+        .with("schema", schema)
+}

@@ -1,0 +1,137 @@
+//! An operation as the description has it: its row in the table and its own documentation together.
+
+use http::{Method, StatusCode};
+use pointbook_app::json::Json;
+
+use super::header::{RATE_LIMIT, REPLAYED, headers_named};
+use super::json::{IntoJson, Members, example};
+use super::operation::{BodyDoc, Operation, SuccessDoc, Tag};
+use super::parameter::{Parameter, of_path};
+use super::refusals::refusals_of;
+use super::schema::Schema;
+use crate::routes::{Caller, RouteSpec};
+
+/// The kind of a body of many lines.
+const NDJSON: &str = "application/x-ndjson";
+
+/// What is said of an operation that is ours.
+const EXTENSION: &str = "An extension: the interface's own document does not have this operation.";
+
+impl Tag {
+    /// The tag's name and what it stands for.
+    pub(super) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Store => ("store", "The gift store: products, categories, and the customer's own orders."),
+            Self::History => ("history", "What the signed-in customer earned and spent."),
+            Self::Account => ("account", "The signed-in customer, and the token that is in use."),
+            Self::Management => (
+                "management",
+                "What the tenant's own systems do, with a super-user token that stays on servers.",
+            ),
+        }
+    }
+}
+
+/// The operation's entry below its path.
+pub(super) fn written(route: &RouteSpec, operation: &Operation) -> Members {
+    let Operation { id, tag, summary, description, is_documented, .. } = operation;
+    let (tag, _) = tag.words();
+    let description =
+        if *is_documented { description.clone() } else { format!("{description}\n\n{EXTENSION}") };
+    let mut entry = Members::default()
+        .with("tags", [tag])
+        .with("summary", *summary)
+        .with("description", description)
+        .with("operationId", *id);
+    let parameters = parameters(route, operation);
+    if !parameters.is_empty() {
+        entry.set("parameters", parameters);
+    }
+    if let Some(body) = request_body(&operation.body) {
+        entry.set("requestBody", body);
+    }
+    entry.set("responses", responses(route, operation));
+    entry.set("security", security(route.caller));
+    if !is_documented {
+        entry.set("x-pointbook-extension", true);
+    }
+    entry
+}
+
+/// Those of the path first, then its own, then those that follow from the method.
+fn parameters(route: &RouteSpec, operation: &Operation) -> Vec<Parameter> {
+    let of_path =
+        route.path.split('/').filter_map(|segment| of_path(segment.strip_prefix('{')?.strip_suffix('}')?));
+    let of_method = match route.method {
+        Method::GET => Some(Parameter::Shared("IfNoneMatch")),
+        Method::POST => Some(Parameter::Shared("IdempotencyKey")),
+        _ => None,
+    };
+    of_path.chain(operation.parameters.iter().cloned()).chain(of_method).collect()
+}
+
+fn request_body(body: &BodyDoc) -> Option<Members> {
+    let content = |kind: &str, schema: Schema, example: Json| {
+        let content = Members::default().with("schema", schema).with("example", example);
+        Members::default().with(kind, content)
+    };
+    Some(match *body {
+        BodyDoc::None => return None,
+        BodyDoc::Empty => Members::default()
+            .with("description", "Nothing, or an object without members.")
+            .with("content", content("application/json", Schema::closed([]), example("{}"))),
+        BodyDoc::Json(name, text) => Members::default()
+            .with("required", true)
+            .with("content", content("application/json", Schema::named(name), example(text))),
+        BodyDoc::Lines(name, text) => Members::default()
+            .with("required", true)
+            .with("description", "An object of JSON per line. Blank lines are skipped.")
+            .with("content", content(NDJSON, Schema::lines(Schema::named(name)), text.into_json())),
+    })
+}
+
+fn responses(route: &RouteSpec, operation: &Operation) -> Members {
+    let successes = operation.successes.iter();
+    let mut all: Vec<(u16, Members)> =
+        successes.map(|success| (success.status.as_u16(), success_of(route, success))).collect();
+    if route.method == Method::GET {
+        let reference = Members::default().with("$ref", "#/components/responses/NotModified");
+        all.push((StatusCode::NOT_MODIFIED.as_u16(), reference));
+    }
+    all.extend(refusals_of(route, operation));
+    all.sort_by_key(|(status, _)| *status);
+    all.into_iter().map(|(status, response)| (status.to_string(), response)).collect()
+}
+
+fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
+    let SuccessDoc { status: _, description, schema, example: text, headers } = success;
+    let by_method: &[&str] = match route.method {
+        Method::GET => &["ETag"],
+        Method::POST => REPLAYED,
+        _ => &[],
+    };
+    let by_caller = if route.caller == Caller::SuperUser { &[] } else { RATE_LIMIT };
+    let names = [&["X-Request-Id", "Cache-Control"], by_method, by_caller, headers];
+    let content = Members::default().with("schema", Schema::named(schema)).with("example", example(text));
+    Members::default()
+        .with("description", *description)
+        .with("headers", headers_named(names.into_iter().flatten().copied()))
+        .with("content", Members::default().with("application/json", content))
+}
+
+/// The answer without a body to a client that has it.
+pub(super) fn not_modified() -> Members {
+    let names = ["X-Request-Id", "Cache-Control", "ETag", "Content-Language", "Vary"];
+    Members::default()
+        .with("description", "Nothing changed since the answer that `If-None-Match` names. No body.")
+        .with("headers", headers_named(names.iter().chain(RATE_LIMIT).copied()))
+}
+
+fn security(caller: Caller) -> Vec<Members> {
+    let schemes: &[&str] = match caller {
+        Caller::Customer => &["customer"],
+        Caller::SuperUser => &["superUser"],
+        Caller::Anyone => &["customer", "superUser"],
+    };
+    schemes.iter().map(|scheme| Members::default().with(scheme, Vec::<&str>::new())).collect()
+}

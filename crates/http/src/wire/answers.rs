@@ -1,0 +1,52 @@
+//! The names that the description has for what answers are made of. Clients that are generated call their types so.
+
+use super::activity::{activity_schema, bonus_schema, transaction_schema};
+use super::categories::{category_list_schema, category_schema};
+use super::envelope::{links_schema, meta_schema, page_of};
+use super::import::rejected_line_schema;
+use super::managed_product::managed_product_schema;
+use super::order::{managed_order_schema, order_schema, ordered_product_schema};
+use super::point_history::{group_schema, history_meta_schema, history_schema};
+use super::product::product_schema;
+use super::success::{answer_of, done_schema, written_of};
+use super::token::token_schema;
+use super::user::user_schema;
+use crate::openapi::NamedSchema;
+
+/// All of them, but for what one operation alone answers.
+pub(crate) const ANSWERS: [NamedSchema; 34] = [
+    ("Product", product_schema),
+    ("ProductPage", || page_of("Product")),
+    ("ProductAnswer", || answer_of("Product")),
+    ("Category", category_schema),
+    ("CategoryList", category_list_schema),
+    ("PageLinks", links_schema),
+    ("PageMeta", meta_schema),
+    ("PointHistory", history_schema),
+    ("PointHistoryMeta", history_meta_schema),
+    ("ActivityGroup", group_schema),
+    ("Transaction", transaction_schema),
+    ("BonusDetail", bonus_schema),
+    ("User", user_schema),
+    ("UserAnswer", || answer_of("User")),
+    ("UserWritten", || written_of("User")),
+    ("UserPage", || page_of("User")),
+    ("Order", order_schema),
+    ("OrderedProduct", ordered_product_schema),
+    ("OrderAnswer", || answer_of("Order")),
+    ("OrderWritten", || written_of("Order")),
+    ("OrderPage", || page_of("Order")),
+    ("ManagedOrder", managed_order_schema),
+    ("ManagedOrderAnswer", || answer_of("ManagedOrder")),
+    ("ManagedOrderWritten", || written_of("ManagedOrder")),
+    ("ManagedOrderPage", || page_of("ManagedOrder")),
+    ("ManagedProduct", managed_product_schema),
+    ("ManagedProductAnswer", || answer_of("ManagedProduct")),
+    ("ManagedProductPage", || page_of("ManagedProduct")),
+    ("RecordedActivity", activity_schema),
+    ("RecordedActivityWritten", || written_of("RecordedActivity")),
+    ("IssuedToken", token_schema),
+    ("IssuedTokenAnswer", || answer_of("IssuedToken")),
+    ("RejectedLine", rejected_line_schema),
+    ("Done", done_schema),
+];

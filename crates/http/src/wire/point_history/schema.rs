@@ -1,0 +1,49 @@
+//! What the point history looks like.
+
+use pointbook_domain::page::MAX_PAGE_NUMBER;
+
+use crate::openapi::{Schema, required};
+use crate::wire::activity::activity_type_schema;
+
+/// The whole answer.
+pub(in crate::wire) fn history_schema() -> Schema {
+    let groups = Schema::list(Schema::named("ActivityGroup")).at_least(1);
+    let days = Schema::map(Schema::date(), groups).describe(
+        "What happened, by UTC date, `YYYY-MM-DD`. The newest date comes first. An object without members when there \
+         is nothing.",
+    );
+    Schema::object([
+        required("data", days),
+        required("meta", Schema::named("PointHistoryMeta")),
+        required("user_points", Schema::points().describe("The balance: the sum of all transactions.")),
+    ])
+}
+
+/// The numbers of a page of days.
+pub(in crate::wire) fn history_meta_schema() -> Schema {
+    Schema::object([
+        required("current_page", Schema::integer(1..=i64::from(MAX_PAGE_NUMBER))),
+        required("per_page", Schema::count().describe("Days per page.")),
+        required("last_page", Schema::count().describe("How many pages there are; never below 1.")),
+        required("total", Schema::count().describe("Days on all pages.")),
+    ])
+}
+
+/// What happened on one day that is of one type.
+pub(in crate::wire) fn group_schema() -> Schema {
+    let data = Schema::list(Schema::named("Transaction")).at_least(1);
+    Schema::object([
+        required("type", activity_type_schema()),
+        required(
+            "groupTitle",
+            Schema::text().describe("What the type is called, in the language of the answer."),
+        ),
+        required(
+            "groupSubtitle",
+            Schema::text().describe("What the only transaction was about, or how many there are."),
+        ),
+        required("totalPoints", Schema::whole().describe("The sum of the base points.")),
+        required("totalBonusPoints", Schema::whole().describe("The sum of the bonus points.")),
+        required("data", data.describe("The transactions, newest first.")),
+    ])
+}
