@@ -10,6 +10,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
+use crate::contract;
 use crate::harness::transcript;
 
 /// A request in the making.
@@ -72,8 +73,9 @@ impl Call {
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
         tokio::spawn(connection);
         let asked = self.written();
-        let mut request = Request::builder().method(self.method).uri(self.path);
-        if !self.headers.iter().any(|(name, _)| name == "host") {
+        let has_own_host = self.headers.iter().any(|(name, _)| name == "host");
+        let mut request = Request::builder().method(self.method.clone()).uri(&self.path);
+        if !has_own_host {
             request = request.header("host", self.address.to_string());
         }
         for (name, value) in self.headers {
@@ -84,6 +86,7 @@ impl Call {
         let body = body.collect().await.unwrap().to_bytes();
         let answer = Answer { status: head.status, headers: head.headers, body };
         transcript::write(&asked, &answer.written());
+        contract::check(&self.method, &self.path, has_own_host, &answer);
         answer
     }
 

@@ -42,8 +42,8 @@ pub(crate) fn base_path() -> &'static str {
 /// A path of the table of routes with a value for each parameter.
 pub(crate) fn concrete(path: &str) -> String {
     let value = |segment: &str| match segment {
-        "{product_id}" => "mug".to_owned(),
-        "{user_id}" => "u1".to_owned(),
+        "{productId}" => "mug".to_owned(),
+        "{userId}" => "u1".to_owned(),
         _ if segment.starts_with('{') => "nothing".to_owned(),
         _ => segment.to_owned(),
     };

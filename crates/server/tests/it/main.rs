@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 mod client;
+mod contract;
 mod harness;
 mod sqlite_only;
 mod sqlite_overload;

@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
 mod client;
+mod contract;
 mod harness;
 mod suite;

@@ -8,6 +8,7 @@ mod catalogue_changes;
 mod categories;
 mod compression;
 mod cut_requests;
+mod description;
 mod error_table;
 mod errors;
 mod import_places;

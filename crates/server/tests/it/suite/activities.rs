@@ -1,4 +1,4 @@
-//! `POST /v1/manage/users/{user_id}/activities`: one award per type and source, for ever.
+//! `POST /v1/manage/users/{userId}/activities`: one award per type and source, for ever.
 
 use http::Method;
 use serde_json::{Value, json};

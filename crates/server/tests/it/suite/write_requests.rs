@@ -60,8 +60,8 @@ impl Shop {
     pub(crate) fn request(&self, route: &'static RouteSpec) -> WriteRequest {
         let (takes, body, other) = bodies(route.name);
         let id = match route.path {
-            path if path.contains("{user_id}") => "u1",
-            path if path.contains("{product_id}") => "mug",
+            path if path.contains("{userId}") => "u1",
+            path if path.contains("{productId}") => "mug",
             _ => &self.order_id,
         };
         let path = match (route.path.find('{'), route.path.find('}')) {

@@ -1,0 +1,73 @@
+//! `/openapi.json`, and that it has what is served. That each answer is as it says is seen in every test.
+
+use std::collections::BTreeSet;
+
+use http::Method;
+use pointbook_http::routes::routes;
+use serde_json::Value;
+
+use crate::client::{Answer, Call};
+use crate::harness::{TestServer, base_path, concrete};
+
+async fn description(server: &TestServer) -> Answer {
+    server.call_at("/openapi.json").send().await
+}
+
+/// Methods and paths.
+fn described(description: &Value) -> BTreeSet<(String, String)> {
+    let paths = description["paths"].as_object().unwrap().iter();
+    let operations = paths.flat_map(|(path, methods)| {
+        methods.as_object().unwrap().keys().map(move |method| (method.to_uppercase(), path.clone()))
+    });
+    operations.collect()
+}
+
+#[tokio::test]
+async fn it_is_served_to_anybody_at_the_root() {
+    let server = TestServer::start().await;
+    let answer = description(&server).await;
+    assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some("application/json")));
+    assert_eq!(answer.body, pointbook_http::openapi::document());
+    assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
+    let tag = answer.header("etag").unwrap();
+    let again = server.call_at("/openapi.json").header("if-none-match", tag).send().await;
+    assert_eq!((again.status.as_u16(), again.text(), again.header("etag")), (304, "", Some(tag)));
+    let head = Call::new(server.address(), Method::HEAD, "/openapi.json").send().await;
+    assert_eq!(
+        (head.header("content-length"), head.text()),
+        (Some(answer.body.len().to_string().as_str()), "")
+    );
+    let post = Call::new(server.address(), Method::POST, "/openapi.json").send().await;
+    assert_eq!((post.status.as_u16(), post.header("allow")), (405, Some("GET, HEAD")));
+}
+
+#[tokio::test]
+async fn it_has_the_operations_that_tokens_and_tenants_are_tested_on_and_no_other() {
+    let server = TestServer::start().await;
+    let tested: BTreeSet<_> =
+        routes().map(|route| (route.method.to_string(), route.path.to_owned())).collect();
+    assert_eq!(described(&description(&server).await.json()), tested);
+}
+
+#[tokio::test]
+async fn the_router_allows_what_is_described() {
+    let server = TestServer::start().await;
+    let operations = described(&description(&server).await.json());
+    for (_, path) in &operations {
+        let uri = format!("{}{}", base_path(), concrete(path));
+        let answer = Call::new(server.address(), Method::OPTIONS, uri).send().await;
+        let allowed: BTreeSet<_> = answer.header("allow").unwrap().split(", ").collect();
+        // A path may also stand for a parameter of another one, as that of an import does.
+        let fits = |(_, other): &&(String, String)| {
+            let (own, other) = (path.split('/'), other.split('/'));
+            own.clone().count() == other.clone().count()
+                && own.zip(other).all(|(own, other)| own == other || other.starts_with('{'))
+        };
+        let mut expected: BTreeSet<_> =
+            operations.iter().filter(fits).map(|(method, _)| method.as_str()).collect();
+        if expected.contains("GET") {
+            expected.insert("HEAD");
+        }
+        assert_eq!(allowed, expected, "{path}");
+    }
+}
