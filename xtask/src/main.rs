@@ -5,6 +5,7 @@ mod check;
 mod crash;
 mod http_client;
 mod numbers;
+mod openapi;
 mod pointbook;
 mod postgres;
 mod processor_time;
@@ -43,6 +44,11 @@ const COMMANDS: &[Command] = &[
         name: "realdata",
         about: "real catalogues and a real ledger, every figure compared",
         run: realdata::command,
+    },
+    Command {
+        name: "openapi",
+        about: "writes the description of the interface into openapi.json",
+        run: openapi::command,
     },
     Command { name: "tidy", about: "the rules of the house that no compiler knows", run: tidy::command },
 ];

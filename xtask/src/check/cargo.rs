@@ -52,7 +52,7 @@ fn threads() -> usize {
 }
 
 /// A call of the cargo that runs us, from the root of the repository.
-pub(super) fn cargo(arguments: &[&str]) -> Command {
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.args(arguments).current_dir(root::repository());
     command

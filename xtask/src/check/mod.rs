@@ -14,7 +14,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::tidy;
+pub(crate) use self::cargo::cargo;
+use crate::{openapi, tidy};
 
 /// What a step leaves behind: what it had to skip, one line each, saying how to have it.
 type Skipped = Vec<String>;
@@ -32,6 +33,7 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", run: cargo::clippy },
     Step { name: "docs", run: cargo::docs },
     Step { name: "deny", run: deny::run },
+    Step { name: "openapi", run: description },
 ];
 
 /// What is checked once the tests have run.
@@ -98,6 +100,12 @@ fn house_rules() -> Result<Skipped> {
         eprintln!("{finding}");
     }
     bail!("{} finding(s)", findings.len());
+}
+
+/// The description of the interface that is kept is that of the code.
+fn description() -> Result<Skipped> {
+    openapi::is_up_to_date()?;
+    Ok(Skipped::new())
 }
 
 #[cfg(test)]
