@@ -107,3 +107,57 @@ impl Description {
         problems
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::{HeaderMap, HeaderValue, StatusCode};
+
+    use super::*;
+
+    /// What is wrong with an answer to `GET /v1/store/categories`.
+    fn problems(status: u16, header: (&'static str, &'static str), body: &'static str) -> Vec<String> {
+        let (status, body) = (StatusCode::from_u16(status).unwrap(), Bytes::from_static(body.as_bytes()));
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", HeaderValue::from_static("application/json"));
+        headers.insert(header.0, HeaderValue::from_static(header.1));
+        let uri = format!("{}/v1/store/categories/?filter[category]=a", base_path());
+        let operation = DESCRIPTION.operation(&Method::GET, &uri).unwrap();
+        DESCRIPTION.problems(operation, &Answer { status, headers, body }, false)
+    }
+
+    #[test]
+    fn what_is_not_described_is_found() {
+        let (tag, good) =
+            (("etag", "\"0123456789abcdef\""), r#"{"data":[{"id":"a","label":"A","children":[]}]}"#);
+        assert_eq!(problems(200, tag, good), Vec::<String>::new());
+        for (status, header, body) in [
+            (201, tag, good),
+            (409, tag, r#"{"message":"No."}"#),
+            (200, ("etag", "W/\"1\""), good),
+            (200, ("x-colour", "red"), good),
+            (200, tag, r#"{"data":null}"#),
+            (200, tag, r#"{"data":[{"id":"a","label":null,"children":[]}]}"#),
+            (200, tag, r#"{"data":[{"id":7,"label":"A","children":[]}]}"#),
+            (200, tag, r#"{"data":[{"id":"a","label":"A"}]}"#),
+            (200, tag, r#"{"data":[{"id":"a","label":"A","children":[{}]}]}"#),
+            (200, tag, r#"{"data":[],"success":true}"#),
+            (304, tag, good),
+        ] {
+            assert!(!problems(status, header, body).is_empty(), "{status} {header:?} {body}");
+        }
+    }
+
+    #[test]
+    fn a_path_without_a_parameter_is_meant_where_both_fit() {
+        let id = |method: &Method, path: &str| {
+            let found = DESCRIPTION.operation(method, &format!("{}{path}", base_path()));
+            found.map(|operation| operation["operationId"].as_str().unwrap().to_owned())
+        };
+        assert_eq!(id(&Method::POST, "/v1/manage/products/import").as_deref(), Some("importProducts"));
+        assert_eq!(id(&Method::GET, "/v1/manage/products/import").as_deref(), Some("getManagedProduct"));
+        assert_eq!(id(&Method::HEAD, "/v1/store/products/a%2Fb").as_deref(), Some("getProduct"));
+        assert_eq!(id(&Method::GET, "/v1/nothing"), None);
+        assert_eq!(DESCRIPTION.operation(&Method::GET, "/nobody/api/v1/store/products"), None);
+    }
+}
