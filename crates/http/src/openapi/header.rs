@@ -17,7 +17,7 @@ pub(super) const RATE_LIMIT: &[&str] = &["X-RateLimit-Limit", "X-RateLimit-Remai
 pub(super) const REPLAYED: &[&str] = &["Idempotency-Replayed"];
 
 /// All of them.
-const HEADERS: [HeaderDoc; 11] = [
+const HEADERS: [HeaderDoc; 12] = [
     HeaderDoc {
         component: "XRequestId",
         name: "X-Request-Id",
@@ -35,8 +35,14 @@ const HEADERS: [HeaderDoc; 11] = [
     HeaderDoc {
         component: "ETag",
         name: "ETag",
-        schema: || Schema::matching("^\"[0-9a-f]{16}\"$"),
-        description: "Tells this answer from any other; for `If-None-Match`.",
+        schema: || Schema::matching("^(W/)?\"[0-9a-f]{16}\"$"),
+        description: "Tells this answer from any other; for `If-None-Match`. Weak (`W/`) where the answer is compressed.",
+    },
+    HeaderDoc {
+        component: "ContentEncoding",
+        name: "Content-Encoding",
+        schema: || Schema::one_of(["gzip", "zstd"]),
+        description: "How the body is compressed, for a client that asked for it with `Accept-Encoding`. Else absent.",
     },
     HeaderDoc {
         component: "ContentLanguage",

@@ -106,7 +106,7 @@ fn responses(route: &RouteSpec, operation: &Operation) -> Members {
 fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
     let SuccessDoc { status: _, description, schema, example: text, headers } = success;
     let by_method: &[&str] = match route.method {
-        Method::GET => &["ETag"],
+        Method::GET => &["ETag", "Content-Encoding", "Vary"],
         Method::POST => REPLAYED,
         _ => &[],
     };

@@ -74,7 +74,8 @@ impl Description {
         let mut problems = self.header_problems(&response["headers"], answer);
         match response.get("content") {
             None if !answer.body.is_empty() => problems.push("there is a body".to_owned()),
-            Some(content) if !is_head => {
+            // What is compressed is compared with what is not by the tests of that.
+            Some(content) if !is_head && answer.header("content-encoding").is_none() => {
                 let kind = answer.header("content-type").unwrap_or_default();
                 problems.extend(self.schemas.problems(&content[kind]["schema"], &answer.json()));
             }
@@ -134,7 +135,7 @@ mod tests {
         for (status, header, body) in [
             (201, tag, good),
             (409, tag, r#"{"message":"No."}"#),
-            (200, ("etag", "W/\"1\""), good),
+            (200, ("etag", "W/1"), good),
             (200, ("x-colour", "red"), good),
             (200, tag, r#"{"data":null}"#),
             (200, tag, r#"{"data":[{"id":"a","label":null,"children":[]}]}"#),

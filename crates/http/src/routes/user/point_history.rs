@@ -50,7 +50,7 @@ pub(super) fn documentation() -> Operation {
         )
         .taking(point_history_parameters())
         .answering(StatusCode::OK, "A page of days, and the balance.", "PointHistory", EXAMPLE)
-        .with_headers(&["Content-Language", "Vary"])
+        .with_headers(&["Content-Language"])
 }
 
 const EXAMPLE: &str = r#"{
