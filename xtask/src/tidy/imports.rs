@@ -16,7 +16,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-app"]),
     ("pointbook-store-postgres", &["pointbook-domain", "pointbook-app"]),
     // The catalogue's types reach the interface through the re-exports of `app`.
-    ("pointbook-http", &["pointbook-domain", "pointbook-app"]),
+    ("pointbook-http", &["pointbook-domain", "pointbook-app", "pointbook-pages"]),
+    // Files, which know of nothing.
+    ("pointbook-pages", &[]),
     (
         "pointbook-server",
         &[

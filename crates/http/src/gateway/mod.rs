@@ -8,7 +8,7 @@ mod call;
 mod compression;
 mod conditional;
 mod cors;
-mod description;
+mod documents;
 mod finish;
 mod health;
 mod in_flight;
@@ -29,12 +29,14 @@ use hyper::body::Body;
 use pointbook_app::Service;
 
 use crate::access_log::AccessLog;
+use crate::docs::DocsSettings;
 use crate::metrics::RequestMetrics;
 use crate::response::{Payload, Response};
 use crate::routes::{BodyLimit, body_limit};
 use crate::{ApiError, Asked, BoxError};
 use address::Target;
 use compression::Compression;
+use documents::Document;
 use health::{Probe, Readiness};
 use in_flight::InFlight;
 use request_id::RequestIds;
@@ -65,6 +67,8 @@ pub struct Gateway {
     readiness: Readiness,
     /// None where it is switched off.
     compression: Option<Compression>,
+    /// None where there are no pages.
+    docs: Option<DocsSettings>,
     shutting_down: AtomicBool,
 }
 
@@ -89,8 +93,15 @@ impl Gateway {
             in_flight: InFlight::new(limits.max_concurrent_requests),
             readiness: Readiness::default(),
             compression: limits.compresses_answers.then(Compression::default),
+            docs: None,
             shutting_down: AtomicBool::new(false),
         }
+    }
+
+    /// The same with pages at `/docs`, filled in with these settings.
+    #[must_use]
+    pub fn with_docs(self, settings: DocsSettings) -> Self {
+        Self { docs: Some(settings), ..self }
     }
 
     /// The limits that it holds clients to.
@@ -117,8 +128,9 @@ impl Gateway {
         if let Some(probe) = Probe::of(request.uri().path()) {
             return finish::probe(probe.answer(self, request.method()).await, request.method());
         }
-        if description::is_at(request.uri().path()) {
-            return finish::probe(description::answer(request.method(), request.headers()), request.method());
+        if let Some(document) = Document::of(request.uri().path(), self) {
+            let answer = document.answer(self, request.method(), request.headers());
+            return finish::probe(answer, request.method());
         }
         let (parts, body) = request.into_parts();
         let directory = self.service.directory();

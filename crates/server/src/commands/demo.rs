@@ -33,7 +33,7 @@ pub struct Arguments {
 pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
     let context = Context::new(&arguments.database);
     let database = context.database()?.to_string();
-    let config = config(arguments.listen);
+    let mut config = config(arguments.listen);
     lifecycle::start_telemetry(&config)?;
     let stop = lifecycle::stop_signal()?;
     let listeners = lifecycle::Listeners::bind(&config).await?;
@@ -42,8 +42,9 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
         say(format_args!("pointbook: the demo's tokens are public: whoever reaches {address} can use them"));
     }
     let service = context.open(&config).await?;
-    let text = demo::prepare(&service, &UuidIds, address, &database).await?;
-    print(&text)?;
+    let prepared = demo::prepare(&service, &UuidIds, address, &database).await?;
+    config.docs = Some(prepared.docs);
+    print(&prepared.text)?;
     lifecycle::start(listeners, &config, service, stop).await?;
     Ok(Verdict::Fine)
 }

@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use pointbook_http::DocsSettings;
+
 use super::{Config, LogFormat};
 use crate::telemetry;
 
@@ -64,6 +66,14 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         get: |config| config.metrics_listen.map_or_else(|| "off".to_owned(), |address| address.to_string()),
+    },
+    Key {
+        name: "listen.docs",
+        set: |config, text| {
+            config.docs = boolean(text)?.then(DocsSettings::default);
+            Ok(())
+        },
+        get: |config| config.docs.is_some().to_string(),
     },
     Key {
         name: "listen.compression",

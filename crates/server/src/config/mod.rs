@@ -7,7 +7,7 @@ mod load;
 use std::net::SocketAddr;
 
 use pointbook_app::ServiceLimits;
-use pointbook_http::HttpLimits;
+use pointbook_http::{DocsSettings, HttpLimits};
 
 use crate::wiring::DatabaseClient;
 
@@ -23,6 +23,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Where metrics are given out; none for nowhere.
     pub metrics_listen: Option<SocketAddr>,
+    /// What the pages at `/docs` are filled in with; none where there are no pages.
+    pub docs: Option<DocsSettings>,
     /// Bounds on requests and connections.
     pub http: HttpLimits,
     /// How a database on a server is used.
@@ -79,6 +81,7 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             // Two servers on one machine would ask for the same second address.
             metrics_listen: None,
+            docs: Some(DocsSettings::default()),
             http: HttpLimits::default(),
             database: DatabaseConfig { max_connections: 16 },
             cache: CacheConfig {

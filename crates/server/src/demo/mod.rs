@@ -19,6 +19,7 @@ use std::sync::Arc;
 use pointbook_app::ports::InsertTenantError;
 use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
+use pointbook_http::{DocsSettings, DocsTokens};
 
 use crate::Failure;
 use crate::import::Target;
@@ -29,8 +30,17 @@ type SampleResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 /// The demo's tenant in both environments.
 const SLUG: &str = "acme";
 
-/// Makes what is missing, lets both environments answer at `listen`, and gives the text to be
-/// printed. The database's name is for the text alone.
+/// A demo that is ready to be served.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    /// The text to be printed.
+    pub(crate) text: String,
+    /// What the pages are filled in with.
+    pub(crate) docs: DocsSettings,
+}
+
+/// Makes what is missing, lets both environments answer at `listen`, and gives what else serving
+/// takes. The database's name is for the text alone.
 ///
 /// # Errors
 /// When the database holds a tenant that the demo did not make, or fails.
@@ -39,7 +49,7 @@ pub(crate) async fn prepare(
     ids: &dyn IdSource,
     listen: SocketAddr,
     database: &str,
-) -> Result<String, Failure> {
+) -> Result<Prepared, Failure> {
     refuse_strangers(service)?;
     let made = make(service, ids, listen, database).await;
     made.map_err(|error| Failure::trouble("cannot make the sample data", &*error))
@@ -50,7 +60,7 @@ async fn make(
     ids: &dyn IdSource,
     listen: SocketAddr,
     database: &str,
-) -> SampleResult<String> {
+) -> SampleResult<Prepared> {
     let mut tenants = Vec::new();
     for environment in [Environment::Production, Environment::Staging] {
         let served = ensure_tenant(service, ids, environment, base_url(listen, environment)?).await?;
@@ -59,7 +69,19 @@ async fn make(
         seed::ensure(target).await?;
         tenants.push(served.tenant.clone());
     }
-    Ok(tour::text(&tenants, database)?)
+    Ok(Prepared { text: tour::text(&tenants, database)?, docs: docs(&tenants) })
+}
+
+/// Everybody may have the tokens of production: they are printed as well.
+fn docs(tenants: &[Tenant]) -> DocsSettings {
+    let production = tenants.iter().find(|tenant| tenant.environment == Environment::Production);
+    DocsSettings {
+        base_path: production.map(|tenant| tenant.base_url.path().to_owned()),
+        tokens: DocsTokens {
+            customer: Some(people::CUSTOMER_TOKEN.to_owned()),
+            super_user: Some(people::SUPER_USER_TOKEN.to_owned()),
+        },
+    }
 }
 
 /// The demo's tokens are public: they must never open a tenant of somebody's own.
@@ -159,7 +181,7 @@ mod tests {
         SocketAddr::from(([127, 0, 0, 1], 8080))
     }
 
-    async fn start(service: &Service) -> Result<String, Failure> {
+    async fn start(service: &Service) -> Result<Prepared, Failure> {
         prepare(service, &UuidIds, listen(), "sqlite:demo.db").await
     }
 

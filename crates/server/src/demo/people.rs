@@ -38,6 +38,9 @@ pub(super) struct Habit {
     pub(super) orders: &'static [(u32, &'static str)],
 }
 
+/// The token of the customer whom the pages speak for first, as the tour does.
+pub(super) const CUSTOMER_TOKEN: &str = "demo-ben";
+
 /// The token of production's back office.
 pub(super) const SUPER_USER_TOKEN: &str = "demo-admin";
 
@@ -55,7 +58,7 @@ pub(super) const PEOPLE: [Person; 6] = [
     Person {
         id: "ben",
         environment: Environment::Production,
-        token: Some("demo-ben"),
+        token: Some(CUSTOMER_TOKEN),
         birth_date: Some("1988-02-11"),
         locale: "de",
         shows: "an ordinary user: some 40 transactions in three months",

@@ -118,6 +118,9 @@ pub(super) fn text(tenants: &[Tenant], database: &str) -> Result<String, std::fm
     for tenant in tenants {
         writeln!(text, "{:<12}{}", tenant.environment.as_str(), tenant.base_url)?;
     }
+    if let Some(tenant) = tenants.first() {
+        writeln!(text, "{:<12}http://{}/docs (for a browser)", "docs", tenant.base_url.authority())?;
+    }
     writeln!(text, "{:<12}{database} (delete it to start afresh)\n", "data")?;
     write_people(&mut text)?;
     for tenant in tenants {

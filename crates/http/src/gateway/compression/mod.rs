@@ -17,7 +17,7 @@ use crate::gateway::conditional;
 use crate::gateway::seen::Seen;
 use crate::response::{Payload, Response};
 
-pub(super) use negotiate::Coding;
+pub(super) use negotiate::{Coding, takes_gzip};
 
 /// A shorter body is not worth it: most of what is sent then are headers.
 const MIN_BYTES: usize = 1_024;

@@ -16,11 +16,7 @@ const FULL: u16 = 1_000;
 impl Coding {
     /// The one that the client likes best, and of equals the cheaper one; none where it wants none.
     pub(in crate::gateway) fn wanted(request: &HeaderMap) -> Option<Self> {
-        let mut wishes = Wishes::default();
-        for list in request.get_all(ACCEPT_ENCODING) {
-            list.as_bytes().split(|&byte| byte == b',').for_each(|entry| wishes.add(entry));
-        }
-        wishes.best()
+        Wishes::of(request).best()
     }
 
     /// The value of `Content-Encoding`.
@@ -30,6 +26,12 @@ impl Coding {
             Self::Gzip => "gzip",
         })
     }
+}
+
+/// Whether the client takes gzip, however much it likes something else.
+pub(in crate::gateway) fn takes_gzip(request: &HeaderMap) -> bool {
+    let wishes = Wishes::of(request);
+    wishes.gzip.or(wishes.rest).is_some_and(|quality| quality > 0)
 }
 
 /// The qualities that a client gave, in thousandths; none to what it did not name.
@@ -43,6 +45,14 @@ struct Wishes {
 }
 
 impl Wishes {
+    fn of(request: &HeaderMap) -> Self {
+        let mut wishes = Self::default();
+        for list in request.get_all(ACCEPT_ENCODING) {
+            list.as_bytes().split(|&byte| byte == b',').for_each(|entry| wishes.add(entry));
+        }
+        wishes
+    }
+
     /// One entry of the list, such as `gzip;q=0.5`. What cannot be read asks for nothing.
     fn add(&mut self, entry: &[u8]) {
         let mut parts = entry.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);

@@ -1,0 +1,162 @@
+//! What is there to be read at the root of the listener, by anybody: `/openapi.json` and the pages at `/docs`. It is
+//! the same for every tenant, and tells nothing of any.
+
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use http::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use libdeflater::{CompressionLvl, Compressor, Decompressor};
+use pointbook_pages::PageFile;
+
+use super::Gateway;
+use super::compression::takes_gzip;
+use super::conditional::is_known;
+use crate::ApiError;
+use crate::docs::file_at;
+use crate::openapi::document;
+use crate::response::{Response, Tag};
+
+const ALLOWED: &str = "GET, HEAD";
+/// Keep it, but ask: the next version of the server may have another one.
+const ASK: HeaderValue = HeaderValue::from_static("no-cache");
+/// What never changes under its path is not asked for again.
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// The pages load nothing from elsewhere, run nothing that stands within them, and send nothing anywhere else.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
+
+/// Something to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Document {
+    /// The description of the interface.
+    Description,
+    /// A file of the pages.
+    Page(&'static PageFile),
+    /// What the pages are filled in with.
+    Settings,
+    /// The pages by another address, to which their relative ones do not fit.
+    Elsewhere,
+}
+
+impl Document {
+    /// What stands at a path; nothing of the pages where there are none.
+    pub(super) fn of(path: &str, gateway: &Gateway) -> Option<Self> {
+        if path == "/openapi.json" {
+            return Some(Self::Description);
+        }
+        // A tenant may have its base there, too: `/docs/api`.
+        if !path.starts_with("/docs") || gateway.docs.is_none() {
+            return None;
+        }
+        match path {
+            "/docs/" => Some(Self::Elsewhere),
+            "/docs/settings.json" => Some(Self::Settings),
+            _ => file_at(path).map(Self::Page),
+        }
+    }
+
+    /// It, or that the client has it.
+    pub(super) fn answer(self, gateway: &Gateway, method: &Method, request: &HeaderMap) -> Response {
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            let method = method.clone();
+            return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
+        }
+        match self {
+            Self::Description => description(request),
+            Self::Page(file) => page(file, request),
+            Self::Settings => settings(gateway, request),
+            Self::Elsewhere => elsewhere(),
+        }
+    }
+}
+
+fn description(request: &HeaderMap) -> Response {
+    static GZIP: LazyLock<Bytes> = LazyLock::new(|| packed(&document()).into());
+    static TAG: LazyLock<Tag> = LazyLock::new(|| Tag::of(&document()));
+    let mut response = if takes_gzip(request) {
+        packed_or_known(*TAG, request, || GZIP.clone())
+    } else {
+        plain_or_known(*TAG, request, document)
+    };
+    describe(&mut response, "application/json", ASK);
+    // Tools in browsers read it as well.
+    response.headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response
+}
+
+fn page(file: &'static PageFile, request: &HeaderMap) -> Response {
+    let PageFile { path, kind, gzip, is_fixed } = *file;
+    let (tag, cache) = if is_fixed { (Tag::of(path.as_bytes()), FOR_EVER) } else { (Tag::of(gzip), ASK) };
+    let mut response = if takes_gzip(request) {
+        packed_or_known(tag, request, || Bytes::from_static(gzip))
+    } else {
+        plain_or_known(tag, request, || unpacked(gzip).into())
+    };
+    describe(&mut response, kind, cache);
+    response.headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    response.headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
+}
+
+fn settings(gateway: &Gateway, request: &HeaderMap) -> Response {
+    // Texts always serialise.
+    let settings = serde_json::to_vec(&gateway.docs).unwrap_or_default();
+    let mut response = plain_or_known(Tag::of(&settings), request, || settings.into());
+    describe(&mut response, "application/json", ASK);
+    response
+}
+
+fn elsewhere() -> Response {
+    let mut response = Response::empty(StatusCode::PERMANENT_REDIRECT);
+    response.headers.insert(LOCATION, HeaderValue::from_static("../docs"));
+    response
+}
+
+fn plain_or_known(tag: Tag, request: &HeaderMap, plain: impl FnOnce() -> Bytes) -> Response {
+    if is_known(tag, request) { Response::not_modified(tag) } else { Response::tagged(tag, plain()) }
+}
+
+/// The same content by other bytes has a weak tag.
+fn packed_or_known(tag: Tag, request: &HeaderMap, packed: impl FnOnce() -> Bytes) -> Response {
+    let mut response = plain_or_known(tag, request, packed);
+    response.has_weak_tag = true;
+    if response.status == StatusCode::OK {
+        response.headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    response
+}
+
+fn describe(response: &mut Response, kind: &'static str, cache: HeaderValue) {
+    if response.status == StatusCode::OK {
+        response.is_json = false;
+        response.headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        response.headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    }
+    response.headers.insert(CACHE_CONTROL, cache);
+    response.headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+}
+
+/// In gzip; empty, were there no memory for it.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut compressor = Compressor::new(CompressionLvl::best());
+    let mut packed = vec![0; compressor.gzip_compress_bound(bytes.len())];
+    let length = compressor.gzip_compress(bytes, &mut packed).unwrap_or_default();
+    packed.truncate(length);
+    packed
+}
+
+/// For the few clients that take no gzip.
+fn unpacked(gzip: &[u8]) -> Vec<u8> {
+    let length = gzip.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
+    let mut plain = vec![0; usize::try_from(length).unwrap_or_default()];
+    // What was packed at build time is whole, as a test of `pages` finds.
+    let length = Decompressor::new().gzip_decompress(gzip, &mut plain).unwrap_or_default();
+    plain.truncate(length);
+    plain
+}
