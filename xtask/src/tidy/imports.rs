@@ -19,12 +19,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-http", &["pointbook-domain", "pointbook-app", "pointbook-pages"]),
     // Files, which know of nothing.
     ("pointbook-pages", &[]),
+    ("pointbook-http", &["pointbook-domain", "pointbook-app"]),
+    // It knows the interface only, whoever serves it.
+    ("pointbook-check", &[]),
     (
         "pointbook-server",
         &[
             "pointbook-domain",
             "pointbook-catalogue",
             "pointbook-app",
+            "pointbook-check",
             "pointbook-store-sqlite",
             "pointbook-store-postgres",
             "pointbook-http",

@@ -3,6 +3,7 @@
 //! A command writes its result to the standard output and words for people to the standard error.
 
 pub mod audit;
+pub mod check;
 pub mod completions;
 pub mod config;
 mod context;
@@ -59,6 +60,7 @@ async fn run(cli: Cli) -> CommandResult {
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,
         Command::Copy(arguments) => copy::run(arguments).await,
+        Command::Check(arguments) => check::run(arguments).await,
         Command::Migrate(arguments) => migrate::run(&arguments, &context).await,
         Command::Config(command) => config::run(&command, &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),

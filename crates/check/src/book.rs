@@ -1,0 +1,108 @@
+//! What was seen of every rule.
+
+use std::collections::BTreeMap;
+
+use crate::cursor::{Flaws, shortened};
+use crate::report::{Example, Outcome, RuleReport};
+use crate::rule::{RULES, Rule};
+
+/// How often each rule was looked at, and how often it was broken.
+#[derive(Debug, Default)]
+pub(crate) struct Book {
+    entries: BTreeMap<&'static str, Entry>,
+    notes: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    tried: u64,
+    broken: u64,
+    /// The first time it was broken.
+    example: Option<Example>,
+    /// Why it could not be tried.
+    why: Option<String>,
+}
+
+impl Book {
+    fn entry(&mut self, rule: &'static Rule) -> &mut Entry {
+        self.entries.entry(rule.id).or_default()
+    }
+
+    /// Notes that a rule held.
+    pub(crate) fn held(&mut self, rule: &'static Rule) {
+        self.entry(rule).tried += 1;
+    }
+
+    /// Notes that a rule was broken by the answer to this request.
+    pub(crate) fn broke(&mut self, rule: &'static Rule, request: &str, expected: &str, came: &str) {
+        let entry = self.entry(rule);
+        entry.tried += 1;
+        entry.broken += 1;
+        entry.example.get_or_insert_with(|| Example {
+            request: request.to_owned(),
+            expected: expected.to_owned(),
+            came: shortened(came),
+        });
+    }
+
+    /// Notes how a rule came out; gives whether it held.
+    pub(crate) fn expect(
+        &mut self,
+        rule: &'static Rule,
+        request: &str,
+        holds: bool,
+        words: impl FnOnce() -> (String, String),
+    ) -> bool {
+        if holds {
+            self.held(rule);
+        } else {
+            let (expected, came) = words();
+            self.broke(rule, request, &expected, &came);
+        }
+        holds
+    }
+
+    /// Notes what a reader found: these rules were looked at, and the flaws are theirs.
+    pub(crate) fn judge(&mut self, request: &str, rules: &[&'static Rule], flaws: Flaws) {
+        for rule in rules.iter().filter(|rule| flaws.iter().all(|flaw| flaw.rule != **rule)) {
+            self.held(rule);
+        }
+        for flaw in flaws {
+            self.broke(flaw.rule, request, &flaw.expected, &flaw.came);
+        }
+    }
+
+    /// Notes why a rule could not be tried; of several reasons the first one stays.
+    pub(crate) fn untried(&mut self, rules: &[&'static Rule], why: &str) {
+        for rule in rules {
+            self.entry(rule).why.get_or_insert_with(|| why.to_owned());
+        }
+    }
+
+    /// Notes what was found out besides; once, however often it is seen.
+    pub(crate) fn note(&mut self, text: String) {
+        if !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
+    }
+
+    /// Whether this rule was broken.
+    pub(crate) fn is_broken(&self, rule: &Rule) -> bool {
+        self.entries.get(rule.id).is_some_and(|entry| entry.broken > 0)
+    }
+
+    /// What all came to; a rule that nobody looked at could not be tried, for this reason.
+    pub(crate) fn close(mut self, otherwise: &str) -> (Vec<RuleReport>, Vec<String>) {
+        let rules = RULES.iter().map(|rule| {
+            let Entry { tried, broken, example, why } = self.entries.remove(rule.id).unwrap_or_default();
+            let outcome = match (tried, broken) {
+                (0, _) => Outcome::Untried,
+                (_, 0) => Outcome::Held,
+                (_, _) => Outcome::Broken,
+            };
+            let why = (tried == 0).then(|| why.unwrap_or_else(|| otherwise.to_owned()));
+            RuleReport { rule, outcome, tried, broken, example, why }
+        });
+        (rules.collect(), self.notes)
+    }
+}

@@ -1,0 +1,243 @@
+//! The way to the server: read-only, at a bounded rate, so many requests and no more.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ureq::Agent;
+use ureq::http::{Request, Response};
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::Body;
+
+use crate::address::BaseAddress;
+use crate::answer::{Answer, Call, Credentials, Method};
+use crate::cursor::shortened;
+use crate::json::Json;
+
+/// How long an answer may take, from connecting to its last byte.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest body that is read, in bytes.
+const MAX_BODY_BYTES: u64 = 32 << 20;
+
+/// How often a request is sent again to a server that asks for patience, or whose connection broke.
+const MAX_REPETITIONS: u32 = 5;
+
+/// The longest time that a server is waited for, in seconds.
+const MAX_RETRY_AFTER_SECONDS: u64 = 120;
+
+/// Who asks.
+const USER_AGENT: &str = concat!("pointbook-check/", env!("CARGO_PKG_VERSION"));
+
+/// How a server is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Politeness {
+    /// How many requests may be sent altogether.
+    pub max_requests: u32,
+    /// How many may be sent in a second; at least one is.
+    pub per_second: u32,
+}
+
+/// An access token, which is never shown.
+#[derive(Clone)]
+pub struct Token(String);
+
+/// Why a text cannot be sent as a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a token has visible ASCII characters only, and at least one")]
+pub struct TokenError;
+
+impl Token {
+    /// Takes a token; blanks and line ends around it are left out.
+    ///
+    /// # Errors
+    /// [`TokenError`] for what fits no header.
+    pub fn new(text: &str) -> Result<Self, TokenError> {
+        let text = text.trim();
+        let visible = !text.is_empty() && text.chars().all(|found| found.is_ascii_graphic());
+        if visible { Ok(Self(text.to_owned())) } else { Err(TokenError) }
+    }
+}
+
+/// Why no further request is sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Halt {
+    /// All that were granted are used up.
+    #[error("the granted requests are used up")]
+    Budget,
+    /// The server cannot be reached.
+    #[error("{0}")]
+    Unreachable(String),
+}
+
+/// One server, asked with one token, or with two.
+pub struct Client {
+    agent: Agent,
+    base: BaseAddress,
+    token: Token,
+    other: Option<Token>,
+    politeness: Politeness,
+    sent: u32,
+    next_at: Instant,
+}
+
+impl Client {
+    /// A client of the server at this address. Nothing is sent yet.
+    pub fn new(base: BaseAddress, token: Token, other: Option<Token>, politeness: Politeness) -> Self {
+        Self { agent: agent(&base), base, token, other, politeness, sent: 0, next_at: Instant::now() }
+    }
+
+    /// The same server, asked with this token from now on.
+    pub fn set_token(&mut self, token: Token) {
+        self.token = token;
+    }
+
+    pub(crate) fn base(&self) -> &BaseAddress {
+        &self.base
+    }
+
+    pub(crate) fn has_other(&self) -> bool {
+        self.other.is_some()
+    }
+
+    /// How many requests were sent.
+    pub(crate) fn sent(&self) -> u32 {
+        self.sent
+    }
+
+    /// How many requests may be sent altogether.
+    pub(crate) fn max_requests(&self) -> u32 {
+        self.politeness.max_requests
+    }
+
+    /// Sends a request. Where the server asks for patience, it gets it.
+    pub(crate) fn send(&mut self, call: &Call) -> Result<Answer, Halt> {
+        let mut repetitions = 0;
+        loop {
+            let result = self.send_once(call)?;
+            let patience = match &result {
+                Ok(answer) => patience(answer),
+                Err(_) => Some(Duration::from_secs(1)),
+            };
+            match (patience, result) {
+                (Some(time), _) if repetitions < MAX_REPETITIONS => {
+                    repetitions += 1;
+                    wait(time);
+                }
+                (_, Ok(answer)) => return Ok(answer),
+                (_, Err(error)) => return Err(Halt::Unreachable(error)),
+            }
+        }
+    }
+
+    fn send_once(&mut self, call: &Call) -> Result<Result<Answer, String>, Halt> {
+        if self.sent >= self.politeness.max_requests {
+            return Err(Halt::Budget);
+        }
+        self.sent += 1;
+        wait(self.next_at.saturating_duration_since(Instant::now()));
+        self.next_at = Instant::now() + Duration::from_secs(1) / self.politeness.per_second.max(1);
+        let request = self.request(call).map_err(|error| Halt::Unreachable(error.to_string()))?;
+        let exchange = self.agent.run(request).and_then(|response| read(call, response));
+        Ok(exchange.map_err(|error| error.to_string()))
+    }
+
+    fn request(&self, call: &Call) -> Result<Request<()>, ureq::http::Error> {
+        let Call { method, path, query, credentials, if_none_match } = call;
+        let mut request = Request::builder()
+            .method(method.name())
+            .uri(self.base.join(path, query))
+            .header("Accept", "application/json")
+            .header("User-Agent", USER_AGENT);
+        if let Some(value) = self.authorization(*credentials) {
+            request = request.header("Authorization", value);
+        }
+        if let Some(etag) = if_none_match {
+            request = request.header("If-None-Match", etag);
+        }
+        request.body(())
+    }
+
+    fn authorization(&self, credentials: Credentials) -> Option<String> {
+        match credentials {
+            Credentials::Own => Some(format!("Bearer {}", self.token.0)),
+            Credentials::Other => self.other.as_ref().map(|token| format!("Bearer {}", token.0)),
+            Credentials::OwnWithScheme(scheme) => Some(format!("{scheme} {}", self.token.0)),
+            Credentials::None => None,
+            Credentials::Bad(header) => Some(header.to_owned()),
+        }
+    }
+}
+
+/// Certificates of authorities are those that the system trusts.
+fn agent(base: &BaseAddress) -> Agent {
+    let mut config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .timeout_global(Some(TIMEOUT));
+    if base.is_https() {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let found = rustls_native_certs::load_native_certs().certs;
+        let roots: Vec<_> = found.iter().map(|found| Certificate::from_der(found).to_owned()).collect();
+        let tls = TlsConfig::builder()
+            .unversioned_rustls_crypto_provider(provider)
+            .root_certs(RootCerts::new_with_certs(&roots));
+        config = config.tls_config(tls.build());
+    }
+    config.build().new_agent()
+}
+
+fn read(call: &Call, response: Response<Body>) -> Result<Answer, ureq::Error> {
+    let (parts, mut body) = response.into_parts();
+    let text = |value: &ureq::http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value)));
+    let bytes = match call.method {
+        Method::Head => Vec::new(),
+        Method::Get | Method::Options => body.with_config().limit(MAX_BODY_BYTES).read_to_vec()?,
+    };
+    let json = Json::parse(&bytes).map_err(|_| not_json(&bytes));
+    Ok(Answer {
+        request: call.to_string(),
+        status: parts.status.as_u16(),
+        headers: headers.collect(),
+        json,
+        is_empty: bytes.is_empty(),
+    })
+}
+
+fn not_json(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "an empty body".to_owned();
+    }
+    format!("a body that is no JSON: {}", shortened(&String::from_utf8_lossy(bytes)))
+}
+
+/// How long a server that is overloaded, or asked too often, wants to be left alone.
+fn patience(answer: &Answer) -> Option<Duration> {
+    if !matches!(answer.status, 429 | 503) {
+        return None;
+    }
+    let seconds = answer.header("retry-after").map_or(Some(1), |value| value.trim().parse().ok())?;
+    (seconds <= MAX_RETRY_AFTER_SECONDS).then(|| Duration::from_secs(seconds))
+}
+
+#[expect(clippy::disallowed_methods, reason = "nothing else happens on this thread, and politeness is time")]
+fn wait(time: Duration) {
+    if !time.is_zero() {
+        thread::sleep(time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_fits_a_header() {
+        assert!(Token::new(" abc\n").is_ok_and(|token| token.0 == "abc"));
+        for bad in ["", " ", "a b", "a\nb", "é"] {
+            assert!(Token::new(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The history of each token's user, from its first page to its last.
+
+mod day;
+mod judge;
+
+use super::list::NUMBER;
+use super::{Examiner, HISTORY, Step};
+use crate::answer::{Answer, Call, Credentials};
+use crate::client::Halt;
+use crate::cursor::Flaws;
+use crate::read::{DAY_RULES, Day, HISTORY_RULES, HistoryPage, history_page};
+use crate::rule::{HISTORY_BEYOND, HISTORY_BONUS_FIELDS, HISTORY_POINTS, HISTORY_SIZE};
+
+/// The share of the requests that reading one history may take, in hundredths.
+const HISTORY_SHARE: u32 = 15;
+
+/// What the given tokens have behind them, as far as it was read.
+#[derive(Debug, Default)]
+pub(super) struct Past {
+    pub(super) own: Vec<Day>,
+    pub(super) other: Vec<Day>,
+}
+
+/// A history, as far as it was read.
+#[derive(Debug, Default)]
+struct Told {
+    /// The line of the first request.
+    request: String,
+    days: Vec<Day>,
+    /// Every key of `data`, whether or not its day could be read.
+    dates: Vec<String>,
+    is_whole: bool,
+    /// As the first page told them.
+    total: i64,
+    last_page: i64,
+    user_points: Option<i64>,
+}
+
+impl Examiner<'_> {
+    pub(super) fn examine_history(&mut self) -> Step {
+        for credentials in self.tokens() {
+            let Some(told) = self.read_history(credentials)? else { continue };
+            self.judge_history(&told);
+            if credentials == Credentials::Own {
+                self.examine_size(&told)?;
+                self.examine_beyond(&told)?;
+                self.past.own = told.days;
+            } else {
+                self.past.other = told.days;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_history(&mut self, credentials: Credentials) -> Result<Option<Told>, Halt> {
+        let call = Call::get(HISTORY).by(credentials);
+        let Some((answer, first)) = self.history_page(&call)? else { return Ok(None) };
+        let mut told = Told { request: answer.request.clone(), user_points: first.user_points, ..Told::default() };
+        if let Some(meta) = first.meta {
+            (told.total, told.last_page) = (meta.total, meta.last_page);
+        }
+        self.take_page(&mut told, 1, &answer.request, first);
+        let granted = i64::try_from(self.share(HISTORY_SHARE)).unwrap_or(i64::MAX);
+        for number in 2..=told.last_page.min(granted) {
+            let call = call.clone().with(NUMBER, &number.to_string());
+            let Some((answer, page)) = self.history_page(&call)? else { return Ok(Some(told)) };
+            self.take_page(&mut told, number, &answer.request, page);
+        }
+        told.is_whole = told.last_page <= granted && told.days.len() == told.dates.len();
+        if told.last_page > granted {
+            let why = format!("{granted} of {} pages of a history were read", told.last_page);
+            self.book.untried(&[&HISTORY_POINTS], &why);
+            self.book.note(format!("{why}: its sum was not tried"));
+        }
+        Ok(Some(told))
+    }
+
+    fn history_page(&mut self, call: &Call) -> Result<Option<(Answer, HistoryPage)>, Halt> {
+        let Some(answer) = self.ask_documented(call)? else { return Ok(None) };
+        let Ok(json) = &answer.json else { return Ok(None) };
+        let mut flaws = Flaws::new();
+        let page = history_page(json, &mut flaws);
+        let mut rules = HISTORY_RULES.to_vec();
+        let days: Vec<&Day> = page.days.iter().flatten().filter_map(|(_, day)| day.as_ref()).collect();
+        if !days.is_empty() {
+            rules.extend(DAY_RULES);
+        }
+        let mut transactions = days.iter().flat_map(|day| &day.groups).flat_map(|group| &group.transactions);
+        if transactions.any(|transaction| !transaction.bonuses.is_empty()) {
+            rules.push(&HISTORY_BONUS_FIELDS);
+        }
+        self.book.judge(&answer.request, &rules, flaws);
+        Ok(Some((answer, page)))
+    }
+
+    fn take_page(&mut self, told: &mut Told, number: i64, request: &str, page: HistoryPage) {
+        let Some(days) = page.days else { return };
+        self.judge_page(told, number, request, page.meta, page.user_points, days.len());
+        for (date, day) in days {
+            self.judge_date(told, request, &date);
+            told.dates.push(date);
+            if let Some(day) = day {
+                self.judge_day(request, &day);
+                told.days.push(day);
+            }
+        }
+    }
+
+    /// The page size is not selectable.
+    fn examine_size(&mut self, told: &Told) -> Step {
+        let answer = self.ask(&Call::get(HISTORY).with("page[size]", "1"))?;
+        if told.total < 2 {
+            self.book.untried(&[&HISTORY_SIZE], "the history has less than two days");
+            return Ok(());
+        }
+        let page = answer.json.as_ref().ok().map(|json| history_page(json, &mut Flaws::new()));
+        let last_page = page.and_then(|page| page.meta).map(|meta| meta.last_page);
+        let fits = answer.status == 200 && last_page == Some(told.last_page);
+        self.book.expect(&HISTORY_SIZE, &answer.request, fits, || {
+            (format!("{} pages, as without it", told.last_page), answer.shown())
+        });
+        Ok(())
+    }
+
+    fn examine_beyond(&mut self, told: &Told) -> Step {
+        let beyond = told.last_page.saturating_add(7).to_string();
+        let answer = self.ask(&Call::get(HISTORY).with(NUMBER, &beyond))?;
+        let page = answer.json.as_ref().ok().map(|json| history_page(json, &mut Flaws::new()));
+        let fits = answer.status == 200
+            && page.is_some_and(|page| {
+                let meta = page.meta.is_some_and(|meta| meta.total == told.total && meta.last_page == told.last_page);
+                meta && page.days.is_some_and(|days| days.is_empty())
+            });
+        self.book.expect(&HISTORY_BEYOND, &answer.request, fits, || {
+            (format!("200 with data {{}} and meta.total {}", told.total), answer.shown())
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! A page of a list of products: its numbers and its links, whatever was asked for.
+
+use super::Examiner;
+use crate::address::Query;
+use crate::answer::Call;
+use crate::client::Halt;
+use crate::cursor::Flaws;
+use crate::read::{Envelope, LIST_RULES, Links, Meta, product_list};
+use crate::rule::{
+    LINKS_BASE, LINKS_PAGES, LINKS_PARAMETERS, META_COUNTS, META_DEFAULTS, META_PAGE, META_PATH, META_SIZE,
+    PAGES_EMPTY, Rule,
+};
+
+/// The page size without parameters.
+const DEFAULT_SIZE: i64 = 15;
+
+/// The name of the parameter for the page.
+pub(super) const NUMBER: &str = "page[number]";
+const SIZE: &str = "page[size]";
+
+impl Examiner<'_> {
+    /// Reads a page and judges all of it; none where there is no page.
+    pub(super) fn list(&mut self, call: &Call) -> Result<Option<Envelope>, Halt> {
+        let Some(answer) = self.ask_documented(call)? else { return Ok(None) };
+        let Ok(json) = &answer.json else { return Ok(None) };
+        let mut flaws = Flaws::new();
+        let envelope = product_list(json, &mut flaws);
+        self.book.judge(&answer.request, LIST_RULES, flaws);
+        if let Some(meta) = &envelope.meta {
+            let page = AskedPage { call, request: &answer.request, meta };
+            self.judge_question(&page);
+            if let Some(items) = &envelope.items {
+                self.judge_counts(&page, i64::try_from(items.len()).unwrap_or(i64::MAX));
+            }
+            if let Some(links) = &envelope.links {
+                self.judge_links(&page, links);
+            }
+        }
+        Ok(Some(envelope))
+    }
+
+    /// Whether it is the page that was asked for.
+    fn judge_question(&mut self, page: &AskedPage<'_>) {
+        let AskedPage { call, request, meta } = page;
+        let Meta { current_page, per_page, path, .. } = meta;
+        let (number, size) = (asked(&call.query, NUMBER), asked(&call.query, SIZE));
+        let rule = if number.is_some() { &META_PAGE } else { &META_DEFAULTS };
+        let wanted = number.unwrap_or(1);
+        self.book.expect(rule, request, *current_page == wanted, || {
+            (format!("meta.current_page is {wanted}"), current_page.to_string())
+        });
+        let (rule, wanted) = size.map_or((&META_DEFAULTS, DEFAULT_SIZE), |size| (&META_SIZE, size));
+        // A larger page than the default may be more than the server allows.
+        let fits = *per_page == wanted || (wanted > DEFAULT_SIZE && (1..wanted).contains(per_page));
+        self.book.expect(rule, request, fits, || (format!("meta.per_page is {wanted}"), per_page.to_string()));
+        let place = self.client.base().within(path);
+        let fits = place.is_some_and(|(below, query)| {
+            is_same_path(&below, &call.path) && !query.iter().any(|(name, _)| name.starts_with("page"))
+        });
+        let wanted = self.client.base().join(&call.path, &[]);
+        self.book.expect(&META_PATH, request, fits, || (format!("meta.path is {wanted}"), path.clone()));
+    }
+
+    fn judge_counts(&mut self, page: &AskedPage<'_>, came: i64) {
+        let Meta { current_page, from, to, last_page, per_page, total, path: _ } = page.meta;
+        let told = format!("from {from}, to {to}, last_page {last_page}, and {came} items");
+        let (per, page_number) = (i128::from(*per_page).max(1), i128::from(*current_page));
+        let (total, came) = (i128::from(*total), i128::from(came));
+        let last = ((total + per - 1) / per).max(1);
+        let before = (page_number - 1) * per;
+        let here = (total - before).clamp(0, per);
+        let (rule, first, end): (&'static Rule, _, _) =
+            if here == 0 { (&PAGES_EMPTY, 0, 0) } else { (&META_COUNTS, before + 1, before + here) };
+        let fits = (i128::from(*from), i128::from(*to), i128::from(*last_page), came) == (first, end, last, here);
+        self.book.expect(rule, page.request, fits, || {
+            let wanted = format!("from {first}, to {end}, last_page {last}, and {here} items");
+            (format!("{wanted}, of {total} at {per} a page"), told)
+        });
+    }
+
+    fn judge_links(&mut self, page: &AskedPage<'_>, links: &Links) {
+        let Meta { current_page, last_page, .. } = page.meta;
+        if current_page > last_page {
+            return;
+        }
+        let prev = (*current_page > 1).then(|| current_page - 1);
+        let next = (current_page < last_page).then(|| current_page + 1);
+        let Links { first, last, prev: prev_link, next: next_link } = links;
+        for (name, link, wanted) in [
+            ("first", Some(first), Some(1)),
+            ("last", Some(last), Some(*last_page)),
+            ("prev", prev_link.as_ref(), prev),
+            ("next", next_link.as_ref(), next),
+        ] {
+            match (link, wanted) {
+                (Some(link), Some(wanted)) => self.judge_link(page, name, link, wanted),
+                (None, None) => self.book.held(&LINKS_PAGES),
+                (Some(link), None) => {
+                    self.book.broke(&LINKS_PAGES, page.request, &format!("links.{name} is null"), link);
+                }
+                (None, Some(wanted)) => {
+                    let wanted = format!("links.{name} leads to page {wanted}");
+                    self.book.broke(&LINKS_PAGES, page.request, &wanted, "null");
+                }
+            }
+        }
+    }
+
+    fn judge_link(&mut self, page: &AskedPage<'_>, name: &str, link: &str, wanted: i64) {
+        let (base, path) = (self.client.base(), &page.call.path);
+        let start = base.join(path, &[]);
+        let within = base.within(link).filter(|(below, _)| is_same_path(below, path));
+        self.book.expect(&LINKS_BASE, page.request, within.is_some(), || {
+            (format!("links.{name} begins with {start}"), link.to_owned())
+        });
+        // Where it leads elsewhere, its query may still be right.
+        let query = within.map_or_else(|| crate::address::Url::parse(link).ok().map(|url| url.query), |found| Some(found.1));
+        let Some(query) = query else { return };
+        let leads_to = asked(&query, NUMBER).unwrap_or(1);
+        self.book.expect(&LINKS_PAGES, page.request, leads_to == wanted, || {
+            (format!("links.{name} leads to page {wanted}"), link.to_owned())
+        });
+        let lost = page.call.query.iter().find(|pair| pair.0 != NUMBER && !query.contains(pair));
+        self.book.expect(&LINKS_PARAMETERS, page.request, lost.is_none(), || {
+            let lost = lost.map(|(name, value)| format!("{name}={value}")).unwrap_or_default();
+            (format!("links.{name} keeps {lost}"), link.to_owned())
+        });
+    }
+}
+
+/// A page, and what it answers.
+struct AskedPage<'p> {
+    call: &'p Call,
+    request: &'p str,
+    meta: &'p Meta,
+}
+
+/// The number of a parameter, where it has one.
+pub(super) fn asked(query: &Query, name: &str) -> Option<i64> {
+    query.iter().rev().find(|(found, _)| found == name).and_then(|(_, value)| value.parse().ok())
+}
+
+fn is_same_path(left: &str, right: &str) -> bool {
+    left.trim_end_matches('/') == right.trim_end_matches('/')
+}

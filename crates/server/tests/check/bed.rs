@@ -1,0 +1,83 @@
+//! A server in this process, with a tenant that has what a test gives it.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use pointbook_app::{
+    Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant, issue_token,
+};
+use pointbook_check::{BaseAddress, Client, Politeness, Report, Token, examine};
+use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
+use pointbook_http::gateway::{Gateway, HttpLimits};
+use pointbook_http::routes::{HttpState, router};
+use pointbook_server::import::{self, Input, Kind, Options, Target};
+use pointbook_server::sources::SystemClock;
+use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
+use pointbook_testkit::{FixedSecrets, SequentialIds};
+use tokio::net::TcpListener;
+
+/// A running server.
+pub(crate) struct Bed {
+    pub(crate) base_url: String,
+    pub(crate) service: Arc<Service>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<SequentialIds>,
+    secrets: Arc<FixedSecrets>,
+}
+
+impl Bed {
+    /// The tenant `acme` on this database, served at its own address.
+    pub(crate) async fn start(url: &str) -> Self {
+        let url = DatabaseUrl::parse(url).unwrap();
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let database = open_database(&url, &*clock, DatabaseClient::Command).await.unwrap();
+        let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 1 << 20 };
+        let service = Arc::new(Service::open(database, clock.clone(), limits).await.unwrap());
+        let (ids, secrets) = (Arc::<SequentialIds>::default(), Arc::<FixedSecrets>::default());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base_url = format!("http://{}/acme/api", listener.local_addr().unwrap());
+        add_tenant(&service, tenant(&base_url), &*ids).await.unwrap();
+        let routes = router(HttpState::new(ids.clone(), secrets.clone()));
+        let gateway = Arc::new(Gateway::new(service.clone(), routes, HttpLimits::default(), None, "test"));
+        tokio::spawn(pointbook_http::serve::serve(listener, gateway, std::future::pending()));
+        Self { base_url, service, clock, ids, secrets }
+    }
+
+    pub(crate) fn tenant(&self) -> Arc<ServedTenant> {
+        self.service.directory().find(&TenantName::parse("acme").unwrap()).unwrap().clone()
+    }
+
+    /// A new token of this user.
+    pub(crate) async fn token(&self, user: &str) -> String {
+        let kind = TokenKind::Customer(UserId::new(user).unwrap());
+        let issued = issue_token(&*self.tenant().data, kind, None, &*self.secrets, self.clock.now()).await;
+        issued.unwrap().text
+    }
+
+    /// Imports all of these rows.
+    pub(crate) async fn import(&self, kind: Kind, text: &'static str) {
+        let target = Target { tenant: &self.tenant(), clock: &self.clock, ids: &*self.ids };
+        let input = Input::reader(Cursor::new(text), None);
+        let summary = import::run(target, kind, input, Options::default()).await.unwrap();
+        assert!(summary.is_clean(), "{summary:?}");
+    }
+}
+
+fn tenant(base_url: &str) -> NewTenant {
+    NewTenant {
+        name: TenantName::parse("acme").unwrap(),
+        base_url: BaseUrl::parse(base_url).unwrap(),
+        title: "Acme".to_owned(),
+        locale: Locale::new("en").unwrap(),
+        settings: TenantSettings::default(),
+    }
+}
+
+/// Examines a server without hurry for its requests.
+pub(crate) fn examined(base_url: &str, token: &str, other: Option<&str>) -> Report {
+    let base = BaseAddress::parse(base_url).unwrap();
+    let politeness = Politeness { max_requests: 1_000, per_second: 10_000 };
+    let other = other.map(|other| Token::new(other).unwrap());
+    let mut client = Client::new(base, Token::new(token).unwrap(), other, politeness);
+    examine(&mut client).unwrap()
+}

@@ -1,0 +1,91 @@
+//! The command around the examination: arguments, exit codes, output.
+
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::demo::{Demo, program};
+
+/// What the program answers to these words, in a folder with the files of tokens.
+fn run(words: &[&str]) -> Output {
+    let folder = folder();
+    program(&folder).args(words).env("POINTBOOK_CHECK_TOKEN", "demo-aiko").output().unwrap()
+}
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ben"), "demo-ben\n").unwrap();
+    std::fs::write(folder.path().join("two"), "demo ben\n").unwrap();
+    folder
+}
+
+fn texts(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_right_server_is_reported_as_text_and_as_data() {
+    let demo = Demo::start(None);
+    let base = demo.base_url();
+    let (code, report, said) =
+        texts(&run(&["check", &base, "--other-token-file", "ben", "--rate", "1000", "--strict"]));
+    assert_eq!(code, 0, "{report}{said}");
+    assert!(report.contains("held      products.fields") && !report.contains("BROKEN"), "{report}");
+    assert!(said.contains("at most 400 requests, at most 1000 a second"), "{said}");
+    let (code, report, _) = texts(&run(&["check", &base, "--json", "--rate", "1000"]));
+    let json: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!((code, &json["base_url"]), (0, &base.clone().into()));
+    let rule = |id: &str| json["rules"].as_array().unwrap().iter().find(|rule| rule["id"] == id).unwrap();
+    assert_eq!(rule("products.fields")["outcome"], "held");
+    assert_eq!(rule("auth.other-history")["why"], "no other token was given");
+    assert!(!report.contains("demo-aiko") && !said.contains("demo-"), "{report}");
+}
+
+#[test]
+fn requests_that_are_used_up_are_no_fault() {
+    let demo = Demo::start(None);
+    let words = ["check", &demo.base_url(), "--max-requests", "30", "--rate", "1000", "--strict"];
+    let (code, report, _) = texts(&run(&words));
+    assert_eq!(code, 0, "{report}");
+    assert!(report.contains(", 30 requests: ") && report.contains("the requests were used up"), "{report}");
+}
+
+#[test]
+fn a_token_that_opens_nothing_is_told_at_once() {
+    let demo = Demo::start(None);
+    let (code, report, said) = texts(&run(&["check", &demo.base_url(), "--token", "demo-nobody"]));
+    assert_eq!((code, report.as_str()), (2, ""), "{said}");
+    assert!(said.contains("does not accept the given token: GET /v1/store/products is answered with 401"), "{said}");
+    assert!(!said.contains("demo-nobody"), "{said}");
+}
+
+#[test]
+fn what_is_no_server_of_the_interface_is_told() {
+    let demo = Demo::start(None);
+    // The root of the listener has no such interface; a port that nobody listens on has no server.
+    let root = format!("http://{}/nothing/api", demo.authority);
+    let (code, report, _) = texts(&run(&["check", &root, "--rate", "1000"]));
+    assert!(code == 1 && report.contains("BROKEN    answers.status"), "{report}");
+    let (code, _, said) = texts(&run(&["check", "http://127.0.0.1:1/api", "--rate", "1000"]));
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains("cannot be reached"), "{said}");
+}
+
+#[test]
+fn arguments_that_are_none_are_refused() {
+    for (words, part) in [
+        (&["check", "shop.example/api"][..], "BASE_URL is no base address: it must begin with http"),
+        (&["check", "http://me:hush@shop.example/api"], "must not hold a user or a password"),
+        (&["check", "http://a/api", "--token-file", "none"], "cannot read none"),
+        (&["check", "http://a/api", "--token-file", "two"], "the token is none: "),
+        (&["check", "http://a/api", "--rate", "0"], "--rate"),
+    ] {
+        let (code, report, said) = texts(&run(words));
+        assert_eq!((code, report.as_str()), (2, ""), "{words:?}: {said}");
+        assert!(said.contains(part) && !said.contains("hush"), "{words:?}: {said}");
+    }
+    let folder = folder();
+    let (code, _, said) = texts(&program(&folder).args(["check", "http://a/api"]).output().unwrap());
+    assert!(code == 2 && said.contains("--token-file, POINTBOOK_CHECK_TOKEN or --token"), "{said}");
+}

@@ -1,0 +1,61 @@
+//! The demo, as the program serves it.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+/// The line after which the demo answers.
+const READY: &str = "Serving now";
+
+/// A demo that serves; it ends with this value.
+pub(crate) struct Demo {
+    child: Child,
+    /// Host and port.
+    pub(crate) authority: String,
+    _folder: TempDir,
+}
+
+impl Demo {
+    /// Starts the demo on a port that is free; without a URL on a file of its own.
+    pub(crate) fn start(database: Option<&str>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let log = File::create(folder.path().join("stderr.log")).unwrap();
+        let mut command = program(&folder);
+        command.args(["demo", "--listen", "127.0.0.1:0"]);
+        command.args(database.iter().flat_map(|url| ["--database", url]));
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let mut text = String::new();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let ready = lines.any(|line| {
+            let line = line.unwrap();
+            text.push_str(&line);
+            line.starts_with(READY)
+        });
+        let log = || std::fs::read_to_string(folder.path().join("stderr.log")).unwrap();
+        assert!(ready, "the demo ended before it served: {text}{}", log());
+        let (_, rest) = text.split_once("http://").unwrap();
+        let authority = rest.split('/').next().unwrap().to_owned();
+        Self { child, authority, _folder: folder }
+    }
+
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}/acme/api", self.authority)
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing else to do then.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The built program, in this folder and without an environment.
+pub(crate) fn program(folder: &TempDir) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
+    command.current_dir(folder).env_clear();
+    command
+}

@@ -1,0 +1,101 @@
+//! Servers with one fault each, and the rule that finds it.
+
+mod answers;
+mod categories;
+mod edit;
+mod filters;
+mod history;
+mod pages;
+mod products;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use pointbook_check::Origin as RuleOrigin;
+
+use crate::bed::examined;
+use crate::demo::Demo;
+use crate::proxy::{self, Asked, Origin, Spoil, Told};
+
+/// A server with one fault.
+pub(crate) struct Fault {
+    name: &'static str,
+    /// The rule that finds it.
+    rule: &'static str,
+    /// Families of contract rules that may be broken as well, because the fault has these consequences.
+    also: &'static [&'static str],
+    spoil: Spoil,
+}
+
+/// How many examinations run at once.
+const WORKERS: usize = 4;
+
+fn all() -> Vec<Fault> {
+    let tables = [products::faults(), pages::faults(), filters::faults(), categories::faults()];
+    tables.into_iter().flatten().chain(history::faults()).chain(answers::faults()).collect()
+}
+
+/// A fault in what comes back.
+fn told(name: &'static str, rule: &'static str, tell: fn(&Asked, &mut Told, &Origin)) -> Fault {
+    Fault { name, rule, also: &[], spoil: Spoil { ask: |_| {}, tell } }
+}
+
+/// A fault in what is understood.
+fn heard(name: &'static str, rule: &'static str, ask: fn(&mut Asked), tell: fn(&Asked, &mut Told, &Origin)) -> Fault {
+    Fault { name, rule, also: &[], spoil: Spoil { ask, tell } }
+}
+
+impl Fault {
+    fn also(self, also: &'static [&'static str]) -> Self {
+        Self { also, ..self }
+    }
+
+    /// What is wrong with the report on a server that has this fault; none where it is found, and nothing else.
+    fn missed(&self, origin: Arc<Origin>) -> Option<String> {
+        let address = proxy::start(origin, self.spoil);
+        let report = examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"));
+        let broken: Vec<_> = report.broken().map(|found| found.rule).collect();
+        let family = |id: &str| id.split('.').next().unwrap().to_owned();
+        let expected: BTreeSet<String> =
+            self.also.iter().map(|family| (*family).to_owned()).chain([family(self.rule)]).collect();
+        let found = broken.iter().any(|rule| rule.id == self.rule);
+        let absurd = broken
+            .iter()
+            .any(|rule| rule.origin == RuleOrigin::Contract && !expected.contains(&family(rule.id)));
+        let ids: Vec<&str> = broken.iter().map(|rule| rule.id).collect();
+        let examples: Vec<_> = report.broken().filter_map(|found| found.example.as_ref()).collect();
+        (!found || absurd).then(|| format!("{} ({}): {ids:?} {examples:#?}", self.name, self.rule))
+    }
+}
+
+#[test]
+fn every_fault_is_found_by_its_rule() {
+    let faults = all();
+    let names: BTreeSet<_> = faults.iter().map(|fault| fault.name).collect();
+    assert!(names.len() == faults.len() && faults.len() >= 60, "{} faults", faults.len());
+    let demo = Demo::start(None);
+    let (origin, next) = (Origin::new(&demo.authority), AtomicUsize::new(0));
+    let missed: Vec<String> = thread::scope(|scope| {
+        let work = || {
+            let mut missed = Vec::new();
+            while let Some(fault) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
+                missed.extend(fault.missed(origin.clone()));
+            }
+            missed
+        };
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), faults.len(), missed.join("\n"));
+}
+
+#[test]
+fn a_server_without_a_fault_is_found_right_through_the_proxy() {
+    let demo = Demo::start(None);
+    let spoil = Spoil { ask: |_| {}, tell: |_, _, _| {} };
+    let address = proxy::start(Origin::new(&demo.authority), spoil);
+    let report = examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"));
+    assert_eq!(report.broken().count(), 0, "{report}");
+}

@@ -1,0 +1,9 @@
+//! `pointbook check`: our own server keeps the interface, and one that does not is found out.
+#![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
+
+mod bed;
+mod command;
+mod demo;
+mod faults;
+mod own;
+mod proxy;
