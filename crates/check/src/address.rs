@@ -159,7 +159,9 @@ mod tests {
         assert_eq!(path, "/v1/x");
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(query, [pair("page[size]", "5"), pair("a", "b c")]);
-        for elsewhere in ["/acme/api/v1/x", "http://shop.example/acme/api/v1", "https://shop.example/acme/apiary"] {
+        for elsewhere in
+            ["/acme/api/v1/x", "http://shop.example/acme/api/v1", "https://shop.example/acme/apiary"]
+        {
             assert_eq!(base.within(elsewhere), None, "{elsewhere}");
         }
     }

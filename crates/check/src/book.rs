@@ -86,11 +86,6 @@ impl Book {
         }
     }
 
-    /// Whether this rule was broken.
-    pub(crate) fn is_broken(&self, rule: &Rule) -> bool {
-        self.entries.get(rule.id).is_some_and(|entry| entry.broken > 0)
-    }
-
     /// What all came to; a rule that nobody looked at could not be tried, for this reason.
     pub(crate) fn close(mut self, otherwise: &str) -> (Vec<RuleReport>, Vec<String>) {
         let rules = RULES.iter().map(|rule| {

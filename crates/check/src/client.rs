@@ -5,9 +5,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ureq::Agent;
+use ureq::Body;
 use ureq::http::{Request, Response};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::Body;
 
 use crate::address::BaseAddress;
 use crate::answer::{Answer, Call, Credentials, Method};

@@ -8,17 +8,20 @@ const SHOWN_CHARS: usize = 120;
 
 /// What an answer has that a rule forbids.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
+pub(crate) struct Flaw {
     /// The rule that is broken.
-    pub rule: &'static Rule,
+    pub(crate) rule: &'static Rule,
     /// What the rule asks for here.
-    pub expected: String,
+    pub(crate) expected: String,
     /// What came.
-    pub came: String,
+    pub(crate) came: String,
 }
 
 /// Everything that was found in one answer.
-pub type Flaws = Vec<Flaw>;
+pub(crate) type Flaws = Vec<Flaw>;
+
+/// What stands there cannot be read, as is noted elsewhere.
+pub(crate) struct Unread;
 
 /// A place in a document, and the rule by which its form is judged.
 #[derive(Debug, Clone)]
@@ -61,11 +64,7 @@ impl<'j> Cursor<'j> {
                 Json::Object(_) => format!("no {name}"),
                 other => shown(other),
             };
-            flaws.push(Flaw {
-                rule: self.rule,
-                expected: format!("{} is there", self.path_of(name)),
-                came,
-            });
+            flaws.push(Flaw { rule: self.rule, expected: format!("{} is there", self.path_of(name)), came });
             return None;
         };
         Some(Self { rule: self.rule, path: self.path_of(name), json })
@@ -116,13 +115,18 @@ impl<'j> Cursor<'j> {
         integer
     }
 
-    /// Null as nothing, anything else by `read`.
-    pub(crate) fn nullable<T>(
+    /// A member that must be there: null as nothing, anything else by `read`.
+    pub(crate) fn nullable_of<T>(
         &self,
+        name: &str,
         flaws: &mut Flaws,
-        read: impl FnOnce(&Self, &mut Flaws) -> Option<T>,
-    ) -> Option<Option<T>> {
-        if *self.json == Json::Null { Some(None) } else { read(self, flaws).map(Some) }
+        read: fn(&Self, &mut Flaws) -> Option<T>,
+    ) -> Result<Option<T>, Unread> {
+        let member = self.member(name, flaws).ok_or(Unread)?;
+        if *member.json == Json::Null {
+            return Ok(None);
+        }
+        read(&member, flaws).map(Some).ok_or(Unread)
     }
 
     /// The string of a member.

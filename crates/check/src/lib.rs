@@ -18,5 +18,6 @@ pub use address::{AddressError, BaseAddress};
 pub use client::{Client, Politeness, Token, TokenError};
 pub use examine::{Refusal, examine};
 pub use json::Json;
+pub use read::{Bonus, Category, Day, Group, Product, Transaction};
 pub use report::{Counts, Example, Outcome, Report, RuleReport};
 pub use rule::{Origin, RULES, Rule};

@@ -122,7 +122,7 @@ impl fmt::Display for RuleReport {
         };
         let Rule { id, origin, says } = rule;
         let origin = if *origin == Origin::Reading { " (reading)" } else { "" };
-        let why = why.iter().map(|why| format!(": {why}")).collect::<String>();
+        let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
         writeln!(f, "{word} {id:<22} {says}{origin}{why}")?;
         let Some(Example { request, expected, came }) = example else { return Ok(()) };
         writeln!(f, "          {request}")?;

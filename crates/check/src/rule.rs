@@ -25,7 +25,7 @@ pub struct Rule {
 
 macro_rules! rules {
     ($($name:ident $origin:ident $id:literal $says:literal;)*) => {
-        $(#[doc = $says] pub(crate) static $name: Rule = Rule { id: $id, origin: Origin::$origin, says: $says };)*
+        $(#[doc = concat!("`", $id, "`")] pub(crate) static $name: Rule = Rule { id: $id, origin: Origin::$origin, says: $says };)*
 
         /// Every rule, in the order of a report.
         pub static RULES: &[&Rule] = &[$(&$name),*];

@@ -37,7 +37,10 @@ impl Examiner<'_> {
     }
 
     fn judge_refusal(&mut self, rule: &'static Rule, answer: &Answer) {
-        if !self.book.expect(rule, &answer.request, answer.status == 401, || ("401".to_owned(), answer.shown())) {
+        if !self
+            .book
+            .expect(rule, &answer.request, answer.status == 401, || ("401".to_owned(), answer.shown()))
+        {
             return;
         }
         self.book.expect(&AUTH_BODY, &answer.request, is_unauthenticated(answer), || {
@@ -85,7 +88,10 @@ impl Examiner<'_> {
                 let differs = self.past.own != self.past.other;
                 let request = format!("GET {HISTORY} (other token)");
                 self.book.expect(&AUTH_OTHER_HISTORY, &request, differs, || {
-                    ("another history, unless both tokens are one user's".to_owned(), "the same history".to_owned())
+                    (
+                        "another history, unless both tokens are one user's".to_owned(),
+                        "the same history".to_owned(),
+                    )
                 });
             }
         }

@@ -5,7 +5,7 @@ use super::{CATEGORIES, Examiner, HISTORY, PRODUCTS, Step};
 use crate::answer::{Answer, Call, Method};
 use crate::rule::{ANSWERS_HEAD, ANSWERS_OPTIONS, CACHING_ETAG, CACHING_OTHER, CACHING_PRIVATE};
 
-/// An ETag that nothing has.
+/// An `ETag` that nothing has.
 const NOBODYS_ETAG: &str = "\"pointbook-check\"";
 
 impl Examiner<'_> {

@@ -73,5 +73,9 @@ fn told(categories: &[Category]) -> String {
         category.visit(&mut |_| below += 1);
         format!("{} ({} below)", category.id, below - 1)
     };
-    if categories.is_empty() { "none".to_owned() } else { categories.iter().map(one).collect::<Vec<_>>().join(", ") }
+    if categories.is_empty() {
+        "none".to_owned()
+    } else {
+        categories.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
 }

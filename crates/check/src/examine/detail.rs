@@ -36,7 +36,8 @@ impl Examiner<'_> {
         let products = &self.store.products;
         let step = products.len().div_ceil(SAMPLES).max(1);
         let sale = products.iter().find(|product| product.sale_price.is_some());
-        let mut samples: Vec<_> = products.iter().step_by(step).chain(products.last()).chain(sale).cloned().collect();
+        let mut samples: Vec<_> =
+            products.iter().step_by(step).chain(products.last()).chain(sale).cloned().collect();
         samples.sort_by(|left, right| left.id.cmp(&right.id));
         samples.dedup();
         samples

@@ -31,7 +31,9 @@ const OUT_OF_BOUNDS: [Wrong; 6] = [
 
 impl Examiner<'_> {
     pub(super) fn examine_errors(&mut self) -> Step {
-        for path in ["/v1/pointbook-check-nothing".to_owned(), format!("{CATEGORIES}/pointbook-check-nothing")] {
+        for path in
+            ["/v1/pointbook-check-nothing".to_owned(), format!("{CATEGORIES}/pointbook-check-nothing")]
+        {
             let answer = self.ask(&Call::get(&path))?;
             let fits = answer.status == 404 && answer.message() == Some("Not found.");
             self.book.expect(&ERRORS_PATH, &answer.request, fits, || {

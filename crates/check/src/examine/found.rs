@@ -62,8 +62,12 @@ impl Examiner<'_> {
         found: &Found,
         fits: impl Fn(&Product) -> bool,
     ) -> Option<(String, String)> {
-        let extra: Vec<&str> =
-            found.products.iter().filter(|product| !fits(product)).map(|product| product.id.as_str()).collect();
+        let extra: Vec<&str> = found
+            .products
+            .iter()
+            .filter(|product| !fits(product))
+            .map(|product| product.id.as_str())
+            .collect();
         let missing: Vec<&str> = if found.is_whole {
             let wanted = self.store.products.iter().filter(|product| fits(product));
             wanted.map(|product| product.id.as_str()).filter(|id| !found.ids.contains(*id)).collect()
@@ -74,12 +78,21 @@ impl Examiner<'_> {
             return None;
         }
         let wanted = self.store.products.iter().filter(|product| fits(product)).count();
-        let came = format!("{} found{}{}", found.ids.len(), named(", among them ", &extra), named(", not ", &missing));
+        let came = format!(
+            "{} found{}{}",
+            found.ids.len(),
+            named(", among them ", &extra),
+            named(", not ", &missing)
+        );
         Some((format!("{wanted} products"), came))
     }
 
     /// The same for ids that are known from elsewhere.
-    pub(super) fn difference_of_ids(&self, found: &Found, wanted: &BTreeSet<String>) -> Option<(String, String)> {
+    pub(super) fn difference_of_ids(
+        &self,
+        found: &Found,
+        wanted: &BTreeSet<String>,
+    ) -> Option<(String, String)> {
         self.difference(found, |product| wanted.contains(&product.id))
     }
 }

@@ -52,7 +52,8 @@ impl Examiner<'_> {
         let (rule, wanted) = size.map_or((&META_DEFAULTS, DEFAULT_SIZE), |size| (&META_SIZE, size));
         // A larger page than the default may be more than the server allows.
         let fits = *per_page == wanted || (wanted > DEFAULT_SIZE && (1..wanted).contains(per_page));
-        self.book.expect(rule, request, fits, || (format!("meta.per_page is {wanted}"), per_page.to_string()));
+        self.book
+            .expect(rule, request, fits, || (format!("meta.per_page is {wanted}"), per_page.to_string()));
         let place = self.client.base().within(path);
         let fits = place.is_some_and(|(below, query)| {
             is_same_path(&below, &call.path) && !query.iter().any(|(name, _)| name.starts_with("page"))
@@ -71,7 +72,8 @@ impl Examiner<'_> {
         let here = (total - before).clamp(0, per);
         let (rule, first, end): (&'static Rule, _, _) =
             if here == 0 { (&PAGES_EMPTY, 0, 0) } else { (&META_COUNTS, before + 1, before + here) };
-        let fits = (i128::from(*from), i128::from(*to), i128::from(*last_page), came) == (first, end, last, here);
+        let fits =
+            (i128::from(*from), i128::from(*to), i128::from(*last_page), came) == (first, end, last, here);
         self.book.expect(rule, page.request, fits, || {
             let wanted = format!("from {first}, to {end}, last_page {last}, and {here} items");
             (format!("{wanted}, of {total} at {per} a page"), told)
@@ -114,7 +116,10 @@ impl Examiner<'_> {
             (format!("links.{name} begins with {start}"), link.to_owned())
         });
         // Where it leads elsewhere, its query may still be right.
-        let query = within.map_or_else(|| crate::address::Url::parse(link).ok().map(|url| url.query), |found| Some(found.1));
+        let query = within.map_or_else(
+            || crate::address::Url::parse(link).ok().map(|url| url.query),
+            |found| Some(found.1),
+        );
         let Some(query) = query else { return };
         let leads_to = asked(&query, NUMBER).unwrap_or(1);
         self.book.expect(&LINKS_PAGES, page.request, leads_to == wanted, || {

@@ -6,7 +6,7 @@ use super::walk::Walked;
 use super::{Examiner, PRODUCTS, Step};
 use crate::answer::Call;
 use crate::read::Product;
-use crate::rule::{SORT_COMPLETE, SORT_DESCENDING, SORT_EFFECTIVE, SORT_PRICE, SORT_TIES, Rule};
+use crate::rule::{Rule, SORT_COMPLETE, SORT_DESCENDING, SORT_EFFECTIVE, SORT_PRICE, SORT_TIES};
 
 /// The share of the requests that one order may take, in hundredths.
 const SORT_SHARE: u32 = 8;
@@ -49,9 +49,12 @@ impl Examiner<'_> {
         let products: Vec<&Product> = walked.items.iter().filter_map(|item| item.product.as_ref()).collect();
         let out_of_order = |price: &Price| {
             let value = price.1;
-            products.windows(2).find(|pair| matches!(pair, [left, right] if !in_order(value(left), value(right))))
+            products
+                .windows(2)
+                .find(|pair| matches!(pair, [left, right] if !in_order(value(left), value(right))))
         };
-        let fitting: Vec<Price> = prices.iter().filter(|price| out_of_order(price).is_none()).copied().collect();
+        let fitting: Vec<Price> =
+            prices.iter().filter(|price| out_of_order(price).is_none()).copied().collect();
         self.book.expect(rule, &walked.request, !fitting.is_empty(), || {
             let pair = prices.first().and_then(|price| out_of_order(price)).unwrap_or_default();
             ("the order of one price or the other".to_owned(), told(pair))

@@ -52,7 +52,8 @@ impl Examiner<'_> {
         self.list(&Call::get(PRODUCTS))?;
         let call = Call::get(PRODUCTS).with("page[size]", READING_SIZE);
         let Some(walked) = self.walk(call, self.share(READING_SHARE))? else { return Ok(()) };
-        self.store = Store::new(walked.items, walked.is_whole, walked.total.unwrap_or_default(), walked.per_page);
+        self.store =
+            Store::new(walked.items, walked.is_whole, walked.total.unwrap_or_default(), walked.per_page);
         if !self.store.is_whole {
             let (read, total) = (self.store.ids.len(), self.store.total);
             self.book.note(format!(
@@ -66,7 +67,8 @@ impl Examiner<'_> {
     fn judge_amounts(&mut self) {
         for product in &self.store.products {
             let Product { id, regular_price, sale_price, .. } = product;
-            let fits = *regular_price >= 0 && sale_price.is_none_or(|sale| (0..=*regular_price).contains(&sale));
+            let fits =
+                *regular_price >= 0 && sale_price.is_none_or(|sale| (0..=*regular_price).contains(&sale));
             self.book.expect(&PRODUCTS_AMOUNTS, &format!("GET {PRODUCTS}"), fits, || {
                 let came = format!("product {id}: regular {regular_price}, sale {sale_price:?}");
                 ("0 <= sale_price <= regular_price".to_owned(), came)

@@ -63,16 +63,29 @@ impl Examiner<'_> {
             if walked.pages == 1 {
                 (walked.total, walked.per_page) = (Some(meta.total), meta.per_page);
             }
-            self.book.expect(&META_TOTAL, request, walked.total.is_none_or(|total| meta.total == total), || {
-                (format!("meta.total is {:?}, as on the first page", walked.total), meta.total.to_string())
-            });
+            self.book.expect(
+                &META_TOTAL,
+                request,
+                walked.total.is_none_or(|total| meta.total == total),
+                || {
+                    (
+                        format!("meta.total is {:?}, as on the first page", walked.total),
+                        meta.total.to_string(),
+                    )
+                },
+            );
         }
         for item in page.items.iter().flatten() {
             let Some(id) = &item.id else { continue };
             match walked.places.insert(id.clone(), walked.pages) {
                 None => {}
                 Some(page) if page == walked.pages => {
-                    self.book.broke(&PRODUCTS_IDS, request, "every id once", &format!("{id} twice on one page"));
+                    self.book.broke(
+                        &PRODUCTS_IDS,
+                        request,
+                        "every id once",
+                        &format!("{id} twice on one page"),
+                    );
                 }
                 Some(page) => {
                     let came = format!("{id} on pages {page} and {}", walked.pages);

@@ -1,7 +1,7 @@
 //! The envelope of a list of products.
 
-use super::product::product;
 use super::Product;
+use super::product::product;
 use crate::cursor::{Cursor, Flaws};
 use crate::json::Json;
 use crate::rule::{LINKS_FIELDS, META_FIELDS, PRODUCTS_ENVELOPE, PRODUCTS_FIELDS, Rule};
@@ -68,9 +68,9 @@ fn item(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Item {
 fn links(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Links> {
     let first = cursor.text_of("first", flaws);
     let last = cursor.text_of("last", flaws);
-    let prev = cursor.member("prev", flaws).and_then(|found| found.nullable(flaws, Cursor::text));
-    let next = cursor.member("next", flaws).and_then(|found| found.nullable(flaws, Cursor::text));
-    Some(Links { first: first?, last: last?, prev: prev?, next: next? })
+    let prev = cursor.nullable_of("prev", flaws, Cursor::text);
+    let next = cursor.nullable_of("next", flaws, Cursor::text);
+    Some(Links { first: first?, last: last?, prev: prev.ok()?, next: next.ok()? })
 }
 
 fn meta(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Meta> {

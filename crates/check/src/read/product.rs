@@ -42,8 +42,7 @@ pub(super) fn product(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Product>
     let sku = cursor.text_of("sku", flaws);
     let description = cursor.text_of("description", flaws);
     let regular_price = cursor.integer_of("regular_price", flaws);
-    let sale_price =
-        cursor.member("sale_price", flaws).and_then(|found| found.nullable(flaws, Cursor::integer));
+    let sale_price = cursor.nullable_of("sale_price", flaws, Cursor::integer);
     let thumbnail = cursor.text_of("thumbnail", flaws);
     let gallery = cursor.items_of("gallery", flaws).and_then(|items| texts(&items, flaws));
     Some(Product {
@@ -52,7 +51,7 @@ pub(super) fn product(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Product>
         sku: sku?,
         description: description?,
         regular_price: regular_price?,
-        sale_price: sale_price?,
+        sale_price: sale_price.ok()?,
         thumbnail: thumbnail?,
         gallery: gallery?,
     })

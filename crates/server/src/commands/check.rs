@@ -73,7 +73,7 @@ pub(super) async fn run(arguments: Arguments) -> CommandResult {
     ));
     let politeness = Politeness { max_requests, per_second: rate };
     let mut client = Client::new(base, token, other, politeness);
-    let report = on_a_thread(move || examine(&mut client)).await?.map_err(refusal)?;
+    let report = on_a_thread(move || examine(&mut client)).await?.map_err(|refusal| refused(&refusal))?;
     print_report(&report, json)?;
     Ok(judge(&report, strict))
 }
@@ -119,7 +119,7 @@ fn read_file(path: &Path) -> Result<String, Failure> {
 }
 
 /// How a refusal ends the program.
-pub(super) fn refusal(refusal: Refusal) -> Failure {
+pub(super) fn refused(refusal: &Refusal) -> Failure {
     let message = refusal.to_string();
     match refusal {
         Refusal::Unreachable(_) => Failure::failed(message),

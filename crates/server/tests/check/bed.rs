@@ -3,9 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use pointbook_app::{
-    Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant, issue_token,
-};
+use pointbook_app::{Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant, issue_token};
 use pointbook_check::{BaseAddress, Client, Politeness, Report, Token, examine};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_http::gateway::{Gateway, HttpLimits};

@@ -56,7 +56,10 @@ fn a_token_that_opens_nothing_is_told_at_once() {
     let demo = Demo::start(None);
     let (code, report, said) = texts(&run(&["check", &demo.base_url(), "--token", "demo-nobody"]));
     assert_eq!((code, report.as_str()), (2, ""), "{said}");
-    assert!(said.contains("does not accept the given token: GET /v1/store/products is answered with 401"), "{said}");
+    assert!(
+        said.contains("does not accept the given token: GET /v1/store/products is answered with 401"),
+        "{said}"
+    );
     assert!(!said.contains("demo-nobody"), "{said}");
 }
 

@@ -107,7 +107,8 @@ impl Origin {
         let Asked { method, path, query, authorization, if_none_match } = asked;
         let mut stream = TcpStream::connect(&self.authority).unwrap();
         let mark = if query.is_empty() { "" } else { "?" };
-        write!(stream, "{method} {BASE_PATH}{path}{mark}{query} HTTP/1.1\r\nHost: {}\r\n", self.authority).unwrap();
+        write!(stream, "{method} {BASE_PATH}{path}{mark}{query} HTTP/1.1\r\nHost: {}\r\n", self.authority)
+            .unwrap();
         for (name, value) in [("Authorization", authorization), ("If-None-Match", if_none_match)] {
             if let Some(value) = value {
                 write!(stream, "{name}: {value}\r\n").unwrap();
@@ -165,12 +166,13 @@ fn answer(mut stream: TcpStream, address: SocketAddr, origin: &Origin, spoil: Sp
     let mut told = origin.ask(&passed_on);
     (spoil.tell)(&asked, &mut told, origin);
     told.replace(&origin.authority, &address.to_string());
-    told.headers.retain(|(name, _)| !["content-length", "connection", "transfer-encoding"].contains(&&**name));
-    let mut text = format!("HTTP/1.1 {} Some reason\r\n", told.status);
-    for (name, value) in &told.headers {
-        text.push_str(&format!("{name}: {value}\r\n"));
-    }
-    let length = if told.status == 304 { String::new() } else { format!("content-length: {}\r\n", told.body.len()) };
+    told.headers
+        .retain(|(name, _)| !["content-length", "connection", "transfer-encoding"].contains(&&**name));
+    let headers: Vec<String> =
+        told.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let text = format!("HTTP/1.1 {} Some reason\r\n{}", told.status, headers.concat());
+    let length =
+        if told.status == 304 { String::new() } else { format!("content-length: {}\r\n", told.body.len()) };
     let body = if asked.method == "HEAD" || told.status == 304 { "" } else { &told.body };
     // A client that left wants no answer.
     let _ = write!(stream, "{text}{length}connection: close\r\n\r\n{body}");

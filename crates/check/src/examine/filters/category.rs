@@ -64,7 +64,8 @@ impl Examiner<'_> {
             all.into_iter().partition(|category| !category.children.is_empty());
         let id = |category: &Category| category.id.clone();
         // In a list, a comma separates.
-        let family = |parent: &&Category| (id(parent), parent.children.iter().take(CHILDREN).map(id).collect());
+        let family =
+            |parent: &&Category| (id(parent), parent.children.iter().take(CHILDREN).map(id).collect());
         let leaves = leaves.into_iter().take(LEAVES).map(id).collect();
         (inner.iter().take(INNER).map(family).collect(), leaves)
     }
@@ -90,7 +91,10 @@ impl Examiner<'_> {
         let some = members.values().any(|ids| ids.len() < self.store.ids.len());
         let request = format!("GET {PRODUCTS}?{CATEGORY}=...");
         self.book.expect(&FILTERS_CATEGORY, &request, some, || {
-            ("a category that has not all products".to_owned(), format!("all, in {} categories", members.len()))
+            (
+                "a category that has not all products".to_owned(),
+                format!("all, in {} categories", members.len()),
+            )
         });
     }
 

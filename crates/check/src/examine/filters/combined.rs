@@ -32,7 +32,9 @@ impl Examiner<'_> {
 
     /// A filter with an order in small pages: the links must keep them all.
     fn walk_filtered(&mut self, singles: &[Single]) -> Step {
-        let Some((name, value, ids)) = singles.iter().max_by_key(|single| single.2.len()) else { return Ok(()) };
+        let Some((name, value, ids)) = singles.iter().max_by_key(|single| single.2.len()) else {
+            return Ok(());
+        };
         let size = (ids.len() / 3).clamp(1, 15).to_string();
         let call = Call::get(PRODUCTS).with(name, value).with("sort", "-price").with("page[size]", &size);
         let request = call.to_string();

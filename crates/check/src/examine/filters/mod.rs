@@ -79,7 +79,8 @@ impl Examiner<'_> {
             }
         }
         let (counts, total) = (counts.join(", "), self.store.total);
-        self.book.note(format!("found of {total} products, which ones is not to be told from outside: {counts}"));
+        self.book
+            .note(format!("found of {total} products, which ones is not to be told from outside: {counts}"));
         Ok(())
     }
 }

@@ -41,7 +41,9 @@ const READINGS: [Reading; 5] = [
     },
     Reading {
         name: "either price, bounds included",
-        fits: |product, bounds| bounds.include(product.effective_price()) || bounds.include(product.regular_price),
+        fits: |product, bounds| {
+            bounds.include(product.effective_price()) || bounds.include(product.regular_price)
+        },
     },
     Reading {
         name: "the effective price, bounds excluded",
@@ -82,7 +84,8 @@ impl Examiner<'_> {
         let at = |third: usize| prices.get(prices.len() * third / 3).copied();
         let (low, high) = (at(1), at(2));
         let mut bounds = vec![Bounds(low, None), Bounds(None, high), Bounds(low, high)];
-        let sale = self.store.products.iter().find(|product| product.effective_price() < product.regular_price);
+        let sale =
+            self.store.products.iter().find(|product| product.effective_price() < product.regular_price);
         if let Some(product) = sale {
             bounds.push(Bounds(Some(product.regular_price), None));
             bounds.push(Bounds(None, product.sale_price));
@@ -117,7 +120,8 @@ impl Examiner<'_> {
     }
 
     fn examine_empty_range(&mut self) -> Step {
-        let highest = self.store.products.iter().map(|product| product.regular_price).max().unwrap_or_default();
+        let highest =
+            self.store.products.iter().map(|product| product.regular_price).max().unwrap_or_default();
         let (above, below) = (highest.saturating_add(1).to_string(), highest.to_string());
         if let Some(found) = self.find(&[(MIN_PRICE, &above), (MAX_PRICE, &below)])? {
             let difference = self.difference(&found, |_| false);

@@ -37,7 +37,8 @@ impl Examiner<'_> {
 
     fn examine_whole_title(&mut self) -> Result<(), Halt> {
         // A comma may separate several titles.
-        let plain = |title: &str| !title.contains(',') && title.chars().count() < 200 && title.trim() == title;
+        let plain =
+            |title: &str| !title.contains(',') && title.chars().count() < 200 && title.trim() == title;
         let product = self.store.products.iter().find(|product| plain(&product.title));
         if let Some(product) = product.cloned()
             && let Some(found) = self.find(&[(TITLE, &product.title)])?

@@ -30,7 +30,9 @@ impl Examiner<'_> {
 
     fn judge_group(&mut self, request: &str, date: &str, group: &Group) {
         let Group { kind, total_points, total_bonus_points, transactions, .. } = group;
-        let sum = |amount: fn(&Transaction) -> i64| transactions.iter().map(|one| i128::from(amount(one))).sum::<i128>();
+        let sum = |amount: fn(&Transaction) -> i64| {
+            transactions.iter().map(|one| i128::from(amount(one))).sum::<i128>()
+        };
         let (points, bonus) = (sum(|one| one.points), sum(|one| one.bonus_points));
         let fits = i128::from(*total_points) == points && i128::from(*total_bonus_points) == bonus;
         self.book.expect(&HISTORY_SUMS, request, fits, || {
@@ -54,14 +56,18 @@ impl Examiner<'_> {
         if !bonuses.is_empty() {
             let sum: i128 = bonuses.iter().map(|bonus| i128::from(bonus.points)).sum();
             self.book.expect(&HISTORY_BONUS_SUMS, request, sum == i128::from(*bonus_points), || {
-                (format!("bonus_points {sum}, the sum of its breakdown, at {created_at}"), bonus_points.to_string())
+                (
+                    format!("bonus_points {sum}, the sum of its breakdown, at {created_at}"),
+                    bonus_points.to_string(),
+                )
             });
         }
     }
 
     /// Texts of one form compare as their times do.
     fn judge_order(&mut self, request: &str, day: &Day) {
-        let downwards = |times: &[&str]| times.windows(2).all(|pair| matches!(pair, [left, right] if left >= right));
+        let downwards =
+            |times: &[&str]| times.windows(2).all(|pair| matches!(pair, [left, right] if left >= right));
         let mut newest = Vec::new();
         let mut fits = true;
         for group in &day.groups {

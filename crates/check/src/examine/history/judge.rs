@@ -23,9 +23,11 @@ impl Examiner<'_> {
         let last = ((all + per - 1) / per).max(1);
         let here = (all - (i128::from(number) - 1) * per).clamp(0, per);
         let came = i128::try_from(days).unwrap_or(i128::MAX);
-        let fits = current_page == number && i128::from(last_page) == last && came == here && total == told.total;
+        let fits =
+            current_page == number && i128::from(last_page) == last && came == here && total == told.total;
         self.book.expect(&HISTORY_META, request, fits, || {
-            let wanted = format!("current_page {number}, last_page {last}, total {}, {here} days", told.total);
+            let wanted =
+                format!("current_page {number}, last_page {last}, total {}, {here} days", told.total);
             let came =
                 format!("current_page {current_page}, last_page {last_page}, total {total}, {days} days");
             (format!("{wanted}, at {per_page} a page"), came)
@@ -52,7 +54,10 @@ impl Examiner<'_> {
         }
         let (request, days) = (&told.request, i64::try_from(told.dates.len()).unwrap_or(i64::MAX));
         self.book.expect(&HISTORY_DAYS, request, days == told.total, || {
-            (format!("{} days, as meta.total says", told.total), format!("{days} days on {} pages", told.last_page))
+            (
+                format!("{} days, as meta.total says", told.total),
+                format!("{days} days on {} pages", told.last_page),
+            )
         });
         let Some(user_points) = told.user_points else { return };
         let transactions = told.days.iter().flat_map(|day| &day.groups).flat_map(|group| &group.transactions);

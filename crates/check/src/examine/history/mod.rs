@@ -55,7 +55,8 @@ impl Examiner<'_> {
     fn read_history(&mut self, credentials: Credentials) -> Result<Option<Told>, Halt> {
         let call = Call::get(HISTORY).by(credentials);
         let Some((answer, first)) = self.history_page(&call)? else { return Ok(None) };
-        let mut told = Told { request: answer.request.clone(), user_points: first.user_points, ..Told::default() };
+        let mut told =
+            Told { request: answer.request.clone(), user_points: first.user_points, ..Told::default() };
         if let Some(meta) = first.meta {
             (told.total, told.last_page) = (meta.total, meta.last_page);
         }
@@ -128,7 +129,9 @@ impl Examiner<'_> {
         let page = answer.json.as_ref().ok().map(|json| history_page(json, &mut Flaws::new()));
         let fits = answer.status == 200
             && page.is_some_and(|page| {
-                let meta = page.meta.is_some_and(|meta| meta.total == told.total && meta.last_page == told.last_page);
+                let meta = page
+                    .meta
+                    .is_some_and(|meta| meta.total == told.total && meta.last_page == told.last_page);
                 meta && page.days.is_some_and(|days| days.is_empty())
             });
         self.book.expect(&HISTORY_BEYOND, &answer.request, fits, || {

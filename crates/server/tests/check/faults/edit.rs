@@ -36,6 +36,13 @@ pub(super) fn raise(json: &mut Json, name: &str, by: i128) {
     }
 }
 
+/// Adds to an integer of a member.
+pub(super) fn raise_in(json: &mut Json, object: &str, name: &str, by: i128) {
+    if let Some(object) = member(json, object) {
+        raise(object, name, by);
+    }
+}
+
 pub(super) fn text(value: &str) -> Json {
     Json::Text(value.to_owned())
 }

@@ -34,148 +34,143 @@ fn without(link: &str, parameter: &str) -> String {
     format!("{start}?{}", kept.join("&"))
 }
 
-pub(super) fn faults() -> Vec<Fault> {
-    numbers().into_iter().chain(of_links()).chain(of_items()).collect()
-}
-
-fn numbers() -> Vec<Fault> {
-    vec![
-        told("total is one too many", "meta.total", |asked, told, _| {
-            meta(asked, told, |meta| raise(meta, "total", 1));
-        })
-        .also(&["links"]),
-        told("from counts from 0", "meta.counts", |asked, told, _| meta(asked, told, |meta| raise(meta, "from", -1))),
-        told("to is the number of items", "meta.counts", |asked, told, _| {
-            if asked.page() > 1 {
-                meta(asked, told, |meta| raise(meta, "to", -1));
+pub(super) const NUMBERS: &[Fault] = &[
+    told("total is one too many", "meta.total", |asked, told, _| {
+        meta(asked, told, |meta| raise(meta, "total", 1));
+    })
+    .also(&["links"]),
+    told("from counts from 0", "meta.counts", |asked, told, _| {
+        meta(asked, told, |meta| raise(meta, "from", -1));
+    }),
+    told("to is the number of items", "meta.counts", |asked, told, _| {
+        if asked.page() > 1 {
+            meta(asked, told, |meta| raise(meta, "to", -1));
+        }
+    }),
+    told("last_page is rounded down", "meta.counts", |asked, told, _| {
+        if asked.asks("page[size]") {
+            meta(asked, told, |meta| raise(meta, "last_page", -1));
+        }
+    })
+    .also(&["links"]),
+    told("per_page is a string", "meta.fields", |asked, told, _| {
+        meta(asked, told, |meta| set(meta, "per_page", text("15")));
+    }),
+    told("path has the query", "meta.path", |asked, told, _| {
+        meta(asked, told, |meta| {
+            let path = meta.get("path").and_then(Json::as_text).unwrap_or_default().to_owned();
+            set(meta, "path", text(&format!("{path}?page%5Bnumber%5D=1")));
+        });
+    }),
+    told("path leads elsewhere", "meta.path", |asked, told, _| {
+        meta(asked, told, |meta| set(meta, "path", text("/v1/store/products")));
+    }),
+    heard(
+        "the default is ten items",
+        "meta.defaults",
+        |asked| {
+            if is_list(asked) && !asked.asks("page[size]") {
+                asked.query.push_str("&page[size]=10");
             }
-        }),
-        told("last_page is rounded down", "meta.counts", |asked, told, _| {
-            if asked.asks("page[size]") {
-                meta(asked, told, |meta| raise(meta, "last_page", -1));
-            }
-        })
-        .also(&["links"]),
-        told("per_page is a string", "meta.fields", |asked, told, _| {
-            meta(asked, told, |meta| set(meta, "per_page", text("15")));
-        }),
-        told("path has the query", "meta.path", |asked, told, _| {
-            meta(asked, told, |meta| {
-                let path = meta.get("path").and_then(Json::as_text).unwrap_or_default().to_owned();
-                set(meta, "path", text(&format!("{path}?page%5Bnumber%5D=1")));
-            });
-        }),
-        told("path leads elsewhere", "meta.path", |asked, told, _| {
-            meta(asked, told, |meta| set(meta, "path", text("/v1/store/products")));
-        }),
-        heard(
-            "the default is ten items",
-            "meta.defaults",
-            |asked| {
-                if is_list(asked) && !asked.asks("page[size]") {
-                    asked.query.push_str("&page[size]=10");
-                }
-            },
-            |_, _, _| {},
-        ),
-        heard(
-            "page[size] is ignored",
-            "meta.size",
-            |asked| asked.replace("page[size]=", "was[size]="),
-            |_, told, _| told.replace("was%5Bsize%5D=", "page%5Bsize%5D="),
-        ),
-        heard(
-            "page[number] is ignored",
-            "meta.page",
-            |asked| asked.replace("page[number]=", "was[number]="),
-            |_, told, _| told.replace("was%5Bnumber%5D=", "&x="),
-        )
-        .also(&["links", "sort", "filters", "history", "errors"]),
-    ]
-}
+        },
+        |_, _, _| {},
+    ),
+    heard(
+        "page[size] is ignored",
+        "meta.size",
+        |asked| asked.replace("page[size]=", "was[size]="),
+        |_, told, _| told.replace("was%5Bsize%5D=", "page%5Bsize%5D="),
+    )
+    .also(&["errors"]),
+    heard(
+        "page[number] is ignored",
+        "meta.page",
+        |asked| asked.replace("page[number]=", "was[number]="),
+        |_, told, _| told.replace("was%5Bnumber%5D=", "&x="),
+    )
+    .also(&["links", "sort", "filters", "history", "errors"]),
+];
 
-fn of_links() -> Vec<Fault> {
-    vec![
-        told("links lose page[size]", "links.parameters", |asked, told, _| {
-            links(asked, told, |links| rewrite(links, |link| without(link, "page%5Bsize")));
-        })
-        .also(&["meta", "sort", "filters"]),
-        told("links lose the filters", "links.parameters", |asked, told, _| {
-            links(asked, told, |links| rewrite(links, |link| without(link, "filter")));
-        })
-        .also(&["meta", "sort", "filters"]),
-        told("links lose the order", "links.parameters", |asked, told, _| {
-            links(asked, told, |links| rewrite(links, |link| without(link, "sort")));
-        })
-        .also(&["sort", "filters"]),
-        told("links have no host", "links.base", |asked, told, _| {
+pub(super) const OF_LINKS: &[Fault] = &[
+    told("links lose page[size]", "links.parameters", |asked, told, _| {
+        links(asked, told, |links| rewrite(links, |link| without(link, "page%5Bsize")));
+    })
+    .also(&["meta", "sort", "filters"]),
+    told("links lose the filters", "links.parameters", |asked, told, _| {
+        links(asked, told, |links| rewrite(links, |link| without(link, "filter")));
+    })
+    .also(&["meta", "sort", "filters"]),
+    told("links lose the order", "links.parameters", |asked, told, _| {
+        links(asked, told, |links| rewrite(links, |link| without(link, "sort")));
+    })
+    .also(&["sort", "filters"]),
+    told("links have no host", "links.base", |asked, told, _| {
+        links(asked, told, |links| {
+            rewrite(links, |link| format!("/{}", link.splitn(4, '/').nth(3).unwrap_or_default()));
+        });
+    }),
+    told("links lead to an inner host", "links.base", |asked, told, _| {
+        links(asked, told, |links| {
+            rewrite(links, |link| link.replace("http://localhost:", "http://inside:1"));
+        });
+    }),
+    told("next is never null", "links.pages", |asked, told, _| {
+        links(asked, told, |links| {
+            if let (Some(Json::Null), Some(last)) = (links.get("next"), links.get("last").cloned()) {
+                set(links, "next", last);
+            }
+        });
+    }),
+    told("prev is always null", "links.pages", |asked, told, _| {
+        links(asked, told, |links| set(links, "prev", Json::Null));
+    }),
+    told("last is the page before", "links.pages", |asked, told, _| {
+        if asked.page() == 1 && asked.asks("page[size]") {
             links(asked, told, |links| {
-                rewrite(links, |link| format!("/{}", link.splitn(4, '/').nth(3).unwrap_or_default()));
+                let first = links.get("first").cloned().unwrap_or(Json::Null);
+                set(links, "last", first);
             });
-        }),
-        told("links lead to an inner host", "links.base", |asked, told, _| {
-            links(asked, told, |links| rewrite(links, |link| link.replace("http://localhost:", "http://inside:1")));
-        }),
-        told("next is never null", "links.pages", |asked, told, _| {
-            links(asked, told, |links| {
-                if let (Some(Json::Null), Some(last)) = (links.get("next"), links.get("last").cloned()) {
-                    set(links, "next", last);
+        }
+    }),
+    told("no previous page is false", "links.fields", |asked, told, _| {
+        links(asked, told, |links| set(links, "prev", Json::Bool(false)));
+    }),
+];
+
+pub(super) const OF_ITEMS: &[Fault] = &[
+    told("an item comes on two pages", "links.walk", |asked, told, origin| {
+        if is_list(asked) && asked.page() == 2 {
+            let mut before = asked.clone();
+            before.replace("page[number]=2", "page[number]=1");
+            let mut first = Json::parse(origin.ask(&before).body.as_bytes()).unwrap();
+            let last = items(&mut first).and_then(|items| items.last().cloned());
+            told.edit(|json| {
+                if let (Some(place), Some(last)) = (items(json).and_then(|items| items.first_mut()), last) {
+                    *place = last;
                 }
             });
-        }),
-        told("prev is always null", "links.pages", |asked, told, _| {
-            links(asked, told, |links| set(links, "prev", Json::Null));
-        }),
-        told("last is the page before", "links.pages", |asked, told, _| {
-            if asked.page() == 1 && asked.asks("page[size]") {
-                links(asked, told, |links| {
-                    let first = links.get("first").cloned().unwrap_or(Json::Null);
-                    set(links, "last", first);
-                });
-            }
-        }),
-        told("no previous page is false", "links.fields", |asked, told, _| {
-            links(asked, told, |links| set(links, "prev", Json::Bool(false)));
-        }),
-    ]
-}
-
-fn of_items() -> Vec<Fault> {
-    vec![
-        told("an item comes on two pages", "links.walk", |asked, told, origin| {
-            if is_list(asked) && asked.page() == 2 {
-                let mut before = asked.clone();
-                before.replace("page[number]=2", "page[number]=1");
-                let mut first = Json::parse(origin.ask(&before).body.as_bytes()).unwrap();
-                let last = items(&mut first).and_then(|items| items.last().cloned());
-                told.edit(|json| {
-                    if let (Some(place), Some(last)) = (items(json).and_then(|items| items.first_mut()), last) {
-                        *place = last;
-                    }
-                });
-            }
-        })
-        .also(&["sort", "filters"]),
-        told("an item falls between two pages", "meta.counts", |asked, told, _| {
-            if asked.page() == 2 {
-                told.edit(|json| drop(items(json).and_then(Vec::pop)));
-            }
-        })
-        .also(&["links", "sort", "filters", "history"]),
-        told("the order is another one every time", "order.steady", |asked, told, _| {
-            if is_list(asked) && asked.asks("page[size]=14") && !asked.asks("sort") {
-                told.edit(|json| items(json).into_iter().for_each(|items| items.reverse()));
-            }
-        }),
-        told("a page beyond the last is 404", "pages.beyond", |asked, told, _| {
-            if is_list(asked) && told.body.contains(r#""data":[]"#) && asked.page() > 1 {
-                told.become_json(404, r#"{"message":"Not found."}"#);
-            }
-        }),
-        told("nothing found is null", "pages.empty", |asked, told, _| {
-            if is_list(asked) && told.body.contains(r#""data":[]"#) {
-                meta(asked, told, |meta| raise(meta, "to", 1));
-            }
-        }),
-    ]
-}
+        }
+    })
+    .also(&["sort", "filters"]),
+    told("an item falls between two pages", "meta.counts", |asked, told, _| {
+        if asked.page() == 2 {
+            told.edit(|json| drop(items(json).and_then(Vec::pop)));
+        }
+    })
+    .also(&["links", "sort", "filters", "history"]),
+    told("the order is another one every time", "order.steady", |asked, told, _| {
+        if is_list(asked) && asked.asks("page[size]=14") && !asked.asks("sort") {
+            told.edit(|json| items(json).into_iter().for_each(|items| items.reverse()));
+        }
+    }),
+    told("a page beyond the last is 404", "pages.beyond", |asked, told, _| {
+        if is_list(asked) && told.body.contains(r#""data":[]"#) && asked.page() > 1 {
+            told.become_json(404, r#"{"message":"Not found."}"#);
+        }
+    }),
+    told("nothing found is null", "pages.empty", |asked, told, _| {
+        if is_list(asked) && told.body.contains(r#""data":[]"#) {
+            meta(asked, told, |meta| raise(meta, "to", 1));
+        }
+    }),
+];

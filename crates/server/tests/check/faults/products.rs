@@ -2,9 +2,11 @@
 
 use pointbook_check::Json;
 
-use super::edit::{add, is_detail, is_list, items, member, raise, remove, set, text};
+use super::edit::{add, is_detail, is_list, items, raise_in, remove, set, text};
 use super::{Fault, told};
 use crate::proxy::{Asked, Told};
+
+const FIELDS: &str = "products.fields";
 
 /// Changes the third product of every list.
 fn third(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
@@ -19,68 +21,72 @@ fn detail(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
     }
 }
 
-pub(super) fn faults() -> Vec<Fault> {
-    const FIELDS: &str = "products.fields";
-    vec![
-        told("a key is missing", FIELDS, |asked, told, _| third(asked, told, |item| remove(item, "sku"))),
-        told("a description is null", FIELDS, |asked, told, _| {
-            third(asked, told, |item| set(item, "description", Json::Null));
-        }),
-        told("a price is a string", FIELDS, |asked, told, _| {
-            third(asked, told, |item| set(item, "regular_price", text("650")));
-        }),
-        told("a price has a fraction", FIELDS, |asked, told, _| {
-            third(asked, told, |item| set(item, "regular_price", Json::Fraction(650.0)));
-        }),
-        told("an id is a number", FIELDS, |asked, told, _| {
-            third(asked, told, |item| set(item, "id", Json::Integer(7)));
-        }),
-        told("no discount is false", FIELDS, |asked, told, _| {
-            third(asked, told, |item| set(item, "sale_price", Json::Bool(false)));
-        }),
-        told("an empty gallery is null", FIELDS, |asked, told, _| {
-            third(asked, told, |item| set(item, "gallery", Json::Null));
-        }),
-        told("a gallery is one string", FIELDS, |asked, told, _| {
-            third(asked, told, |item| set(item, "gallery", text("https://images.example/1.jpg")));
-        }),
-        told("a list tells success", "products.envelope", |asked, told, _| {
-            if is_list(asked) {
-                told.edit(|json| add(json, "success", Json::Bool(true)));
-            }
-        }),
-        told("items are an object", "products.envelope", |asked, told, _| {
-            if is_list(asked) {
-                told.edit(|json| set(json, "data", Json::Object(Vec::new())));
-            }
-        }),
-        told("an id stands twice", "products.ids", |asked, told, _| {
-            third(asked, told, |item| set(item, "id", text("cafe-mug")));
-        })
-        .also(&["links", "filters", "sort", "meta"]),
-        told("a product is another one alone", "detail.same", |asked, told, _| {
-            detail(asked, told, |json| {
-                member(json, "data").into_iter().for_each(|data| raise(data, "regular_price", 1));
+pub(super) const FAULTS: &[Fault] = &[
+    told("a key is missing", FIELDS, |asked, told, _| third(asked, told, |item| remove(item, "sku"))),
+    told("a description is null", FIELDS, |asked, told, _| {
+        third(asked, told, |item| set(item, "description", Json::Null));
+    }),
+    told("a price is a string", FIELDS, |asked, told, _| {
+        third(asked, told, |item| set(item, "regular_price", text("650")));
+    }),
+    told("a price has a fraction", FIELDS, |asked, told, _| {
+        third(asked, told, |item| set(item, "regular_price", Json::Fraction(650.0)));
+    }),
+    told("an id is a number", FIELDS, |asked, told, _| {
+        if is_list(asked) {
+            told.edit(|json| {
+                let mugs = items(json).into_iter().flatten();
+                let mug = text("cafe-mug");
+                mugs.filter(|item| item.get("id") == Some(&mug))
+                    .for_each(|item| set(item, "id", Json::Integer(7)));
             });
-        }),
-        told("a product alone is not wrapped", "detail.shape", |asked, told, _| {
-            detail(asked, told, |json| {
-                let data = json.get("data").cloned();
-                *json = data.unwrap_or(Json::Null);
-            });
-        }),
-        told("success is a string", "detail.shape", |asked, told, _| {
-            detail(asked, told, |json| set(json, "success", text("true")));
-        }),
-        told("an unknown product is 200", "detail.unknown", |asked, told, _| {
-            if is_detail(asked) && told.status == 404 {
-                told.status = 200;
-            }
-        }),
-        told("an unknown product is like any other path", "detail.unknown", |asked, told, _| {
-            if is_detail(asked) && told.status == 404 {
-                told.become_json(404, r#"{"message":"Not found."}"#);
-            }
-        }),
-    ]
-}
+        }
+    }),
+    told("no discount is false", FIELDS, |asked, told, _| {
+        third(asked, told, |item| set(item, "sale_price", Json::Bool(false)));
+    }),
+    told("an empty gallery is null", FIELDS, |asked, told, _| {
+        third(asked, told, |item| set(item, "gallery", Json::Null));
+    }),
+    told("a gallery is one string", FIELDS, |asked, told, _| {
+        third(asked, told, |item| set(item, "gallery", text("https://images.example/1.jpg")));
+    }),
+    told("a list tells success", "products.envelope", |asked, told, _| {
+        if is_list(asked) {
+            told.edit(|json| add(json, "success", Json::Bool(true)));
+        }
+    }),
+    told("items are an object", "products.envelope", |asked, told, _| {
+        if is_list(asked) {
+            told.edit(|json| set(json, "data", Json::Object(Vec::new())));
+        }
+    }),
+    told("an id stands twice", "products.ids", |asked, told, _| {
+        third(asked, told, |item| set(item, "id", text("cafe-mug")));
+    })
+    .also(&["links", "filters", "sort", "meta"]),
+    told("a product is another one alone", "detail.same", |asked, told, _| {
+        detail(asked, told, |json| {
+            raise_in(json, "data", "regular_price", 1);
+        });
+    }),
+    told("a product alone is not wrapped", "detail.shape", |asked, told, _| {
+        detail(asked, told, |json| {
+            let data = json.get("data").cloned();
+            *json = data.unwrap_or(Json::Null);
+        });
+    }),
+    told("success is a string", "detail.shape", |asked, told, _| {
+        detail(asked, told, |json| set(json, "success", text("true")));
+    }),
+    told("an unknown product is 200", "detail.unknown", |asked, told, _| {
+        if is_detail(asked) && told.status == 404 {
+            told.status = 200;
+        }
+    }),
+    told("an unknown product is like any other path", "detail.unknown", |asked, told, _| {
+        if is_detail(asked) && told.status == 404 {
+            told.become_json(404, r#"{"message":"Not found."}"#);
+        }
+    }),
+];
