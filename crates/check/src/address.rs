@@ -61,6 +61,10 @@ impl BaseAddress {
         Ok(Self { url })
     }
 
+    pub(crate) fn authority(&self) -> &str {
+        &self.url.authority
+    }
+
     pub(crate) fn is_https(&self) -> bool {
         self.url.scheme == "https://"
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cursor::{Flaws, shortened};
 use crate::report::{Example, Outcome, RuleReport};
-use crate::rule::{RULES, Rule};
+use crate::rule::{Origin, RULES, Rule};
 
 /// How often each rule was looked at, and how often it was broken.
 #[derive(Debug, Default)]
@@ -84,6 +84,17 @@ impl Book {
         if !self.notes.contains(&text) {
             self.notes.push(text);
         }
+    }
+
+    /// How a rule was broken first, where it was.
+    pub(crate) fn example(&self, rule: &Rule) -> Option<&Example> {
+        self.entries.get(rule.id)?.example.as_ref()
+    }
+
+    /// The first rule of the document that was broken, but for these, and how.
+    pub(crate) fn first_broken_contract(&self, forgiven: &[&Rule]) -> Option<(&'static Rule, Example)> {
+        let rules = RULES.iter().filter(|rule| rule.origin == Origin::Contract && !forgiven.contains(rule));
+        rules.copied().find_map(|rule| Some((rule, self.example(rule)?.clone())))
     }
 
     /// What all came to; a rule that nobody looked at could not be tried, for this reason.

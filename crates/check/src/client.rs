@@ -73,7 +73,10 @@ pub(crate) enum Halt {
 /// One server, asked with one token, or with two.
 pub struct Client {
     agent: Agent,
+    /// What the server says that its address is.
     base: BaseAddress,
+    /// Where requests go.
+    reached_at: BaseAddress,
     token: Token,
     other: Option<Token>,
     politeness: Politeness,
@@ -84,7 +87,23 @@ pub struct Client {
 impl Client {
     /// A client of the server at this address. Nothing is sent yet.
     pub fn new(base: BaseAddress, token: Token, other: Option<Token>, politeness: Politeness) -> Self {
-        Self { agent: agent(&base), base, token, other, politeness, sent: 0, next_at: Instant::now() }
+        let reached_at = base.clone();
+        Self {
+            agent: agent(&base),
+            base,
+            reached_at,
+            token,
+            other,
+            politeness,
+            sent: 0,
+            next_at: Instant::now(),
+        }
+    }
+
+    /// The same server, reached at another address than it says itself, as behind a proxy.
+    #[must_use]
+    pub fn reached_at(self, address: BaseAddress) -> Self {
+        Self { agent: agent(&address), reached_at: address, ..self }
     }
 
     /// The same server, asked with this token from now on.
@@ -146,7 +165,8 @@ impl Client {
         let Call { method, path, query, credentials, if_none_match } = call;
         let mut request = Request::builder()
             .method(method.name())
-            .uri(self.base.join(path, query))
+            .uri(self.reached_at.join(path, query))
+            .header("Host", self.base.authority())
             .header("Accept", "application/json")
             .header("User-Agent", USER_AGENT);
         if let Some(value) = self.authorization(*credentials) {

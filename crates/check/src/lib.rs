@@ -16,7 +16,7 @@ mod rule;
 
 pub use address::{AddressError, BaseAddress};
 pub use client::{Client, Politeness, Token, TokenError};
-pub use examine::{Refusal, examine};
+pub use examine::{Filter, History, Products, ReadError, Refusal, Source, examine};
 pub use json::Json;
 pub use read::{Bonus, Category, Day, Group, Product, Transaction};
 pub use report::{Counts, Example, Outcome, Report, RuleReport};

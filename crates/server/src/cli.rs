@@ -3,16 +3,17 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    audit, check, completions, config, copy, demo, export, healthcheck, import, migrate, serve, tenant, token,
+    audit, check, completions, config, copy, demo, export, healthcheck, import, migrate, pull, serve, tenant,
+    token,
 };
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
 Results go to the standard output, everything else to the standard error.
 Exit codes: 0 all is well; 1 what was asked for was found wrong (an audit's differences, rejected
-rows, a copy that differs, a server that is not ready or breaks the interface); 2 the input is refused (arguments, configuration, files);
+rows, a copy or a pull that differs, a server that is not ready or breaks the interface); 2 the input is refused (arguments, configuration, files);
 3 the database, the system or a server that was asked failed;
-130 an import was ended by Ctrl-C, and what it had stored is kept.";
+130 an import or a pull was ended by Ctrl-C, and what it had stored is kept.";
 
 /// A loyalty-points service: gift store and point history for many tenants.
 #[derive(Debug, Parser)]
@@ -58,6 +59,8 @@ pub enum Command {
     Copy(copy::Arguments),
     /// Examine a server of the interface, this one or any other, from outside
     Check(check::Arguments),
+    /// Take a store and histories over from another server of the interface
+    Pull(pull::Arguments),
     /// Create the database or bring its schema up to date
     Migrate(migrate::Arguments),
     /// Look at the configuration

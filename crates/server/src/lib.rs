@@ -11,6 +11,7 @@ pub mod demo;
 pub mod export;
 pub mod import;
 pub mod lifecycle;
+mod pull;
 pub mod sources;
 pub mod telemetry;
 pub mod wiring;

@@ -37,7 +37,7 @@ impl Examiner<'_> {
         self.examine_unknown_category()
     }
 
-    fn list_categories(&mut self, call: &Call) -> Result<Option<Vec<Category>>, Halt> {
+    pub(super) fn list_categories(&mut self, call: &Call) -> Result<Option<Vec<Category>>, Halt> {
         let Some(answer) = self.ask_documented(call)? else { return Ok(None) };
         let Ok(json) = &answer.json else { return Ok(None) };
         let mut flaws = Flaws::new();

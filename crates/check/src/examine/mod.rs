@@ -11,10 +11,12 @@ mod history;
 mod list;
 mod pages;
 mod sort;
+mod source;
 mod store;
 mod walk;
 
 use self::history::Past;
+pub use self::source::{Filter, History, Products, ReadError, Source};
 use self::store::Store;
 use crate::answer::{Answer, Call, Credentials, Method};
 use crate::book::Book;

@@ -92,13 +92,13 @@ fn default_rejects(tenant: &TenantName, kind: Kind, file: &Path) -> PathBuf {
     name.into()
 }
 
-fn progress() -> ProgressMode {
+pub(super) fn progress() -> ProgressMode {
     if io::stderr().is_terminal() { ProgressMode::Bar } else { ProgressMode::Lines(|line| say(line)) }
 }
 
 /// Done when the user asks the program to end, which is heard from now on. A category tree is
 /// stored in one commit: there the signal ends the program as it always does.
-fn interrupt(kind: Kind) -> Stop {
+pub(super) fn interrupt(kind: Kind) -> Stop {
     if kind == Kind::Categories {
         return Box::pin(std::future::pending());
     }
@@ -111,7 +111,7 @@ fn interrupt(kind: Kind) -> Stop {
 }
 
 /// Says what a person has to know beside the numbers.
-fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
+pub(super) fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
     let mut messages = Vec::new();
     if let Some(first) = &summary.first_reject {
         let (count, path) = (summary.rejected, rejects.display());

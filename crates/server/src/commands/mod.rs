@@ -16,6 +16,7 @@ pub mod migrate;
 mod openapi;
 mod outcome;
 mod output;
+pub mod pull;
 pub mod serve;
 pub mod tenant;
 pub mod token;
@@ -61,6 +62,7 @@ async fn run(cli: Cli) -> CommandResult {
         Command::Audit(arguments) => audit::run(arguments, &context).await,
         Command::Copy(arguments) => copy::run(arguments).await,
         Command::Check(arguments) => check::run(arguments).await,
+        Command::Pull(arguments) => pull::run(arguments, &context).await,
         Command::Migrate(arguments) => migrate::run(&arguments, &context).await,
         Command::Config(command) => config::run(&command, &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),

@@ -14,7 +14,7 @@ pub(crate) struct Demo {
     child: Child,
     /// Host and port.
     pub(crate) authority: String,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Demo {
@@ -37,7 +37,12 @@ impl Demo {
         assert!(ready, "the demo ended before it served: {text}{}", log());
         let (_, rest) = text.split_once("http://").unwrap();
         let authority = rest.split('/').next().unwrap().to_owned();
-        Self { child, authority, _folder: folder }
+        Self { child, authority, folder }
+    }
+
+    /// The rows of an export of production, whose server goes on.
+    pub(crate) fn export(&self, kind: &str) -> String {
+        export(&self.folder, "sqlite:pointbook-demo.db", kind)
     }
 
     pub(crate) fn base_url(&self) -> String {
@@ -58,4 +63,14 @@ pub(crate) fn program(folder: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
     command.current_dir(folder).env_clear();
     command
+}
+
+/// The rows of an export of the tenant `acme`.
+pub(crate) fn export(folder: &TempDir, database: &str, kind: &str) -> String {
+    let format: &[&str] = if kind == "categories" { &[] } else { &["--format", "jsonl"] };
+    let mut command = program(folder);
+    command.args(["--database", database, "export", kind, "--tenant", "acme"]).args(format);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
 }

@@ -7,3 +7,4 @@ mod demo;
 mod faults;
 mod own;
 mod proxy;
+mod pull;

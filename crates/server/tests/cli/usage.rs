@@ -14,7 +14,7 @@ fn help_tells_commands_and_exit_codes() {
 #[test]
 fn commands_that_are_not_there_are_refused() {
     let folder = Folder::new();
-    for line in ["check", "pull", "openapi", "doctor", "serve --no-such-option"] {
+    for line in ["openapi", "doctor", "serve --no-such-option"] {
         folder.run(line).expect_code(2);
     }
 }

@@ -23,17 +23,17 @@ pub(super) struct Past {
 
 /// A history, as far as it was read.
 #[derive(Debug, Default)]
-struct Told {
+pub(super) struct Told {
     /// The line of the first request.
     request: String,
-    days: Vec<Day>,
+    pub(super) days: Vec<Day>,
     /// Every key of `data`, whether or not its day could be read.
-    dates: Vec<String>,
+    pub(super) dates: Vec<String>,
     is_whole: bool,
     /// As the first page told them.
-    total: i64,
-    last_page: i64,
-    user_points: Option<i64>,
+    pub(super) total: i64,
+    pub(super) last_page: i64,
+    pub(super) user_points: Option<i64>,
 }
 
 impl Examiner<'_> {
@@ -54,18 +54,16 @@ impl Examiner<'_> {
 
     fn read_history(&mut self, credentials: Credentials) -> Result<Option<Told>, Halt> {
         let call = Call::get(HISTORY).by(credentials);
-        let Some((answer, first)) = self.history_page(&call)? else { return Ok(None) };
-        let mut told =
-            Told { request: answer.request.clone(), user_points: first.user_points, ..Told::default() };
-        if let Some(meta) = first.meta {
-            (told.total, told.last_page) = (meta.total, meta.last_page);
+        let mut told = Told { request: call.to_string(), ..Told::default() };
+        if !self.follow_history(&call, 1, &mut told)? {
+            return Ok(None);
         }
-        self.take_page(&mut told, 1, &answer.request, first);
         let granted = i64::try_from(self.share(HISTORY_SHARE)).unwrap_or(i64::MAX);
         for number in 2..=told.last_page.min(granted) {
             let call = call.clone().with(NUMBER, &number.to_string());
-            let Some((answer, page)) = self.history_page(&call)? else { return Ok(Some(told)) };
-            self.take_page(&mut told, number, &answer.request, page);
+            if !self.follow_history(&call, number, &mut told)? {
+                return Ok(Some(told));
+            }
         }
         told.is_whole = told.last_page <= granted && told.days.len() == told.dates.len();
         if told.last_page > granted {
@@ -74,6 +72,19 @@ impl Examiner<'_> {
             self.book.note(format!("{why}: its sum was not tried"));
         }
         Ok(Some(told))
+    }
+
+    /// Reads the page of this number after those before it; gives whether there was one.
+    pub(super) fn follow_history(&mut self, call: &Call, number: i64, told: &mut Told) -> Result<bool, Halt> {
+        let Some((answer, page)) = self.history_page(call)? else { return Ok(false) };
+        if number == 1 {
+            told.user_points = page.user_points;
+            if let Some(meta) = page.meta {
+                (told.total, told.last_page) = (meta.total, meta.last_page);
+            }
+        }
+        self.take_page(told, number, &answer.request, page);
+        Ok(true)
     }
 
     fn history_page(&mut self, call: &Call) -> Result<Option<(Answer, HistoryPage)>, Halt> {

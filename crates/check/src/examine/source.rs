@@ -1,0 +1,235 @@
+//! Reading all that a server tells, as long as it tells it rightly: for those who leave it for another.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::history::Told;
+use super::list::NUMBER;
+use super::{CATEGORIES, Examiner, HISTORY, PRODUCTS, Past, Store};
+use crate::answer::{Call, Credentials};
+use crate::book::Book;
+use crate::client::{Client, Halt, Token};
+use crate::read::{Category, Day, Product};
+use crate::report::Example;
+use crate::rule::{
+    ANSWERS_FAILURE, HISTORY_DAYS, LINKS_BASE, LINKS_PAGES, LINKS_PARAMETERS, LINKS_WALK, META_PATH,
+    META_TOTAL, Rule,
+};
+
+/// The page size that is asked for: the server may grant less.
+const PAGE_SIZE: i64 = 1_000;
+
+/// The one that is asked for where that is refused.
+const MODEST_PAGE_SIZE: i64 = 100;
+
+/// What does not matter to those who count pages themselves.
+const FORGIVEN: [&Rule; 4] = [&LINKS_BASE, &LINKS_PAGES, &LINKS_PARAMETERS, &META_PATH];
+
+/// Why reading ended early.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// The server cannot be reached, or no longer, or fails.
+    #[error("the server does not answer: {0}")]
+    Unreachable(String),
+    /// What it tells cannot be relied on.
+    #[error("{request} breaks the rule {rule}: expected was {expected}; there came {came}")]
+    Broken {
+        /// The id of the rule.
+        rule: &'static str,
+        /// The line of the request.
+        request: String,
+        /// What the rule asks for.
+        expected: String,
+        /// What came.
+        came: String,
+    },
+}
+
+/// A server of the interface that is read from its first page to its last.
+pub struct Source {
+    client: Client,
+    page_size: i64,
+}
+
+/// What filter a list of products is read through: a parameter and its value.
+pub type Filter<'f> = (&'f str, &'f str);
+
+impl Source {
+    /// The server of this client.
+    pub fn new(client: Client) -> Self {
+        Self { client, page_size: PAGE_SIZE }
+    }
+
+    /// Reads with this token from now on.
+    pub fn set_token(&mut self, token: Token) {
+        self.client.set_token(token);
+    }
+
+    /// The category tree.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn categories(&mut self) -> Result<Vec<Category>, ReadError> {
+        let call = Call::get(CATEGORIES);
+        let tree = self.judged(|examiner| examiner.list_categories(&call))?;
+        Ok(tree.unwrap_or_default())
+    }
+
+    /// The products that pass this filter, in the order of the store; one page is in memory.
+    pub fn products<'s>(&'s mut self, filter: Option<Filter<'_>>) -> Products<'s> {
+        let filter = filter.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Products {
+            source: self,
+            filter,
+            number: 0,
+            last_page: 1,
+            total: 0,
+            page: VecDeque::new(),
+            seen: BTreeSet::new(),
+        }
+    }
+
+    /// The days of the user whose token is read with, newest first; one page is in memory.
+    pub fn history(&mut self) -> History<'_> {
+        History { source: self, number: 0, told: Told::default() }
+    }
+
+    /// Does this with an examiner, and gives what it gave unless a rule that matters was broken.
+    fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> Result<T, Halt>) -> Result<T, ReadError> {
+        let mut examiner = Examiner {
+            client: &mut self.client,
+            book: Book::default(),
+            store: Store::default(),
+            tree: Vec::new(),
+            past: Past::default(),
+        };
+        let result = read(&mut examiner);
+        if let Some(Example { request, came, .. }) = examiner.book.example(&ANSWERS_FAILURE) {
+            return Err(ReadError::Unreachable(format!("{request} is answered with {came}")));
+        }
+        if let Some((rule, example)) = examiner.book.first_broken_contract(&FORGIVEN) {
+            return Err(broken(rule, example));
+        }
+        result.map_err(|halt| ReadError::Unreachable(halt.to_string()))
+    }
+}
+
+fn broken(rule: &'static Rule, example: Example) -> ReadError {
+    let Example { request, expected, came } = example;
+    ReadError::Broken { rule: rule.id, request, expected, came }
+}
+
+/// Products, one after the other.
+pub struct Products<'s> {
+    source: &'s mut Source,
+    filter: Option<(String, String)>,
+    /// The page that was read last.
+    number: i64,
+    last_page: i64,
+    total: i64,
+    page: VecDeque<Product>,
+    seen: BTreeSet<String>,
+}
+
+impl Products<'_> {
+    /// The next product; none behind the last one.
+    ///
+    /// # Errors
+    /// [`ReadError`], also where there were more or fewer than the server said.
+    pub fn next_product(&mut self) -> Result<Option<Product>, ReadError> {
+        while self.page.is_empty() && self.number < self.last_page {
+            self.read_page()?;
+        }
+        let product = self.page.pop_front();
+        match &product {
+            Some(product) if !self.seen.insert(product.id.clone()) => {
+                Err(self.contradiction(&LINKS_WALK, "every product once", &format!("{} twice", product.id)))
+            }
+            None if i64::try_from(self.seen.len()).ok() != Some(self.total) => {
+                let came = format!("{} products", self.seen.len());
+                Err(self.contradiction(&META_TOTAL, &format!("{} products", self.total), &came))
+            }
+            Some(_) | None => Ok(product),
+        }
+    }
+
+    fn contradiction(&self, rule: &'static Rule, expected: &str, came: &str) -> ReadError {
+        let call = self.call(self.source.page_size);
+        broken(
+            rule,
+            Example { request: call.to_string(), expected: expected.to_owned(), came: came.to_owned() },
+        )
+    }
+
+    fn call(&self, size: i64) -> Call {
+        let call = Call::get(PRODUCTS).with("page[size]", &size.to_string());
+        let call = self.filter.iter().fold(call, |call, (name, value)| call.with(name, value));
+        call.with(NUMBER, &self.number.to_string())
+    }
+
+    fn read_page(&mut self) -> Result<(), ReadError> {
+        self.number += 1;
+        let mut result = self.ask();
+        if self.number == 1
+            && self.source.page_size > MODEST_PAGE_SIZE
+            && matches!(result, Err(ReadError::Broken { .. }))
+        {
+            // So large a page may be refused.
+            self.source.page_size = MODEST_PAGE_SIZE;
+            result = self.ask();
+        }
+        result
+    }
+
+    fn ask(&mut self) -> Result<(), ReadError> {
+        let call = self.call(self.source.page_size);
+        let Some(page) = self.source.judged(|examiner| examiner.list(&call))? else { return Ok(()) };
+        if let Some(meta) = page.meta {
+            if self.number > 1 && meta.total != self.total {
+                let (before, now) = (self.total.to_string(), meta.total.to_string());
+                return Err(self.contradiction(&META_TOTAL, &before, &now));
+            }
+            (self.last_page, self.total) = (meta.last_page, meta.total);
+        }
+        self.page.extend(page.items.into_iter().flatten().filter_map(|item| item.product));
+        Ok(())
+    }
+}
+
+/// Days, one after the other.
+pub struct History<'s> {
+    source: &'s mut Source,
+    /// The page that was read last.
+    number: i64,
+    told: Told,
+}
+
+impl History<'_> {
+    /// The next day; none behind the last one.
+    ///
+    /// # Errors
+    /// [`ReadError`], also where there were more or fewer than the server said.
+    pub fn next_page(&mut self) -> Result<Option<Vec<Day>>, ReadError> {
+        if self.number > 0 && self.number >= self.told.last_page {
+            return self.all_told().map(|()| None);
+        }
+        self.number += 1;
+        let (number, told) = (self.number, &mut self.told);
+        let call = Call::get(HISTORY).by(Credentials::Own).with(NUMBER, &number.to_string());
+        self.source.judged(|examiner| examiner.follow_history(&call, number, told))?;
+        Ok(Some(std::mem::take(&mut self.told.days)))
+    }
+
+    /// The balance, once a page was read.
+    pub fn user_points(&self) -> Option<i64> {
+        self.told.user_points
+    }
+
+    fn all_told(&self) -> Result<(), ReadError> {
+        let (total, came) = (self.told.total, self.told.dates.len());
+        if i64::try_from(came).ok() == Some(total) {
+            return Ok(());
+        }
+        let (request, expected) = (format!("GET {HISTORY}"), format!("{total} days"));
+        Err(broken(&HISTORY_DAYS, Example { request, expected, came: format!("{came} days") }))
+    }
+}

@@ -1,0 +1,72 @@
+//! Whose histories are taken over: a file with a user and a token on each line.
+
+use std::collections::HashSet;
+
+use pointbook_check::Token;
+use pointbook_domain::UserId;
+
+/// A user, here and there, and the token that opens the history there.
+#[derive(Clone)]
+pub(crate) struct Account {
+    pub(crate) user: UserId,
+    pub(crate) token: Token,
+}
+
+/// Reads lines of `USER_ID TOKEN`; blank ones, and those that begin with `#`, are left out.
+///
+/// # Errors
+/// Everything that is wrong, each with its line; a token is never repeated.
+pub(crate) fn parse_accounts(text: &str) -> Result<Vec<Account>, Vec<String>> {
+    let (mut accounts, mut problems, mut users) = (Vec::new(), Vec::new(), HashSet::new());
+    let lines = text.lines().zip(1..).map(|(line, number): (&str, usize)| (line.trim(), number));
+    for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
+        match parse_account(line) {
+            Ok(account) if !users.insert(account.user.clone()) => {
+                problems.push(format!("line {number}: user {} stands there twice", account.user));
+            }
+            Ok(account) => accounts.push(account),
+            Err(rule) => problems.push(format!("line {number}: {rule}")),
+        }
+    }
+    if accounts.is_empty() && problems.is_empty() {
+        problems.push("there is no line with a user and a token".to_owned());
+    }
+    if problems.is_empty() { Ok(accounts) } else { Err(problems) }
+}
+
+fn parse_account(line: &str) -> Result<Account, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [user, token] = words.as_slice() else {
+        return Err(format!("expected USER_ID TOKEN, found {} words", words.len()));
+    };
+    let user = UserId::new(*user).map_err(|rule| format!("the user's id {rule}"))?;
+    let token = Token::new(token).map_err(|rule| rule.to_string())?;
+    Ok(Account { user, token })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_users_with_tokens() {
+        let accounts = parse_accounts("# from the vendor\nann  t-1\n\n ben\tt-2 \n").ok().unwrap();
+        let users: Vec<&str> = accounts.iter().map(|account| account.user.as_str()).collect();
+        assert_eq!(users, ["ann", "ben"]);
+    }
+
+    #[test]
+    fn every_bad_line_is_named_without_its_token() {
+        let problems = parse_accounts("ann\nben hush hush\nann é\ncy a\ncy b\n").err().unwrap();
+        assert_eq!(
+            problems,
+            [
+                "line 1: expected USER_ID TOKEN, found 1 words",
+                "line 2: expected USER_ID TOKEN, found 3 words",
+                "line 3: a token has visible ASCII characters only, and at least one",
+                "line 5: user cy stands there twice",
+            ]
+        );
+        assert_eq!(parse_accounts("# none\n").err().unwrap(), ["there is no line with a user and a token"]);
+    }
+}

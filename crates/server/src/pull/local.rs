@@ -1,0 +1,70 @@
+//! The tenant here, answering for the time of a comparison on an address of this machine alone.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use pointbook_app::{ServedTenant, Service, issue_token, revoke_token, token_hash};
+use pointbook_check::{BaseAddress, Client, Politeness, Source, Token};
+use pointbook_domain::{TokenKind, UserId};
+use pointbook_http::gateway::{Gateway, HttpLimits};
+use pointbook_http::routes::{HttpState, router};
+use tokio::net::TcpListener;
+
+use crate::Failure;
+use crate::background::{AbortOnDrop, spawn};
+use crate::sources::{OsSecrets, UuidIds};
+
+/// For how long a token of the comparison is good when nobody revokes it, in seconds.
+const TOKEN_SECONDS: u32 = 3_600;
+
+/// It asks itself, so nobody has to be spared.
+const UNHURRIED: Politeness = Politeness { max_requests: u32::MAX, per_second: 1_000_000 };
+
+/// A server of one tenant; it ends with this value.
+pub(crate) struct Local {
+    service: Arc<Service>,
+    tenant: Arc<ServedTenant>,
+    address: SocketAddr,
+    _server: AbortOnDrop,
+}
+
+impl Local {
+    pub(crate) async fn start(service: Arc<Service>, tenant: Arc<ServedTenant>) -> Result<Self, Failure> {
+        let trouble = |error| Failure::trouble("cannot listen on this machine", &error);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(trouble)?;
+        let address = listener.local_addr().map_err(trouble)?;
+        let routes = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
+        let gateway = Gateway::new(service.clone(), routes, HttpLimits::default(), None, "pull");
+        let server = spawn(pointbook_http::serve(listener, Arc::new(gateway), std::future::pending()));
+        Ok(Self { service, tenant, address, _server: server })
+    }
+
+    /// Lets `work` have a source that reads as this user, who is created when unknown.
+    pub(crate) async fn read_as<T>(
+        &self,
+        user: &UserId,
+        work: impl AsyncFnOnce(Source) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let (data, now) = (&*self.tenant.data, self.service.clock.now());
+        let kind = TokenKind::Customer(user.clone());
+        let issued = issue_token(data, kind, Some(TOKEN_SECONDS), &OsSecrets, now).await?;
+        let result = match self.source(&issued.text) {
+            Ok(source) => work(source).await,
+            Err(failure) => Err(failure),
+        };
+        revoke_token(&self.tenant, &token_hash(issued.text.as_bytes()), self.service.clock.now()).await?;
+        result
+    }
+
+    fn source(&self, token: &str) -> Result<Source, Failure> {
+        let base = self.tenant.tenant.base_url.to_string();
+        let path =
+            base.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..])).unwrap_or_default();
+        let here = format!("http://{}{path}", self.address);
+        let (base, here) = (BaseAddress::parse(&base), BaseAddress::parse(&here));
+        let trouble = |error| Failure::trouble("the tenant's own address cannot be asked", &error);
+        let (base, here) = (base.map_err(trouble)?, here.map_err(trouble)?);
+        let token = Token::new(token).map_err(|error| Failure::trouble("a token of our own", &error))?;
+        Ok(Source::new(Client::new(base, token, None, UNHURRIED).reached_at(here)))
+    }
+}

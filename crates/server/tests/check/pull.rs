@@ -1,0 +1,186 @@
+//! `pointbook pull`: what another server tells is here afterwards, once, and right.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::demo::{Demo, export, program};
+use crate::proxy::{self, Asked, Origin, Spoil, Told};
+
+const DATABASE: &str = "sqlite:pointbook.db";
+
+/// Users of the demo who show themselves.
+const TOKENS: &str = "# who moves\nmia demo-mia\nben demo-ben\naiko demo-aiko\nleo demo-leo\n";
+
+/// What the interface tells of a product, and what of a transaction. An export has the description as it was given,
+/// the interface as it was cleaned, so that only the comparison of a pull knows whether it is the same.
+const PRODUCT_FIELDS: [&str; 7] =
+    ["id", "title", "sku", "regular_price", "sale_price", "thumbnail", "gallery"];
+const ACTIVITY_FIELDS: [&str; 7] =
+    ["user_id", "type", "points", "bonus_breakdown", "title", "subtitle", "created_at"];
+
+/// What happens to an answer.
+type Tell = fn(&Asked, &mut Told, &Origin);
+
+/// A folder with an empty tenant `acme`.
+fn newcomer(tokens: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let words =
+        ["tenant", "add", "acme", "--environment", "production", "--base-url", "https://new.example/api"];
+    assert!(program(&folder).args(words).output().unwrap().status.success());
+    std::fs::write(folder.path().join("tokens"), tokens).unwrap();
+    folder
+}
+
+/// How a pull into it ended, what it printed, and what it said.
+fn pull(folder: &TempDir, base_url: &str) -> (i32, String, String) {
+    let words = ["pull", base_url, "--token-file", "tokens", "--tenant", "acme", "--rate", "1000"];
+    let output = program(folder).args(words).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// These fields of every row, in one order.
+fn documented(text: &str, fields: &[&str]) -> BTreeMap<String, u32> {
+    let mut found = BTreeMap::new();
+    for row in rows(text) {
+        let values: Vec<&Value> = fields.iter().map(|field| &row[*field]).collect();
+        *found.entry(serde_json::to_string(&values).unwrap()).or_default() += 1;
+    }
+    found
+}
+
+/// Every category that a product is in, with those above them, by its id.
+fn categories(products: &str, tree: &str) -> BTreeMap<String, BTreeSet<String>> {
+    fn note(paths: &mut BTreeMap<String, BTreeSet<String>>, above: &BTreeSet<String>, list: &Value) {
+        for category in list.as_array().unwrap() {
+            let id = category["id"].as_str().unwrap().to_owned();
+            let mut path = above.clone();
+            path.insert(id.clone());
+            note(paths, &path, &category["children"]);
+            paths.insert(id, path);
+        }
+    }
+    let mut paths = BTreeMap::new();
+    note(&mut paths, &BTreeSet::new(), &serde_json::from_str(tree).unwrap());
+    let of = |row: &Value| {
+        let ids = row["categories"].as_array().unwrap().iter().map(|id| id.as_str().unwrap());
+        ids.flat_map(|id| paths[id].clone()).collect()
+    };
+    rows(products).iter().map(|row| (row["id"].as_str().unwrap().to_owned(), of(row))).collect()
+}
+
+/// That the newcomer has what the demo shows, and that its ledger is sound.
+fn assert_moved(demo: &Demo, folder: &TempDir) {
+    let (here, there) = (export(folder, DATABASE, "products"), demo.export("products"));
+    let (ours, theirs) = (documented(&here, &PRODUCT_FIELDS), documented(&there, &PRODUCT_FIELDS));
+    assert!(ours.len() >= 70 && ours.iter().all(|(row, count)| theirs.get(row) == Some(count)));
+    let trees = (export(folder, DATABASE, "categories"), demo.export("categories"));
+    assert_eq!(trees.0, trees.1);
+    let theirs = categories(&there, &trees.1);
+    for (id, categories) in categories(&here, &trees.0) {
+        assert_eq!(Some(&categories), theirs.get(&id), "{id}");
+    }
+    let activities = |text: String| documented(&text, &ACTIVITY_FIELDS);
+    assert_eq!(activities(export(folder, DATABASE, "activities")), activities(demo.export("activities")));
+    let audit = program(folder).args(["audit"]).output().unwrap();
+    assert!(audit.status.success(), "{audit:?}");
+}
+
+#[test]
+fn a_pull_brings_store_and_histories_and_may_be_repeated() {
+    let (demo, folder) = (Demo::start(None), newcomer(TOKENS));
+    let (code, printed, said) = pull(&folder, &demo.base_url());
+    assert_eq!(code, 0, "{printed}{said}");
+    assert!(
+        printed.contains("\nstore: ") && printed.contains(" products compared, 0 differences\n"),
+        "{printed}"
+    );
+    assert!(printed.contains("\nmia: 0 days compared, 0 differences\n"), "{printed}");
+    assert!(!printed.contains("demo-aiko") && !said.contains("demo-"), "{printed}{said}");
+    assert_moved(&demo, &folder);
+    let first = ["products", "activities"].map(|kind| export(&folder, DATABASE, kind));
+    let (code, printed, said) = pull(&folder, &demo.base_url());
+    assert_eq!(code, 0, "{printed}{said}");
+    assert!(printed.contains(" 0 recorded, ") && printed.contains(" 0 rejected"), "{printed}");
+    assert_eq!(first, ["products", "activities"].map(|kind| export(&folder, DATABASE, kind)));
+}
+
+#[test]
+fn a_pull_that_was_cut_is_completed_by_the_next() {
+    /// How many pages of histories were told.
+    static PAGES: AtomicU32 = AtomicU32::new(0);
+    fn cut(asked: &Asked, told: &mut Told, _: &Origin) {
+        if asked.path == "/v1/user/point-history" && PAGES.fetch_add(1, Ordering::Relaxed) >= 6 {
+            told.become_json(500, r#"{"message":"Server Error."}"#);
+        }
+    }
+    let (demo, folder) = (Demo::start(None), newcomer(TOKENS));
+    let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell: cut });
+    let (code, _, said) = pull(&folder, &proxy::base_url(address));
+    assert_eq!(code, 3, "{said}");
+    assert!(
+        said.contains("is answered with 500") && said.contains("running the pull again is safe"),
+        "{said}"
+    );
+    let (code, printed, said) = pull(&folder, &demo.base_url());
+    assert_eq!(code, 0, "{printed}{said}");
+    assert_moved(&demo, &folder);
+}
+
+#[test]
+fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
+    let demo = Demo::start(None);
+    let origin = Origin::new(&demo.authority);
+    let faults: [(&str, Tell); 3] = [
+        ("products.fields", |_, told, _| told.replace(r#""sale_price":null"#, r#""sale_price":"""#)),
+        ("history.sums", |_, told, _| told.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#)),
+        ("meta.counts", |_, told, _| told.replace(r#""from":1,"#, r#""from":0,"#)),
+    ];
+    for (rule, tell) in faults {
+        let folder = newcomer(TOKENS);
+        let address = proxy::start(origin.clone(), Spoil { ask: |_| {}, tell });
+        let (code, printed, said) = pull(&folder, &proxy::base_url(address));
+        assert_eq!(code, 1, "{rule}: {printed}{said}");
+        assert!(said.contains(&format!(" breaks the rule {rule}: expected was ")), "{rule}: {said}");
+    }
+}
+
+#[test]
+fn what_differs_afterwards_is_named() {
+    let (demo, folder) = (Demo::start(None), newcomer(TOKENS));
+    std::fs::write(
+        folder.path().join("own.jsonl"),
+        r#"{"user_id":"ben","type":"code","source_id":"own","points":7,"title":"Own","created_at":"2020-01-01T10:00:00Z"}"#,
+    )
+    .unwrap();
+    let words = ["import", "activities", "own.jsonl", "--tenant", "acme"];
+    assert!(program(&folder).args(words).output().unwrap().status.success());
+    let (code, printed, said) = pull(&folder, &demo.base_url());
+    assert_eq!(code, 1, "{printed}{said}");
+    assert!(printed.contains("ben: 2020-01-01 is not there\n"), "{printed}");
+    assert!(
+        printed.contains("ben: user_points: there ") && printed.contains(" 2 differences\n"),
+        "{printed}"
+    );
+    assert!(printed.contains("aiko: ") && printed.contains("days compared, 0 differences\n"), "{printed}");
+}
+
+#[test]
+fn a_token_that_opens_nothing_and_a_file_that_is_none_are_told() {
+    let demo = Demo::start(None);
+    let (code, printed, said) = pull(&newcomer("ben demo-nobody\n"), &demo.base_url());
+    assert_eq!((code, printed.as_str()), (1, ""), "{said}");
+    assert!(said.contains("401") && !said.contains("demo-nobody"), "{said}");
+    let (code, _, said) = pull(&newcomer("ben\nmia a b\n"), &demo.base_url());
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("tokens: line 1: ") && said.contains("tokens: line 2: "), "{said}");
+    let (code, _, said) = pull(&newcomer(TOKENS), "http://127.0.0.1:1/api");
+    assert_eq!(code, 3, "{said}");
+}
