@@ -1,0 +1,36 @@
+//! The guide to `pointbook check` and `pointbook pull`, typed beside a demo.
+
+use super::document::{Block, blocks};
+use super::expectation::mismatch;
+use super::session::Session;
+use super::tour::shell_is_there;
+
+const GUIDE: &str = include_str!("../../../../docs/check.md");
+
+/// The demo listens on a port that is free.
+const PRELUDE: &str = r#"
+pointbook() {
+    command pointbook "${@//http:\/\/localhost:8080/$DEMO}" 2>&1 | sed "s,$DEMO,http://localhost:8080,g"
+}
+"#;
+
+#[test]
+fn the_guide_prints_what_it_says() {
+    if !shell_is_there() {
+        return;
+    }
+    let mut session = Session::start();
+    session.run("cargo run --release -- demo");
+    assert_eq!(session.run(PRELUDE), "");
+    let typed: Vec<Block<'_>> = blocks(GUIDE);
+    assert_eq!(typed.len(), 6);
+    let mut printed = String::new();
+    for block in &typed {
+        if block.language == "sh" {
+            printed = session.run(block.text);
+            continue;
+        }
+        let wrong = mismatch(block, &printed);
+        assert!(wrong.is_none(), "docs/check.md:{}: {}", block.line, wrong.unwrap_or_default());
+    }
+}
