@@ -81,6 +81,8 @@ pub struct Client {
     other: Option<Token>,
     politeness: Politeness,
     sent: u32,
+    /// Whether there was an answer: until then, what fails will fail again.
+    is_there: bool,
     next_at: Instant,
 }
 
@@ -96,6 +98,7 @@ impl Client {
             other,
             politeness,
             sent: 0,
+            is_there: false,
             next_at: Instant::now(),
         }
     }
@@ -136,7 +139,7 @@ impl Client {
             let result = self.send_once(call)?;
             let patience = match &result {
                 Ok(answer) => patience(answer),
-                Err(_) => Some(Duration::from_secs(1)),
+                Err(_) => self.is_there.then_some(Duration::from_secs(1)),
             };
             match (patience, result) {
                 (Some(time), _) if repetitions < MAX_REPETITIONS => {
@@ -158,6 +161,7 @@ impl Client {
         self.next_at = Instant::now() + Duration::from_secs(1) / self.politeness.per_second.max(1);
         let request = self.request(call).map_err(|error| Halt::Unreachable(error.to_string()))?;
         let exchange = self.agent.run(request).and_then(|response| read(call, response));
+        self.is_there |= exchange.is_ok();
         Ok(exchange.map_err(|error| error.to_string()))
     }
 

@@ -53,9 +53,9 @@ impl Bed {
     }
 
     /// Imports all of these rows.
-    pub(crate) async fn import(&self, kind: Kind, text: &'static str) {
+    pub(crate) async fn import(&self, kind: Kind, text: impl Into<String>) {
         let target = Target { tenant: &self.tenant(), clock: &self.clock, ids: &*self.ids };
-        let input = Input::reader(Cursor::new(text), None);
+        let input = Input::reader(Cursor::new(text.into()), None);
         let summary = import::run(target, kind, input, Options::default()).await.unwrap();
         assert!(summary.is_clean(), "{summary:?}");
     }
@@ -73,8 +73,13 @@ fn tenant(base_url: &str) -> NewTenant {
 
 /// Examines a server without hurry for its requests.
 pub(crate) fn examined(base_url: &str, token: &str, other: Option<&str>) -> Report {
+    examined_by(1_000, base_url, token, other)
+}
+
+/// The same with so many requests at most.
+pub(crate) fn examined_by(max_requests: u32, base_url: &str, token: &str, other: Option<&str>) -> Report {
     let base = BaseAddress::parse(base_url).unwrap();
-    let politeness = Politeness { max_requests: 1_000, per_second: 10_000 };
+    let politeness = Politeness { max_requests, per_second: 10_000 };
     let other = other.map(|other| Token::new(other).unwrap());
     let mut client = Client::new(base, Token::new(token).unwrap(), other, politeness);
     examine(&mut client).unwrap()

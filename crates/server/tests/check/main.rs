@@ -8,3 +8,4 @@ mod faults;
 mod own;
 mod proxy;
 mod pull;
+mod tls;

@@ -1,13 +1,15 @@
 //! Our own server keeps everything, on both databases and whatever it holds.
 
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_check::{Outcome, Report};
 use pointbook_server::import::Kind;
 use pointbook_testkit::postgres::empty_database;
 
-use crate::bed::{Bed, examined};
+use crate::bed::{Bed, examined, examined_by};
 use crate::demo::{Demo, program};
+use crate::proxy::{self, Asked, Origin, Spoil, Told};
 
 /// What cannot be tried on nothing.
 const UNTRIED_ON_NOTHING: [&str; 41] = [
@@ -123,4 +125,47 @@ async fn small_tenants_keep_what_can_be_tried_on_postgres() {
     migrate.args(["--database", &database.url, "migrate"]).stderr(Stdio::null());
     assert!(migrate.status().unwrap().success());
     small_tenants_keep_what_can_be_tried(&database.url).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let bed = Bed::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
+    let ann = bed.token("ann").await;
+    let row = |number: u32| {
+        let (price, sale) = (100 + number % 97, number.is_multiple_of(7));
+        let sale = if sale { format!(r#","sale_price":{}"#, price / 2) } else { String::new() };
+        let title = if number.is_multiple_of(2) { "Café mug" } else { "Paper bag" };
+        let id = number.wrapping_mul(2_654_435_761) % 1_000_000;
+        let category = if number.is_multiple_of(3) { "cups" } else { "home" };
+        format!(
+            r#"{{"id":"p{id}-{number}","sku":"s","title":"{title} {number}","regular_price":{price}{sale},"categories":["{category}"]}}"#
+        )
+    };
+    bed.import(Kind::Categories, CATEGORIES).await;
+    bed.import(Kind::Products, (0..3_000).map(row).collect::<Vec<_>>().join("\n")).await;
+    let report = tokio::task::block_in_place(|| examined_by(60, &bed.base_url, &ann, None));
+    assert_eq!(report.broken().count(), 0, "{report}");
+    assert!(report.requests <= 60 && report.to_string().contains("of 3000 products were read"), "{report}");
+    let report = tokio::task::block_in_place(|| examined_by(300, &bed.base_url, &ann, None));
+    assert_eq!(report.broken().count(), 0, "{report}");
+    let report = tokio::task::block_in_place(|| examined(&bed.base_url, &ann, None));
+    assert_eq!(report.broken().count(), 0, "{report}");
+}
+
+#[test]
+fn a_server_that_asks_for_patience_gets_it() {
+    /// How many requests came.
+    static REQUESTS: AtomicU32 = AtomicU32::new(0);
+    fn now_and_then(_: &Asked, told: &mut Told, _: &Origin) {
+        if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(5) {
+            told.become_json(429, r#"{"message":"Too Many Attempts."}"#);
+            told.set_header("retry-after", "0");
+        }
+    }
+    let demo = Demo::start(None);
+    let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell: now_and_then });
+    let report = examined(&proxy::base_url(address), "demo-aiko", Some("demo-ben"));
+    assert_all_held(&report, &[]);
+    assert!(report.requests > 180, "{report}");
 }

@@ -1,15 +1,15 @@
 //! `pointbook pull`: what another server tells is here afterwards, once, and right.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use pointbook_testkit::postgres::empty_database;
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::demo::{Demo, export, program};
 use crate::proxy::{self, Asked, Origin, Spoil, Told};
-
-const DATABASE: &str = "sqlite:pointbook.db";
 
 /// Users of the demo who show themselves.
 const TOKENS: &str = "# who moves\nmia demo-mia\nben demo-ben\naiko demo-aiko\nleo demo-leo\n";
@@ -24,22 +24,48 @@ const ACTIVITY_FIELDS: [&str; 7] =
 /// What happens to an answer.
 type Tell = fn(&Asked, &mut Told, &Origin);
 
-/// A folder with an empty tenant `acme`.
-fn newcomer(tokens: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let words =
-        ["tenant", "add", "acme", "--environment", "production", "--base-url", "https://new.example/api"];
-    assert!(program(&folder).args(words).output().unwrap().status.success());
-    std::fs::write(folder.path().join("tokens"), tokens).unwrap();
-    folder
+/// An empty tenant `acme` in a database, and a folder with a file of tokens.
+struct Newcomer {
+    folder: TempDir,
+    database: String,
 }
 
-/// How a pull into it ended, what it printed, and what it said.
-fn pull(folder: &TempDir, base_url: &str) -> (i32, String, String) {
-    let words = ["pull", base_url, "--token-file", "tokens", "--tenant", "acme", "--rate", "1000"];
-    let output = program(folder).args(words).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+impl Newcomer {
+    fn new(tokens: &str) -> Self {
+        Self::on("sqlite:pointbook.db", tokens)
+    }
+
+    fn on(database: &str, tokens: &str) -> Self {
+        let newcomer = Self { folder: tempfile::tempdir().unwrap(), database: database.to_owned() };
+        std::fs::write(newcomer.folder.path().join("tokens"), tokens).unwrap();
+        newcomer.run("migrate");
+        newcomer.run("tenant add acme --environment production --base-url https://new.example/api");
+        newcomer
+    }
+
+    /// Runs a line of words that must succeed.
+    fn run(&self, line: &str) {
+        let output = self.command(line).output().unwrap();
+        assert!(output.status.success(), "{line}: {output:?}");
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = program(&self.folder);
+        command.args(["--database", &self.database]).args(line.split(' '));
+        command
+    }
+
+    /// How a pull into it ended, what it printed, and what it said.
+    fn pull(&self, base_url: &str) -> (i32, String, String) {
+        let line = format!("pull {base_url} --token-file tokens --tenant acme --rate 1000");
+        let output = self.command(&line).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    fn export(&self, kind: &str) -> String {
+        export(&self.folder, &self.database, kind)
+    }
 }
 
 fn rows(text: &str) -> Vec<Value> {
@@ -77,26 +103,25 @@ fn categories(products: &str, tree: &str) -> BTreeMap<String, BTreeSet<String>> 
 }
 
 /// That the newcomer has what the demo shows, and that its ledger is sound.
-fn assert_moved(demo: &Demo, folder: &TempDir) {
-    let (here, there) = (export(folder, DATABASE, "products"), demo.export("products"));
+fn assert_moved(demo: &Demo, newcomer: &Newcomer) {
+    let (here, there) = (newcomer.export("products"), demo.export("products"));
     let (ours, theirs) = (documented(&here, &PRODUCT_FIELDS), documented(&there, &PRODUCT_FIELDS));
     assert!(ours.len() >= 70 && ours.iter().all(|(row, count)| theirs.get(row) == Some(count)));
-    let trees = (export(folder, DATABASE, "categories"), demo.export("categories"));
+    let trees = (newcomer.export("categories"), demo.export("categories"));
     assert_eq!(trees.0, trees.1);
     let theirs = categories(&there, &trees.1);
     for (id, categories) in categories(&here, &trees.0) {
         assert_eq!(Some(&categories), theirs.get(&id), "{id}");
     }
     let activities = |text: String| documented(&text, &ACTIVITY_FIELDS);
-    assert_eq!(activities(export(folder, DATABASE, "activities")), activities(demo.export("activities")));
-    let audit = program(folder).args(["audit"]).output().unwrap();
-    assert!(audit.status.success(), "{audit:?}");
+    assert_eq!(activities(newcomer.export("activities")), activities(demo.export("activities")));
+    newcomer.run("audit");
 }
 
 #[test]
 fn a_pull_brings_store_and_histories_and_may_be_repeated() {
-    let (demo, folder) = (Demo::start(None), newcomer(TOKENS));
-    let (code, printed, said) = pull(&folder, &demo.base_url());
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let (code, printed, said) = newcomer.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
     assert!(
         printed.contains("\nstore: ") && printed.contains(" products compared, 0 differences\n"),
@@ -104,12 +129,23 @@ fn a_pull_brings_store_and_histories_and_may_be_repeated() {
     );
     assert!(printed.contains("\nmia: 0 days compared, 0 differences\n"), "{printed}");
     assert!(!printed.contains("demo-aiko") && !said.contains("demo-"), "{printed}{said}");
-    assert_moved(&demo, &folder);
-    let first = ["products", "activities"].map(|kind| export(&folder, DATABASE, kind));
-    let (code, printed, said) = pull(&folder, &demo.base_url());
+    assert_moved(&demo, &newcomer);
+    let first = ["products", "activities"].map(|kind| newcomer.export(kind));
+    let (code, printed, said) = newcomer.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
     assert!(printed.contains(" 0 recorded, ") && printed.contains(" 0 rejected"), "{printed}");
-    assert_eq!(first, ["products", "activities"].map(|kind| export(&folder, DATABASE, kind)));
+    assert_eq!(first, ["products", "activities"].map(|kind| newcomer.export(kind)));
+}
+
+#[tokio::test]
+async fn a_pull_goes_into_postgresql_as_well() {
+    let Some(database) = empty_database().await else { return };
+    let (demo, newcomer) = (Demo::start(None), Newcomer::on(&database.url, TOKENS));
+    for _ in 0..2 {
+        let (code, printed, said) = newcomer.pull(&demo.base_url());
+        assert_eq!(code, 0, "{printed}{said}");
+    }
+    assert_moved(&demo, &newcomer);
 }
 
 #[test]
@@ -121,17 +157,17 @@ fn a_pull_that_was_cut_is_completed_by_the_next() {
             told.become_json(500, r#"{"message":"Server Error."}"#);
         }
     }
-    let (demo, folder) = (Demo::start(None), newcomer(TOKENS));
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
     let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell: cut });
-    let (code, _, said) = pull(&folder, &proxy::base_url(address));
+    let (code, _, said) = newcomer.pull(&proxy::base_url(address));
     assert_eq!(code, 3, "{said}");
     assert!(
         said.contains("is answered with 500") && said.contains("running the pull again is safe"),
         "{said}"
     );
-    let (code, printed, said) = pull(&folder, &demo.base_url());
+    let (code, printed, said) = newcomer.pull(&demo.base_url());
     assert_eq!(code, 0, "{printed}{said}");
-    assert_moved(&demo, &folder);
+    assert_moved(&demo, &newcomer);
 }
 
 #[test]
@@ -144,9 +180,9 @@ fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
         ("meta.counts", |_, told, _| told.replace(r#""from":1,"#, r#""from":0,"#)),
     ];
     for (rule, tell) in faults {
-        let folder = newcomer(TOKENS);
+        let newcomer = Newcomer::new(TOKENS);
         let address = proxy::start(origin.clone(), Spoil { ask: |_| {}, tell });
-        let (code, printed, said) = pull(&folder, &proxy::base_url(address));
+        let (code, printed, said) = newcomer.pull(&proxy::base_url(address));
         assert_eq!(code, 1, "{rule}: {printed}{said}");
         assert!(said.contains(&format!(" breaks the rule {rule}: expected was ")), "{rule}: {said}");
     }
@@ -154,15 +190,14 @@ fn a_server_that_tells_wrongly_is_refused_by_the_rule() {
 
 #[test]
 fn what_differs_afterwards_is_named() {
-    let (demo, folder) = (Demo::start(None), newcomer(TOKENS));
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
     std::fs::write(
-        folder.path().join("own.jsonl"),
+        newcomer.folder.path().join("own.jsonl"),
         r#"{"user_id":"ben","type":"code","source_id":"own","points":7,"title":"Own","created_at":"2020-01-01T10:00:00Z"}"#,
     )
     .unwrap();
-    let words = ["import", "activities", "own.jsonl", "--tenant", "acme"];
-    assert!(program(&folder).args(words).output().unwrap().status.success());
-    let (code, printed, said) = pull(&folder, &demo.base_url());
+    newcomer.run("import activities own.jsonl --tenant acme");
+    let (code, printed, said) = newcomer.pull(&demo.base_url());
     assert_eq!(code, 1, "{printed}{said}");
     assert!(printed.contains("ben: 2020-01-01 is not there\n"), "{printed}");
     assert!(
@@ -175,12 +210,12 @@ fn what_differs_afterwards_is_named() {
 #[test]
 fn a_token_that_opens_nothing_and_a_file_that_is_none_are_told() {
     let demo = Demo::start(None);
-    let (code, printed, said) = pull(&newcomer("ben demo-nobody\n"), &demo.base_url());
+    let (code, printed, said) = Newcomer::new("ben demo-nobody\n").pull(&demo.base_url());
     assert_eq!((code, printed.as_str()), (1, ""), "{said}");
     assert!(said.contains("401") && !said.contains("demo-nobody"), "{said}");
-    let (code, _, said) = pull(&newcomer("ben\nmia a b\n"), &demo.base_url());
+    let (code, _, said) = Newcomer::new("ben\nmia a b\n").pull(&demo.base_url());
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("tokens: line 1: ") && said.contains("tokens: line 2: "), "{said}");
-    let (code, _, said) = pull(&newcomer(TOKENS), "http://127.0.0.1:1/api");
+    let (code, _, said) = Newcomer::new(TOKENS).pull("http://127.0.0.1:1/api");
     assert_eq!(code, 3, "{said}");
 }

@@ -1,0 +1,79 @@
+//! Servers behind TLS: who vouches for them decides whether they get the token.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::demo::program;
+
+/// A certificate that vouches for others, and one for `localhost` that it vouches for.
+const CERTIFICATES: &str = "\
+set -e
+key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+openssl req -x509 $key -days 2 -subj /CN=root -keyout root.key -out root.pem
+openssl req $key -subj /CN=server -keyout server.key -out server.csr
+echo subjectAltName=DNS:localhost > names
+openssl x509 -req -days 2 -in server.csr -CA root.pem -CAkey root.key -CAcreateserial -extfile names -out server.pem";
+
+/// A server that answers everything with a page of text.
+struct TextServer {
+    child: Child,
+    port: u16,
+}
+
+impl TextServer {
+    fn start(folder: &Path) -> Self {
+        // Nobody else takes it in between: ports are given out in turn.
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("openssl");
+        command.args(["s_server", "-www", "-quiet", "-cert", "server.pem", "-key", "server.key"]);
+        command.args(["-accept", &format!("127.0.0.1:{port}")]).current_dir(folder);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(child.try_wait().unwrap().is_none(), "the server ended before it listened");
+        }
+        Self { child, port }
+    }
+}
+
+impl Drop for TextServer {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing else to do then.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "only a developer's machine may go without openssl")]
+fn has_openssl() -> bool {
+    let is_installed = Command::new("openssl").arg("version").output().is_ok();
+    assert!(is_installed || std::env::var("CI").as_deref() != Ok("true"), "openssl is not installed");
+    if !is_installed {
+        eprintln!("skipped: openssl is not installed");
+    }
+    is_installed
+}
+
+#[test]
+fn a_server_is_asked_only_where_the_system_trusts_its_certificate() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("sh").args(["-c", CERTIFICATES]).current_dir(&folder).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let server = TextServer::start(folder.path());
+    let check = |host: &str, roots: &str| {
+        let base = format!("https://{host}:{}/api", server.port);
+        let mut command = program(&folder);
+        command.args(["check", &base, "--token", "secret"]).env("SSL_CERT_FILE", roots);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = check("localhost", "root.pem");
+    assert!(code == Some(1) && said.contains("is not the interface: GET /v1/store/products"), "{said}");
+    for (host, roots) in [("localhost", "names"), ("127.0.0.1", "root.pem")] {
+        let (code, said) = check(host, roots);
+        assert!(code == Some(3) && said.contains("invalid peer certificate"), "{host}, {roots}: {said}");
+    }
+}
