@@ -31,6 +31,8 @@ impl Examiner<'_> {
         self.judge_found(&FILTERS_TITLE_PART, &found, extra);
         if is_part {
             self.examine_folding(&word)?;
+        } else {
+            self.note_words(&word)?;
         }
         Ok(found.is_whole.then_some((TITLE, part, found.ids)))
     }
@@ -52,6 +54,16 @@ impl Examiner<'_> {
             let difference = self.difference(&found, |_| false);
             self.judge_found(&FILTERS_TITLE, &found, difference);
         }
+        Ok(())
+    }
+
+    /// Says what fits where parts of words are not found.
+    fn note_words(&mut self, word: &str) -> Result<(), Halt> {
+        let Some(found) = self.find(&[(TITLE, word)])? else { return Ok(()) };
+        let mut titles = self.store.products.iter().filter(|product| product.title.contains(word));
+        let finds_words = titles.all(|product| found.ids.contains(&product.id) || !found.is_whole);
+        let what = if finds_words { "whole words" } else { "neither parts of titles nor all words of them" };
+        self.book.note(format!("filter[title] finds {what}"));
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Filters and orders that do not what they say.
 
+use pointbook_check::Json;
+
 use super::edit::{is_list, items, set, text};
 use super::{Fault, heard, told};
 use crate::proxy::{Asked, Told};
@@ -66,6 +68,20 @@ pub(super) const SINGLE: &[Fault] = &[
         |_, told, _| remember(told),
     ),
     heard("title is ignored", "filters.title", |asked| forget(asked, "title"), |_, told, _| remember(told)),
+    told("title finds whole words", "filters.title-part", |asked, told, _| {
+        let value = asked.query.split("title%5D=").nth(1).and_then(|rest| rest.split('&').next());
+        let Some(value) = value.filter(|_| is_list(asked)) else { return };
+        told.edit(|json| {
+            let has_word = |item: &Json| {
+                let title = item.get("title").and_then(Json::as_text).unwrap_or_default();
+                title.split(' ').any(|word| word == value)
+            };
+            if let Some(items) = items(json) {
+                items.retain(has_word);
+            }
+        });
+    })
+    .also(&["filters", "meta", "links"]),
     told("title finds nothing", "filters.title", |asked, told, _| {
         if is_list(asked) && asked.asks("filter[title]") {
             told.edit(|json| items(json).into_iter().for_each(Vec::clear));

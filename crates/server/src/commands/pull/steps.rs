@@ -1,94 +1,21 @@
-//! `pointbook pull`: takes a store and histories over from another server of the interface.
+//! What a pull does, one after the other.
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
-use clap::Args;
-use pointbook_app::{ServedTenant, Service, ServiceLimits};
-use pointbook_check::{BaseAddress, Client, Politeness, ReadError, Source};
+use pointbook_app::{ServedTenant, Service};
+use pointbook_check::{ReadError, Source, Token};
 
-use super::check::{on_a_thread, parse_base};
-use super::import::{interrupt, judge, progress};
-use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant, print, say};
+use super::super::check::on_a_thread;
+use super::super::import::{interrupt, judge, progress};
+use super::super::{Exit, Failure, Verdict, print, say};
 use crate::import::{self, Ending, Format, Input, Kind, Options, Target};
 use crate::pull::{
     Account, Comparison, Local, Plan, Reading, activity_lines, category_tree, compare_history,
-    compare_stores, parse_accounts, product_lines,
+    compare_stores, product_lines,
 };
 use crate::sources::UuidIds;
-use crate::wiring::{self, DatabaseClient};
-
-/// Below the arguments in `--help`.
-const NOTES: &str = "\
-Only what the interface documents is read: the store by the first token of the file, the history of each user by their own.
-Nothing is changed there. A product is put into the lowest categories that find it. Not told, and so not taken over, are:
-when a product was published (here the order of the list follows from times before 2000, so nothing is new), stock (here
-unlimited, unless it was set), orders and their states, users without a token, and what is kept of users besides points.
-A transaction is recorded once, however often it is read: an interrupted pull is simply run again. What breaks a rule of
-the document (see `pointbook check`) is refused, by its name. At the end both sides are read and held against each other.";
-
-/// What the tenant's catalogue may take of memory while it is compared, in bytes.
-const CATALOGUE_BYTES: usize = 512 << 20;
-
-/// The arguments.
-#[derive(Debug, Args)]
-#[command(after_help = NOTES)]
-pub struct Arguments {
-    /// The base address of the other server, such as <https://shop.example/api>
-    base_url: String,
-
-    /// A file with lines of `USER_ID TOKEN`: whose histories, and by which token
-    #[arg(long, value_name = "FILE")]
-    token_file: PathBuf,
-
-    /// The tenant here: SLUG or SLUG/ENVIRONMENT
-    #[arg(long)]
-    tenant: String,
-
-    /// Retire the products that the other server does not list
-    #[arg(long)]
-    replace: bool,
-
-    /// The most requests in a second
-    #[arg(long, value_name = "R", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
-    rate: u32,
-}
-
-/// Takes over, then compares.
-pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
-    let started = Instant::now();
-    let Arguments { base_url, token_file, tenant, replace, rate } = arguments;
-    let base = parse_base(&base_url)?;
-    let accounts = read_accounts(&token_file)?;
-    let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: CATALOGUE_BYTES };
-    let service = wiring::open_service(context.database()?, limits, DatabaseClient::Command).await?;
-    let service = Arc::new(service);
-    let tenant = find_tenant(&service, &tenant)?;
-    say(format_args!("{base}: at most {rate} requests a second, and only GET"));
-    let source = source(base, &accounts, rate)?;
-    let mut pull = Pull { service, tenant, source: Some(source), verdict: Verdict::Fine };
-    pull.take_store(replace).await?;
-    pull.take_histories(&accounts).await?;
-    pull.compare(accounts).await?;
-    say(format_args!("took {:.1} s", started.elapsed().as_secs_f64()));
-    Ok(pull.verdict)
-}
-
-fn read_accounts(path: &PathBuf) -> Result<Vec<Account>, Failure> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::input(format!("cannot read {name}: {error}")))?;
-    let named = |problems: Vec<String>| problems.iter().map(|problem| format!("{name}: {problem}")).collect();
-    parse_accounts(&text).map_err(|problems| Failure::inputs(named(problems)))
-}
-
-fn source(base: BaseAddress, accounts: &[Account], rate: u32) -> Result<Source, Failure> {
-    let first = accounts.first().ok_or_else(|| Failure::input("there is no token"))?;
-    let politeness = Politeness { max_requests: u32::MAX, per_second: rate };
-    Ok(Source::new(Client::new(base, first.token.clone(), None, politeness)))
-}
 
 /// What the other server tells wrongly is a finding; that it does not answer is a failure.
 fn refused(error: &ReadError) -> Failure {
@@ -105,19 +32,19 @@ fn interrupted() -> Failure {
 }
 
 /// A pull on its way.
-struct Pull {
-    service: Arc<Service>,
-    tenant: Arc<ServedTenant>,
+pub(super) struct Pull {
+    pub(super) service: Arc<Service>,
+    pub(super) tenant: Arc<ServedTenant>,
     /// There but while a thread reads from it.
-    source: Option<Source>,
-    verdict: Verdict,
+    pub(super) source: Option<Source>,
+    pub(super) verdict: Verdict,
 }
 
 impl Pull {
-    async fn take_store(&mut self, replace: bool) -> Result<(), Failure> {
+    pub(super) async fn take_store(&mut self, replace: bool) -> Result<(), Failure> {
         let plan = self.read(Plan::read).await?;
         let tree = category_tree(&plan.tree).to_string();
-        let input = Input::reader(std::io::Cursor::new(tree), Some(Format::Json));
+        let input = Input::reader(Cursor::new(tree), Some(Format::Json));
         self.import(Kind::Categories, input, false).await?;
         let (reading, input) =
             Reading::start(self.take_source()?, move |source, lines| product_lines(source, lines, &plan))?;
@@ -125,7 +52,7 @@ impl Pull {
     }
 
     /// One import for all users, so that large commits stay large.
-    async fn take_histories(&mut self, accounts: &[Account]) -> Result<(), Failure> {
+    pub(super) async fn take_histories(&mut self, accounts: &[Account]) -> Result<(), Failure> {
         let accounts = accounts.to_vec();
         let (reading, input) = Reading::start(self.take_source()?, move |source, lines| {
             for Account { user, token } in accounts {
@@ -211,7 +138,7 @@ impl Pull {
         }
     }
 
-    async fn compare(&mut self, accounts: Vec<Account>) -> Result<(), Failure> {
+    pub(super) async fn compare(&mut self, accounts: Vec<Account>) -> Result<(), Failure> {
         let local = Local::start(self.service.clone(), self.tenant.clone()).await?;
         for (place, Account { user, token }) in accounts.into_iter().enumerate() {
             let comparison =
@@ -228,7 +155,7 @@ impl Pull {
     /// Compares a history, and with the first token the store.
     async fn compare_as(
         &mut self,
-        token: pointbook_check::Token,
+        token: Token,
         mut ours: Source,
         with_store: bool,
     ) -> Result<(Option<Comparison>, Comparison), Failure> {
