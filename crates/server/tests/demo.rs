@@ -193,6 +193,24 @@ fn every_history_is_what_the_table_says() {
 }
 
 #[test]
+fn the_pages_are_filled_in_with_what_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::start(folder.path());
+    let page = format!("http://{}/docs", demo.authority);
+    assert!(demo.text.contains(&page), "{}", demo.text);
+    assert!(demo.send("GET", "/docs", "", "").starts_with("HTTP/1.1 200 "));
+    let settings = demo.get("/docs/settings.json", "");
+    let base = settings["base_path"].as_str().unwrap();
+    let tokens = settings["tokens"].as_object().unwrap();
+    for (scheme, path) in [("customer", "/v1/user"), ("superUser", "/v1/manage/users")] {
+        demo.get(&format!("{base}{path}"), tokens[scheme].as_str().unwrap());
+    }
+    let description = demo.get("/openapi.json", "");
+    let schemes = description["components"]["securitySchemes"].as_object().unwrap();
+    assert!(tokens.keys().all(|scheme| schemes.contains_key(scheme)), "{tokens:?}");
+}
+
+#[test]
 fn staging_shares_nothing_with_production() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::start(folder.path());

@@ -139,7 +139,7 @@ fn describe(response: &mut Response, kind: &'static str, cache: HeaderValue) {
         response.headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     }
     response.headers.insert(CACHE_CONTROL, cache);
-    response.headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    response.headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
 }
 
 /// In gzip; empty, were there no memory for it.

@@ -1,14 +1,16 @@
 //! A client that sends the bytes it is given and reads no more than one answer.
 
+use std::io::Read;
 use std::net::SocketAddr;
 
+use flate2::read::GzDecoder;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// A connection to the server under test.
 pub(crate) struct Client(TcpStream);
 
-/// An answer: its status, its headers with names in lower case, its body.
+/// An answer: its status, its headers with names in lower case, its body, unpacked.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -79,7 +81,14 @@ impl Client {
         let length = answer.header("content-length").map_or(0, |length| length.parse().unwrap());
         let mut body = vec![0; if has_body { length } else { 0 }];
         self.0.read_exact(&mut body).await.unwrap();
-        answer.body = String::from_utf8(body).unwrap();
+        answer.body = match answer.header("content-encoding").as_deref() {
+            Some("gzip") => {
+                let mut text = String::new();
+                GzDecoder::new(&*body).read_to_string(&mut text).unwrap();
+                text
+            }
+            _ => String::from_utf8(body).unwrap(),
+        };
         answer
     }
 

@@ -6,6 +6,7 @@ mod answers;
 mod client;
 mod connections;
 mod cors;
+mod documents;
 mod error_log;
 mod health;
 mod limits;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pointbook_app::{Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
-use pointbook_http::{AccessLog, Gateway, HttpLimits, serve};
+use pointbook_http::{AccessLog, DocsSettings, Gateway, HttpLimits, serve};
 use pointbook_testkit::{FaultyDatabase, FixedClock, build};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -37,13 +37,26 @@ impl Server {
         Self::logging(limits, None).await
     }
 
+    /// With pages that are filled in with these settings.
+    pub(crate) async fn with_docs(settings: DocsSettings) -> Self {
+        Self::made(HttpLimits::default(), None, |gateway| gateway.with_docs(settings)).await
+    }
+
     pub(crate) async fn logging(limits: HttpLimits, log: Option<Arc<AccessLog>>) -> Self {
+        Self::made(limits, log, |gateway| gateway).await
+    }
+
+    async fn made(
+        limits: HttpLimits,
+        log: Option<Arc<AccessLog>>,
+        change: impl FnOnce(Gateway) -> Gateway,
+    ) -> Self {
         let database = Arc::new(FaultyDatabase::healthy(Arc::new(TenantsOnly(tenants()))));
         let service_limits = ServiceLimits { principal_max_age_seconds: 1, catalogue_bytes: 1 };
         let clock = Arc::new(FixedClock::new(build::noon()));
         let service = Service::open(database.clone(), clock, service_limits).await.unwrap();
         let gate = Arc::new(Gate::default());
-        let gateway = Gateway::new(Arc::new(service), Trials(gate.clone()), limits, log, "test");
+        let gateway = change(Gateway::new(Arc::new(service), Trials(gate.clone()), limits, log, "test"));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
@@ -81,5 +94,6 @@ fn tenants() -> Vec<Tenant> {
         tenant("off", "https://acme.example/off/api", CorsPolicy::Off),
         tenant("listed", "https://acme.example/listed/api", listed),
         tenant("other", "https://other.example/api", CorsPolicy::AnyOrigin),
+        tenant("docs", "https://acme.example/docs/api", CorsPolicy::AnyOrigin),
     ]
 }

@@ -90,3 +90,17 @@ fn keys_of_old_requests_are_forgotten_while_serving() {
     let left: i64 = file.query_row("SELECT count(*) FROM request_keys", [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0);
 }
+
+#[test]
+fn the_pages_have_no_token_and_can_be_switched_off() {
+    let folder = Folder::with_tenant();
+    let server = folder.serve("serve --listen 127.0.0.1:0");
+    let settings = get(&format!("{}/docs/settings.json", server.url), "");
+    assert!(settings.ends_with("\r\n\r\n{\"tokens\":{}}"), "{settings}");
+    folder.write("a.toml", "[listen]\ndocs = false\n");
+    let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    let gone = get(&format!("{}/docs", server.url), "");
+    assert!(gone.starts_with("HTTP/1.1 404 "), "{gone}");
+    let description = get(&format!("{}/openapi.json", server.url), "");
+    assert!(description.starts_with("HTTP/1.1 200 "), "{description}");
+}
