@@ -14,9 +14,16 @@ fn help_tells_commands_and_exit_codes() {
 #[test]
 fn commands_that_are_not_there_are_refused() {
     let folder = Folder::new();
-    for line in ["openapi", "doctor", "serve --no-such-option"] {
+    for line in ["doctor", "serve --no-such-option"] {
         folder.run(line).expect_code(2);
     }
+}
+
+#[test]
+fn the_description_is_the_one_that_is_kept() {
+    let printed = Folder::new().run("openapi").expect_code(0).stdout;
+    // A whole difference would fill the terminal.
+    assert!(printed == include_str!("../../../../openapi.json"), "run `cargo xtask openapi`");
 }
 
 #[test]
@@ -93,6 +100,7 @@ fn a_reader_that_left_ends_nothing_with_an_error() {
         "token issue --tenant acme --user ann",
         "config show",
         "completions bash",
+        "openapi",
         "audit --tenant acme --totals",
         import,
     ] {
