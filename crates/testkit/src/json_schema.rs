@@ -101,6 +101,9 @@ impl Check<'_> {
             "maxLength" => value.as_str().is_none_or(|text| text.chars().count() <= bound(rule)),
             "minItems" => value.as_array().is_none_or(|items| items.len() >= bound(rule)),
             "maxItems" => value.as_array().is_none_or(|items| items.len() <= bound(rule)),
+            "uniqueItems" => {
+                value.as_array().is_none_or(|items| rule != &Value::Bool(true) || has_each_once(items))
+            }
             "pattern" => value.as_str().is_none_or(|text| self.matches(rule, text)),
             "items" => return self.items(rule, value),
             "properties" | "required" | "propertyNames" | "additionalProperties" => return,
@@ -160,6 +163,10 @@ impl Check<'_> {
 
 fn bound(rule: &Value) -> usize {
     rule.as_u64().and_then(|bound| usize::try_from(bound).ok()).unwrap_or_default()
+}
+
+fn has_each_once(items: &[Value]) -> bool {
+    items.iter().enumerate().all(|(place, item)| !items[..place].contains(item))
 }
 
 fn is_of_type(rule: &Value, value: &Value) -> bool {
@@ -239,6 +246,13 @@ mod tests {
         let found = problems(&schema, &json!({ "a": [3], "2": [], "3": [1, 1, 1] }));
         assert_eq!(found.len(), 4, "{found:?}");
         assert!(found.contains(&"/a/0 breaks enum [1,2]: 3".to_owned()), "{found:?}");
+    }
+
+    #[test]
+    fn an_item_stands_once_where_each_is_to() {
+        let schema = json!({ "type": "array", "uniqueItems": true });
+        assert_eq!(problems(&schema, &json!([1, "1", [1]])), Vec::<String>::new());
+        assert_eq!(problems(&schema, &json!([1, 2, 1])).len(), 1);
     }
 
     #[test]

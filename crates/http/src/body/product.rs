@@ -125,7 +125,7 @@ fn fields() -> [Field; 12] {
         optional("sale_price", Schema::price().or_null().describe("At most the regular price.")),
         optional("thumbnail", Schema::text_to(MAX_URL_CHARS).or_null()),
         optional("gallery", list(Schema::title_to(MAX_URL_CHARS), MAX_GALLERY_URLS)),
-        optional("categories", list(Schema::id(), MAX_PRODUCT_CATEGORIES).describe("The ids, each once.")),
+        optional("categories", list(Schema::id(), MAX_PRODUCT_CATEGORIES).each_once().describe("Their ids.")),
         optional("stock", stock.describe("Pieces; null is unlimited. Left out, it stays as it is.")),
         optional("popular", Schema::boolean().or_null().by_default(false)),
         optional("published_at", Schema::any_date_time().or_null().describe(published_at)),

@@ -9,9 +9,11 @@ use pointbook_domain::points::MAX_POINTS;
 use super::json::{IntoJson, Members};
 
 /// `YYYY-MM-DD`.
-pub(super) const DATE: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+const DATE: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+/// Without U+0000.
+const NO_NUL: &str = "^[^\\x00]*$";
 /// `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
-pub(super) const DATE_TIME: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$";
+const DATE_TIME: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$";
 
 /// What a value looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,14 +56,19 @@ impl Schema {
         Self::of_type("string")
     }
 
-    /// A text of at most so many characters.
-    pub(crate) fn text_to(max_chars: usize) -> Self {
+    /// Any text of at most so many characters.
+    pub(crate) fn any_text_to(max_chars: usize) -> Self {
         Self::text().with("maxLength", max_chars)
+    }
+
+    /// A text of at most so many characters. No body has U+0000 in one.
+    pub(crate) fn text_to(max_chars: usize) -> Self {
+        Self::matching(NO_NUL).with("maxLength", max_chars)
     }
 
     /// A text of 1 to so many characters.
     pub(crate) fn title_to(max_chars: usize) -> Self {
-        Self::text().with("minLength", 1_usize).with("maxLength", max_chars)
+        Self::matching(NO_NUL).with("minLength", 1_usize).with("maxLength", max_chars)
     }
 
     /// An id, which may hold any character but U+0000.
@@ -131,7 +138,7 @@ impl Schema {
 
     /// How many items a page is to have: a larger one than any is served as the largest.
     pub(super) fn page_size() -> Self {
-        Self::of_type("integer").with("format", "int32").with("minimum", 1_i64)
+        Self::of_type("integer").with("minimum", 1_i64)
     }
 
     /// A signed amount of points.
@@ -187,6 +194,11 @@ impl Schema {
     /// The same with at most so many items.
     pub(crate) fn at_most(self, items: usize) -> Self {
         self.with("maxItems", items)
+    }
+
+    /// The same with no item twice.
+    pub(crate) fn each_once(self) -> Self {
+        self.with("uniqueItems", true)
     }
 
     /// The same with at least so many items.

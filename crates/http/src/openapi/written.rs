@@ -84,7 +84,6 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
             .with("required", true)
             .with("content", content("application/json", Schema::named(name), example(text))),
         BodyDoc::Lines(name, text) => Members::default()
-            .with("required", true)
             .with("description", "An object of JSON per line. Blank lines are skipped.")
             .with("content", content(NDJSON, Schema::lines(Schema::named(name)), text.into_json())),
     })

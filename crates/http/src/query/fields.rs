@@ -157,5 +157,5 @@ fn listed_texts<'v>(value: Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
 
 /// What one text looks like.
 pub(super) fn text_schema() -> Schema {
-    Schema::text_to(MAX_TEXT_CHARS)
+    Schema::any_text_to(MAX_TEXT_CHARS)
 }

@@ -2,6 +2,7 @@
 
 use pointbook_app::PageQuery;
 use pointbook_app::ports::OrderFilter;
+use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{OrderStatus, UserId};
 
 use super::QueryString;
@@ -74,7 +75,11 @@ pub(crate) fn order_list_parameters() -> Vec<Parameter> {
     let mut parameters = page_parameters();
     parameters.extend([
         Parameter::query("filter[status]", status, "Only orders that stand there."),
-        Parameter::query("filter[user]", Schema::id(), "The id of the user whose orders are wanted."),
+        Parameter::query(
+            "filter[user]",
+            Schema::text_to(MAX_ID_CHARS),
+            "The id of the user whose orders are wanted.",
+        ),
     ]);
     parameters
 }
