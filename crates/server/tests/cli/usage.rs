@@ -3,9 +3,20 @@ use crate::program::{Folder, Unread};
 #[test]
 fn help_tells_commands_and_exit_codes() {
     let help = Folder::new().run("--help").expect_code(0).stdout;
-    for word in
-        ["demo", "serve", "tenant", "token", "import", "export", "audit", "migrate", "config", "healthcheck"]
-    {
+    for word in [
+        "demo",
+        "serve",
+        "tenant",
+        "token",
+        "import",
+        "export",
+        "audit",
+        "check",
+        "pull",
+        "migrate",
+        "config",
+        "healthcheck",
+    ] {
         assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
     }
     assert!(help.contains("Exit codes: 0 "), "{help}");
