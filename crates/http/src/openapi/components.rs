@@ -12,8 +12,8 @@ use crate::wire::ANSWERS;
 
 /// The schemas of errors.
 const ERRORS: [NamedSchema; 3] = [
-    ("Error", error_schema),
-    ("ValidationError", validation_error_schema),
+    ("ErrorAnswer", error_schema),
+    ("ValidationErrorAnswer", validation_error_schema),
     ("ProductNotFound", product_not_found_schema),
 ];
 

@@ -161,10 +161,10 @@ fn written(error: &ApiError) -> Members {
 fn content(error: &ApiError) -> Members {
     let schema = |name| Members::default().with("schema", Schema::named(name));
     match error {
-        ApiError::Conflict(_) => schema("Error").with("examples", conflicts()),
-        ApiError::Invalid(_) => schema("ValidationError").with("example", body_of(error)),
+        ApiError::Conflict(_) => schema("ErrorAnswer").with("examples", conflicts()),
+        ApiError::Invalid(_) => schema("ValidationErrorAnswer").with("example", body_of(error)),
         ApiError::ProductNotFound => schema("ProductNotFound").with("example", body_of(error)),
-        _ => schema("Error").with("example", body_of(error)),
+        _ => schema("ErrorAnswer").with("example", body_of(error)),
     }
 }
 

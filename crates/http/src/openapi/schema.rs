@@ -111,9 +111,9 @@ impl Schema {
         Self::of_type("boolean")
     }
 
-    /// `true`.
+    /// `true` or `false`, always the same. No keyword says so: generators of clients make texts of such a value.
     pub(crate) fn always(value: bool) -> Self {
-        Self::boolean().with("const", value)
+        Self::boolean().describe(if value { "Always `true`." } else { "Always `false`." })
     }
 
     /// A whole number within bounds. Its format tells clients in how many bits it fits.
