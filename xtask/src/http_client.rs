@@ -25,6 +25,12 @@ impl Response {
         serde_json::from_slice(self.body()).context("the answer is not JSON")
     }
 
+    pub(crate) fn status(&self) -> Result<u16> {
+        let line = self.bytes.split(|byte| *byte == b'\n').next().and_then(|line| std::str::from_utf8(line).ok());
+        let status = line.and_then(|line| line.split(' ').nth(1)?.parse().ok());
+        status.context("an answer without a status")
+    }
+
     /// The value of a field of the head, by its name in small letters.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let head = std::str::from_utf8(self.bytes.get(..self.body_at)?).ok()?;
@@ -44,8 +50,14 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: &str) -> Result<Respon
 
 /// Gets a path with these lines of the head, whatever the answer is.
 pub(crate) fn get_with(address: SocketAddr, path: &str, headers: &str) -> Result<Response> {
+    let head = format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{headers}Connection: close\r\n\r\n");
+    exchange(address, &head)
+}
+
+/// Sends a whole request that closes its connection, and reads what comes until then.
+pub(crate) fn exchange(address: SocketAddr, request: &str) -> Result<Response> {
     let mut stream = TcpStream::connect(address)?;
-    write!(stream, "GET {path} HTTP/1.1\r\nAccept: application/json\r\n{headers}Connection: close\r\n\r\n")?;
+    stream.write_all(request.as_bytes())?;
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").context("an answer without a head")?;

@@ -2,7 +2,9 @@
 
 mod bench;
 mod check;
+mod contract;
 mod crash;
+mod demo;
 mod http_client;
 mod numbers;
 mod openapi;
@@ -12,6 +14,7 @@ mod processor_time;
 mod realdata;
 mod root;
 mod tidy;
+mod tools;
 
 use std::env;
 use std::process::ExitCode;
@@ -49,6 +52,11 @@ const COMMANDS: &[Command] = &[
         name: "openapi",
         about: "writes the description of the interface into openapi.json",
         run: openapi::command,
+    },
+    Command {
+        name: "contract",
+        about: "what tools of others say of the description, and of a server by it",
+        run: contract::command,
     },
     Command { name: "tidy", about: "the rules of the house that no compiler knows", run: tidy::command },
 ];

@@ -54,6 +54,11 @@ impl Pointbook {
         Self::on(format!("sqlite:{}", database.display()))
     }
 
+    /// Another binary than that of the release, on an embedded database.
+    pub(crate) fn of(binary: PathBuf, database: &Path) -> Self {
+        Self { binary, database: format!("sqlite:{}", database.display()) }
+    }
+
     /// On the database of a URL.
     pub(crate) fn on(database: String) -> Self {
         Self { binary: release_binary("pointbook"), database }

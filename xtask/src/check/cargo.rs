@@ -59,7 +59,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 }
 
 /// Runs a program and shows what it said only when it failed.
-pub(super) fn quietly(mut command: Command) -> Result<Skipped> {
+pub(crate) fn quietly(mut command: Command) -> Result<Skipped> {
     let output = command.output().with_context(|| format!("cannot run {}", shown(&command)))?;
     if output.status.success() {
         return Ok(Skipped::new());

@@ -14,11 +14,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-pub(crate) use self::cargo::cargo;
+pub(crate) use self::cargo::{cargo, quietly};
 use crate::{openapi, tidy};
 
 /// What a step leaves behind: what it had to skip, one line each, saying how to have it.
-type Skipped = Vec<String>;
+pub(crate) type Skipped = Vec<String>;
 
 /// One thing that must hold.
 struct Step {
@@ -62,23 +62,28 @@ pub(crate) fn command(_arguments: &[String]) -> Result<()> {
 
 fn run_all(steps: &[Step], output: &mut impl Write) -> Result<()> {
     for step in steps {
-        run_one(step, output).with_context(|| format!("step \"{}\" failed", step.name))?;
+        run_one(step.name, step.run, output)?;
     }
     Ok(())
 }
 
-fn run_one(step: &Step, output: &mut impl Write) -> Result<()> {
-    write!(output, "{:<12} ", step.name)?;
+/// One step of another task, told in the same way.
+pub(crate) fn step(name: &str, run: impl FnOnce() -> Result<Skipped>) -> Result<()> {
+    run_one(name, run, &mut io::stdout())
+}
+
+fn run_one(name: &str, run: impl FnOnce() -> Result<Skipped>, output: &mut impl Write) -> Result<()> {
+    write!(output, "{name:<12} ")?;
     output.flush()?;
     let started = Instant::now();
-    let result = (step.run)();
+    let result = run();
     // A step that fails has shown why in between.
     let verdict = match &result {
         Ok(_) => "ok".to_owned(),
-        Err(_) => format!("\n{:<12} FAILED", step.name),
+        Err(_) => format!("\n{name:<12} FAILED"),
     };
     writeln!(output, "{verdict:<6} {:>6.1} s", started.elapsed().as_secs_f32())?;
-    for skipped in result? {
+    for skipped in result.with_context(|| format!("step \"{name}\" failed"))? {
         writeln!(output, "{:<12} skipped: {skipped}", "")?;
     }
     Ok(())
@@ -86,7 +91,7 @@ fn run_one(step: &Step, output: &mut impl Write) -> Result<()> {
 
 /// Whether this is the machine that guards the branch, which may not go on without what a step needs.
 #[expect(clippy::disallowed_methods, reason = "a task is told by the environment where it runs")]
-fn in_ci() -> bool {
+pub(crate) fn in_ci() -> bool {
     env::var("CI").is_ok_and(|value| value == "true")
 }
 

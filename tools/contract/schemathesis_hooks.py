@@ -1,0 +1,87 @@
+"""What schemathesis cannot know of the demo: whose tokens there are, and how lines of JSON are written.
+
+Some operations would shut the examination out: one ends the token that it is sent with, another all tokens of
+a user, a third disables the user. So every call by a customer gets a token of its own, issued just before, for a
+user whom no example names, who is let in again when somebody did disable her, and who can afford what she orders.
+"""
+
+import json
+import os
+
+import requests
+import schemathesis
+
+BASE_URL = os.environ["BASE_URL"]
+SUPER_USER_TOKEN = os.environ["SUPER_USER_TOKEN"]
+USER = "contract-examiner"
+
+session = requests.Session()
+session.headers["Authorization"] = f"Bearer {SUPER_USER_TOKEN}"
+
+
+def manage(method, path, body):
+    return session.request(method, BASE_URL + path, json=body, timeout=20)
+
+
+def prepare():
+    manage("PUT", f"/v1/manage/users/{USER}", {}).raise_for_status()
+    points = {"type": "code", "source_id": "contract-1", "points": 1_000_000_000, "title": "Enough for any order"}
+    manage("POST", f"/v1/manage/users/{USER}/activities", points).raise_for_status()
+
+
+def customer_token():
+    issued = manage("POST", "/v1/auth/token", {"user_id": USER})
+    if issued.status_code == 422:
+        manage("PUT", f"/v1/manage/users/{USER}", {"disabled": False}).raise_for_status()
+        issued = manage("POST", "/v1/auth/token", {"user_id": USER})
+    issued.raise_for_status()
+    return issued.json()["data"]["token"]
+
+
+@schemathesis.auth(refresh_interval=None)
+class Tokens:
+    """The token of the kind that the operation takes; a customer's where it takes both."""
+
+    def get(self, case, context):
+        kinds = {name for either in context.operation.definition.raw["security"] for name in either}
+        return customer_token() if "customer" in kinds else SUPER_USER_TOKEN
+
+    def set(self, case, token, context):
+        case.headers["Authorization"] = f"Bearer {token}"
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    for path in raw_schema["paths"].values():
+        for operation in path.values():
+            show_lines(operation.get("requestBody", {}).get("content", {}).get("application/x-ndjson"))
+            for parameter in operation.get("parameters", []):
+                forget_width(parameter.get("schema", {}))
+
+
+def show_lines(content):
+    """Shows a text of many lines as the list of its lines, so that lines are made as their schema says."""
+    if content:
+        content["schema"] = {"type": "array", "items": content["schema"]["contentSchema"], "maxItems": 20}
+        content["example"] = [json.loads(line) for line in content["example"].splitlines()]
+
+
+def forget_width(schema):
+    """The tool takes int64 for a bound. Of a price without a maximum it says in what it fits: a higher one is understood."""
+    if "maximum" not in schema and schema.get("format") == "int64":
+        del schema["format"]
+
+
+@schemathesis.hook
+def filter_query(context, query):
+    """An empty value is no value, whatever is asked for: neither good data nor bad."""
+    return "" not in (query or {}).values()
+
+
+@schemathesis.serializer("application/x-ndjson")
+def write_lines(context, value):
+    lines = value if isinstance(value, list) else [value]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+prepare()

@@ -1,0 +1,95 @@
+//! Thousands of requests that schemathesis makes of the description, good ones and bad ones.
+
+use std::fs;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use super::{Skipped, description, settings};
+use crate::demo::{Demo, SUPER_USER_TOKEN};
+use crate::tools::Tools;
+
+/// So many requests are the least.
+const CASES: u64 = 2_000;
+
+/// What a run is made of; each of them has to have run.
+const PHASES: [&str; 4] = ["examples", "coverage", "fuzzing", "stateful"];
+
+/// How much of a line is shown: a request may be megabytes.
+const SHOWN_CHARS: usize = 600;
+
+/// Lets it examine the demo, all phases and all checks, with the seed of its settings.
+pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
+    let reports = tempfile::tempdir()?;
+    let report = reports.path().join("report.json");
+    let mut schemathesis = tools.python("schemathesis");
+    schemathesis.current_dir(settings()).args(["--config-file", "schemathesis.toml", "run"]).arg(description());
+    schemathesis.args(["--url", &demo.base_url(), "--no-color", "--report", "json", "--report-json-path"]);
+    schemathesis.arg(&report).env("BASE_URL", demo.base_url()).env("SUPER_USER_TOKEN", SUPER_USER_TOKEN);
+    // Its hooks stand in our folder, which stays as it is.
+    schemathesis.env("PYTHONDONTWRITEBYTECODE", "1");
+    let output = schemathesis.output().context("cannot run schemathesis")?;
+    if !output.status.success() {
+        show(&String::from_utf8_lossy(&output.stdout));
+        show(&String::from_utf8_lossy(&output.stderr));
+        bail!("schemathesis: {}", output.status);
+    }
+    examine(&serde_json::from_slice(&fs::read(report)?)?)
+}
+
+fn show(text: &str) {
+    eprintln!();
+    for line in text.lines() {
+        eprintln!("{}", line.chars().take(SHOWN_CHARS).collect::<String>());
+    }
+}
+
+/// That nothing was left out.
+fn examine(report: &Value) -> Result<Skipped> {
+    for phase in PHASES {
+        let status = &report["phases"][phase]["status"];
+        ensure!(status == "success", "the phase {phase} ended with {status}");
+    }
+    let operations = &report["operations"];
+    ensure!(operations["tested"] == operations["total"], "not every operation was tested: {operations}");
+    let cases = report["test_cases"]["generated"].as_u64().unwrap_or_default();
+    ensure!(cases >= CASES, "{cases} cases are fewer than {CASES}");
+    // What it warns of are operations that it did not get into.
+    let warnings = report["warnings"].as_object().context("a report without warnings")?;
+    let is_warned = |of: &&String| warnings[*of].as_array().is_none_or(|about| !about.is_empty());
+    let warned: Vec<_> = warnings.keys().filter(is_warned).collect();
+    ensure!(warned.is_empty(), "schemathesis warns of {warned:?}: {}", report["warnings"]);
+    Ok(Skipped::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn report() -> Value {
+        let phases = PHASES.map(|phase| (phase.to_owned(), json!({"status": "success"})));
+        json!({
+            "phases": Value::Object(phases.into_iter().collect()),
+            "operations": {"total": 27, "tested": 27},
+            "test_cases": {"generated": 2_000},
+            "warnings": {"missing_auth": []},
+        })
+    }
+
+    fn refused(place: &str, value: Value) -> String {
+        let mut report = report();
+        *report.pointer_mut(place).unwrap() = value;
+        examine(&report).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_run_that_left_something_out_is_none() {
+        assert!(examine(&report()).is_ok());
+        assert!(refused("/phases/stateful/status", json!("skip")).starts_with("the phase stateful"));
+        assert!(refused("/operations/tested", json!(26)).starts_with("not every operation"));
+        assert!(refused("/test_cases/generated", json!(1_999)).starts_with("1999 cases"));
+        assert!(refused("/warnings/missing_auth", json!(["GET /a"])).starts_with("schemathesis warns"));
+    }
+}

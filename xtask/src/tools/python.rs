@@ -1,0 +1,33 @@
+//! Packages for Python, in an environment of their own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::{Tools, emptied, is_current, note, wanted};
+use crate::check::quietly;
+
+/// Makes the environment, unless it is there.
+pub(super) fn install(tools: &Tools) -> Result<()> {
+    let (folder, wanted) = (&tools.environment, wanted("requirements.txt"));
+    if is_current(folder, &wanted) {
+        return Ok(());
+    }
+    emptied(folder)?;
+    let mut python = Command::new("python3");
+    python.args(["-m", "venv"]).arg(folder);
+    quietly(python)?;
+    let mut pip = tools.python("pip");
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement"]).arg(&wanted);
+    quietly(pip)?;
+    note(folder, &wanted)
+}
+
+/// Where an environment keeps its packages: below a folder that has the version of Python in its name.
+pub(super) fn packages(environment: &Path) -> Result<PathBuf> {
+    let entries = fs::read_dir(environment.join("lib")).context("there is no Python environment")?;
+    let mut folders = entries.flatten().map(|entry| entry.path().join("site-packages"));
+    folders.find(|folder| folder.is_dir()).context("the Python environment has no packages")
+}
