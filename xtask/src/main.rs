@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod clients;
 mod contract;
 mod crash;
 mod demo;
@@ -57,6 +58,11 @@ const COMMANDS: &[Command] = &[
         name: "contract",
         about: "what tools of others say of the description, and of a server by it",
         run: contract::command,
+    },
+    Command {
+        name: "clients",
+        about: "clients in other languages, generated, compiled and tried",
+        run: clients::command,
     },
     Command { name: "tidy", about: "the rules of the house that no compiler knows", run: tidy::command },
 ];
