@@ -26,7 +26,8 @@ impl Response {
     }
 
     pub(crate) fn status(&self) -> Result<u16> {
-        let line = self.bytes.split(|byte| *byte == b'\n').next().and_then(|line| std::str::from_utf8(line).ok());
+        let line =
+            self.bytes.split(|byte| *byte == b'\n').next().and_then(|line| std::str::from_utf8(line).ok());
         let status = line.and_then(|line| line.split(' ').nth(1)?.parse().ok());
         status.context("an answer without a status")
     }
@@ -50,7 +51,8 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: &str) -> Result<Respon
 
 /// Gets a path with these lines of the head, whatever the answer is.
 pub(crate) fn get_with(address: SocketAddr, path: &str, headers: &str) -> Result<Response> {
-    let head = format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{headers}Connection: close\r\n\r\n");
+    let head =
+        format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{headers}Connection: close\r\n\r\n");
     exchange(address, &head)
 }
 

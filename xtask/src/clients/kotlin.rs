@@ -13,8 +13,12 @@ use crate::tools::{Tools, emptied, joined};
 const COMPILER: &str = "kotlin-jupyter-kernel-";
 
 /// What the client is compiled and run with: how the names of the files begin.
-const LIBRARIES: [&str; 4] =
-    ["kotlin-stdlib-", "kotlin-reflect-", "kotlinx-serialization-core-jvm-", "kotlinx-serialization-json-jvm-"];
+const LIBRARIES: [&str; 4] = [
+    "kotlin-stdlib-",
+    "kotlin-reflect-",
+    "kotlinx-serialization-core-jvm-",
+    "kotlinx-serialization-json-jvm-",
+];
 const HTTP: [&str; 2] = ["okhttp-jvm-", "okio-jvm-"];
 
 /// Compiles the client together with the program that uses it, and runs it.

@@ -88,7 +88,8 @@ fn source(name: &str) -> PathBuf {
 fn generate(tools: &Tools, name: &str) -> Result<Skipped> {
     let folder = folder()?.join(name);
     emptied(&folder)?;
-    let mut generator = tools.java(&[tools.python_package("openapi_generator_cli/openapi-generator.jar")?])?;
+    let mut generator =
+        tools.java(&[tools.python_package("openapi_generator_cli/openapi-generator.jar")?])?;
     generator.args(["org.openapitools.codegen.OpenAPIGenerator", "generate"]);
     generator.args(["--global-property", "apiTests=false,modelTests=false"]);
     generator.arg("--input-spec").arg(description()).arg("--output").arg(folder);
@@ -101,7 +102,9 @@ fn smoke(tools: &Tools, languages: &[&Language]) -> Result<()> {
     step("build", || Demo::build().map(|()| Skipped::new()))?;
     for Language { name, smoke } in languages {
         let Some(smoke) = smoke else {
-            println!("{name:<12} was generated only: there is no compiler for it in any registry of packages");
+            println!(
+                "{name:<12} was generated only: there is no compiler for it in any registry of packages"
+            );
             continue;
         };
         let demo = Demo::start()?;
@@ -141,7 +144,8 @@ mod tests {
 
     /// What stands between the two comments, without what it is indented by.
     fn example(source: &str) -> String {
-        let lines = source.lines().skip_while(|line| !line.contains("The example of docs/clients.md")).skip(1);
+        let lines =
+            source.lines().skip_while(|line| !line.contains("The example of docs/clients.md")).skip(1);
         let lines: Vec<&str> = lines.take_while(|line| !line.contains("The end of the example")).collect();
         let indent = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap();
         lines.iter().map(|line| format!("{}\n", &line[indent..])).collect()

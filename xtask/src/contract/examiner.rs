@@ -23,7 +23,10 @@ pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
     let reports = tempfile::tempdir()?;
     let report = reports.path().join("report.json");
     let mut schemathesis = tools.python("schemathesis");
-    schemathesis.current_dir(settings()).args(["--config-file", "schemathesis.toml", "run"]).arg(description());
+    schemathesis
+        .current_dir(settings())
+        .args(["--config-file", "schemathesis.toml", "run"])
+        .arg(description());
     schemathesis.args(["--url", &demo.base_url(), "--no-color", "--report", "json", "--report-json-path"]);
     schemathesis.arg(&report).env("BASE_URL", demo.base_url()).env("SUPER_USER_TOKEN", SUPER_USER_TOKEN);
     // Its hooks stand in our folder, which stays as it is.

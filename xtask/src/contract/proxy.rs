@@ -46,7 +46,8 @@ fn verdict(request: &Request, response: &Response) -> Result<Option<String>> {
     let violations: Vec<String> = violations.iter().filter(counts).map(Value::to_string).collect();
     let Request { method, target, status: expected, .. } = request;
     let is_well = violations.is_empty() && status == *expected;
-    Ok((!is_well).then(|| format!("{method} {target}: {status}, expected {expected} {}", violations.join(" "))))
+    Ok((!is_well)
+        .then(|| format!("{method} {target}: {status}, expected {expected} {}", violations.join(" "))))
 }
 
 /// A request may be wrong where the answer says so; an answer never.

@@ -53,10 +53,13 @@ impl Request {
     /// Sends it on a connection of its own.
     pub(super) fn send(&self, address: SocketAddr) -> Result<Response> {
         let Self { method, target, token, body, .. } = self;
-        let token = token.as_ref().map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+        let token =
+            token.as_ref().map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
         let lines: Vec<String> = body.iter().map(Value::to_string).collect();
         let (body, kind) = (lines.join("\n"), self.kind());
-        let head = format!("{method} {target} HTTP/1.1\r\nHost: {address}\r\nAccept: application/json\r\n{token}{kind}");
+        let head = format!(
+            "{method} {target} HTTP/1.1\r\nHost: {address}\r\nAccept: application/json\r\n{token}{kind}"
+        );
         let length = body.len();
         exchange(address, &format!("{head}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"))
     }
@@ -86,7 +89,8 @@ mod tests {
             template.split('/').count() == path.split('/').count()
                 && pairs().all(|(part, given)| part == given || part.starts_with('{'))
         };
-        let item = paths.get(path).or_else(|| paths.iter().find(|(path, _)| fits(path)).map(|(_, item)| item));
+        let item =
+            paths.get(path).or_else(|| paths.iter().find(|(path, _)| fits(path)).map(|(_, item)| item));
         item.unwrap()[request.method.to_lowercase()]["operationId"].as_str().unwrap()
     }
 
@@ -100,7 +104,8 @@ mod tests {
         };
         let paths = description["paths"].as_object().unwrap().values();
         let operations = paths.flat_map(|path| path.as_object().unwrap().values());
-        let all: BTreeSet<&str> = operations.filter_map(|operation| operation["operationId"].as_str()).collect();
+        let all: BTreeSet<&str> =
+            operations.filter_map(|operation| operation["operationId"].as_str()).collect();
         assert_eq!(of(true), all);
         assert_eq!(of(false), all);
     }

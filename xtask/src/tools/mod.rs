@@ -73,7 +73,12 @@ impl Tools {
     /// Java, on the class path of these files. What it runs ends soon: to compile it well would take longer.
     pub(crate) fn java(&self, class_path: &[PathBuf]) -> Result<Command> {
         let mut java = Command::new(self.java_home()?.join("bin/java"));
-        java.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1500m", "--enable-native-access=ALL-UNNAMED"]);
+        java.args([
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx1500m",
+            "--enable-native-access=ALL-UNNAMED",
+        ]);
         java.arg("-cp").arg(joined(class_path));
         Ok(java)
     }

@@ -20,7 +20,8 @@ pub(super) fn install(tools: &Tools) -> Result<()> {
     python.args(["-m", "venv"]).arg(folder);
     quietly(python)?;
     let mut pip = tools.python("pip");
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement"]).arg(&wanted);
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement"])
+        .arg(&wanted);
     quietly(pip)?;
     note(folder, &wanted)
 }
