@@ -74,8 +74,9 @@ def forget_width(schema):
 
 @schemathesis.hook
 def filter_query(context, query):
-    """An empty value is no value, whatever is asked for: neither good data nor bad."""
-    return "" not in (query or {}).values()
+    """Values are trimmed, and an empty one is no value: such texts are not what their lengths and kinds say."""
+    texts = [value for value in (query or {}).values() if isinstance(value, str)]
+    return all(text and text == text.strip() for text in texts)
 
 
 @schemathesis.serializer("application/x-ndjson")

@@ -27,7 +27,8 @@ pub(super) fn run(tools: &Tools, demo: &Demo) -> Result<Skipped> {
         let response = request.send(proxy.address)?;
         found.extend(verdict(&request, &response)?);
         if request.is_kept {
-            kept = response.json()?["data"]["id"].as_str().context("an answer without an id")?.to_owned();
+            let answer = response.json()?;
+            answer["data"]["id"].as_str().context("an answer without an id")?.clone_into(&mut kept);
         }
     }
     if !found.is_empty() {
