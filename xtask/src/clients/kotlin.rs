@@ -1,7 +1,8 @@
 //! The client for Kotlin, without Maven: the compiler and the library for JSON come with the Kotlin kernel for notebooks
-//! (a Python package), OkHttp comes with the reporter Allure (a Node package).
+//! (a Python package), the HTTP client comes with the reporter Allure (a Node package).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -34,7 +35,7 @@ pub(super) fn smoke(client: &Client<'_>) -> Result<Skipped> {
     quietly(run)
 }
 
-fn compile(client: &Client<'_>, libraries: &[PathBuf], classes: &PathBuf) -> Result<std::process::Command> {
+fn compile(client: &Client<'_>, libraries: &[PathBuf], classes: &Path) -> Result<Command> {
     let tools = client.tools;
     let kernel = tools.python_package("run_kotlin_kernel/jars")?;
     let compiler = jar(&kernel, COMPILER)?;
@@ -56,7 +57,7 @@ fn libraries(tools: &Tools) -> Result<Vec<PathBuf>> {
 }
 
 /// The only file of a folder whose name begins so; what follows is its version, which that of the package decides.
-fn jar(folder: &PathBuf, name: &str) -> Result<PathBuf> {
+fn jar(folder: &Path, name: &str) -> Result<PathBuf> {
     let entries = folder.read_dir().with_context(|| format!("cannot read {}", folder.display()))?;
     let mut found = entries.flatten().map(|entry| entry.path()).filter(|path| {
         path.file_name().and_then(|file| file.to_str()).is_some_and(|file| file.starts_with(name))

