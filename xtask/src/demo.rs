@@ -1,7 +1,5 @@
 //! A demo that is thrown away: what contracts and clients are tried against.
 
-use std::net::SocketAddr;
-
 use anyhow::{Result, ensure};
 use tempfile::TempDir;
 
@@ -36,13 +34,13 @@ impl Demo {
         Ok(Self { server, _folder: folder })
     }
 
-    /// Where it listens.
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.server.address
+    /// Its address, without a path.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://localhost:{}", self.server.address.port())
     }
 
     /// The base address of its tenant in production.
     pub(crate) fn base_url(&self) -> String {
-        format!("http://localhost:{}/acme/api", self.address().port())
+        format!("{}/acme/api", self.origin())
     }
 }

@@ -5,6 +5,7 @@
 
 mod examiner;
 mod lint;
+mod pages;
 mod proxy;
 mod requests;
 
@@ -34,6 +35,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     step("redocly", || lint::redocly(&tools))?;
     step("build", || Demo::build().map(|()| Skipped::new()))?;
     let demo = Demo::start()?;
+    step("pages", || pages::run(&tools, &demo))?;
     step("prism", || proxy::run(&tools, &demo))?;
     step("schemathesis", || examiner::run(&tools, &demo))?;
     println!("contract: all is well after {:.0} s", started.elapsed().as_secs_f32());
