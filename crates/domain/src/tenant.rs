@@ -231,6 +231,9 @@ fn is_base_path(path: &str) -> bool {
 pub struct Locale(Box<str>);
 
 impl Locale {
+    /// How long a tag is at most, in characters: the longest that RFC 5646 has a use for.
+    pub const MAX_CHARS: usize = 35;
+
     /// Takes a BCP 47 tag: letters first, then parts of 1 to 8 letters or digits, joined by `-`.
     ///
     /// # Errors
@@ -242,7 +245,7 @@ impl Locale {
             (2..=3).contains(&language.len()) && language.bytes().all(|b| b.is_ascii_lowercase());
         let is_part =
             |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
-        if is_language && text.len() <= 35 && parts.all(is_part) {
+        if is_language && text.len() <= Self::MAX_CHARS && parts.all(is_part) {
             Ok(Self(text.into()))
         } else {
             Err(FormError("a locale is a language tag such as en, de-AT or zh-Hant"))

@@ -31,7 +31,9 @@ function authorize(ui, settings) {
 
 async function start() {
   const [spec, settings] = await Promise.all([load("openapi.json"), load("docs/settings.json")]);
-  spec.servers[0].variables.base_url.default = baseUrl(settings);
+  const base = spec.servers[0].variables.base_url;
+  base.default = baseUrl(settings);
+  base.description = "The base address of your tenant on this server. Calls go to this server only.";
   const ui = SwaggerUIBundle({
     spec,
     dom_id: "#pages",

@@ -15,11 +15,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-app", &["pointbook-domain", "pointbook-catalogue"]),
     ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-app"]),
     ("pointbook-store-postgres", &["pointbook-domain", "pointbook-app"]),
-    // The catalogue's types reach the interface through the re-exports of `app`.
-    ("pointbook-http", &["pointbook-domain", "pointbook-app", "pointbook-pages"]),
     // Files, which know of nothing.
     ("pointbook-pages", &[]),
-    ("pointbook-http", &["pointbook-domain", "pointbook-app"]),
+    // The catalogue's types reach the interface through the re-exports of `app`.
+    ("pointbook-http", &["pointbook-domain", "pointbook-app", "pointbook-pages"]),
     // It knows the interface only, whoever serves it.
     ("pointbook-check", &[]),
     (

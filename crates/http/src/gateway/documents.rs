@@ -10,7 +10,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
-use pointbook_pages::PageFile;
+use pointbook_pages::{FILES, PageFile};
 
 use super::Gateway;
 use super::compression::takes_gzip;
@@ -63,6 +63,9 @@ impl Document {
 
     /// It, or that the client has it.
     pub(super) fn answer(self, gateway: &Gateway, method: &Method, request: &HeaderMap) -> Response {
+        if !gateway.in_flight.has_room() {
+            return ApiError::Unavailable.into_response();
+        }
         if !matches!(*method, Method::GET | Method::HEAD) {
             let method = method.clone();
             return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
@@ -96,7 +99,7 @@ fn page(file: &'static PageFile, request: &HeaderMap) -> Response {
     let mut response = if takes_gzip(request) {
         packed_or_known(tag, request, || Bytes::from_static(gzip))
     } else {
-        plain_or_known(tag, request, || unpacked(gzip).into())
+        plain_or_known(tag, request, || plain(file))
     };
     describe(&mut response, kind, cache);
     response.headers.insert(CONTENT_SECURITY_POLICY, POLICY);
@@ -142,16 +145,23 @@ fn describe(response: &mut Response, kind: &'static str, cache: HeaderValue) {
     response.headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
 }
 
-/// In gzip; empty, were there no memory for it.
+/// In gzip; empty, were there no memory for it. The usual level: whoever asks first waits for it.
 fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut compressor = Compressor::new(CompressionLvl::best());
+    let mut compressor = Compressor::new(CompressionLvl::default());
     let mut packed = vec![0; compressor.gzip_compress_bound(bytes.len())];
     let length = compressor.gzip_compress(bytes, &mut packed).unwrap_or_default();
     packed.truncate(length);
     packed
 }
 
-/// For the few clients that take no gzip.
+/// For the few clients that take no gzip: one copy of each file, which all of them share.
+fn plain(file: &PageFile) -> Bytes {
+    static PLAIN: LazyLock<Vec<(&str, Bytes)>> =
+        LazyLock::new(|| FILES.iter().map(|file| (file.path, unpacked(file.gzip).into())).collect());
+    let found = PLAIN.iter().find(|(path, _)| *path == file.path);
+    found.map_or_else(Bytes::new, |(_, plain)| plain.clone())
+}
+
 fn unpacked(gzip: &[u8]) -> Vec<u8> {
     let length = gzip.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
     let mut plain = vec![0; usize::try_from(length).unwrap_or_default()];

@@ -206,6 +206,11 @@ impl Schema {
         self.with("minItems", items)
     }
 
+    /// The same text, of at most so many characters.
+    pub(crate) fn at_most_chars(self, chars: usize) -> Self {
+        self.with("maxLength", chars)
+    }
+
     /// The same with what is taken when nothing is given.
     pub(crate) fn by_default(self, value: impl IntoJson) -> Self {
         self.with("default", value)

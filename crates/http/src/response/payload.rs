@@ -1,5 +1,6 @@
 //! The bytes of an answer.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -31,6 +32,15 @@ impl Payload {
     /// All of it, copied.
     pub fn to_vec(&self) -> Vec<u8> {
         [self.before, &self.bytes, self.after].concat()
+    }
+
+    /// All of it in one piece, copied only where there are several.
+    pub fn contiguous(&self) -> Cow<'_, [u8]> {
+        if self.before.is_empty() && self.after.is_empty() {
+            Cow::Borrowed(&self.bytes)
+        } else {
+            Cow::Owned(self.to_vec())
+        }
     }
 
     /// The length of all, in bytes.

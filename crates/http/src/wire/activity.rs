@@ -107,7 +107,7 @@ pub(super) fn bonus_schema() -> Schema {
             "type",
             Schema::text().describe("`birthday`, `campaign`, or any other kind: the set is open."),
         ),
-        required("points", Schema::points()),
+        required("points", Schema::price()),
         required("title", Schema::text().describe("What people read.")),
     ])
 }

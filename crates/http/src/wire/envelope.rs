@@ -129,7 +129,10 @@ pub(super) fn meta_schema() -> Schema {
     Schema::object([
         required("current_page", page()),
         required("from", place("first")),
-        required("last_page", Schema::count().describe("How many pages there are; never below 1.")),
+        required(
+            "last_page",
+            Schema::integer(1..=i64::MAX).describe("How many pages there are; never below 1."),
+        ),
         required("path", Schema::address().describe("The address without a query.")),
         required("per_page", page()),
         required("to", place("last")),

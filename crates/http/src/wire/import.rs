@@ -44,7 +44,7 @@ pub(super) fn rejected_line_schema() -> Schema {
     let errors = Schema::map(Schema::text(), messages)
         .describe("What is wrong with it, by field; at most 20 messages.");
     Schema::object([
-        required("line", Schema::count().describe("Its number, from 1.")),
+        required("line", Schema::integer(1..=i64::from(u32::MAX)).describe("Its number, from 1.")),
         required("errors", errors),
     ])
 }

@@ -76,11 +76,12 @@ async fn an_answer_that_the_client_has_is_304() {
     let mut client = server.client().await;
     let fresh = client.get(HELLO).await;
     let tag = fresh.header("etag").unwrap();
-    for list in [tag.clone(), format!("\"x\", W/{tag}"), "*".to_owned()] {
+    let weak = format!("W/{tag}");
+    for (list, tag) in [(tag.clone(), &tag), (format!("\"x\", {weak}"), &weak), ("*".to_owned(), &tag)] {
         for method in ["GET", "HEAD"] {
             let known = client.ask(method, HELLO, &[&format!("If-None-Match: {list}")]).await;
             assert_eq!((known.status, &*known.body), (304, ""), "{list}");
-            assert_eq!(known.header("etag").as_ref(), Some(&tag));
+            assert_eq!(known.header("etag").as_ref(), Some(tag));
             assert_eq!(known.header("cache-control").as_deref(), Some("no-cache, private"));
             assert_eq!(known.header("content-type"), None);
             assert_eq!(known.header("content-length"), None);

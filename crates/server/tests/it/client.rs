@@ -72,7 +72,7 @@ impl Call {
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
         tokio::spawn(connection);
-        let asked = self.written();
+        let (asked, sent) = (self.written(), self.body.clone());
         let has_own_host = self.headers.iter().any(|(name, _)| name == "host");
         let mut request = Request::builder().method(self.method.clone()).uri(&self.path);
         if !has_own_host {
@@ -86,7 +86,7 @@ impl Call {
         let body = body.collect().await.unwrap().to_bytes();
         let answer = Answer { status: head.status, headers: head.headers, body };
         transcript::write(&asked, &answer.written());
-        contract::check(&self.method, &self.path, has_own_host, &answer);
+        contract::check(&self.method, &self.path, has_own_host, &sent, &answer);
         answer
     }
 

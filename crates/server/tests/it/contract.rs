@@ -24,13 +24,15 @@ struct Description {
 }
 
 /// Fails unless the answer is described. What is asked of no tenant's address is not.
-pub(crate) fn check(method: &Method, uri: &str, has_own_host: bool, answer: &Answer) {
+pub(crate) fn check(method: &Method, uri: &str, has_own_host: bool, sent: &[u8], answer: &Answer) {
     let Some(operation) = DESCRIPTION.operation(method, uri) else { return };
     // Another authority may be nobody's.
     if has_own_host && answer.status == 404 {
         return;
     }
-    let problems = DESCRIPTION.problems(operation, answer, *method == Method::HEAD);
+    let mut problems = DESCRIPTION.problems(operation, answer, *method == Method::HEAD);
+    problems.extend(missing_headers(method, answer));
+    problems.extend(DESCRIPTION.request_problems(operation, sent, answer));
     let id = operation["operationId"].as_str().unwrap();
     assert!(problems.is_empty(), "{id}, {method} {uri}: {}: {problems:#?}", answer.status);
 }
@@ -78,10 +80,22 @@ impl Description {
             Some(content) if !is_head && answer.header("content-encoding").is_none() => {
                 let kind = answer.header("content-type").unwrap_or_default();
                 problems.extend(self.schemas.problems(&content[kind]["schema"], &answer.json()));
+                problems.extend(fixed_problems(answer, &content[kind]["example"]));
             }
             _ => {}
         }
         problems
+    }
+
+    /// What the server takes has to be described as well.
+    fn request_problems(&self, operation: &Value, sent: &[u8], answer: &Answer) -> Vec<String> {
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        match serde_json::from_slice(sent) {
+            Ok(body) if answer.status.is_success() && !schema.is_null() => {
+                self.schemas.problems(schema, &without_signed_zeros(body))
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn header_problems(&self, described: &Value, answer: &Answer) -> Vec<String> {
@@ -107,6 +121,51 @@ impl Description {
         }
         problems
     }
+}
+
+/// `-0` is an integer, though not to the parser.
+fn without_signed_zeros(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.as_f64() == Some(0.0) => Value::from(0),
+        Value::Array(items) => items.into_iter().map(without_signed_zeros).collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(name, value)| (name, without_signed_zeros(value))).collect()
+        }
+        other => other,
+    }
+}
+
+/// What every answer of its kind carries, whether or not the suite looks at it.
+fn missing_headers(method: &Method, answer: &Answer) -> Vec<String> {
+    let is_read = [Method::GET, Method::HEAD].contains(method);
+    let of_status: &[&str] = match answer.status.as_u16() {
+        200 | 304 if is_read => &["etag", "vary"],
+        401 => &["www-authenticate"],
+        405 => &["allow"],
+        429 | 503 => &["retry-after"],
+        _ => &[],
+    };
+    // What could not be read as a request has no id.
+    let of_all: &[&str] = match answer.status.as_u16() {
+        400 | 431 => &["cache-control"],
+        _ => &["x-request-id", "cache-control"],
+    };
+    let missing = of_all.iter().chain(of_status);
+    let missing = missing.filter(|name| answer.header(name).is_none());
+    missing.map(|name| format!("the header {name} is missing")).collect()
+}
+
+/// What the interface fixes to the letter: `success`, and the messages of some errors.
+fn fixed_problems(answer: &Answer, example: &Value) -> Vec<String> {
+    let (body, mut problems) = (answer.json(), Vec::new());
+    if body.get("success").is_some_and(|success| *success != answer.status.is_success()) {
+        problems.push("success is not that of the status".to_owned());
+    }
+    let is_fixed = [401, 404, 422, 500, 503].contains(&answer.status.as_u16());
+    if is_fixed && example.get("message").is_some() && body["message"] != example["message"] {
+        problems.push(format!("the message is {}", body["message"]));
+    }
+    problems
 }
 
 #[cfg(test)]
@@ -143,6 +202,7 @@ mod tests {
             (200, tag, r#"{"data":[{"id":"a","label":"A"}]}"#),
             (200, tag, r#"{"data":[{"id":"a","label":"A","children":[{}]}]}"#),
             (200, tag, r#"{"data":[],"success":true}"#),
+            (401, ("www-authenticate", "Bearer"), r#"{"message":"No."}"#),
             (304, tag, good),
         ] {
             assert!(!problems(status, header, body).is_empty(), "{status} {header:?} {body}");

@@ -1,7 +1,7 @@
 //! Compressed answers that are asked for again and again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -10,10 +10,11 @@ use pointbook_domain::TenantId;
 use super::Coding;
 use crate::response::Tag;
 
-/// Places for answers: with [`MAX_KEPT_BYTES`] in each, 8 MiB.
+/// Places for answers.
 const PLACES: usize = 512;
-/// A longer one is not kept.
-const MAX_KEPT_BYTES: usize = 16 * 1_024;
+/// So much is kept at most. When more comes, all of it goes and begins anew: what is asked for often is back soon, and
+/// what nobody asks for any more is gone.
+const MAX_KEPT_BYTES: usize = 8 * 1_024 * 1_024;
 /// How many answers are remembered as asked for; some thousand others, and one is asked for the first time again.
 const SIGHTED: usize = 4_096;
 
@@ -41,6 +42,7 @@ type Place = Mutex<Option<(Key, Bytes)>>;
 pub(super) struct KeptAnswers {
     sighted: Box<[AtomicU64]>,
     places: Box<[Place]>,
+    kept_bytes: AtomicUsize,
 }
 
 impl Default for KeptAnswers {
@@ -48,6 +50,7 @@ impl Default for KeptAnswers {
         Self {
             sighted: (0..SIGHTED).map(|_| AtomicU64::default()).collect(),
             places: (0..PLACES).map(|_| Mutex::default()).collect(),
+            kept_bytes: AtomicUsize::new(0),
         }
     }
 }
@@ -67,10 +70,22 @@ impl KeptAnswers {
 
     /// Keeps an answer in place of another one.
     pub(super) fn keep(&self, key: Key, bytes: &Bytes) {
-        if bytes.len() <= MAX_KEPT_BYTES {
-            let place = place(&self.places, hash(&key));
-            *locked(place) = Some((key, bytes.clone()));
+        if bytes.len() > MAX_KEPT_BYTES / 2 {
+            return;
         }
+        if self.kept_bytes.load(Ordering::Relaxed) + bytes.len() > MAX_KEPT_BYTES {
+            self.places.iter().for_each(|place| self.put(place, None));
+        }
+        let place = place(&self.places, hash(&key));
+        self.put(place, Some((key, bytes.clone())));
+    }
+
+    fn put(&self, place: &Place, answer: Option<(Key, Bytes)>) {
+        let length = |answer: &Option<(Key, Bytes)>| answer.as_ref().map_or(0, |(_, bytes)| bytes.len());
+        let mut place = locked(place);
+        self.kept_bytes.fetch_add(length(&answer), Ordering::Relaxed);
+        self.kept_bytes.fetch_sub(length(&place), Ordering::Relaxed);
+        *place = answer;
     }
 }
 
@@ -121,9 +136,20 @@ mod tests {
     }
 
     #[test]
-    fn a_long_answer_is_not_kept() {
+    fn what_is_kept_has_a_bound() {
         let answers = KeptAnswers::default();
-        answers.keep(key("a", "page"), &vec![0; MAX_KEPT_BYTES + 1].into());
-        assert_eq!(answers.look(&key("a", "page")), Sighting::First);
+        let third: Bytes = vec![0; MAX_KEPT_BYTES / 3].into();
+        for round in 0..20 {
+            answers.keep(key("a", &round.to_string()), &third);
+            assert!(answers.kept_bytes.load(Ordering::Relaxed) <= MAX_KEPT_BYTES);
+            assert_eq!(answers.look(&key("a", &round.to_string())), Sighting::Kept(third.clone()));
+        }
+        answers.keep(key("a", "19"), &Bytes::from_static(b"x"));
+        let in_places: usize = answers
+            .places
+            .iter()
+            .filter_map(|place| locked(place).as_ref().map(|(_, bytes)| bytes.len()))
+            .sum();
+        assert_eq!(answers.kept_bytes.load(Ordering::Relaxed), in_places);
     }
 }

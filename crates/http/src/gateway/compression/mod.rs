@@ -8,9 +8,12 @@ mod coder;
 mod kept;
 mod negotiate;
 
+use std::sync::Arc;
+
 use http::header::CONTENT_ENCODING;
 use http::{HeaderMap, StatusCode};
 use pointbook_app::background::in_background;
+use tokio::sync::Semaphore;
 
 use self::kept::{KeptAnswers, Key, Sighting};
 use crate::gateway::conditional;
@@ -24,10 +27,20 @@ const MIN_BYTES: usize = 1_024;
 /// A longer one is compressed in the background: others are not to wait for it.
 const MAX_BYTES_AT_ONCE: usize = 128 * 1_024;
 
+/// So many long ones at once, each of which holds a copy of its body; further ones are sent as they are.
+const MAX_LONG_ONES: usize = 2;
+
 /// Compresses answers.
-#[derive(Default)]
 pub(super) struct Compression {
     kept: KeptAnswers,
+    /// For long bodies.
+    places: Arc<Semaphore>,
+}
+
+impl Default for Compression {
+    fn default() -> Self {
+        Self { kept: KeptAnswers::default(), places: Arc::new(Semaphore::new(MAX_LONG_ONES)) }
+    }
 }
 
 impl Compression {
@@ -37,13 +50,15 @@ impl Compression {
             return;
         }
         answer.varies_by_encoding = true;
-        let Some(coding) = Coding::wanted(&seen.headers) else { return };
         if answer.status == StatusCode::NOT_MODIFIED {
             answer.has_weak_tag = is_known_as_weak(answer, &seen.headers);
-        } else if answer.is_json && answer.body.len() >= MIN_BYTES {
+            return;
+        }
+        let Some(coding) = Coding::wanted(&seen.headers) else { return };
+        if answer.is_json && answer.body.len() >= MIN_BYTES {
             let compressed = match key(answer, seen, coding).filter(|_| has_known_tag) {
                 Some(key) => self.shared(answer, key).await,
-                None => compressed(answer.body.clone(), coding).await,
+                None => self.compressed(answer.body.clone(), coding).await,
             };
             replace(answer, coding, compressed);
         }
@@ -55,11 +70,27 @@ impl Compression {
             Sighting::Kept(bytes) => Some(bytes.into()),
             Sighting::First => None,
             Sighting::Again => {
-                let compressed = compressed(answer.body.clone(), key.coding).await?;
+                let compressed = self.compressed(answer.body.clone(), key.coding).await?;
                 self.kept.keep(key, compressed.bytes());
                 Some(compressed)
             }
         }
+    }
+
+    /// None where it fails, would be no shorter, or too much is at work: then the body goes out as it is.
+    async fn compressed(&self, body: Payload, coding: Coding) -> Option<Payload> {
+        let length = body.len();
+        let compressed = if length <= MAX_BYTES_AT_ONCE {
+            coder::compress(&body.contiguous(), coding)
+        } else {
+            let place = self.places.clone().try_acquire_owned().ok()?;
+            let work = move || {
+                let _place = place;
+                coder::compress(&body.contiguous(), coding)
+            };
+            in_background(work).await.ok().flatten()
+        };
+        compressed.filter(|bytes| bytes.len() < length).map(Payload::from)
     }
 }
 
@@ -67,17 +98,6 @@ impl Compression {
 fn key(answer: &Response, seen: &Seen<'_>, coding: Coding) -> Option<Key> {
     let tenant = seen.found.as_ref()?.tenant.tenant.id.clone();
     Some(Key { tenant, tag: answer.tag?, coding })
-}
-
-/// None where it fails or would be no shorter: then the body goes out as it is.
-async fn compressed(body: Payload, coding: Coding) -> Option<Payload> {
-    let length = body.len();
-    let compressed = if length <= MAX_BYTES_AT_ONCE {
-        coder::compress(&body.to_vec(), coding)
-    } else {
-        in_background(move || coder::compress(&body.to_vec(), coding)).await.ok().flatten()
-    };
-    compressed.filter(|bytes| bytes.len() < length).map(Payload::from)
 }
 
 /// The same content by other bytes has a weak tag.

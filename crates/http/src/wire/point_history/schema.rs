@@ -21,10 +21,11 @@ pub(in crate::wire) fn history_schema() -> Schema {
 
 /// The numbers of a page of days.
 pub(in crate::wire) fn history_meta_schema() -> Schema {
+    let page = || Schema::integer(1..=i64::from(MAX_PAGE_NUMBER));
     Schema::object([
-        required("current_page", Schema::integer(1..=i64::from(MAX_PAGE_NUMBER))),
-        required("per_page", Schema::count().describe("Days per page.")),
-        required("last_page", Schema::count().describe("How many pages there are; never below 1.")),
+        required("current_page", page()),
+        required("per_page", page().describe("Days per page.")),
+        required("last_page", page().describe("How many pages there are; never below 1.")),
         required("total", Schema::count().describe("Days on all pages.")),
     ])
 }

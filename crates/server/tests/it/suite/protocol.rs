@@ -75,9 +75,10 @@ async fn an_etag_answers_304_until_something_changes() {
         assert_eq!(first.header("cache-control"), Some("no-cache, private"));
         let etag = first.header("etag").unwrap().to_owned();
         for condition in [etag.clone(), format!("\"other\", {etag}"), format!("W/{etag}"), "*".to_owned()] {
+            let its_own = if condition.starts_with("W/") { &condition } else { &etag }.clone();
             let again = call(&server, Method::GET, path).header("if-none-match", condition).send().await;
             assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
-            assert_eq!(again.header("etag"), Some(etag.as_str()));
+            assert_eq!(again.header("etag"), Some(its_own.as_str()));
         }
         let other = call(&server, Method::GET, path).header("if-none-match", "\"other\"").send().await;
         assert_eq!(other.status, 200, "{path}");

@@ -56,7 +56,8 @@ pub(super) fn documentation() -> Operation {
 }
 
 fn user_change_schema() -> Schema {
-    let locale = Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").or_null();
+    let locale =
+        Schema::matching("^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$").at_most_chars(Locale::MAX_CHARS).or_null();
     Schema::closed([
         optional("birth_date", Schema::date().or_null().describe("Not in the future; null clears it.")),
         optional("locale", locale.describe("A language tag, such as `de-AT`; null clears it.")),
