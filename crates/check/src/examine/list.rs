@@ -64,7 +64,8 @@ impl Examiner<'_> {
 
     fn judge_counts(&mut self, page: &AskedPage<'_>, came: i64) {
         let Meta { current_page, from, to, last_page, per_page, total, path: _ } = page.meta;
-        let told = format!("from {from}, to {to}, last_page {last_page}, and {came} items");
+        let shown = |place: &Option<i64>| place.map_or_else(|| "null".to_owned(), |place| place.to_string());
+        let told = format!("from {}, to {}, last_page {last_page}, and {came} items", shown(from), shown(to));
         let (per, page_number) = (i128::from(*per_page).max(1), i128::from(*current_page));
         let (total, came) = (i128::from(*total), i128::from(came));
         let last = ((total + per - 1) / per).max(1);
@@ -72,8 +73,8 @@ impl Examiner<'_> {
         let here = (total - before).clamp(0, per);
         let (rule, first, end): (&'static Rule, _, _) =
             if here == 0 { (&PAGES_EMPTY, 0, 0) } else { (&META_COUNTS, before + 1, before + here) };
-        let fits =
-            (i128::from(*from), i128::from(*to), i128::from(*last_page), came) == (first, end, last, here);
+        let places = (from.map(i128::from), to.map(i128::from));
+        let fits = places == (Some(first), Some(end)) && (i128::from(*last_page), came) == (last, here);
         self.book.expect(rule, page.request, fits, || {
             let wanted = format!("from {first}, to {end}, last_page {last}, and {here} items");
             (format!("{wanted}, of {total} at {per} a page"), told)

@@ -2,7 +2,7 @@
 
 use super::Product;
 use super::product::product;
-use crate::cursor::{Cursor, Flaws};
+use crate::cursor::{Cursor, Flaws, Unread};
 use crate::json::Json;
 use crate::rule::{LINKS_FIELDS, META_FIELDS, PRODUCTS_ENVELOPE, PRODUCTS_FIELDS, Rule};
 
@@ -39,8 +39,9 @@ pub(crate) struct Links {
 #[derive(Debug, Clone)]
 pub(crate) struct Meta {
     pub(crate) current_page: i64,
-    pub(crate) from: i64,
-    pub(crate) to: i64,
+    /// None where it is null, as some servers have it on a page without items.
+    pub(crate) from: Option<i64>,
+    pub(crate) to: Option<i64>,
     pub(crate) last_page: i64,
     pub(crate) path: String,
     pub(crate) per_page: i64,
@@ -54,9 +55,10 @@ pub(crate) fn product_list(json: &Json, flaws: &mut Flaws) -> Envelope {
         root.refuse("has no success", flaws);
     }
     let items = root.items_of("data", flaws);
-    let items = items.map(|items| items.iter().map(|found| item(found, flaws)).collect());
+    let items: Option<Vec<_>> = items.map(|items| items.iter().map(|found| item(found, flaws)).collect());
     let links = root.member("links", flaws).and_then(|found| links(&found.by(&LINKS_FIELDS), flaws));
-    let meta = root.member("meta", flaws).and_then(|found| meta(&found.by(&META_FIELDS), flaws));
+    let is_empty = items.as_ref().is_some_and(Vec::is_empty);
+    let meta = root.member("meta", flaws).and_then(|found| meta(&found.by(&META_FIELDS), is_empty, flaws));
     Envelope { items, links, meta }
 }
 
@@ -73,23 +75,40 @@ fn links(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Links> {
     Some(Links { first: first?, last: last?, prev: prev.ok()?, next: next.ok()? })
 }
 
-fn meta(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Meta> {
+fn meta(cursor: &Cursor<'_>, is_empty: bool, flaws: &mut Flaws) -> Option<Meta> {
     let current_page = cursor.integer_of("current_page", flaws);
-    let from = cursor.integer_of("from", flaws);
-    let to = cursor.integer_of("to", flaws);
+    let from = place_of(cursor, "from", is_empty, flaws);
+    let to = place_of(cursor, "to", is_empty, flaws);
     let last_page = cursor.integer_of("last_page", flaws);
     let path = cursor.text_of("path", flaws);
     let per_page = cursor.integer_of("per_page", flaws);
     let total = cursor.integer_of("total", flaws);
     Some(Meta {
         current_page: current_page?,
-        from: from?,
-        to: to?,
+        from: from.ok()?,
+        to: to.ok()?,
         last_page: last_page?,
         path: path?,
         per_page: per_page?,
         total: total?,
     })
+}
+
+/// The place of an item. Null can be read, but is right, if anywhere, where there are no items.
+fn place_of(
+    cursor: &Cursor<'_>,
+    name: &str,
+    is_empty: bool,
+    flaws: &mut Flaws,
+) -> Result<Option<i64>, Unread> {
+    let place = cursor.nullable_of(name, flaws, Cursor::integer)?;
+    if place.is_none()
+        && !is_empty
+        && let Some(member) = cursor.member(name, flaws)
+    {
+        member.refuse("is an integer", flaws);
+    }
+    Ok(place)
 }
 
 #[cfg(test)]
@@ -98,6 +117,13 @@ mod tests {
 
     const PRODUCT: &str = r#"{"id":"a","title":"A","sku":"s","description":"","regular_price":5,"sale_price":null,
         "thumbnail":"","gallery":["x"]}"#;
+
+    #[test]
+    fn without_items_the_places_may_be_null() {
+        let (envelope, flaws) = read("", "null");
+        assert!(flaws.is_empty(), "{flaws:?}");
+        assert_eq!(envelope.meta.unwrap().from, None);
+    }
 
     fn read(product: &str, meta_from: &str) -> (Envelope, Vec<String>) {
         let text = format!(

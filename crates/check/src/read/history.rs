@@ -94,12 +94,21 @@ pub(crate) fn history_page(json: &Json, flaws: &mut Flaws) -> HistoryPage {
     if json.get("links").is_some() {
         root.refuse("has no links", flaws);
     }
-    let days = root.member("data", flaws).and_then(|data| data.members(flaws));
+    let days = root.member("data", flaws).and_then(|data| members(&data, flaws));
     let days = days.map(|days| {
         days.iter().map(|(date, groups)| ((*date).to_owned(), day(date, groups, flaws))).collect()
     });
     let meta = root.member("meta", flaws).and_then(|found| meta(&found, flaws));
     HistoryPage { days, meta, user_points: root.integer_of("user_points", flaws) }
+}
+
+/// The members of an object. An array without items is none, but tells as much.
+fn members<'j>(data: &Cursor<'j>, flaws: &mut Flaws) -> Option<Vec<(&'j str, Cursor<'j>)>> {
+    let members = data.members(flaws);
+    match data.json() {
+        Json::List(items) if items.is_empty() => Some(Vec::new()),
+        _ => members,
+    }
 }
 
 fn meta(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<HistoryMeta> {
