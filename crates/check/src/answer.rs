@@ -76,7 +76,7 @@ impl fmt::Display for Call {
     /// The line of the request, readable, with whose token it was instead of the token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pairs: Vec<String> =
-            self.query.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect();
+            self.query.iter().map(|(name, value)| format!("{}={}", readable(name), escaped(value))).collect();
         let mark = if pairs.is_empty() { "" } else { "?" };
         write!(f, "{} {}{mark}{}", self.method.name(), self.path, pairs.join("&"))?;
         match self.credentials {
@@ -93,11 +93,17 @@ impl fmt::Display for Call {
     }
 }
 
+/// A name of a parameter, encoded but for its brackets.
+fn readable(name: &str) -> String {
+    escaped(name).replace("%5B", "[").replace("%5D", "]")
+}
+
 /// What came back.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     /// The line of the request.
     pub(crate) request: String,
+    /// 0 where nothing came.
     pub(crate) status: u16,
     /// Names in small letters.
     pub(crate) headers: Vec<(String, String)>,
@@ -107,6 +113,16 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// No answer, for this reason.
+    pub(crate) fn missing(call: &Call, why: String) -> Self {
+        let json = Err(format!("no answer: {why}"));
+        Self { request: call.to_string(), status: 0, headers: Vec::new(), json, is_empty: true }
+    }
+
+    pub(crate) fn is_missing(&self) -> bool {
+        self.status == 0
+    }
+
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
@@ -115,6 +131,7 @@ impl Answer {
     pub(crate) fn shown(&self) -> String {
         match &self.json {
             Ok(json) => format!("{} {}", self.status, crate::cursor::shown(json)),
+            Err(why) if self.is_missing() => why.clone(),
             Err(why) => format!("{}, {why}", self.status),
         }
     }

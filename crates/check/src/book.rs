@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use crate::cursor::{Flaws, shortened};
 use crate::report::{Example, Outcome, RuleReport};
 use crate::rule::{Origin, RULES, Rule};
+use crate::secrets::Secrets;
 
 /// How often each rule was looked at, and how often it was broken.
 #[derive(Debug, Default)]
 pub(crate) struct Book {
     entries: BTreeMap<&'static str, Entry>,
     notes: Vec<String>,
+    secrets: Secrets,
 }
 
 #[derive(Debug, Default)]
@@ -24,6 +26,11 @@ struct Entry {
 }
 
 impl Book {
+    /// An empty book, which shows nothing of these.
+    pub(crate) fn new(secrets: Secrets) -> Self {
+        Self { secrets, ..Self::default() }
+    }
+
     fn entry(&mut self, rule: &'static Rule) -> &mut Entry {
         self.entries.entry(rule.id).or_default()
     }
@@ -35,13 +42,14 @@ impl Book {
 
     /// Notes that a rule was broken by the answer to this request.
     pub(crate) fn broke(&mut self, rule: &'static Rule, request: &str, expected: &str, came: &str) {
-        let entry = self.entry(rule);
+        let Self { entries, secrets, .. } = self;
+        let entry = entries.entry(rule.id).or_default();
         entry.tried += 1;
         entry.broken += 1;
         entry.example.get_or_insert_with(|| Example {
-            request: request.to_owned(),
-            expected: expected.to_owned(),
-            came: shortened(came),
+            request: secrets.cleaned(request),
+            expected: secrets.cleaned(expected),
+            came: secrets.cleaned(&shortened(came)),
         });
     }
 
@@ -80,7 +88,8 @@ impl Book {
     }
 
     /// Notes what was found out besides; once, however often it is seen.
-    pub(crate) fn note(&mut self, text: String) {
+    pub(crate) fn note(&mut self, text: &str) {
+        let text = self.secrets.cleaned(text);
         if !self.notes.contains(&text) {
             self.notes.push(text);
         }
@@ -91,9 +100,17 @@ impl Book {
         self.entries.get(rule.id)?.example.as_ref()
     }
 
-    /// The first rule of the document that was broken, but for these, and how.
-    pub(crate) fn first_broken_contract(&self, forgiven: &[&Rule]) -> Option<(&'static Rule, Example)> {
-        let rules = RULES.iter().filter(|rule| rule.origin == Origin::Contract && !forgiven.contains(rule));
+    /// The first rule that was broken, and how: of those of the document without the forgiven ones, and of those
+    /// that are needed besides.
+    pub(crate) fn first_broken(
+        &self,
+        forgiven: &[&Rule],
+        needed: &[&Rule],
+    ) -> Option<(&'static Rule, Example)> {
+        let counts = |rule: &Rule| {
+            (rule.origin == Origin::Contract && !forgiven.contains(&rule)) || needed.contains(&rule)
+        };
+        let rules = RULES.iter().filter(|rule| counts(rule));
         rules.copied().find_map(|rule| Some((rule, self.example(rule)?.clone())))
     }
 

@@ -13,6 +13,7 @@ use crate::address::BaseAddress;
 use crate::answer::{Answer, Call, Credentials, Method};
 use crate::cursor::shortened;
 use crate::json::Json;
+use crate::secrets::Secrets;
 
 /// How long an answer may take, from connecting to its last byte.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -22,6 +23,12 @@ const MAX_BODY_BYTES: u64 = 32 << 20;
 
 /// How often a request is sent again to a server that asks for patience, or whose connection broke.
 const MAX_REPETITIONS: u32 = 5;
+
+/// The time before a request whose connection broke is sent again.
+const ERROR_PAUSE: Duration = Duration::from_secs(1);
+
+/// So many requests in a row without an answer are the end.
+const MAX_SILENCES: u32 = 3;
 
 /// The longest time that a server is waited for, in seconds.
 const MAX_RETRY_AFTER_SECONDS: u64 = 120;
@@ -68,6 +75,12 @@ pub(crate) enum Halt {
     /// The server cannot be reached.
     #[error("{0}")]
     Unreachable(String),
+    /// The server asks for more patience than there is.
+    #[error("the server asks to be left alone: {0}")]
+    LeftAlone(String),
+    /// The server was there, and several requests in a row had no answer.
+    #[error("the server no longer answers: {0}")]
+    Silent(String),
 }
 
 /// One server, asked with one token, or with two.
@@ -83,6 +96,8 @@ pub struct Client {
     sent: u32,
     /// Whether there was an answer: until then, what fails will fail again.
     is_there: bool,
+    /// How many of the last requests had no answer.
+    silences: u32,
     next_at: Instant,
 }
 
@@ -99,6 +114,7 @@ impl Client {
             politeness,
             sent: 0,
             is_there: false,
+            silences: 0,
             next_at: Instant::now(),
         }
     }
@@ -132,27 +148,52 @@ impl Client {
         self.politeness.max_requests
     }
 
-    /// Sends a request. Where the server asks for patience, it gets it.
-    pub(crate) fn send(&mut self, call: &Call) -> Result<Answer, Halt> {
-        let mut repetitions = 0;
-        loop {
-            let result = self.send_once(call)?;
-            let patience = match &result {
-                Ok(answer) => patience(answer),
-                Err(_) => self.is_there.then_some(Duration::from_secs(1)),
-            };
-            match (patience, result) {
-                (Some(time), _) if repetitions < MAX_REPETITIONS => {
-                    repetitions += 1;
-                    wait(time);
-                }
-                (_, Ok(answer)) => return Ok(answer),
-                (_, Err(error)) => return Err(Halt::Unreachable(error)),
-            }
-        }
+    /// What must be shown nowhere.
+    pub(crate) fn secrets(&self) -> Secrets {
+        Secrets::new(std::iter::once(&self.token).chain(&self.other).map(|token| token.0.as_str()))
     }
 
-    fn send_once(&mut self, call: &Call) -> Result<Result<Answer, String>, Halt> {
+    /// Sends a request. Where the server asks for patience, it gets it. A request that has no answer is not the
+    /// end of a server that answered others.
+    pub(crate) fn send(&mut self, call: &Call) -> Result<Answer, Halt> {
+        for repetition in 0.. {
+            let may_repeat = repetition < MAX_REPETITIONS;
+            match self.send_once(call)? {
+                Ok(answer) => {
+                    self.silences = 0;
+                    match Patience::of(&answer) {
+                        Patience::None => return Ok(answer),
+                        Patience::Wait(time) if may_repeat => wait(time),
+                        // Nothing but its own fault is known of a server that fails and names no time.
+                        Patience::Wait(_)
+                            if answer.header("retry-after").is_none() && answer.status >= 500 =>
+                        {
+                            return Ok(answer);
+                        }
+                        Patience::Wait(_) | Patience::TooLong => return Err(left_alone(&answer)),
+                    }
+                }
+                Err(error) if self.is_there && may_repeat && passes(&error) => wait(ERROR_PAUSE),
+                Err(error) => return self.silence(call, &error),
+            }
+        }
+        Err(Halt::Budget)
+    }
+
+    /// What a request without an answer comes to.
+    fn silence(&mut self, call: &Call, error: &ureq::Error) -> Result<Answer, Halt> {
+        let why = self.secrets().cleaned(&error.to_string());
+        if !self.is_there {
+            return Err(Halt::Unreachable(why));
+        }
+        self.silences += 1;
+        if self.silences >= MAX_SILENCES {
+            return Err(Halt::Silent(format!("{call}: {why}")));
+        }
+        Ok(Answer::missing(call, why))
+    }
+
+    fn send_once(&mut self, call: &Call) -> Result<Result<Answer, ureq::Error>, Halt> {
         if self.sent >= self.politeness.max_requests {
             return Err(Halt::Budget);
         }
@@ -162,7 +203,7 @@ impl Client {
         let request = self.request(call).map_err(|error| Halt::Unreachable(error.to_string()))?;
         let exchange = self.agent.run(request).and_then(|response| read(call, response));
         self.is_there |= exchange.is_ok();
-        Ok(exchange.map_err(|error| error.to_string()))
+        Ok(exchange)
     }
 
     fn request(&self, call: &Call) -> Result<Request<()>, ureq::http::Error> {
@@ -177,7 +218,7 @@ impl Client {
             request = request.header("Authorization", value);
         }
         if let Some(etag) = if_none_match {
-            request = request.header("If-None-Match", etag);
+            request = request.header("If-None-Match", etag.as_bytes());
         }
         request.body(())
     }
@@ -193,9 +234,11 @@ impl Client {
     }
 }
 
-/// Certificates of authorities are those that the system trusts.
+/// Certificates of authorities are those that the system trusts. What the environment says of proxies is not
+/// heard: a token goes to the server that was named, and to nobody between.
 fn agent(base: &BaseAddress) -> Agent {
     let mut config = Agent::config_builder()
+        .proxy(None)
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)
@@ -238,12 +281,35 @@ fn not_json(bytes: &[u8]) -> String {
 }
 
 /// How long a server that is overloaded, or asked too often, wants to be left alone.
-fn patience(answer: &Answer) -> Option<Duration> {
-    if !matches!(answer.status, 429 | 503) {
-        return None;
+#[derive(Debug, PartialEq, Eq)]
+enum Patience {
+    None,
+    Wait(Duration),
+    /// Longer than anybody waits for it, or until some date.
+    TooLong,
+}
+
+impl Patience {
+    fn of(answer: &Answer) -> Self {
+        if !matches!(answer.status, 429 | 503) {
+            return Self::None;
+        }
+        let seconds = answer.header("retry-after").map_or(Some(1), |value| value.trim().parse().ok());
+        match seconds {
+            Some(seconds) if seconds <= MAX_RETRY_AFTER_SECONDS => Self::Wait(Duration::from_secs(seconds)),
+            Some(_) | None => Self::TooLong,
+        }
     }
-    let seconds = answer.header("retry-after").map_or(Some(1), |value| value.trim().parse().ok())?;
-    (seconds <= MAX_RETRY_AFTER_SECONDS).then(|| Duration::from_secs(seconds))
+}
+
+fn left_alone(answer: &Answer) -> Halt {
+    let time = answer.header("retry-after").map(shortened).unwrap_or_else(|| "none".to_owned());
+    Halt::LeftAlone(format!("{} is answered with {}, Retry-After: {time}", answer.request, answer.status))
+}
+
+/// Whether the same request may have an answer a moment later. What took too long, or was too long, was enough.
+fn passes(error: &ureq::Error) -> bool {
+    !matches!(error, ureq::Error::Timeout(_) | ureq::Error::BodyExceedsLimit(_))
 }
 
 #[expect(clippy::disallowed_methods, reason = "nothing else happens on this thread, and politeness is time")]
@@ -256,6 +322,21 @@ fn wait(time: Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn patience_has_an_end() {
+        let patience = |status, after: Option<&str>| {
+            let headers = after.map(|after| ("retry-after".to_owned(), after.to_owned()));
+            let answer = Answer::missing(&Call::get("/"), String::new());
+            Patience::of(&Answer { status, headers: headers.into_iter().collect(), ..answer })
+        };
+        assert_eq!(patience(200, Some("5")), Patience::None);
+        assert_eq!(patience(429, None), Patience::Wait(Duration::from_secs(1)));
+        assert_eq!(patience(503, Some("120")), Patience::Wait(Duration::from_secs(120)));
+        for after in ["121", "Wed, 21 Oct 2026 07:28:00 GMT", "99999999999999999999"] {
+            assert_eq!(patience(429, Some(after)), Patience::TooLong, "{after}");
+        }
+    }
 
     #[test]
     fn a_token_fits_a_header() {

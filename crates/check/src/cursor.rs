@@ -2,6 +2,7 @@
 
 use crate::json::Json;
 use crate::rule::Rule;
+use crate::secrets::cut_line;
 
 /// How much of a value is shown, in characters.
 const SHOWN_CHARS: usize = 120;
@@ -156,11 +157,7 @@ pub(crate) fn shown(json: &Json) -> String {
 
 /// A text as it is shown to people: on one line, and cut where it is long.
 pub(crate) fn shortened(text: &str) -> String {
-    let line: String = text.chars().map(|found| if found.is_control() { ' ' } else { found }).collect();
-    match line.char_indices().nth(SHOWN_CHARS) {
-        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
-        None => line,
-    }
+    cut_line(text, SHOWN_CHARS)
 }
 
 #[cfg(test)]

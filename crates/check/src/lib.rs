@@ -13,6 +13,7 @@ mod json;
 mod read;
 mod report;
 mod rule;
+mod secrets;
 
 pub use address::{AddressError, BaseAddress};
 pub use client::{Client, Politeness, Token, TokenError};

@@ -36,7 +36,7 @@ rules! {
     ANSWERS_JSON Contract "answers.json" "every body is JSON and says so in Content-Type";
     ANSWERS_STATUS Contract "answers.status" "documented requests are answered with 200";
     ANSWERS_DIRECT Contract "answers.direct" "no request is redirected";
-    ANSWERS_FAILURE Contract "answers.failure" "no request ends in a 5xx";
+    ANSWERS_FAILURE Contract "answers.failure" "every request is answered, and none with a 5xx";
     ANSWERS_HEAD Reading "answers.head" "HEAD answers with the status and the headers of GET";
     ANSWERS_OPTIONS Reading "answers.options" "OPTIONS names GET in Allow";
     AUTH_MISSING Contract "auth.missing" "without a token the answer is 401, on every endpoint";
@@ -95,7 +95,7 @@ rules! {
     CATEGORIES_FILTER Contract "categories.filter" "filter[category] gives the subcategories of that category";
     CATEGORIES_UNKNOWN Reading "categories.unknown" "an unknown category has no subcategories: 200 and an empty array";
     HISTORY_SHAPE Contract "history.shape" "a history has data, an object, meta, user_points, and no links";
-    HISTORY_META Contract "history.meta" "meta counts days: the page asked for, last_page, and as many days as per_page says";
+    HISTORY_META Contract "history.meta" "meta counts days: the page asked for, last_page, and at most per_page days on a page";
     HISTORY_DAYS Contract "history.days" "keys are dates as YYYY-MM-DD, each once in the whole history, none missing";
     HISTORY_NEWEST Contract "history.newest" "the most recent day comes first, over all pages";
     HISTORY_GROUPS Contract "history.groups" "every group has the documented fields and types, and transactions";
@@ -106,16 +106,16 @@ rules! {
     HISTORY_TRANSACTIONS Contract "history.transactions" "every transaction has the documented fields and types";
     HISTORY_BONUS_THERE Contract "history.bonus-there" "bonus_breakdown is there exactly when bonus_points is above 0";
     HISTORY_BONUS_FIELDS Contract "history.bonus-fields" "every bonus has the documented fields and types";
-    HISTORY_BONUS_SUMS Contract "history.bonus-sums" "the bonuses of a transaction come to its bonus_points";
-    HISTORY_UTC Contract "history.utc" "a transaction stands under the UTC date of its created_at";
+    HISTORY_BONUS_SUMS Reading "history.bonus-sums" "the bonuses of a transaction come to its bonus_points";
+    HISTORY_UTC Reading "history.utc" "a transaction stands under the UTC date of its created_at";
     HISTORY_ORDER Reading "history.order" "within a day, groups and transactions come newest first";
     HISTORY_POINTS Reading "history.points" "user_points is the sum of all points and bonus points";
     HISTORY_STEADY Contract "history.steady" "user_points is the same on every page";
-    HISTORY_SIZE Contract "history.size" "page[size] changes nothing";
+    HISTORY_SIZE Contract "history.size" "page[size] changes nothing, or is refused";
     HISTORY_BEYOND Reading "history.beyond" "a page beyond the last is 200 with no days";
     DATES_FORMAT Contract "dates.format" "date-times are UTC with six digits of microseconds and Z";
     ERRORS_PATH Contract "errors.path" "an unknown path is 404 with {\"message\":\"Not found.\"}";
-    ERRORS_INVALID Contract "errors.invalid" "a parameter that is none of its type is 422";
+    ERRORS_INVALID Reading "errors.invalid" "a parameter that is none of its type is 422";
     ERRORS_BODY Contract "errors.body" "a 422 has its message and errors: arrays of strings by field";
     ERRORS_BOUNDS Reading "errors.bounds" "pages and sizes below 1, other flags and unknown filters are 422";
     ERRORS_NAMES Reading "errors.names" "fields have dotted names, and every bad one is told at once";

@@ -71,6 +71,10 @@ impl Examiner<'_> {
         let page = product_list(json, &mut Flaws::new());
         let theirs: BTreeSet<_> = page.items.iter().flatten().filter_map(|item| item.id.clone()).collect();
         let Some(total) = page.meta.map(|meta| meta.total) else { return };
+        if self.store.is_unread() {
+            self.book.untried(&[&AUTH_OTHER_CATALOGUE], "the store could not be read");
+            return;
+        }
         let known = |id: &String| !self.store.is_whole || self.store.ids.contains(id);
         let fits = total == self.store.total && theirs.iter().all(known);
         self.book.expect(&AUTH_OTHER_CATALOGUE, &answer.request, fits, || {
@@ -79,13 +83,17 @@ impl Examiner<'_> {
     }
 
     fn compare_pasts(&mut self) {
-        match (self.past.own.is_empty(), self.past.other.is_empty()) {
+        let (Some(own), Some(other)) = (&self.past.own, &self.past.other) else {
+            self.book.untried(&[&AUTH_OTHER_HISTORY], "one of the histories could not be read");
+            return;
+        };
+        match (own.is_empty(), other.is_empty()) {
             (true, true) => {
                 self.book.untried(&[&AUTH_OTHER_HISTORY], "neither user has transactions");
             }
             (true, false) | (false, true) => self.book.held(&AUTH_OTHER_HISTORY),
             (false, false) => {
-                let differs = self.past.own != self.past.other;
+                let differs = own != other;
                 let request = format!("GET {HISTORY} (other token)");
                 self.book.expect(&AUTH_OTHER_HISTORY, &request, differs, || {
                     (

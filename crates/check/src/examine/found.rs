@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{Examiner, PRODUCTS};
 use crate::answer::Call;
 use crate::client::Halt;
-use crate::read::Product;
-use crate::rule::FILTERS_STORE;
+use crate::read::{Envelope, Product};
+use crate::rule::{FILTERS_STORE, Rule};
 
 /// The share of the requests that one filter may take, in hundredths.
 const FILTER_SHARE: u32 = 3;
@@ -27,16 +27,34 @@ pub(super) struct Found {
 impl Examiner<'_> {
     /// Reads what these filters find, in pages as large as they come; none where they find no answer.
     pub(super) fn find(&mut self, filters: &[(&str, &str)]) -> Result<Option<Found>, Halt> {
-        let size = self.store.per_page.max(1).to_string();
+        let call = self.filtered(filters);
+        let Some(page) = self.list(&call)? else { return Ok(None) };
+        self.take_found(call, page).map(Some)
+    }
+
+    /// The same where the document does not say that there is an answer: where there is none, this rule is broken.
+    pub(super) fn find_by(
+        &mut self,
+        rule: &'static Rule,
+        filters: &[(&str, &str)],
+    ) -> Result<Option<Found>, Halt> {
+        let call = self.filtered(filters);
+        let Some(page) = self.list_by(&call, Some(rule))? else { return Ok(None) };
+        self.take_found(call, page).map(Some)
+    }
+
+    fn filtered(&self, filters: &[(&str, &str)]) -> Call {
         let call = filters.iter().fold(Call::get(PRODUCTS), |call, (name, value)| call.with(name, value));
-        let Some(walked) = self.walk(call.with("page[size]", &size), self.share(FILTER_SHARE))? else {
-            return Ok(None);
-        };
+        call.with("page[size]", &self.store.per_page.max(1).to_string())
+    }
+
+    fn take_found(&mut self, call: Call, page: Envelope) -> Result<Found, Halt> {
+        let walked = self.walk_on(call, page, self.share(FILTER_SHARE))?;
         let ids = walked.items.iter().filter_map(|item| item.id.clone()).collect();
         let products = walked.items.into_iter().filter_map(|item| item.product).collect();
         let found = Found { request: walked.request, ids, products, is_whole: walked.is_whole };
         self.judge_strangers(&found);
-        Ok(Some(found))
+        Ok(found)
     }
 
     /// Whatever a filter means, it finds what the store has.

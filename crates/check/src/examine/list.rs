@@ -2,7 +2,7 @@
 
 use super::Examiner;
 use crate::address::Query;
-use crate::answer::Call;
+use crate::answer::{Answer, Call};
 use crate::client::Halt;
 use crate::cursor::Flaws;
 use crate::read::{Envelope, LIST_RULES, Links, Meta, product_list};
@@ -22,7 +22,29 @@ impl Examiner<'_> {
     /// Reads a page and judges all of it; none where there is no page.
     pub(super) fn list(&mut self, call: &Call) -> Result<Option<Envelope>, Halt> {
         let Some(answer) = self.ask_documented(call)? else { return Ok(None) };
-        let Ok(json) = &answer.json else { return Ok(None) };
+        Ok(self.judge_list(call, &answer))
+    }
+
+    /// The same for a request that a server may refuse, as where the document is silent: this rule is broken then,
+    /// where there is one.
+    pub(super) fn list_by(
+        &mut self,
+        call: &Call,
+        rule: Option<&'static Rule>,
+    ) -> Result<Option<Envelope>, Halt> {
+        let answer = self.ask(call)?;
+        if answer.status == 200 {
+            return Ok(self.judge_list(call, &answer));
+        }
+        if let Some(rule) = rule.filter(|_| !answer.is_missing()) {
+            self.book.broke(rule, &answer.request, "200", &answer.shown());
+        }
+        Ok(None)
+    }
+
+    /// Judges a page.
+    fn judge_list(&mut self, call: &Call, answer: &Answer) -> Option<Envelope> {
+        let Ok(json) = &answer.json else { return None };
         let mut flaws = Flaws::new();
         let envelope = product_list(json, &mut flaws);
         self.book.judge(&answer.request, LIST_RULES, flaws);
@@ -36,7 +58,7 @@ impl Examiner<'_> {
                 self.judge_links(&page, links);
             }
         }
-        Ok(Some(envelope))
+        Some(envelope)
     }
 
     /// Whether it is the page that was asked for.
@@ -126,7 +148,11 @@ impl Examiner<'_> {
         self.book.expect(&LINKS_PAGES, page.request, leads_to == wanted, || {
             (format!("links.{name} leads to page {wanted}"), link.to_owned())
         });
-        let lost = page.call.query.iter().find(|pair| pair.0 != NUMBER && !query.contains(pair));
+        // A page size above what is granted may be told as the one that was granted.
+        let granted = (SIZE.to_owned(), page.meta.per_page.to_string());
+        let keeps =
+            |pair: &(String, String)| query.contains(pair) || (pair.0 == SIZE && query.contains(&granted));
+        let lost = page.call.query.iter().find(|pair| pair.0 != NUMBER && !keeps(pair));
         self.book.expect(&LINKS_PARAMETERS, page.request, lost.is_none(), || {
             let lost = lost.map(|(name, value)| format!("{name}={value}")).unwrap_or_default();
             (format!("links.{name} keeps {lost}"), link.to_owned())

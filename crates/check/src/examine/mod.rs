@@ -67,27 +67,47 @@ struct Examiner<'c> {
 /// [`Refusal`] when there is nothing to examine.
 pub fn examine(client: &mut Client) -> Result<Report, Refusal> {
     let opening = open(client)?;
+    let secrets = client.secrets();
     let mut examiner = Examiner {
         client,
-        book: Book::default(),
+        book: Book::new(secrets),
         store: Store::default(),
         tree: Vec::new(),
         past: Past::default(),
     };
-    let otherwise = match examiner.run(&opening) {
-        Ok(()) => "there was nothing to try it on",
-        Err(Halt::Budget) => "the requests were used up before; more may be granted",
+    let result = examiner.run(&opening);
+    let Examiner { client, mut book, .. } = examiner;
+    let otherwise = match result {
+        Ok(()) => "there was nothing to try it on".to_owned(),
+        Err(Halt::Budget) => "the requests were used up before; more may be granted".to_owned(),
         Err(Halt::Unreachable(why)) => return Err(Refusal::Unreachable(why)),
+        Err(halt @ (Halt::LeftAlone(_) | Halt::Silent(_))) => {
+            book.note(&format!("the examination ended early: {halt}"));
+            "the examination ended early".to_owned()
+        }
     };
-    let Examiner { client, book, .. } = examiner;
-    let (rules, notes) = book.close(otherwise);
+    let (rules, notes) = book.close(&otherwise);
     Ok(Report { base_url: client.base().to_string(), requests: client.sent(), rules, notes })
 }
 
 /// Whether there is something to examine at all.
 fn open(client: &mut Client) -> Result<Answer, Refusal> {
-    let answer = client.send(&Call::get(PRODUCTS)).map_err(|halt| Refusal::Unreachable(halt.to_string()))?;
+    let answer = open_with(client, Credentials::Own)?;
+    if client.has_other() {
+        match open_with(client, Credentials::Other) {
+            Err(refusal @ Refusal::Token(_)) => return Err(refusal),
+            // What else may be wrong is the examination's business, as is an end of the requests.
+            Ok(_) | Err(Refusal::Unreachable(_) | Refusal::Stranger(_)) => {}
+        }
+    }
+    Ok(answer)
+}
+
+fn open_with(client: &mut Client, credentials: Credentials) -> Result<Answer, Refusal> {
+    let call = Call::get(PRODUCTS).by(credentials);
+    let answer = client.send(&call).map_err(|halt| Refusal::Unreachable(halt.to_string()))?;
     let told = format!("{} is answered with {}", answer.request, answer.shown());
+    let told = client.secrets().cleaned(&told);
     match (answer.status, &answer.json) {
         (401 | 403, _) => Err(Refusal::Token(told)),
         (_, Err(_)) => Err(Refusal::Stranger(told)),
@@ -115,6 +135,10 @@ impl Examiner<'_> {
     fn ask(&mut self, call: &Call) -> Result<Answer, Halt> {
         let answer = self.client.send(call)?;
         let (request, status) = (answer.request.as_str(), answer.status);
+        if answer.is_missing() {
+            self.book.broke(&ANSWERS_FAILURE, request, "an answer", &answer.shown());
+            return Ok(answer);
+        }
         let is_direct = status == 304 || !(300..400).contains(&status);
         self.book.expect(&ANSWERS_DIRECT, request, is_direct, || {
             let to = answer.header("location").unwrap_or("nowhere");
@@ -143,6 +167,9 @@ impl Examiner<'_> {
     /// Sends a request that is documented to succeed; none where it did not, or not with JSON.
     fn ask_documented(&mut self, call: &Call) -> Result<Option<Answer>, Halt> {
         let answer = self.ask(call)?;
+        if answer.is_missing() {
+            return Ok(None);
+        }
         let holds = answer.status == 200;
         self.book.expect(&ANSWERS_STATUS, &answer.request, holds, || ("200".to_owned(), answer.shown()));
         Ok((holds && answer.json.is_ok()).then_some(answer))
@@ -154,8 +181,7 @@ impl Examiner<'_> {
         if again.json != opening.json {
             self.book.note(
                 "the first page of products changed during the examination: what is broken may be due to that, \
-                 so examine the server again"
-                    .to_owned(),
+                 so examine the server again",
             );
         }
         Ok(())

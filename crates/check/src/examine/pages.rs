@@ -42,6 +42,10 @@ impl Examiner<'_> {
     }
 
     fn read_beyond(&mut self) -> Step {
+        if self.store.is_unread() {
+            self.book.untried(&[&PAGES_BEYOND], "the store could not be read");
+            return Ok(());
+        }
         let beyond = (self.store.total + 7).to_string();
         let answer = self.ask(&Call::get(PRODUCTS).with(NUMBER, &beyond))?;
         let (Ok(json), 200) = (&answer.json, answer.status) else {

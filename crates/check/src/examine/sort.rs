@@ -30,7 +30,7 @@ impl Examiner<'_> {
         let by: Vec<Price> = if up.is_empty() { PRICES.to_vec() } else { up };
         let down = self.sorted("-price", &SORT_DESCENDING, &by, |left, right| left >= right)?;
         if let Some((name, _)) = down.first() {
-            self.book.note(format!("the price that sort means fits the {name} price"));
+            self.book.note(&format!("the price that sort means fits the {name} price"));
         }
         Ok(())
     }

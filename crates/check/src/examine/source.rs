@@ -11,18 +11,21 @@ use crate::client::{Client, Halt, Token};
 use crate::read::{Category, Day, Product};
 use crate::report::Example;
 use crate::rule::{
-    ANSWERS_FAILURE, HISTORY_DAYS, HISTORY_SHAPE, LINKS_BASE, LINKS_PAGES, LINKS_PARAMETERS, LINKS_WALK,
-    META_PATH, META_TOTAL, Rule,
+    ANSWERS_FAILURE, ANSWERS_STATUS, HISTORY_BONUS_SUMS, HISTORY_DAYS, HISTORY_SHAPE, LINKS_BASE,
+    LINKS_PAGES, LINKS_PARAMETERS, LINKS_WALK, META_PATH, META_TOTAL, Rule,
 };
 
 /// The page size that is asked for: the server may grant less.
 const PAGE_SIZE: i64 = 1_000;
 
-/// The one that is asked for where that is refused.
+/// The one that is asked for where that is refused; where this is as well, none is asked for.
 const MODEST_PAGE_SIZE: i64 = 100;
 
 /// What does not matter to those who count pages, and days, themselves.
 const FORGIVEN: [&Rule; 5] = [&LINKS_BASE, &LINKS_PAGES, &LINKS_PARAMETERS, &META_PATH, &HISTORY_SHAPE];
+
+/// What is a reading, but must be so for a history that is taken over by its parts.
+const NEEDED: [&Rule; 1] = [&HISTORY_BONUS_SUMS];
 
 /// Why reading ended early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +50,7 @@ pub enum ReadError {
 /// A server of the interface that is read from its first page to its last.
 pub struct Source {
     client: Client,
-    page_size: i64,
+    page_size: Option<i64>,
 }
 
 /// What filter a list of products is read through: a parameter and its value.
@@ -56,7 +59,7 @@ pub type Filter<'f> = (&'f str, &'f str);
 impl Source {
     /// The server of this client.
     pub fn new(client: Client) -> Self {
-        Self { client, page_size: PAGE_SIZE }
+        Self { client, page_size: Some(PAGE_SIZE) }
     }
 
     /// Reads with this token from now on.
@@ -95,9 +98,10 @@ impl Source {
 
     /// Does this with an examiner, and gives what it gave unless a rule that matters was broken.
     fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> Result<T, Halt>) -> Result<T, ReadError> {
+        let secrets = self.client.secrets();
         let mut examiner = Examiner {
             client: &mut self.client,
-            book: Book::default(),
+            book: Book::new(secrets),
             store: Store::default(),
             tree: Vec::new(),
             past: Past::default(),
@@ -106,7 +110,7 @@ impl Source {
         if let Some(Example { request, came, .. }) = examiner.book.example(&ANSWERS_FAILURE) {
             return Err(ReadError::Unreachable(format!("{request} is answered with {came}")));
         }
-        if let Some((rule, example)) = examiner.book.first_broken_contract(&FORGIVEN) {
+        if let Some((rule, example)) = examiner.book.first_broken(&FORGIVEN, &NEEDED) {
             return Err(broken(rule, example));
         }
         result.map_err(|halt| ReadError::Unreachable(halt.to_string()))
@@ -153,15 +157,17 @@ impl Products<'_> {
     }
 
     fn contradiction(&self, rule: &'static Rule, expected: &str, came: &str) -> ReadError {
-        let call = self.call(self.source.page_size);
-        broken(
-            rule,
-            Example { request: call.to_string(), expected: expected.to_owned(), came: came.to_owned() },
-        )
+        let (request, secrets) = (self.call().to_string(), self.source.client.secrets());
+        let [request, expected, came] = [&*request, expected, came].map(|text| secrets.cleaned(text));
+        broken(rule, Example { request, expected, came })
     }
 
-    fn call(&self, size: i64) -> Call {
-        let call = Call::get(PRODUCTS).with("page[size]", &size.to_string());
+    fn call(&self) -> Call {
+        let call = Call::get(PRODUCTS);
+        let call = match self.source.page_size {
+            Some(size) => call.with("page[size]", &size.to_string()),
+            None => call,
+        };
         let call = self.filter.iter().fold(call, |call, (name, value)| call.with(name, value));
         call.with(NUMBER, &self.number.to_string())
     }
@@ -169,19 +175,19 @@ impl Products<'_> {
     fn read_page(&mut self) -> Result<(), ReadError> {
         self.number += 1;
         let mut result = self.ask();
-        if self.number == 1
-            && self.source.page_size > MODEST_PAGE_SIZE
-            && matches!(result, Err(ReadError::Broken { .. }))
+        // So large a page may be refused: the largest one is not documented.
+        while self.number == 1
+            && let Some(size) = self.source.page_size
+            && matches!(&result, Err(ReadError::Broken { rule, .. }) if *rule == ANSWERS_STATUS.id)
         {
-            // So large a page may be refused.
-            self.source.page_size = MODEST_PAGE_SIZE;
+            self.source.page_size = (size > MODEST_PAGE_SIZE).then_some(MODEST_PAGE_SIZE);
             result = self.ask();
         }
         result
     }
 
     fn ask(&mut self) -> Result<(), ReadError> {
-        let call = self.call(self.source.page_size);
+        let call = self.call();
         let Some(page) = self.source.judged(|examiner| examiner.list(&call))? else { return Ok(()) };
         if let Some(meta) = page.meta {
             if self.number > 1 && meta.total != self.total {

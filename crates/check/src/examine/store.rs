@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Examiner, PRODUCTS, Step};
 use crate::answer::Call;
+use crate::json::Json;
 use crate::read::{Item, Product};
 use crate::rule::{PAGES_CAPPED, PRODUCTS_AMOUNTS};
 
@@ -35,6 +36,11 @@ impl Store {
         Self { products, places, ids, is_whole, total, per_page }
     }
 
+    /// Whether nothing is known of it.
+    pub(super) fn is_unread(&self) -> bool {
+        self.per_page == 0
+    }
+
     pub(super) fn product(&self, id: &str) -> Option<&Product> {
         self.products.get(*self.places.get(id)?)
     }
@@ -50,13 +56,19 @@ impl Examiner<'_> {
     pub(super) fn read_store(&mut self) -> Step {
         // Without parameters: what is the default is judged by the list itself.
         self.list(&Call::get(PRODUCTS))?;
-        let call = Call::get(PRODUCTS).with("page[size]", READING_SIZE);
-        let Some(walked) = self.walk(call, self.share(READING_SHARE))? else { return Ok(()) };
+        let large = Call::get(PRODUCTS).with("page[size]", READING_SIZE);
+        let granted = self.share(READING_SHARE);
+        // So large a page may be refused: the largest one is not documented.
+        let walked = match self.list_by(&large, None)? {
+            Some(page) => Some(self.walk_on(large, page, granted)?),
+            None => self.walk(Call::get(PRODUCTS), granted)?,
+        };
+        let Some(walked) = walked else { return Ok(()) };
         self.store =
             Store::new(walked.items, walked.is_whole, walked.total.unwrap_or_default(), walked.per_page);
         if !self.store.is_whole {
             let (read, total) = (self.store.ids.len(), self.store.total);
-            self.book.note(format!(
+            self.book.note(&format!(
                 "{read} of {total} products were read: what the others ask of filters and orders was not tried"
             ));
         }
@@ -80,16 +92,18 @@ impl Examiner<'_> {
         let call = Call::get(PRODUCTS).with("page[size]", "1000");
         let answer = self.ask(&call)?;
         let per_page = answer.json.as_ref().ok().and_then(|json| json.get("meta")?.get("per_page"));
-        let per_page = per_page.map(ToString::to_string).unwrap_or_default();
-        match answer.status {
-            200 if per_page == "1000" => {
+        match (answer.status, per_page) {
+            (200, Some(Json::Integer(1_000))) => {
                 self.book.untried(&[&PAGES_CAPPED], "1,000 items a page are allowed");
             }
-            200 => {
+            (200, Some(Json::Integer(size @ 1..1_000))) => {
                 self.book.held(&PAGES_CAPPED);
-                self.book.note(format!("a page has at most {per_page} products"));
+                self.book.note(&format!("a page has at most {size} products"));
             }
-            _ => self.book.broke(&PAGES_CAPPED, &answer.request, "200", &answer.shown()),
+            _ => {
+                let wanted = "200 with meta.per_page of at most 1000";
+                self.book.broke(&PAGES_CAPPED, &answer.request, wanted, &answer.shown());
+            }
         }
         Ok(())
     }

@@ -30,11 +30,16 @@ impl Examiner<'_> {
     /// Reads so many pages at most, judges each, and whether together they are the list; none where there is no
     /// first page.
     pub(super) fn walk(&mut self, first: Call, max_pages: usize) -> Result<Option<Walked>, Halt> {
+        let Some(page) = self.list(&first)? else { return Ok(None) };
+        self.walk_on(first, page, max_pages).map(Some)
+    }
+
+    /// The same from a first page that was read.
+    pub(super) fn walk_on(&mut self, first: Call, page: Envelope, max_pages: usize) -> Result<Walked, Halt> {
         let mut walked = Walked { request: first.to_string(), ..Walked::default() };
-        let (mut call, mut visited) = (first, BTreeSet::new());
-        while walked.pages < max_pages {
+        let (mut call, mut visited, mut read) = (first, BTreeSet::new(), Some(page));
+        while let Some(page) = read.take() {
             let request = call.to_string();
-            let Some(page) = self.list(&call)? else { break };
             visited.insert(asked(&call.query, NUMBER).unwrap_or(1));
             self.take(&mut walked, &request, &page);
             let Some(query) = self.next_query(&call, &page) else {
@@ -48,12 +53,12 @@ impl Examiner<'_> {
                 break;
             }
             call.query = query;
-        }
-        if walked.pages == 0 {
-            return Ok(None);
+            if walked.pages < max_pages {
+                read = self.list(&call)?;
+            }
         }
         self.judge_walk(&walked);
-        Ok(Some(walked))
+        Ok(walked)
     }
 
     /// Takes a page in.

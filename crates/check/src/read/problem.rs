@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::cursor::{Cursor, Flaws};
 use crate::rule::ERRORS_BODY;
 
-/// Whether this is the body of a 401: its message, and nothing else.
+/// Whether this is the body of a 401, by its message.
 pub(crate) fn is_unauthenticated(answer: &Answer) -> bool {
     answer.message() == Some("Unauthenticated.")
 }

@@ -5,6 +5,7 @@ mod bed;
 mod command;
 mod demo;
 mod faults;
+mod others;
 mod own;
 mod proxy;
 mod pull;

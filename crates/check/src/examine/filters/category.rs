@@ -37,7 +37,6 @@ impl Examiner<'_> {
         for (parent, children) in &families {
             self.judge_family(&members, parent, children);
         }
-        self.judge_restriction(&members);
         self.examine_alternatives(&members)?;
         // Neither none nor all: what a combination can be told by.
         let telling = members.into_iter().filter(|(_, ids)| ids.len() < self.store.ids.len());
@@ -45,6 +44,7 @@ impl Examiner<'_> {
         Ok(most.map(|(id, ids)| (CATEGORY, id, ids)))
     }
 
+    /// A filter that is ignored finds everything, whatever is asked for.
     fn examine_unknown_filter(&mut self) -> Result<(), Halt> {
         let answer = self.ask(&Call::get(PRODUCTS).with(CATEGORY, NOBODYS))?;
         let (Ok(json), 200) = (&answer.json, answer.status) else { return Ok(()) };
@@ -60,12 +60,15 @@ impl Examiner<'_> {
     fn telling_categories(&self) -> (Vec<(String, Vec<String>)>, Vec<String>) {
         let mut all: Vec<&Category> = Vec::new();
         self.tree.iter().for_each(|root| root.visit(&mut |category| all.push(category)));
+        // In a list, a comma separates.
+        all.retain(|category| !category.id.contains(','));
         let (inner, leaves): (Vec<&Category>, Vec<_>) =
             all.into_iter().partition(|category| !category.children.is_empty());
         let id = |category: &Category| category.id.clone();
-        // In a list, a comma separates.
-        let family =
-            |parent: &&Category| (id(parent), parent.children.iter().take(CHILDREN).map(id).collect());
+        let plain = |category: &&Category| !category.id.contains(',');
+        let family = |parent: &&Category| {
+            (id(parent), parent.children.iter().filter(plain).take(CHILDREN).map(id).collect())
+        };
         let leaves = leaves.into_iter().take(LEAVES).map(id).collect();
         (inner.iter().take(INNER).map(family).collect(), leaves)
     }
@@ -83,28 +86,15 @@ impl Examiner<'_> {
         }
     }
 
-    /// A filter that is ignored finds everything, whatever is asked for.
-    fn judge_restriction(&mut self, members: &Members) {
-        if members.len() < 2 || !self.store.is_whole || self.store.ids.len() < 2 {
-            return;
-        }
-        let some = members.values().any(|ids| ids.len() < self.store.ids.len());
-        let request = format!("GET {PRODUCTS}?{CATEGORY}=...");
-        self.book.expect(&FILTERS_CATEGORY, &request, some, || {
-            (
-                "a category that has not all products".to_owned(),
-                format!("all, in {} categories", members.len()),
-            )
-        });
-    }
-
     fn examine_alternatives(&mut self, members: &Members) -> Result<(), Halt> {
-        let plain = members.iter().filter(|(id, ids)| !id.contains(',') && !ids.is_empty());
+        let plain = members.iter().filter(|(_, ids)| !ids.is_empty());
         let mut smallest: Vec<_> = plain.collect();
         smallest.sort_by_key(|(_, ids)| ids.len());
         let [(left, its), (right, theirs), ..] = smallest.as_slice() else { return Ok(()) };
         let both: BTreeSet<String> = its.union(theirs).cloned().collect();
-        if let Some(found) = self.find(&[(CATEGORY, &format!("{left},{right}"))])? {
+        if let Some(found) =
+            self.find_by(&FILTERS_CATEGORY_LIST, &[(CATEGORY, &format!("{left},{right}"))])?
+        {
             let difference = self.difference_of_ids(&found, &both);
             self.judge_found(&FILTERS_CATEGORY_LIST, &found, difference);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Examiner, PRODUCTS, Step};
-use super::Single;
+use super::{MAX_PRICE, MIN_PRICE, Single};
 use crate::answer::Call;
 use crate::rule::FILTERS_COMBINED;
 
@@ -22,6 +22,9 @@ impl Examiner<'_> {
     }
 
     fn examine_pair(&mut self, left: &Single, right: &Single) -> Step {
+        if is_empty_range(left, right) {
+            return Ok(());
+        }
         let filters = [left, right].map(|(name, value, _)| (*name, value.as_str()));
         let Some(found) = self.find(&filters)? else { return Ok(()) };
         let both: BTreeSet<String> = left.2.intersection(&right.2).cloned().collect();
@@ -46,4 +49,13 @@ impl Examiner<'_> {
         });
         Ok(())
     }
+}
+
+/// Whether these are a minimum above a maximum, which may be refused, or mean something else.
+fn is_empty_range(left: &Single, right: &Single) -> bool {
+    let value = |wanted: &str| {
+        let found = [left, right].into_iter().find(|(name, ..)| *name == wanted);
+        found.and_then(|(_, value, _)| value.parse::<i64>().ok())
+    };
+    matches!((value(MIN_PRICE), value(MAX_PRICE)), (Some(min), Some(max)) if min > max)
 }

@@ -115,7 +115,7 @@ impl Examiner<'_> {
         self.book.held(&FILTERS_PRICE);
         let is_ours = *name == READINGS[0].name;
         let came = fitting.join(", or ");
-        self.book.note(format!("minPrice and maxPrice fit {came}"));
+        self.book.note(&format!("minPrice and maxPrice fit {came}"));
         self.book.expect(&FILTERS_PRICE_EFFECTIVE, &request, is_ours, || (READINGS[0].name.to_owned(), came));
     }
 
@@ -123,7 +123,9 @@ impl Examiner<'_> {
         let highest =
             self.store.products.iter().map(|product| product.regular_price).max().unwrap_or_default();
         let (above, below) = (highest.saturating_add(1).to_string(), highest.to_string());
-        if let Some(found) = self.find(&[(MIN_PRICE, &above), (MAX_PRICE, &below)])? {
+        if let Some(found) =
+            self.find_by(&FILTERS_PRICE_EMPTY, &[(MIN_PRICE, &above), (MAX_PRICE, &below)])?
+        {
             let difference = self.difference(&found, |_| false);
             self.judge_found(&FILTERS_PRICE_EMPTY, &found, difference);
         }

@@ -3,13 +3,16 @@
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-use super::super::{Examiner, NOBODYS};
+use super::super::Examiner;
 use super::{Single, TITLE};
 use crate::client::Halt;
 use crate::rule::{FILTERS_TITLE, FILTERS_TITLE_FOLD, FILTERS_TITLE_PART, Rule};
 
 /// The shortest word of which a part is searched, in characters.
 const WORD_CHARS: usize = 5;
+
+/// One word, so that a search for any of several words finds nothing by it either.
+const MEANINGLESS: &str = "qxzvkwjpbf";
 
 impl Examiner<'_> {
     pub(super) fn examine_titles(&mut self) -> Result<Option<Single>, Halt> {
@@ -20,7 +23,7 @@ impl Examiner<'_> {
             return Ok(None);
         };
         let part = inner(&word);
-        let Some(found) = self.find(&[(TITLE, &part)])? else { return Ok(None) };
+        let Some(found) = self.find_by(&FILTERS_TITLE_PART, &[(TITLE, &part)])? else { return Ok(None) };
         // Whether case matters is the next question: between both answers everything is right.
         let (exact, folded) = (part.clone(), fold(&part));
         let extra = self.difference(&found, |product| {
@@ -50,7 +53,7 @@ impl Examiner<'_> {
                 (format!("{} among what is found", product.id), format!("{} others", found.ids.len()))
             });
         }
-        if let Some(found) = self.find(&[(TITLE, NOBODYS)])? {
+        if let Some(found) = self.find(&[(TITLE, MEANINGLESS)])? {
             let difference = self.difference(&found, |_| false);
             self.judge_found(&FILTERS_TITLE, &found, difference);
         }
@@ -63,13 +66,13 @@ impl Examiner<'_> {
         let mut titles = self.store.products.iter().filter(|product| product.title.contains(word));
         let finds_words = titles.all(|product| found.ids.contains(&product.id) || !found.is_whole);
         let what = if finds_words { "whole words" } else { "neither parts of titles nor all words of them" };
-        self.book.note(format!("filter[title] finds {what}"));
+        self.book.note(&format!("filter[title] finds {what}"));
         Ok(())
     }
 
     fn examine_folding(&mut self, word: &str) -> Result<(), Halt> {
         let shouted: String = fold(word).to_uppercase();
-        if let Some(found) = self.find(&[(TITLE, &shouted)])? {
+        if let Some(found) = self.find_by(&FILTERS_TITLE_FOLD, &[(TITLE, &shouted)])? {
             let folded = fold(word);
             let difference = self.difference(&found, |product| fold(&product.title).contains(&folded));
             self.judge_found(&FILTERS_TITLE_FOLD, &found, difference);

@@ -53,7 +53,7 @@ impl Examiner<'_> {
         self.book.expect(&HISTORY_UTC, request, created_at.starts_with(date), || {
             (format!("created_at on {date}"), created_at.clone())
         });
-        if !bonuses.is_empty() {
+        if *bonus_points > 0 || !bonuses.is_empty() {
             let sum: i128 = bonuses.iter().map(|bonus| i128::from(bonus.points)).sum();
             self.book.expect(&HISTORY_BONUS_SUMS, request, sum == i128::from(*bonus_points), || {
                 (

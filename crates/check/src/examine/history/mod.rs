@@ -14,11 +14,11 @@ use crate::rule::{HISTORY_BEYOND, HISTORY_BONUS_FIELDS, HISTORY_POINTS, HISTORY_
 /// The share of the requests that reading one history may take, in hundredths.
 const HISTORY_SHARE: u32 = 15;
 
-/// What the given tokens have behind them, as far as it was read.
+/// What the given tokens have behind them, as far as it was read; none where it could not be.
 #[derive(Debug, Default)]
 pub(super) struct Past {
-    pub(super) own: Vec<Day>,
-    pub(super) other: Vec<Day>,
+    pub(super) own: Option<Vec<Day>>,
+    pub(super) other: Option<Vec<Day>>,
 }
 
 /// A history, as far as it was read.
@@ -44,9 +44,9 @@ impl Examiner<'_> {
             if credentials == Credentials::Own {
                 self.examine_size(&told)?;
                 self.examine_beyond(&told)?;
-                self.past.own = told.days;
+                self.past.own = Some(told.days);
             } else {
-                self.past.other = told.days;
+                self.past.other = Some(told.days);
             }
         }
         Ok(())
@@ -69,7 +69,7 @@ impl Examiner<'_> {
         if told.last_page > granted {
             let why = format!("{granted} of {} pages of a history were read", told.last_page);
             self.book.untried(&[&HISTORY_POINTS], &why);
-            self.book.note(format!("{why}: its sum was not tried"));
+            self.book.note(&format!("{why}: its sum was not tried"));
         }
         Ok(Some(told))
     }
@@ -127,7 +127,12 @@ impl Examiner<'_> {
         }
         let page = answer.json.as_ref().ok().map(|json| history_page(json, &mut Flaws::new()));
         let last_page = page.and_then(|page| page.meta).map(|meta| meta.last_page);
-        let fits = answer.status == 200 && last_page == Some(told.last_page);
+        // Other statuses are judged as such.
+        if !matches!(answer.status, 200 | 422) {
+            self.book.untried(&[&HISTORY_SIZE], "there was neither a page nor a refusal");
+            return Ok(());
+        }
+        let fits = answer.status == 422 || last_page == Some(told.last_page);
         self.book.expect(&HISTORY_SIZE, &answer.request, fits, || {
             (format!("{} pages, as without it", told.last_page), answer.shown())
         });

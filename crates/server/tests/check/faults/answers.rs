@@ -48,6 +48,12 @@ pub(super) const OF_AUTH: &[Fault] = &[
         }
     })
     .also(&["answers"]),
+    told("Bearer is in these letters alone", "auth.scheme-case", |asked, told, _| {
+        if asked.authorization.as_deref().is_some_and(|header| header.starts_with("bEARER")) {
+            told.become_json(401, r#"{"message":"Unauthenticated."}"#);
+            told.set_header("www-authenticate", "Bearer");
+        }
+    }),
     told("a 401 says something else", "auth.body", |_, told, _| {
         told.replace("Unauthenticated.", "Unauthenticated");
     }),
@@ -87,6 +93,11 @@ pub(super) const OF_ERRORS: &[Fault] = &[
     told("errors are single strings", "errors.body", |_, told, _| {
         if told.status == 422 {
             told.become_json(422, r#"{"message":"The given data was invalid.","errors":{"sort":"No."}}"#);
+        }
+    }),
+    told("a product on sale is gone", "answers.status", |asked, told, _| {
+        if is_list(asked) && asked.asks("sort=price") {
+            told.become_json(404, r#"{"message":"Not found."}"#);
         }
     }),
     told("a bad parameter is 400", "errors.invalid", |_, told, _| {

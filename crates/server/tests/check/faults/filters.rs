@@ -2,7 +2,7 @@
 
 use pointbook_check::Json;
 
-use super::edit::{is_list, items, set, text};
+use super::edit::{is_list, items, raise, retain};
 use super::{Fault, heard, told};
 use crate::proxy::{Asked, Told};
 
@@ -15,23 +15,73 @@ fn remember(told: &mut Told) {
     told.replace("was%5B", "filter%5B");
 }
 
+/// The body of a refusal.
+const INVALID: &str = r#"{"message":"The given data was invalid.","errors":{"filter":["No."]}}"#;
+
 pub(super) const SINGLE: &[Fault] = &[
     heard("onSale is ignored", "filters.sale", |asked| forget(asked, "onSale"), |_, told, _| remember(told)),
     heard(
         "onSale finds the opposite",
         "filters.sale",
         |_| {},
+        |asked, told, origin| {
+            if is_list(asked) && asked.asks("filter[onSale]=") && !asked.asks("onSale]=false") {
+                let all = Asked { query: "page[size]=100".to_owned(), ..asked.clone() };
+                *told = origin.ask(&all);
+                told.edit(|json| {
+                    retain(json, |item| item.get("sale_price") == Some(&Json::Null));
+                });
+            }
+        },
+    )
+    .also(&["meta", "links", "filters"]),
+    heard(
+        "a filter tells other prices",
+        "filters.store",
+        |_| {},
         |asked, told, _| {
-            if is_list(asked) && asked.asks("filter[onSale]=true") {
+            if is_list(asked) && asked.asks("filter[category]") {
                 told.edit(|json| {
                     for item in items(json).into_iter().flatten() {
-                        set(item, "id", text("x"));
+                        raise(item, "regular_price", 1);
                     }
                 });
             }
         },
     )
-    .also(&["products", "links"]),
+    .also(&["filters"]),
+    heard(
+        "a flag knows no digits",
+        "filters.flags",
+        |asked| asked.replace("filter[onSale]=1", "filter[onSale]=false"),
+        |_, told, _| told.replace("onSale%5D=false", "onSale%5D=1"),
+    )
+    .also(&["links"]),
+    told("a minimum above the maximum is refused", "filters.price-empty", |asked, told, _| {
+        let bound = |name: &str| {
+            let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
+            let value = readable.split('&').find_map(|pair| pair.strip_prefix(name).map(str::to_owned));
+            value.and_then(|value| value.parse::<i64>().ok())
+        };
+        if let (Some(min), Some(max)) = (bound("filter[minPrice]="), bound("filter[maxPrice]="))
+            && min > max
+        {
+            told.become_json(422, INVALID);
+        }
+    }),
+    told("categories are no list", "filters.category-list", |asked, told, _| {
+        if is_list(asked) && asked.asks("%2C") {
+            told.become_json(422, INVALID);
+        }
+    }),
+    told("titles are as they are written", "filters.title-fold", |asked, told, _| {
+        let value = asked.query.split("title%5D=").nth(1).and_then(|rest| rest.split('&').next());
+        if is_list(asked) && value.is_some_and(|value| value.chars().all(|found| found.is_ascii_uppercase()))
+        {
+            told.edit(|json| retain(json, |_| false));
+        }
+    })
+    .also(&["meta", "links"]),
     heard(
         "minPrice is ignored",
         "filters.price",

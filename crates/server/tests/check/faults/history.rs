@@ -68,6 +68,16 @@ pub(super) const WHOLE: &[Fault] = &[
             page(asked, told, |json| raise(json, "user_points", 100));
         }
     }),
+    told("the page size can be chosen", "history.size", |asked, told, _| {
+        if is_history(asked) && asked.asks("page[size]=1") {
+            page(asked, told, |json| raise_in(json, "meta", "last_page", 5));
+        }
+    }),
+    told("a page beyond the last is the last", "history.beyond", |asked, told, origin| {
+        if is_history(asked) && told.body.contains(r#""data":{}"#) && asked.page() > 1 {
+            *told = origin.ask(&Asked { query: String::new(), ..asked.clone() });
+        }
+    }),
     told("total counts groups", "history.meta", |asked, told, _| {
         page(asked, told, |json| {
             raise_in(json, "meta", "total", 17);
@@ -171,6 +181,18 @@ pub(super) const OF_TRANSACTIONS: &[Fault] = &[
     told("a type is another than its group's", "history.types", |asked, told, _| {
         transaction(asked, told, |transaction| set(transaction, "type", text("gift")));
     }),
+    told("a type is of its own", "history.known-types", |asked, told, _| {
+        page(asked, told, |json| {
+            for (_, groups) in days(json).into_iter().flatten() {
+                let Json::List(groups) = groups else { continue };
+                for group in groups {
+                    set(group, "type", text("gift"));
+                    items(group).into_iter().flatten().for_each(|item| set(item, "type", text("gift")));
+                }
+            }
+        });
+    })
+    .also(&["history"]),
     told("a subtitle is null", "history.transactions", |asked, told, _| {
         transaction(asked, told, |transaction| set(transaction, "subtitle", Json::Null));
     }),
@@ -227,6 +249,13 @@ pub(super) const OF_BONUSES: &[Fault] = &[
         transaction(asked, told, |found| {
             if let Some(Json::List(bonuses)) = member(found, "bonus_breakdown") {
                 bonuses.first_mut().into_iter().for_each(|bonus| raise(bonus, "points", 1));
+            }
+        });
+    }),
+    told("bonus points come from nowhere", "history.bonus-sums", |asked, told, _| {
+        transaction(asked, told, |found| {
+            if has_bonus(found) {
+                set(found, "bonus_breakdown", Json::List(Vec::new()));
             }
         });
     }),

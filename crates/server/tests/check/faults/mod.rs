@@ -2,7 +2,7 @@
 
 mod answers;
 mod categories;
-mod edit;
+pub(crate) mod edit;
 mod filters;
 mod history;
 mod pages;

@@ -168,6 +168,19 @@ pub(super) const OF_ITEMS: &[Fault] = &[
             told.become_json(404, r#"{"message":"Not found."}"#);
         }
     }),
+    told("a large page is refused", "pages.capped", |asked, told, _| {
+        if is_list(asked) && asked.asks("page[size]=1000") {
+            told.become_json(
+                422,
+                r#"{"message":"The given data was invalid.","errors":{"page.size":["No."]}}"#,
+            );
+        }
+    }),
+    told("a large page tells no size", "pages.capped", |asked, told, _| {
+        if is_list(asked) && asked.asks("page[size]=1000") {
+            meta(asked, told, |meta| set(meta, "per_page", Json::Null));
+        }
+    }),
     told("nothing found is null", "pages.empty", |asked, told, _| {
         if is_list(asked) && told.body.contains(r#""data":[]"#) {
             meta(asked, told, |meta| raise(meta, "to", 1));

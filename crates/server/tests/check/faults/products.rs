@@ -22,6 +22,20 @@ fn detail(asked: &Asked, told: &mut Told, change: fn(&mut Json)) {
 }
 
 pub(super) const FAULTS: &[Fault] = &[
+    told("a sale price is above the regular one", "products.amounts", |asked, told, _| {
+        third(asked, told, |item| {
+            if let Some(Json::Integer(price)) = item.get("regular_price") {
+                let price = price + 1;
+                set(item, "sale_price", Json::Integer(price));
+            }
+        });
+    })
+    .also(&["detail", "sort", "filters"]),
+    told("an odd id is another path", "detail.odd", |asked, told, _| {
+        if is_detail(asked) && asked.path.contains("xxxxx") {
+            told.become_json(404, r#"{"message":"Not found."}"#);
+        }
+    }),
     told("a key is missing", FIELDS, |asked, told, _| third(asked, told, |item| remove(item, "sku"))),
     told("a description is null", FIELDS, |asked, told, _| {
         third(asked, told, |item| set(item, "description", Json::Null));

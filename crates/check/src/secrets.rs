@@ -1,0 +1,92 @@
+//! What the server says, as it may be shown: without tokens that it echoes, and without orders to a terminal.
+
+use crate::address::escaped;
+
+/// The longest text that is shown, in characters.
+const TEXT_CHARS: usize = 500;
+
+/// What stands where a token stood.
+const INSTEAD: &str = "...";
+
+/// The shortest beginning of a token that counts as a part of it, in characters.
+const PART_CHARS: usize = 3;
+
+/// Texts that are shown nowhere, in every way that an answer may write them.
+#[derive(Debug, Default)]
+pub(crate) struct Secrets(Vec<String>);
+
+impl Secrets {
+    /// Keeps these tokens, which are visible ASCII.
+    pub(crate) fn new<'t>(tokens: impl Iterator<Item = &'t str>) -> Self {
+        let mut texts = Vec::new();
+        for token in tokens {
+            texts.extend([
+                token.to_owned(),
+                token.replace('\\', "\\\\").replace('"', "\\\""),
+                escaped(token),
+            ]);
+        }
+        // A token that holds another one goes first.
+        texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        texts.dedup();
+        Self(texts)
+    }
+
+    /// A text as it may be shown.
+    pub(crate) fn cleaned(&self, text: &str) -> String {
+        let mut clean = text.to_owned();
+        for secret in &self.0 {
+            clean = clean.replace(secret, INSTEAD);
+        }
+        let pieces: Vec<&str> = clean.split('…').collect();
+        let (last, cut) = pieces.split_last().unwrap_or((&"", &[]));
+        let cut: Vec<&str> = cut.iter().map(|piece| self.without_part(piece)).collect();
+        let clean = cut.into_iter().chain([*last]).collect::<Vec<_>>().join("…");
+        cut_line(&clean, TEXT_CHARS)
+    }
+
+    /// A text that was cut, without the beginning of a secret at its end.
+    fn without_part<'t>(&self, text: &'t str) -> &'t str {
+        let part = |secret: &String| {
+            (PART_CHARS..secret.len()).rev().find_map(|length| text.strip_suffix(secret.get(..length)?))
+        };
+        self.0.iter().find_map(part).unwrap_or(text)
+    }
+}
+
+/// A text on one line, cut where it is longer than so many characters.
+pub(crate) fn cut_line(text: &str, chars: usize) -> String {
+    let line: String = text.chars().map(|found| if is_visible(found) { found } else { ' ' }).collect();
+    match line.char_indices().nth(chars) {
+        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
+        None => line,
+    }
+}
+
+/// Whether a terminal shows this where it stands. Controls are orders to it, and so are changes of direction.
+fn is_visible(found: char) -> bool {
+    let turns = matches!(found, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !found.is_control() && !turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_token_is_shown_however_it_is_written() {
+        let secrets = Secrets::new(["ab\"c/d-secret", "ab"].into_iter());
+        for text in
+            ["Bearer ab\"c/d-secret!", r#"{"x":"ab\"c/d-secret"}"#, "x=ab%22c%2Fd-secret&", "ab\"c/d-se…"]
+        {
+            let clean = secrets.cleaned(text);
+            assert!(!clean.contains("ab") && !clean.contains("sec"), "{text}: {clean}");
+        }
+        assert_eq!(secrets.cleaned("a long text…"), "a long text…");
+    }
+
+    #[test]
+    fn orders_to_a_terminal_are_blanks() {
+        assert_eq!(Secrets::default().cleaned("a\u{1b}]0;b\u{9b}c\u{202e}d\n"), "a ]0;b c d ");
+    }
+}
