@@ -92,6 +92,13 @@ const OTHERS: &[(&str, Tell)] = &[
     }),
 ];
 
+/// Gives the numbers of a page this path.
+fn lead_to(json: &mut Json, path: &str) {
+    if let Some(meta) = member(json, "meta") {
+        set(meta, "path", Json::Text(path.to_owned()));
+    }
+}
+
 fn report_of(tell: Tell) -> Report {
     let demo = Demo::start(None);
     let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell });
@@ -170,10 +177,10 @@ fn what_a_server_echoes_is_no_token_and_no_order_to_a_terminal() {
         } else if is_list(asked) {
             // The token stands where a long text is cut, and a parameter has orders to a terminal.
             let padded = format!("{}{token}", "x".repeat(105));
-            told.edit(|json| {
-                set(json, "links", Json::Text(padded));
-                member(json, "meta").into_iter().for_each(|meta| set(meta, "path", Json::Text(token)));
-            });
+            if !asked.asks("page[size]") {
+                told.edit(|json| set(json, "links", Json::Text(padded)));
+            }
+            told.edit(|json| lead_to(json, &token));
             told.replace("page%5Bnumber%5D=2", "page%5Bnumber%5D=2&%1B%5D0;owned%07=1");
         }
     });
