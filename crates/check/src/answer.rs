@@ -114,7 +114,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// No answer, for this reason.
-    pub(crate) fn missing(call: &Call, why: String) -> Self {
+    pub(crate) fn missing(call: &Call, why: &str) -> Self {
         let json = Err(format!("no answer: {why}"));
         Self { request: call.to_string(), status: 0, headers: Vec::new(), json, is_empty: true }
     }

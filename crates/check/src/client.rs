@@ -190,7 +190,7 @@ impl Client {
         if self.silences >= MAX_SILENCES {
             return Err(Halt::Silent(format!("{call}: {why}")));
         }
-        Ok(Answer::missing(call, why))
+        Ok(Answer::missing(call, &why))
     }
 
     fn send_once(&mut self, call: &Call) -> Result<Result<Answer, ureq::Error>, Halt> {
@@ -303,7 +303,7 @@ impl Patience {
 }
 
 fn left_alone(answer: &Answer) -> Halt {
-    let time = answer.header("retry-after").map(shortened).unwrap_or_else(|| "none".to_owned());
+    let time = answer.header("retry-after").map_or_else(|| "none".to_owned(), shortened);
     Halt::LeftAlone(format!("{} is answered with {}, Retry-After: {time}", answer.request, answer.status))
 }
 
@@ -327,12 +327,12 @@ mod tests {
     fn patience_has_an_end() {
         let patience = |status, after: Option<&str>| {
             let headers = after.map(|after| ("retry-after".to_owned(), after.to_owned()));
-            let answer = Answer::missing(&Call::get("/"), String::new());
+            let answer = Answer::missing(&Call::get("/"), "");
             Patience::of(&Answer { status, headers: headers.into_iter().collect(), ..answer })
         };
         assert_eq!(patience(200, Some("5")), Patience::None);
         assert_eq!(patience(429, None), Patience::Wait(Duration::from_secs(1)));
-        assert_eq!(patience(503, Some("120")), Patience::Wait(Duration::from_secs(120)));
+        assert_eq!(patience(503, Some("120")), Patience::Wait(Duration::from_mins(2)));
         for after in ["121", "Wed, 21 Oct 2026 07:28:00 GMT", "99999999999999999999"] {
             assert_eq!(patience(429, Some(after)), Patience::TooLong, "{after}");
         }

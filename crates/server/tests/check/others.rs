@@ -1,6 +1,6 @@
 //! Servers that decided otherwise where the document is silent keep the contract all the same.
 
-use pointbook_check::{Json, Origin as RuleOrigin, Report};
+use pointbook_check::{BaseAddress, Client, Json, Origin as RuleOrigin, Politeness, Report, Source, Token};
 
 use crate::bed::examined;
 use crate::demo::{Demo, program};
@@ -151,10 +151,28 @@ fn a_server_that_asks_for_more_patience_than_there_is_is_left_alone() {
 }
 
 #[test]
+fn a_store_of_small_pages_can_be_taken_over() {
+    const REFUSALS: [Tell; 2] =
+        [OTHERS[0].1, |asked, told, _| refuses(told, is_list(asked) && asked.asks("page[size]"))];
+    for tell in REFUSALS {
+        let demo = Demo::start(None);
+        let address = proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell });
+        let base = BaseAddress::parse(&proxy::base_url(address)).unwrap();
+        let politeness = Politeness { max_requests: 100, per_second: 10_000 };
+        let mut source = Source::new(Client::new(base, Token::new("demo-aiko").unwrap(), None, politeness));
+        let (mut products, mut count) = (source.products(None), 0);
+        while products.next_product().unwrap().is_some() {
+            count += 1;
+        }
+        assert!(count > 50, "{count}");
+    }
+}
+
+#[test]
 fn a_request_without_an_answer_does_not_lose_the_report() {
     let report = report_of(|asked, told, _| {
         if is_history(asked) {
-            // Shorter than it says, and so never whole.
+            // Longer than anybody reads.
             told.body = "x".repeat((32 << 20) + 1);
         }
     });

@@ -128,6 +128,20 @@ async fn small_tenants_keep_what_can_be_tried_on_postgres() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_category_may_have_all_products() {
+    let folder = tempfile::tempdir().unwrap();
+    let bed = Bed::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
+    let ann = bed.token("ann").await;
+    let products = PRODUCTS.replace(r#","categories":["home"]"#, "").replace(r#","categories":["cups"]"#, "");
+    bed.import(Kind::Categories, CATEGORIES).await;
+    bed.import(Kind::Products, products.replace('}', r#","categories":["cups"]}"#)).await;
+    let report = tokio::task::block_in_place(|| examined(&bed.base_url, &ann, None));
+    assert_eq!(report.broken().count(), 0, "{report}");
+    let rule = report.rules.iter().find(|found| found.rule.id == "filters.category").unwrap();
+    assert_eq!(rule.outcome, Outcome::Held);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
     let folder = tempfile::tempdir().unwrap();
     let bed = Bed::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;

@@ -61,7 +61,9 @@ pub(crate) fn retain(json: &mut Json, keeps: impl Fn(&Json) -> bool) {
     if let Some(meta) = member(json, "meta") {
         let first = Json::Integer(count.min(1));
         let whole = [("total", Json::Integer(count)), ("from", first), ("to", Json::Integer(count))];
-        whole.into_iter().for_each(|(name, value)| set(meta, name, value));
+        for (name, value) in whole {
+            set(meta, name, value);
+        }
     }
 }
 

@@ -69,6 +69,12 @@ pub(super) const SINGLE: &[Fault] = &[
             told.become_json(422, INVALID);
         }
     }),
+    told("a category has nothing of what is below it", "filters.tree", |asked, told, _| {
+        if is_list(asked) && asked.asks("filter[category]=home&") {
+            told.edit(|json| retain(json, |_| false));
+        }
+    })
+    .also(&["meta", "links"]),
     told("categories are no list", "filters.category-list", |asked, told, _| {
         if is_list(asked) && asked.asks("%2C") {
             told.become_json(422, INVALID);
@@ -184,6 +190,23 @@ pub(super) const ORDERS: &[Fault] = &[
             }
         },
     ),
+    told("products of one price change places", "sort.ties", |asked, told, _| {
+        if is_list(asked) && asked.asks("sort=") {
+            told.edit(|json| {
+                let price = |item: &Json| {
+                    let sale = item.get("sale_price").filter(|sale| **sale != Json::Null);
+                    sale.or(item.get("regular_price")).cloned()
+                };
+                if let Some(items) = items(json) {
+                    for place in 1..items.len() {
+                        if price(&items[place - 1]) == price(&items[place]) {
+                            items.swap(place - 1, place);
+                        }
+                    }
+                }
+            });
+        }
+    }),
     told("a page is in order, but not the whole", "sort.price", |asked, told, _| {
         if is_list(asked) && asked.asks("sort=price") && asked.page() == 2 {
             told.edit(|json| items(json).into_iter().for_each(|items| items.reverse()));
