@@ -18,6 +18,18 @@ fn remember(told: &mut Told) {
 /// The body of a refusal.
 const INVALID: &str = r#"{"message":"The given data was invalid.","errors":{"filter":["No."]}}"#;
 
+/// A bound of the price, where it is asked for.
+fn bound(asked: &Asked, name: &str) -> Option<i128> {
+    let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
+    let value = readable.split('&').find_map(|pair| pair.strip_prefix(name).map(str::to_owned));
+    value.and_then(|value| value.parse().ok())
+}
+
+fn integer(json: &Json, name: &str) -> Option<i128> {
+    let Some(Json::Integer(value)) = json.get(name) else { return None };
+    Some(*value)
+}
+
 pub(super) const SINGLE: &[Fault] = &[
     heard("onSale is ignored", "filters.sale", |asked| forget(asked, "onSale"), |_, told, _| remember(told)),
     heard(
@@ -58,12 +70,7 @@ pub(super) const SINGLE: &[Fault] = &[
     )
     .also(&["links"]),
     told("a minimum above the maximum is refused", "filters.price-empty", |asked, told, _| {
-        let bound = |name: &str| {
-            let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
-            let value = readable.split('&').find_map(|pair| pair.strip_prefix(name).map(str::to_owned));
-            value.and_then(|value| value.parse::<i64>().ok())
-        };
-        if let (Some(min), Some(max)) = (bound("filter[minPrice]="), bound("filter[maxPrice]="))
+        if let (Some(min), Some(max)) = (bound(asked, "filter[minPrice]="), bound(asked, "filter[maxPrice]="))
             && min > max
         {
             told.become_json(422, INVALID);
@@ -72,6 +79,18 @@ pub(super) const SINGLE: &[Fault] = &[
     told("a category has nothing of what is below it", "filters.tree", |asked, told, _| {
         if is_list(asked) && asked.asks("filter[category]=home&") {
             told.edit(|json| retain(json, |_| false));
+        }
+    })
+    .also(&["meta", "links"]),
+    told("bounds are excluded", "filters.price-effective", |asked, told, _| {
+        let (min, max) = (bound(asked, "filter[minPrice]="), bound(asked, "filter[maxPrice]="));
+        if is_list(asked) && (min.is_some() || max.is_some()) {
+            told.edit(|json| {
+                retain(json, |item| {
+                    let price = integer(item, "sale_price").or(integer(item, "regular_price")).unwrap();
+                    min.is_none_or(|min| price > min) && max.is_none_or(|max| price < max)
+                });
+            });
         }
     })
     .also(&["meta", "links"]),
@@ -206,6 +225,25 @@ pub(super) const ORDERS: &[Fault] = &[
                 }
             });
         }
+    }),
+    told("the order is of regular prices", "sort.effective", |asked, told, origin| {
+        if !is_list(asked) || !asked.asks("sort=") || asked.asks("filter") {
+            return;
+        }
+        let all = Asked { query: "page[size]=100".to_owned(), ..asked.clone() };
+        let mut all = Json::parse(origin.ask(&all).body.as_bytes()).unwrap();
+        let mut sorted = items(&mut all).cloned().unwrap_or_default();
+        sorted.sort_by_key(|item| integer(item, "regular_price"));
+        if asked.asks("sort=-") {
+            sorted.reverse();
+        }
+        told.edit(|json| {
+            let from = json.get("meta").and_then(|meta| integer(meta, "from")).unwrap_or(1);
+            let before = usize::try_from(from).unwrap().saturating_sub(1);
+            for (place, item) in items(json).into_iter().flatten().zip(sorted.into_iter().skip(before)) {
+                *place = item;
+            }
+        });
     }),
     told("a page is in order, but not the whole", "sort.price", |asked, told, _| {
         if is_list(asked) && asked.asks("sort=price") && asked.page() == 2 {
