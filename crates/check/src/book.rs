@@ -100,16 +100,9 @@ impl Book {
         self.entries.get(rule.id)?.example.as_ref()
     }
 
-    /// The first rule that was broken, and how: of those of the document without the forgiven ones, and of those
-    /// that are needed besides.
-    pub(crate) fn first_broken(
-        &self,
-        forgiven: &[&Rule],
-        needed: &[&Rule],
-    ) -> Option<(&'static Rule, Example)> {
-        let counts = |rule: &Rule| {
-            (rule.origin == Origin::Contract && !forgiven.contains(&rule)) || needed.contains(&rule)
-        };
+    /// The first rule of the document that was broken, and how, but for the forgiven ones.
+    pub(crate) fn first_broken_contract(&self, forgiven: &[&Rule]) -> Option<(&'static Rule, Example)> {
+        let counts = |rule: &Rule| rule.origin == Origin::Contract && !forgiven.contains(&rule);
         let rules = RULES.iter().filter(|rule| counts(rule));
         rules.copied().find_map(|rule| Some((rule, self.example(rule)?.clone())))
     }

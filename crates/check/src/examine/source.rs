@@ -11,8 +11,8 @@ use crate::client::{Client, Halt, Token};
 use crate::read::{Category, Day, Product};
 use crate::report::Example;
 use crate::rule::{
-    ANSWERS_FAILURE, ANSWERS_STATUS, HISTORY_BONUS_SUMS, HISTORY_DAYS, HISTORY_SHAPE, LINKS_BASE,
-    LINKS_PAGES, LINKS_PARAMETERS, LINKS_WALK, META_PATH, META_TOTAL, Rule,
+    ANSWERS_FAILURE, ANSWERS_STATUS, HISTORY_DAYS, HISTORY_SHAPE, LINKS_BASE, LINKS_PAGES, LINKS_PARAMETERS,
+    LINKS_WALK, META_PATH, META_TOTAL, Rule,
 };
 
 /// The page size that is asked for: the server may grant less.
@@ -23,9 +23,6 @@ const MODEST_PAGE_SIZE: i64 = 100;
 
 /// What does not matter to those who count pages, and days, themselves.
 const FORGIVEN: [&Rule; 5] = [&LINKS_BASE, &LINKS_PAGES, &LINKS_PARAMETERS, &META_PATH, &HISTORY_SHAPE];
-
-/// What is a reading, but must be so for a history that is taken over by its parts.
-const NEEDED: [&Rule; 1] = [&HISTORY_BONUS_SUMS];
 
 /// Why reading ended early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +42,15 @@ pub enum ReadError {
         /// What came.
         came: String,
     },
+}
+
+impl ReadError {
+    /// Whether it is the token that is not accepted.
+    pub fn refuses_token(&self) -> bool {
+        let Self::Broken { rule, came, .. } = self else { return false };
+        *rule == crate::rule::ANSWERS_STATUS.id
+            && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
+    }
 }
 
 /// A server of the interface that is read from its first page to its last.
@@ -91,6 +97,17 @@ impl Source {
         }
     }
 
+    /// That `filter[category]` restricts a list: nothing is found in a category that nobody has.
+    ///
+    /// # Errors
+    /// [`ReadError`], also where the filter is ignored, so that whatever is read through it says nothing.
+    pub fn filters_categories(&mut self) -> Result<(), ReadError> {
+        self.judged(|examiner| {
+            examiner.examine_unknown_filter()?;
+            Ok(())
+        })
+    }
+
     /// The days of the user whose token is read with, newest first; one page is in memory.
     pub fn history(&mut self) -> History<'_> {
         History { source: self, number: 0, told: Told::default() }
@@ -110,7 +127,7 @@ impl Source {
         if let Some(Example { request, came, .. }) = examiner.book.example(&ANSWERS_FAILURE) {
             return Err(ReadError::Unreachable(format!("{request} is answered with {came}")));
         }
-        if let Some((rule, example)) = examiner.book.first_broken(&FORGIVEN, &NEEDED) {
+        if let Some((rule, example)) = examiner.book.first_broken_contract(&FORGIVEN) {
             return Err(broken(rule, example));
         }
         result.map_err(|halt| ReadError::Unreachable(halt.to_string()))

@@ -1,6 +1,6 @@
 //! Whose histories are taken over: a file with a user and a token on each line.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pointbook_check::Token;
 use pointbook_domain::UserId;
@@ -17,10 +17,16 @@ pub(crate) struct Account {
 /// # Errors
 /// Everything that is wrong, each with its line; a token is never repeated.
 pub(crate) fn parse_accounts(text: &str) -> Result<Vec<Account>, Vec<String>> {
-    let (mut accounts, mut problems, mut users) = (Vec::new(), Vec::new(), HashSet::new());
+    let (mut accounts, mut problems) = (Vec::new(), Vec::new());
+    let (mut users, mut tokens) = (HashSet::new(), HashMap::new());
     let lines = text.lines().zip(1..).map(|(line, number): (&str, usize)| (line.trim(), number));
     for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
+        // One token opens one history: on a second line it would give it to somebody else as well.
+        let first = tokens.entry(line.split_whitespace().next_back()).or_insert(number);
         match parse_account(line) {
+            Ok(_) if *first != number => {
+                problems.push(format!("line {number}: its token stands on line {first} already"));
+            }
             Ok(account) if !users.insert(account.user.clone()) => {
                 problems.push(format!("line {number}: user {} stands there twice", account.user));
             }
@@ -57,7 +63,7 @@ mod tests {
 
     #[test]
     fn every_bad_line_is_named_without_its_token() {
-        let problems = parse_accounts("ann\nben hush hush\nann é\ncy a\ncy b\n").err().unwrap();
+        let problems = parse_accounts("ann\nben hush hush\nann é\ncy a\ncy b\ndan a\n").err().unwrap();
         assert_eq!(
             problems,
             [
@@ -65,6 +71,7 @@ mod tests {
                 "line 2: expected USER_ID TOKEN, found 3 words",
                 "line 3: a token has visible ASCII characters only, and at least one",
                 "line 5: user cy stands there twice",
+                "line 6: its token stands on line 4 already",
             ]
         );
         assert_eq!(parse_accounts("# none\n").err().unwrap(), ["there is no line with a user and a token"]);

@@ -1,8 +1,10 @@
 //! Both sides, read in the same way and held against each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pointbook_check::{Day, Group, Product, ReadError, Source, Transaction};
+use pointbook_check::{Day, Filter, Group, Product, ReadError, Source, Transaction};
+
+use super::plan::{POPULAR, ids, in_category};
 
 /// How many differences are named of the store, and of each history.
 const NAMED: usize = 10;
@@ -16,6 +18,8 @@ pub(crate) struct Comparison {
     pub(crate) named: Vec<String>,
     /// How many there are.
     pub(crate) differences: u64,
+    /// What is the same, and may be wrong on both sides.
+    pub(crate) note: Option<String>,
 }
 
 impl Comparison {
@@ -33,29 +37,91 @@ impl Comparison {
     }
 }
 
-/// Categories, and products in their order with every field.
+/// Categories, products with every field and in their order, and what the filters find that a pull believed.
 pub(crate) fn compare_stores(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
     let mut comparison = Comparison::default();
-    if theirs.categories()? != ours.categories()? {
+    let tree = theirs.categories()?;
+    if tree != ours.categories()? {
         comparison.differs(|| "the category trees differ".to_owned());
     }
+    let listed = compare_lists(&mut comparison, theirs, ours)?;
+    let mut categories = Vec::new();
+    for root in &tree {
+        root.visit(&mut |category| categories.push(category));
+    }
+    for category in categories {
+        let words = format!("category {}", category.id);
+        compare_found(&mut comparison, &words, in_category(category), theirs, ours)?;
+    }
+    let popular = compare_found(&mut comparison, "popular products", POPULAR, theirs, ours)?;
+    if popular > 1 && popular == listed {
+        comparison.note = Some(format!(
+            "filter[onlyPopular] finds all {listed} products there; if it is ignored there, nothing is popular"
+        ));
+    }
+    Ok(comparison)
+}
+
+/// Compares products by their ids, in whatever place of the list they are; gives how many are there.
+fn compare_lists(
+    comparison: &mut Comparison,
+    theirs: &mut Source,
+    ours: &mut Source,
+) -> Result<usize, ReadError> {
+    let (mut here, mut listed, mut common) = (HashMap::new(), 0, Vec::new());
     let (mut theirs, mut ours) = (theirs.products(None), ours.products(None));
-    loop {
-        match (theirs.next_product()?, ours.next_product()?) {
-            (None, None) => return Ok(comparison),
-            (Some(there), Some(here)) if there.id == here.id => {
-                compare_products(&mut comparison, &there, &here);
-            }
-            (there, here) => {
-                let (there, here) = (there.map(|product| product.id), here.map(|product| product.id));
-                let place = comparison.compared + 1;
-                comparison.differs(|| {
-                    format!("product {place} of the list, and maybe those behind it: there {there:?}, here {here:?}")
-                });
-                return Ok(comparison);
+    while let Some(product) = ours.next_product()? {
+        here.insert(product.id.clone(), (here.len(), product));
+    }
+    while let Some(product) = theirs.next_product()? {
+        listed += 1;
+        match here.remove(&product.id) {
+            None => comparison.differs(|| format!("product {} is not here", product.id)),
+            Some((place, ours)) => {
+                compare_products(comparison, &product, &ours);
+                common.push((place, product.id));
             }
         }
     }
+    for id in here.into_keys().collect::<BTreeSet<_>>() {
+        comparison.differs(|| format!("product {id} is not there"));
+    }
+    compare_order(comparison, &common);
+    Ok(listed)
+}
+
+/// Compares the order of products of both sides: their places here, in the order there. It is one difference.
+fn compare_order(comparison: &mut Comparison, common: &[(usize, String)]) {
+    let turned = common.windows(2).find_map(|pair| match pair {
+        [(left, before), (right, behind)] if left > right => Some((before, behind)),
+        _ => None,
+    });
+    if let Some((before, behind)) = turned {
+        comparison
+            .differs(|| format!("another order: there {before} stands before {behind}, here behind it"));
+    }
+}
+
+/// Compares what a filter finds; gives how many it finds there.
+fn compare_found(
+    comparison: &mut Comparison,
+    name: &str,
+    filter: Filter<'_>,
+    theirs: &mut Source,
+    ours: &mut Source,
+) -> Result<usize, ReadError> {
+    let read = |source| ids(source, filter).map(BTreeSet::from_iter);
+    let (there, here): (BTreeSet<String>, BTreeSet<String>) = (read(theirs)?, read(ours)?);
+    if there != here {
+        let alone = |left: &BTreeSet<String>, right: &BTreeSet<String>| match left.difference(right).next() {
+            Some(first) => format!("{} (such as {first})", left.difference(right).count()),
+            None => "0".to_owned(),
+        };
+        comparison.differs(|| {
+            format!("{name}: found there alone {}, here alone {}", alone(&there, &here), alone(&here, &there))
+        });
+    }
+    Ok(there.len())
 }
 
 fn compare_products(comparison: &mut Comparison, there: &Product, here: &Product) {
@@ -115,4 +181,20 @@ fn comparable(day: Day) -> Vec<Comparable> {
     let mut groups: Vec<_> = day.groups.into_iter().map(group).collect();
     groups.sort();
     groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_order_is_one_difference() {
+        let orders: [(&[usize], u64); 4] = [(&[], 0), (&[0, 2, 5], 0), (&[3, 0, 1], 1), (&[3, 2, 1], 1)];
+        for (places, differences) in orders {
+            let mut comparison = Comparison::default();
+            let common: Vec<_> = places.iter().map(|place| (*place, format!("p{place}"))).collect();
+            compare_order(&mut comparison, &common);
+            assert_eq!(comparison.differences, differences, "{:?}", comparison.named);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use pointbook_check::{ReadError, Source};
+use pointbook_check::Source;
 
 use crate::Failure;
 
@@ -21,24 +21,24 @@ impl Lines {
     }
 }
 
-/// A source that is being read.
-pub(crate) struct Reading {
-    thread: JoinHandle<(Source, Result<(), ReadError>)>,
+/// A source that is being read, and what comes of it besides rows.
+pub(crate) struct Reading<T> {
+    thread: JoinHandle<(Source, Result<T, Failure>)>,
 }
 
-impl Reading {
+impl<T: Send + 'static> Reading<T> {
     /// Begins to read; gives what an import reads from.
     pub(crate) fn start(
         mut source: Source,
-        read: impl FnOnce(&mut Source, &Lines) -> Result<(), ReadError> + Send + 'static,
+        read: impl FnOnce(&mut Source, &Lines) -> Result<T, Failure> + Send + 'static,
     ) -> Result<(Self, impl Read + Send + 'static), Failure> {
         let (sender, receiver) = sync_channel(WAITING_LINES);
         let work = move || {
             let lines = Lines(sender);
             let result = read(&mut source, &lines);
-            if let Err(error) = &result {
+            if let Err(failure) = &result {
                 // An import that is told nothing of it would take what came for the whole.
-                drop(lines.0.send(Err(io::Error::other(error.to_string()))));
+                drop(lines.0.send(Err(io::Error::other(failure.messages.join("; ")))));
             }
             (source, result)
         };
@@ -48,7 +48,7 @@ impl Reading {
     }
 
     /// The source again, and how reading ended, once the import is done with it.
-    pub(crate) fn end(self) -> Result<(Source, Result<(), ReadError>), Failure> {
+    pub(crate) fn end(self) -> Result<(Source, Result<T, Failure>), Failure> {
         self.thread.join().map_err(|_| Failure::failed("the reading thread ended early"))
     }
 }

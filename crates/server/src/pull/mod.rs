@@ -10,7 +10,7 @@ mod rows;
 
 pub(crate) use accounts::{Account, parse_accounts};
 pub(crate) use compare::{Comparison, compare_history, compare_stores};
-pub(crate) use lines::Reading;
+pub(crate) use lines::{Lines, Reading};
 pub(crate) use local::Local;
 pub(crate) use plan::Plan;
 pub(crate) use rows::{activity_lines, category_tree, product_lines};

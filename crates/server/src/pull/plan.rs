@@ -4,6 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use pointbook_check::{Category, Filter, ReadError, Source};
 
+/// What finds popular products.
+pub(super) const POPULAR: Filter<'static> = ("filter[onlyPopular]", "true");
+
 /// The categories, what is in them, and what is popular.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
@@ -14,15 +17,19 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Asks for every category, and for what is popular.
+    /// Asks for every category, and for what is popular. Where the filter for categories is ignored, each would
+    /// seem to have everything, so that is found out first.
     pub(crate) fn read(source: &mut Source) -> Result<Self, ReadError> {
         let mut plan = Self { tree: source.categories()?, ..Self::default() };
+        if !plan.tree.is_empty() {
+            source.filters_categories()?;
+        }
         let tree = std::mem::take(&mut plan.tree);
         for category in &tree {
             plan.gather(source, category)?;
         }
         plan.tree = tree;
-        plan.popular = ids(source, ("filter[onlyPopular]", "true"))?.into_iter().collect();
+        plan.popular = ids(source, POPULAR)?.into_iter().collect();
         Ok(plan)
     }
 
@@ -32,7 +39,7 @@ impl Plan {
         for child in &category.children {
             below.append(&mut self.gather(source, child)?);
         }
-        for id in ids(source, ("filter[category]", &category.id))? {
+        for id in ids(source, in_category(category))? {
             if below.insert(id.clone()) {
                 self.categories.entry(id).or_default().push(category.id.clone());
             }
@@ -41,7 +48,13 @@ impl Plan {
     }
 }
 
-fn ids(source: &mut Source, filter: Filter<'_>) -> Result<Vec<String>, ReadError> {
+/// What finds the products of a category.
+pub(super) fn in_category(category: &Category) -> Filter<'_> {
+    ("filter[category]", &category.id)
+}
+
+/// What passes this filter, in the order of the store.
+pub(super) fn ids(source: &mut Source, filter: Filter<'_>) -> Result<Vec<String>, ReadError> {
     let (mut products, mut ids) = (source.products(Some(filter)), Vec::new());
     while let Some(product) = products.next_product()? {
         ids.push(product.id);

@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use data_encoding::HEXLOWER;
 use pointbook_check::{Bonus, Category, Day, Product, ReadError, Source, Transaction};
 use pointbook_domain::{Timestamp, UserId};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::Plan;
 use super::lines::Lines;
@@ -14,9 +12,6 @@ use super::lines::Lines;
 /// 2000-01-01, in microseconds: before anything is new.
 const LISTED_FIRST_AT_MICROS: i64 = 946_684_800_000_000;
 const MICROS_OF_A_SECOND: i64 = 1_000_000;
-
-/// How much of a hash tells transactions of one moment apart, in characters.
-const HASH_CHARS: usize = 24;
 
 /// The tree as an import reads it.
 pub(crate) fn category_tree(categories: &[Category]) -> Value {
@@ -52,10 +47,16 @@ fn product_row(product: Product, plan: &Plan, published_at: i64) -> Value {
 }
 
 /// Everything that this user did, by the token that the source is read with; gives whether more is wanted.
-pub(crate) fn activity_lines(source: &mut Source, lines: &Lines, user: &UserId) -> Result<bool, ReadError> {
+/// Transactions that cannot be taken over are told in words.
+pub(crate) fn activity_lines(
+    source: &mut Source,
+    lines: &Lines,
+    user: &UserId,
+    refused: &mut Vec<String>,
+) -> Result<bool, ReadError> {
     let mut history = source.history();
     while let Some(days) = history.next_page()? {
-        for row in days.into_iter().flat_map(|day| activity_rows(user, day)) {
+        for row in days.into_iter().flat_map(|day| activity_rows(user, day, refused)) {
             if !lines.push(&row) {
                 return Ok(false);
             }
@@ -64,18 +65,39 @@ pub(crate) fn activity_lines(source: &mut Source, lines: &Lines, user: &UserId) 
     Ok(true)
 }
 
-/// A day comes whole, so that what is the same in every field can be counted within it.
-fn activity_rows(user: &UserId, day: Day) -> Vec<Value> {
-    let mut equals: HashMap<String, u32> = HashMap::new();
-    let transactions = day.groups.into_iter().flat_map(|group| group.transactions);
-    let row = |transaction: Transaction| {
-        let content = content_hash(&transaction);
-        let ordinal = equals.entry(content.clone()).or_default();
-        *ordinal += 1;
-        let source_id = format!("pull:{}:{content}:{ordinal}", transaction.created_at);
-        activity_row(user, &source_id, transaction)
-    };
-    transactions.map(row).collect()
+/// A day comes whole, so that those of one moment and amount can be counted within it. Texts are no part of what
+/// tells them apart: they change with a language, and the points would be recorded once more.
+fn activity_rows(user: &UserId, day: Day, refused: &mut Vec<String>) -> Vec<Value> {
+    let mut transactions: Vec<_> = day.groups.into_iter().flat_map(|group| group.transactions).collect();
+    // Newest first, as they came; equals in the order of their texts, so that they are counted alike again.
+    transactions.sort_by(|a, b| b.created_at.cmp(&a.created_at).then_with(|| a.cmp(b)));
+    let mut ordinals: HashMap<String, u32> = HashMap::new();
+    let mut rows = Vec::with_capacity(transactions.len());
+    for transaction in transactions {
+        let source_id = source_id(&transaction, &mut ordinals);
+        match unsound(&transaction) {
+            Some(words) => refused.push(words),
+            None => rows.push(activity_row(user, &source_id, transaction)),
+        }
+    }
+    rows
+}
+
+/// The same for the same transaction, whenever it is read. The type is part of the key anyway, and of the count.
+fn source_id(transaction: &Transaction, ordinals: &mut HashMap<String, u32>) -> String {
+    let Transaction { created_at, kind, points, bonus_points, title: _, subtitle: _, bonuses: _ } =
+        transaction;
+    let ordinal = ordinals.entry(format!("{created_at} {points} {bonus_points} {kind}")).or_default();
+    *ordinal += 1;
+    format!("pull:{created_at}:{points}:{bonus_points}:{ordinal}")
+}
+
+/// Why a transaction would have other points here: only the single bonuses are recorded.
+fn unsound(transaction: &Transaction) -> Option<String> {
+    let Transaction { created_at, kind, bonus_points, bonuses, .. } = transaction;
+    let sum: i128 = bonuses.iter().map(|bonus| i128::from(bonus.points)).sum();
+    (sum != i128::from(*bonus_points))
+        .then(|| format!("{kind} of {created_at}: bonus_points is {bonus_points}, its bonuses come to {sum}"))
 }
 
 fn activity_row(user: &UserId, source_id: &str, transaction: Transaction) -> Value {
@@ -89,17 +111,6 @@ fn activity_row(user: &UserId, source_id: &str, transaction: Transaction) -> Val
         "subtitle": subtitle, "created_at": created_at,
         "bonus_breakdown": bonuses.into_iter().map(bonus).collect::<Vec<_>>(),
     })
-}
-
-/// The same for the same transaction, whenever it is read.
-fn content_hash(transaction: &Transaction) -> String {
-    let Transaction { created_at, kind, points, bonus_points, title, subtitle, bonuses } = transaction;
-    let bonuses: Vec<_> =
-        bonuses.iter().map(|bonus| json!([bonus.kind, bonus.points, bonus.title])).collect();
-    let content = json!([created_at, kind, points, bonus_points, title, subtitle, bonuses]);
-    let mut hash = HEXLOWER.encode(&Sha256::digest(content.to_string()));
-    hash.truncate(HASH_CHARS);
-    hash
 }
 
 #[cfg(test)]
@@ -120,26 +131,54 @@ mod tests {
         }
     }
 
-    fn source_ids(titles: &[&str]) -> Vec<String> {
+    /// The rows of a day of user `ann`, and what of it was refused.
+    fn rows(transactions: Vec<Transaction>) -> (Vec<Value>, Vec<String>) {
         let group = Group {
             kind: "code".to_owned(),
             title: String::new(),
             subtitle: String::new(),
             total_points: 0,
             total_bonus_points: 0,
-            transactions: titles.iter().map(|title| transaction(title)).collect(),
+            transactions,
         };
         let day = Day { date: "2026-01-01".to_owned(), groups: vec![group] };
-        let rows = activity_rows(&UserId::new("ann").unwrap(), day);
-        rows.iter().map(|row| row["source_id"].as_str().unwrap().to_owned()).collect()
+        let mut refused = Vec::new();
+        let rows = activity_rows(&UserId::new("ann").unwrap(), day, &mut refused);
+        (rows, refused)
+    }
+
+    /// Titles with their ordinals.
+    fn counted(titles: &[&str]) -> Vec<String> {
+        let (rows, refused) = rows(titles.iter().map(|title| transaction(title)).collect());
+        assert_eq!(refused, [""; 0]);
+        let counted = |row: &Value| {
+            let source_id = row["source_id"].as_str().unwrap();
+            let ordinal = source_id.strip_prefix("pull:2026-01-01T10:00:00.000000Z:5:0:").unwrap();
+            format!("{}{ordinal}", row["title"].as_str().unwrap())
+        };
+        rows.iter().map(counted).collect()
     }
 
     #[test]
-    fn the_same_transaction_has_the_same_source_id() {
-        let (first, again) = (source_ids(&["a", "b", "a"]), source_ids(&["b", "a", "a"]));
-        assert_eq!(first[0], again[1]);
-        assert_eq!(first[1], again[0]);
-        assert_eq!(first[2], again[2]);
-        assert!(first[0].ends_with(":1") && first[2].ends_with(":2"), "{first:?}");
+    fn equals_are_counted_alike_in_whatever_order_they_come() {
+        assert_eq!(counted(&["a", "b", "a"]), ["a1", "a2", "b3"]);
+        assert_eq!(counted(&["b", "a", "a"]), ["a1", "a2", "b3"]);
+        assert_eq!(counted(&["c"]), ["c1"]);
+    }
+
+    #[test]
+    fn bonuses_that_do_not_come_to_the_bonus_points_are_refused() {
+        let bonus = Bonus { kind: "birthday".to_owned(), points: 3, title: String::new() };
+        let with = |bonus_points, bonuses| Transaction { bonus_points, bonuses, ..transaction("a") };
+        let (rows, refused) =
+            rows(vec![with(3, vec![bonus.clone()]), with(7, Vec::new()), with(7, vec![bonus])]);
+        assert_eq!(rows.len(), 1);
+        assert_eq!(
+            refused,
+            [
+                "code of 2026-01-01T10:00:00.000000Z: bonus_points is 7, its bonuses come to 0",
+                "code of 2026-01-01T10:00:00.000000Z: bonus_points is 7, its bonuses come to 3",
+            ]
+        );
     }
 }

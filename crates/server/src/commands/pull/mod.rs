@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 use pointbook_app::ServiceLimits;
-use pointbook_check::{BaseAddress, Client, Politeness, Source};
+use pointbook_check::{Client, Politeness, Source};
 
 use self::steps::Pull;
 use super::check::parse_base;
@@ -23,7 +23,8 @@ Nothing is changed there. A product is put into the lowest categories that find 
 when a product was published (here the order of the list follows from times before 2000, so nothing is new), stock (here
 unlimited, unless it was set), orders and their states, users without a token, and what is kept of users besides points.
 A transaction is recorded once, however often it is read: an interrupted pull is simply run again. What breaks a rule of
-the document (see `pointbook check`) is refused, by its name. At the end both sides are read and held against each other.";
+the document (see `pointbook check`) is refused, by its name; a history that does, or whose token is not accepted, is
+named and passed over. At the end both sides are read and held against each other.";
 
 /// What the tenant's catalogue may take of memory while it is compared, in bytes.
 const CATALOGUE_BYTES: usize = 512 << 20;
@@ -63,11 +64,13 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let service = Arc::new(service);
     let tenant = find_tenant(&service, &tenant)?;
     say(format_args!("{base}: at most {rate} requests a second, and only GET"));
-    let source = source(base, &accounts, rate)?;
+    let first = accounts.first().cloned().ok_or_else(|| Failure::input("there is no token"))?;
+    let politeness = Politeness { max_requests: u32::MAX, per_second: rate };
+    let source = Source::new(Client::new(base, first.token.clone(), None, politeness));
     let mut pull = Pull { service, tenant, source: Some(source), verdict: Verdict::Fine };
-    pull.take_store(replace).await?;
-    pull.take_histories(&accounts).await?;
-    pull.compare(accounts).await?;
+    pull.take_store(&first.user, replace).await?;
+    let read = pull.take_histories(accounts).await?;
+    pull.compare(first, read).await?;
     say(format_args!("took {:.1} s", started.elapsed().as_secs_f64()));
     Ok(pull.verdict)
 }
@@ -78,10 +81,4 @@ fn read_accounts(path: &Path) -> Result<Vec<Account>, Failure> {
         .map_err(|error| Failure::input(format!("cannot read {name}: {error}")))?;
     let named = |problems: Vec<String>| problems.iter().map(|problem| format!("{name}: {problem}")).collect();
     parse_accounts(&text).map_err(|problems| Failure::inputs(named(problems)))
-}
-
-fn source(base: BaseAddress, accounts: &[Account], rate: u32) -> Result<Source, Failure> {
-    let first = accounts.first().ok_or_else(|| Failure::input("there is no token"))?;
-    let politeness = Politeness { max_requests: u32::MAX, per_second: rate };
-    Ok(Source::new(Client::new(base, first.token.clone(), None, politeness)))
 }

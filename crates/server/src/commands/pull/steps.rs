@@ -5,24 +5,48 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pointbook_app::{ServedTenant, Service};
-use pointbook_check::{ReadError, Source, Token};
+use pointbook_check::{ReadError, Source};
+use pointbook_domain::UserId;
 
 use super::super::check::on_a_thread;
 use super::super::import::{interrupt, judge, progress};
 use super::super::{Exit, Failure, Verdict, print, say};
 use crate::import::{self, Ending, Format, Input, Kind, Options, Target};
 use crate::pull::{
-    Account, Comparison, Local, Plan, Reading, activity_lines, category_tree, compare_history,
+    Account, Comparison, Lines, Local, Plan, Reading, activity_lines, category_tree, compare_history,
     compare_stores, product_lines,
 };
 use crate::sources::UuidIds;
 
+/// How many transactions that are left out are named of each history.
+const NAMED: usize = 10;
+
 /// What the other server tells wrongly is a finding; that it does not answer is a failure.
 fn refused(error: &ReadError) -> Failure {
-    let messages = vec![error.to_string()];
-    match error {
-        ReadError::Unreachable(_) => Failure { exit: Exit::Trouble, messages },
-        ReadError::Broken { .. } => Failure { exit: Exit::FoundWrong, messages },
+    let (exit, message) = match error {
+        ReadError::Unreachable(_) => (Exit::Trouble, error.to_string()),
+        ReadError::Broken { .. } if error.refuses_token() => {
+            (Exit::Input, format!("the token is not accepted: {error}"))
+        }
+        ReadError::Broken { .. } => (Exit::FoundWrong, error.to_string()),
+    };
+    Failure { exit, messages: vec![message] }
+}
+
+/// The same, of the account that was read.
+fn of_account(user: &UserId, failure: Failure) -> Failure {
+    let Failure { exit, messages } = failure;
+    Failure { exit, messages: messages.into_iter().map(|message| format!("{user}: {message}")).collect() }
+}
+
+/// Says what is wrong with one account, unless all others would fail in the same way.
+fn pass_over(failure: Failure) -> Result<(), Failure> {
+    match failure.exit {
+        Exit::FoundWrong | Exit::Input => {
+            failure.messages.iter().for_each(say);
+            Ok(())
+        }
+        Exit::Trouble | Exit::Interrupted => Err(failure),
     }
 }
 
@@ -41,29 +65,30 @@ pub(super) struct Pull {
 }
 
 impl Pull {
-    pub(super) async fn take_store(&mut self, replace: bool) -> Result<(), Failure> {
-        let plan = self.read(Plan::read).await?;
+    pub(super) async fn take_store(&mut self, first: &UserId, replace: bool) -> Result<(), Failure> {
+        let plan = self.read(Plan::read).await.map_err(|failure| match failure.exit {
+            Exit::Input => of_account(first, failure),
+            Exit::FoundWrong | Exit::Trouble | Exit::Interrupted => failure,
+        })?;
         let tree = category_tree(&plan.tree).to_string();
         let input = Input::reader(Cursor::new(tree), Some(Format::Json));
         self.import(Kind::Categories, input, false).await?;
-        let (reading, input) =
-            Reading::start(self.take_source()?, move |source, lines| product_lines(source, lines, &plan))?;
+        let (reading, input) = Reading::start(self.take_source()?, move |source, lines| {
+            product_lines(source, lines, &plan).map_err(|error| refused(&error))
+        })?;
         self.import_reading(Kind::Products, reading, input, replace).await
     }
 
-    /// One import for all users, so that large commits stay large.
-    pub(super) async fn take_histories(&mut self, accounts: &[Account]) -> Result<(), Failure> {
-        let accounts = accounts.to_vec();
-        let (reading, input) = Reading::start(self.take_source()?, move |source, lines| {
-            for Account { user, token } in accounts {
-                source.set_token(token);
-                if !activity_lines(source, lines, &user)? {
-                    break;
-                }
-            }
-            Ok(())
-        })?;
-        self.import_reading(Kind::Activities, reading, input, false).await
+    /// One import for all users, so that large commits stay large. Gives the accounts that were read to their end.
+    pub(super) async fn take_histories(&mut self, accounts: Vec<Account>) -> Result<Vec<Account>, Failure> {
+        let (reading, input) =
+            Reading::start(self.take_source()?, |source, lines| read_histories(source, lines, accounts))?;
+        let Histories { read, is_complete } =
+            self.import_reading(Kind::Activities, reading, input, false).await?;
+        if !is_complete {
+            self.verdict = Verdict::FoundWrong;
+        }
+        Ok(read)
     }
 
     fn take_source(&mut self) -> Result<Source, Failure> {
@@ -90,32 +115,28 @@ impl Pull {
     }
 
     /// Imports what is being read. Why reading ended early says more than that the input broke off.
-    async fn import_reading(
+    async fn import_reading<T: Send + 'static>(
         &mut self,
         kind: Kind,
-        reading: Reading,
+        reading: Reading<T>,
         input: impl Read + Send + 'static,
         replace: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<T, Failure> {
         let imported = self.import(kind, Input::reader(input, Some(Format::Jsonl)), replace).await;
-        if let Err(failure) = &imported
-            && failure.exit == Exit::Interrupted
-        {
+        let imported = match imported {
             // The thread may be waiting for an answer; it ends with the program.
-            return imported;
-        }
+            Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+            imported => imported,
+        };
         let (source, read) = reading.end()?;
         self.source = Some(source);
-        match read {
-            Ok(()) => imported,
-            Err(error) => {
-                let mut failure = refused(&error);
-                failure
-                    .messages
-                    .push("what was read before is kept, and running the pull again is safe".to_owned());
-                Err(failure)
-            }
-        }
+        let read = read.map_err(|mut failure| {
+            failure
+                .messages
+                .push("what was read before is kept, and running the pull again is safe".to_owned());
+            failure
+        })?;
+        imported.map(|()| read)
     }
 
     async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> Result<(), Failure> {
@@ -138,43 +159,88 @@ impl Pull {
         }
     }
 
-    pub(super) async fn compare(&mut self, accounts: Vec<Account>) -> Result<(), Failure> {
+    /// Compares the store, by the first account, and these histories.
+    pub(super) async fn compare(&mut self, first: Account, read: Vec<Account>) -> Result<(), Failure> {
         let local = Local::start(self.service.clone(), self.tenant.clone()).await?;
-        for (place, Account { user, token }) in accounts.into_iter().enumerate() {
-            let comparison =
-                local.read_as(&user, async |ours| self.compare_as(token, ours, place == 0).await);
-            let (store, history) = comparison.await?;
-            if let Some(store) = store {
-                self.report("store", "products", &store)?;
+        let store = self.compare_as(&local, first, compare_stores).await?;
+        self.report("store", "products", &store)?;
+        for account in read {
+            let user = account.user.clone();
+            match self.compare_as(&local, account, compare_history).await {
+                Ok(history) => self.report(user.as_str(), "days", &history)?,
+                Err(failure) => {
+                    pass_over(failure)?;
+                    self.verdict = Verdict::FoundWrong;
+                }
             }
-            self.report(user.as_str(), "days", &history)?;
         }
         Ok(())
     }
 
-    /// Compares a history, and with the first token the store.
+    /// Compares both sides as this account sees them.
     async fn compare_as(
         &mut self,
-        token: Token,
-        mut ours: Source,
-        with_store: bool,
-    ) -> Result<(Option<Comparison>, Comparison), Failure> {
-        let read = move |theirs: &mut Source| {
-            theirs.set_token(token);
-            let store = if with_store { Some(compare_stores(theirs, &mut ours)?) } else { None };
-            Ok((store, compare_history(theirs, &mut ours)?))
+        local: &Local,
+        Account { user, token }: Account,
+        compare: fn(&mut Source, &mut Source) -> Result<Comparison, ReadError>,
+    ) -> Result<Comparison, Failure> {
+        let read = |mut ours: Source| {
+            move |theirs: &mut Source| {
+                theirs.set_token(token);
+                compare(theirs, &mut ours)
+            }
         };
-        self.read(read).await
+        let comparison = local.read_as(&user, async |ours| self.read(read(ours)).await).await;
+        comparison.map_err(|failure| match failure.exit {
+            Exit::Interrupted => failure,
+            Exit::FoundWrong | Exit::Input | Exit::Trouble => of_account(&user, failure),
+        })
     }
 
     fn report(&mut self, name: &str, what: &str, comparison: &Comparison) -> Result<(), Failure> {
-        let Comparison { compared, named, differences } = comparison;
+        let Comparison { compared, named, differences, note } = comparison;
         for words in named {
             print(format_args!("{name}: {words}\n"))?;
+        }
+        if let Some(note) = note {
+            print(format_args!("{name}: note: {note}\n"))?;
         }
         if *differences > 0 {
             self.verdict = Verdict::FoundWrong;
         }
         print(format_args!("{name}: {compared} {what} compared, {differences} differences\n"))
     }
+}
+
+/// What was read of many histories.
+struct Histories {
+    /// Those that were read to their end.
+    read: Vec<Account>,
+    /// Whether that is all of them, with every transaction.
+    is_complete: bool,
+}
+
+/// Reads one history after the other. What is wrong with one is said, and keeps nobody else's from being read.
+fn read_histories(source: &mut Source, lines: &Lines, accounts: Vec<Account>) -> Result<Histories, Failure> {
+    let mut histories = Histories { read: Vec::new(), is_complete: true };
+    for account in accounts {
+        let (user, mut left_out) = (account.user.clone(), Vec::new());
+        source.set_token(account.token.clone());
+        let result = activity_lines(source, lines, &user, &mut left_out);
+        left_out.iter().take(NAMED).for_each(|words| say(format_args!("{user}: not taken over: {words}")));
+        if left_out.len() > NAMED {
+            say(format_args!("{user}: not taken over: {} more", left_out.len() - NAMED));
+        }
+        histories.is_complete &= left_out.is_empty() && result.is_ok();
+        match result {
+            Ok(is_more_wanted) => {
+                histories.read.push(account);
+                if !is_more_wanted {
+                    break;
+                }
+            }
+            Err(error) => pass_over(of_account(&user, refused(&error)))?,
+        }
+    }
+    Ok(histories)
 }

@@ -1,5 +1,7 @@
 //! `pointbook pull`: what another server tells is here afterwards, once, and right.
 
+mod other_answers;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,6 +12,9 @@ use tempfile::TempDir;
 
 use crate::demo::{Demo, export, program};
 use crate::proxy::{self, Asked, Origin, Spoil, Told};
+
+/// How many products the demo shows at least.
+const LEAST_PRODUCTS: usize = 70;
 
 /// Users of the demo who show themselves.
 const TOKENS: &str = "# who moves\nmia demo-mia\nben demo-ben\naiko demo-aiko\nleo demo-leo\n";
@@ -106,7 +111,7 @@ fn categories(products: &str, tree: &str) -> BTreeMap<String, BTreeSet<String>> 
 fn assert_moved(demo: &Demo, newcomer: &Newcomer) {
     let (here, there) = (newcomer.export("products"), demo.export("products"));
     let (ours, theirs) = (documented(&here, &PRODUCT_FIELDS), documented(&there, &PRODUCT_FIELDS));
-    assert!(ours.len() >= 70 && ours.iter().all(|(row, count)| theirs.get(row) == Some(count)));
+    assert!(ours.len() >= LEAST_PRODUCTS && ours.iter().all(|(row, count)| theirs.get(row) == Some(count)));
     let trees = (newcomer.export("categories"), demo.export("categories"));
     assert_eq!(trees.0, trees.1);
     let theirs = categories(&there, &trees.1);
@@ -211,8 +216,11 @@ fn what_differs_afterwards_is_named() {
 fn a_token_that_opens_nothing_and_a_file_that_is_none_are_told() {
     let demo = Demo::start(None);
     let (code, printed, said) = Newcomer::new("ben demo-nobody\n").pull(&demo.base_url());
-    assert_eq!((code, printed.as_str()), (1, ""), "{said}");
-    assert!(said.contains("401") && !said.contains("demo-nobody"), "{said}");
+    assert_eq!((code, printed.as_str()), (2, ""), "{said}");
+    assert!(said.contains("ben: the token is not accepted: ") && !said.contains("demo-nobody"), "{said}");
+    let (code, printed, said) = Newcomer::new("ben demo-ben\nmia demo-ben\n").pull(&demo.base_url());
+    assert_eq!((code, printed.as_str()), (2, ""), "{said}");
+    assert!(said.contains("tokens: line 2: its token stands on line 1 already"), "{said}");
     let (code, _, said) = Newcomer::new("ben\nmia a b\n").pull(&demo.base_url());
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("tokens: line 1: ") && said.contains("tokens: line 2: "), "{said}");

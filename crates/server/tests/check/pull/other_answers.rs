@@ -1,0 +1,213 @@
+//! A pull from servers that answer otherwise than one would like.
+
+use serde_json::Value;
+
+use super::{LEAST_PRODUCTS, Newcomer, TOKENS, Tell, rows};
+use crate::demo::Demo;
+use crate::proxy::{self, Asked, Origin, Spoil};
+
+const LIST: &str = "/v1/store/products";
+const HISTORY: &str = "/v1/user/point-history";
+
+/// A category of the demo that has categories below it.
+const ABOVE: &str = "kitchen";
+
+/// The base address of the demo, told in this way.
+fn telling(demo: &Demo, tell: Tell) -> String {
+    proxy::base_url(proxy::start(Origin::new(&demo.authority), Spoil { ask: |_| {}, tell }))
+}
+
+/// The base address of the demo, asked in this way.
+fn asking(demo: &Demo, ask: fn(&mut Asked)) -> String {
+    proxy::base_url(proxy::start(Origin::new(&demo.authority), Spoil { ask, tell: |_, _, _| {} }))
+}
+
+/// Leaves a parameter out that begins like this, where products are listed.
+fn ignore(asked: &mut Asked, parameter: &str) {
+    if asked.path == LIST {
+        let readable = asked.query.replace("%5B", "[").replace("%5D", "]");
+        let others = readable.split('&').filter(|pair| !pair.starts_with(parameter));
+        asked.query = others.collect::<Vec<_>>().join("&");
+    }
+}
+
+/// The number before these words.
+fn number(printed: &str, words: &str) -> usize {
+    let (before, _) = printed.split_once(words).unwrap();
+    before.rsplit([' ', '\n']).next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn points_are_not_doubled_when_a_text_changes() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    assert_eq!(newcomer.pull(&demo.base_url()).0, 0);
+    let first = newcomer.export("activities");
+    let renamed = telling(&demo, |asked, told, _| {
+        if asked.path == HISTORY {
+            told.replace(r#""subtitle":""#, r#""subtitle":"Now: "#);
+        }
+    });
+    let (code, printed, said) = newcomer.pull(&renamed);
+    assert_eq!(code, 1, "{printed}{said}");
+    assert!(printed.contains(" 0 recorded, 0 skipped, "), "{printed}");
+    assert!(said.contains("see acme.production.activities.rejects.csv; the first on line 1: "), "{said}");
+    assert_eq!(newcomer.export("activities"), first);
+    let rejects = newcomer.folder.path().join("acme.production.activities.rejects.csv");
+    let rejects = std::fs::read_to_string(rejects).unwrap();
+    let refused = "source_id: recorded before with other content";
+    assert_eq!(rejects.matches(refused).count(), rows(&first).len());
+    assert!(rejects.contains("Now: ") && rejects.contains("aiko"), "{rejects}");
+    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    assert_eq!(code, 0, "{printed}{said}");
+    newcomer.run("audit");
+}
+
+#[test]
+fn one_bad_account_is_named_and_keeps_nobody_else_out() {
+    let demo = Demo::start(None);
+    let expired = telling(&demo, |asked, told, _| {
+        if asked.authorization.as_deref() == Some("Bearer demo-ben") {
+            told.become_json(401, r#"{"message":"Unauthenticated."}"#);
+        }
+    });
+    let wrong = telling(&demo, |asked, told, _| {
+        if asked.path == HISTORY && asked.authorization.as_deref() == Some("Bearer demo-ben") {
+            told.replace(r#""totalBonusPoints":0"#, r#""totalBonusPoints":1"#);
+        }
+    });
+    for (base_url, words) in [
+        (expired, "\nben: the token is not accepted: GET /v1/user/point-history"),
+        (wrong, " breaks the rule history.sums: expected was "),
+    ] {
+        let newcomer = Newcomer::new(TOKENS);
+        let (code, printed, said) = newcomer.pull(&base_url);
+        assert_eq!(code, 1, "{printed}{said}");
+        assert!(said.contains(words) && said.contains("\nben: ") && !said.contains("demo-"), "{said}");
+        for user in ["mia", "aiko", "leo"] {
+            let days = format!("\n{user}: ");
+            let (_, rest) = printed.split_once(&days).unwrap();
+            assert!(rest.lines().next().unwrap().ends_with(" days compared, 0 differences"), "{printed}");
+        }
+        assert!(!printed.contains("ben: "), "{printed}");
+    }
+}
+
+#[test]
+fn a_server_that_fails_ends_the_pull_with_the_user_named() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let failing = telling(&demo, |asked, told, _| {
+        if asked.path == HISTORY && asked.authorization.as_deref() == Some("Bearer demo-ben") {
+            told.become_json(500, r#"{"message":"Server Error."}"#);
+        }
+    });
+    let (code, printed, said) = newcomer.pull(&failing);
+    assert_eq!(code, 3, "{printed}{said}");
+    assert!(said.contains("ben: the server does not answer: "), "{said}");
+}
+
+#[test]
+fn bonus_points_that_nobody_accounts_for_are_not_taken_over() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let without_bonuses = telling(&demo, |_, told, _| {
+        let Some((before, rest)) = told.body.split_once(r#""bonus_breakdown":["#) else { return };
+        let (_, after) = rest.split_once(']').unwrap();
+        told.body = format!(r#"{before}"bonus_breakdown":[]{after}"#);
+    });
+    let (code, printed, said) = newcomer.pull(&without_bonuses);
+    assert_eq!(code, 1, "{printed}{said}");
+    let left_out = said.matches(": not taken over: ").count();
+    assert_eq!(said.matches(", its bonuses come to 0\n").count(), left_out);
+    let (here, there) = (newcomer.export("activities"), demo.export("activities"));
+    assert!(left_out > 0 && rows(&here).len() + left_out == rows(&there).len(), "{left_out}: {said}");
+    assert!(printed.contains("aiko: user_points: there "), "{printed}");
+}
+
+#[test]
+fn a_filter_for_categories_that_is_ignored_is_found_out_first() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let (code, printed, said) = newcomer.pull(&asking(&demo, |asked| ignore(asked, "filter[category]")));
+    assert_eq!((code, printed.as_str()), (1, ""), "{said}");
+    assert!(said.contains(" breaks the rule filters.category: expected was no products of "), "{said}");
+    assert_eq!((newcomer.export("products"), newcomer.export("categories").trim()), (String::new(), "[]"));
+}
+
+#[test]
+fn a_filter_for_what_is_popular_that_finds_everything_is_noted() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let (code, printed, said) = newcomer.pull(&asking(&demo, |asked| ignore(asked, "filter[onlyPopular]")));
+    assert_eq!(code, 0, "{printed}{said}");
+    let products = number(&printed, " products compared, 0 differences\n");
+    assert!(products >= LEAST_PRODUCTS, "{printed}");
+    assert!(
+        printed.contains(&format!("store: note: filter[onlyPopular] finds all {products} ")),
+        "{printed}"
+    );
+}
+
+#[test]
+fn what_a_category_finds_otherwise_is_a_difference() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let without_what_is_below = asking(&demo, |asked| {
+        if asked.path == LIST && asked.query.contains(ABOVE) {
+            asked.query = asked.query.replace(ABOVE, "nobody-s");
+        }
+    });
+    let (code, printed, said) = newcomer.pull(&without_what_is_below);
+    assert_eq!(code, 1, "{printed}{said}");
+    let words = format!("store: category {ABOVE}: found there alone 0, here alone ");
+    assert!(printed.contains(&words) && printed.contains(" products compared, 1 differences\n"), "{printed}");
+}
+
+#[test]
+fn a_product_that_is_refused_hides_no_other_difference() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let first_without_title = telling(&demo, |asked, told, _| {
+        if asked.path == LIST {
+            told.replace(r#""title":"Café mug, speckled stoneware""#, r#""title":"""#);
+        }
+    });
+    let (code, printed, said) = newcomer.pull(&first_without_title);
+    assert_eq!(code, 1, "{printed}{said}");
+    assert!(printed.contains("store: product cafe-mug is not here\n"), "{printed}");
+    assert!(printed.contains("found there alone 1 (such as cafe-mug), here alone 0\n"), "{printed}");
+    let kept: Vec<Value> = rows(&newcomer.export("products"));
+    assert_eq!(number(&printed, " products compared, "), kept.len());
+    assert!(!printed.contains("another order"), "{printed}");
+}
+
+#[test]
+fn what_is_here_already_is_named_wherever_it_stands() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new("mia demo-mia\n"));
+    let own = r#"{"id":"own","sku":"own","title":"Own","regular_price":5}"#;
+    std::fs::write(newcomer.folder.path().join("own.jsonl"), own).unwrap();
+    newcomer.run("import products own.jsonl --tenant acme");
+    let (code, printed, said) = newcomer.pull(&demo.base_url());
+    assert_eq!(code, 1, "{printed}{said}");
+    assert!(printed.contains("store: product own is not there\n"), "{printed}");
+    assert!(number(&printed, " products compared, 1 differences\n") >= LEAST_PRODUCTS, "{printed}");
+}
+
+#[test]
+fn what_is_empty_may_be_told_as_laravel_does() {
+    let (demo, newcomer) = (Demo::start(None), Newcomer::new(TOKENS));
+    let spoil = Spoil {
+        ask: |asked| {
+            if asked.path == LIST {
+                // A category that has nothing of its own.
+                asked.query = asked.query.replace("=people", "=nobody-s");
+            }
+        },
+        tell: |asked, told, _| match asked.path.as_str() {
+            HISTORY => told.replace(r#""data":{}"#, r#""data":[]"#),
+            LIST if told.body.starts_with(r#"{"data":[],"#) => {
+                told.replace(r#""from":0,"#, r#""from":null,"#);
+                told.replace(r#""to":0,"#, r#""to":null,"#);
+            }
+            _ => {}
+        },
+    };
+    let address = proxy::start(Origin::new(&demo.authority), spoil);
+    let (code, printed, said) = newcomer.pull(&proxy::base_url(address));
+    assert_eq!(code, 0, "{printed}{said}");
+    assert!(printed.contains("\nmia: 0 days compared, 0 differences\n"), "{printed}");
+}
