@@ -13,6 +13,7 @@ use crate::address::BaseAddress;
 use crate::answer::{Answer, Call, Credentials, Method};
 use crate::cursor::shortened;
 use crate::json::Json;
+use crate::patience::Patience;
 use crate::secrets::Secrets;
 
 /// How long an answer may take, from connecting to its last byte.
@@ -29,9 +30,6 @@ const ERROR_PAUSE: Duration = Duration::from_secs(1);
 
 /// So many requests in a row without an answer are the end.
 const MAX_SILENCES: u32 = 3;
-
-/// The longest time that a server is waited for, in seconds.
-const MAX_RETRY_AFTER_SECONDS: u64 = 120;
 
 /// Who asks.
 const USER_AGENT: &str = concat!("pointbook-check/", env!("CARGO_PKG_VERSION"));
@@ -280,28 +278,6 @@ fn not_json(bytes: &[u8]) -> String {
     format!("a body that is no JSON: {}", shortened(&String::from_utf8_lossy(bytes)))
 }
 
-/// How long a server that is overloaded, or asked too often, wants to be left alone.
-#[derive(Debug, PartialEq, Eq)]
-enum Patience {
-    None,
-    Wait(Duration),
-    /// Longer than anybody waits for it, or until some date.
-    TooLong,
-}
-
-impl Patience {
-    fn of(answer: &Answer) -> Self {
-        if !matches!(answer.status, 429 | 503) {
-            return Self::None;
-        }
-        let seconds = answer.header("retry-after").map_or(Some(1), |value| value.trim().parse().ok());
-        match seconds {
-            Some(seconds) if seconds <= MAX_RETRY_AFTER_SECONDS => Self::Wait(Duration::from_secs(seconds)),
-            Some(_) | None => Self::TooLong,
-        }
-    }
-}
-
 fn left_alone(answer: &Answer) -> Halt {
     let time = answer.header("retry-after").map_or_else(|| "none".to_owned(), shortened);
     Halt::LeftAlone(format!("{} is answered with {}, Retry-After: {time}", answer.request, answer.status))
@@ -322,21 +298,6 @@ fn wait(time: Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn patience_has_an_end() {
-        let patience = |status, after: Option<&str>| {
-            let headers = after.map(|after| ("retry-after".to_owned(), after.to_owned()));
-            let answer = Answer::missing(&Call::get("/"), "");
-            Patience::of(&Answer { status, headers: headers.into_iter().collect(), ..answer })
-        };
-        assert_eq!(patience(200, Some("5")), Patience::None);
-        assert_eq!(patience(429, None), Patience::Wait(Duration::from_secs(1)));
-        assert_eq!(patience(503, Some("120")), Patience::Wait(Duration::from_mins(2)));
-        for after in ["121", "Wed, 21 Oct 2026 07:28:00 GMT", "99999999999999999999"] {
-            assert_eq!(patience(429, Some(after)), Patience::TooLong, "{after}");
-        }
-    }
 
     #[test]
     fn a_token_fits_a_header() {

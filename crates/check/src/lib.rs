@@ -10,6 +10,7 @@ mod client;
 mod cursor;
 mod examine;
 mod json;
+mod patience;
 mod read;
 mod report;
 mod rule;

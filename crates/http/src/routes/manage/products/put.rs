@@ -5,6 +5,7 @@ use pointbook_app::ports::UpsertOutcome;
 use pointbook_app::put_product;
 use pointbook_domain::ProductId;
 
+use super::show::EXAMPLE;
 use crate::answer::Answer;
 use crate::body::{JsonBody, product_schema, read_product};
 use crate::openapi::{BodyDoc, Operation, Tag};
@@ -51,25 +52,4 @@ const BODY: &str = r#"{
     "categories": ["mugs"],
     "stock": 64,
     "popular": true
-}"#;
-
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "cafe-mug",
-        "title": "Café mug, speckled stoneware",
-        "sku": "ACM-HK-1001",
-        "description": "<p>A heavy mug with a thumb rest.</p>",
-        "regular_price": 650,
-        "sale_price": 490,
-        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
-        "gallery": [],
-        "categories": ["mugs"],
-        "stock": 64,
-        "reserved": 1,
-        "popular": true,
-        "published_at": "2026-05-04T08:00:00.000000Z",
-        "active": true,
-        "version": 12
-    }
 }"#;

@@ -25,7 +25,8 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::OK, "The product.", "ManagedProductAnswer", EXAMPLE)
 }
 
-const EXAMPLE: &str = r#"{
+/// A product as answers tell it; put gives the same one.
+pub(super) const EXAMPLE: &str = r#"{
     "success": true,
     "data": {
         "id": "cafe-mug",
