@@ -2,7 +2,7 @@
 //!
 //! What is made from memory costs less than compressing it. The same answer is asked for by many, so it is compressed
 //! when it is asked for again, and then kept; a history is one user's, costs more than its compression, and is
-//! compressed each time.
+//! compressed each time, unless it is long and others are at work.
 
 mod coder;
 mod kept;
