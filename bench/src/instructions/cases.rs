@@ -37,12 +37,12 @@ pub(crate) enum What {
 
 /// Every case there is. A new one is a line here.
 pub(crate) const ALL: &[Case] = &[
-    Case { name: "list, page 1", runs: 200, what: List(|_| String::new()) },
+    Case { name: "list, page 1", runs: 2_000, what: List(|_| String::new()) },
     Case { name: "list, every filter but title", runs: 200, what: List(every_filter) },
     Case { name: "list, price range, deep page", runs: 200, what: List(deep_page) },
     // What is found is kept, so that each word can be looked for once: half of them before the count.
     Case { name: "list, title, first", runs: goods::NOUNS.len() / 2, what: List(first_search) },
-    Case { name: "list, title, again", runs: 50, what: List(second_page) },
+    Case { name: "list, title, again", runs: 2_000, what: List(second_page) },
     Case { name: "detail", runs: 500, what: Detail },
     Case { name: "query string", runs: 500, what: QueryString(every_filter) },
     // Fewer than fill a buffer, because under callgrind the thread that empties it hardly gets its turn.
@@ -50,12 +50,12 @@ pub(crate) const ALL: &[Case] = &[
     Case { name: "GET list, page 1", runs: 200, what: Get(|_| LIST.to_owned()) },
     Case {
         name: "GET list, every filter but title",
-        runs: 200,
+        runs: 500,
         what: Get(|run| format!("{LIST}?{}", every_filter(run))),
     },
-    Case { name: "GET detail", runs: 200, what: Get(|run| format!("{LIST}/{}", goods::product_id(run))) },
+    Case { name: "GET detail", runs: 2_000, what: Get(|run| format!("{LIST}/{}", goods::product_id(run))) },
     Case { name: "GET detail, 304", runs: 200, what: Unchanged },
-    Case { name: "GET categories", runs: 200, what: Get(|_| "/v1/store/categories".to_owned()) },
+    Case { name: "GET categories", runs: 1_000, what: Get(|_| "/v1/store/categories".to_owned()) },
     Case { name: "GET history, 40 rows", runs: 50, what: Get(|_| "/v1/user/point-history".to_owned()) },
 ];
 

@@ -18,6 +18,15 @@ pub(super) struct Count {
     pub(super) instructions: u64,
 }
 
+/// How counts differ from a baseline, a line for each case.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Differences {
+    /// What must not be: dearer cases, and those that are new or gone.
+    pub(crate) worse: Vec<String>,
+    /// What is good to know.
+    pub(crate) cheaper: Vec<String>,
+}
+
 /// The counts of a machine. Displays as the committed text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Baseline {
@@ -39,29 +48,36 @@ impl Baseline {
         self.counts.iter().find(|count| count.name == name).map(|count| count.instructions)
     }
 
-    /// A line for each case that is not as it was.
-    pub(super) fn differences(&self, counts: &[Count]) -> Vec<String> {
+    /// What differs from these counts.
+    pub(super) fn differences(&self, counts: &[Count]) -> Differences {
+        let mut differences = Differences::default();
+        for count in counts {
+            self.compare(count, &mut differences);
+        }
         let is_gone = |known: &&Count| !counts.iter().any(|count| count.name == known.name);
-        let gone = self.counts.iter().filter(is_gone);
-        let gone =
-            gone.map(|known| format!("{}: in the baseline, but no longer counted: {UPDATE}", known.name));
-        counts.iter().filter_map(|count| self.difference(count)).chain(gone).collect()
+        for known in self.counts.iter().filter(is_gone) {
+            let line = format!("{}: in the baseline, but no longer counted: {UPDATE}", known.name);
+            differences.worse.push(line);
+        }
+        differences
     }
 
-    fn difference(&self, count: &Count) -> Option<String> {
+    fn compare(&self, count: &Count, differences: &mut Differences) {
         let Count { name, instructions: now } = count;
         let Some(before) = self.find(name) else {
-            return Some(format!("{name}: {now} instructions, not in the baseline: {UPDATE}"));
+            return differences
+                .worse
+                .push(format!("{name}: {now} instructions, not in the baseline: {UPDATE}"));
         };
         let told =
             format!("{name}: {now} instructions, {before} in the baseline: {} times", ratio(before, *now));
-        let limit = before * TOLERANCE_PERCENT;
-        if now.abs_diff(before) * 100 <= limit {
-            None
-        } else if *now > before {
-            Some(told)
+        if now.abs_diff(before) * 100 <= before * TOLERANCE_PERCENT {
+            return;
+        }
+        if *now > before {
+            differences.worse.push(told);
         } else {
-            Some(format!("{told}; so that it stays so: {UPDATE}"))
+            differences.cheaper.push(format!("{told}; so that it stays so: {UPDATE}"));
         }
     }
 
@@ -138,21 +154,22 @@ mod tests {
     fn a_case_may_move_by_five_percent() {
         let known = baseline(&[("list", 1_000)]);
         let lines = |now| known.differences(&counts(&[("list", now)]));
-        assert!([950, 1_000, 1_050].into_iter().all(|now| lines(now).is_empty()));
-        assert_eq!(lines(1_051), ["list: 1051 instructions, 1000 in the baseline: 1.051 times"]);
+        assert!([950, 1_000, 1_050].into_iter().all(|now| lines(now) == Differences::default()));
+        assert_eq!(lines(1_051).worse, ["list: 1051 instructions, 1000 in the baseline: 1.051 times"]);
+        assert!(lines(1_051).cheaper.is_empty());
         let cheaper = "list: 949 instructions, 1000 in the baseline: 0.949 times; so that it stays so: \
                        cargo xtask bench --instructions --update";
-        assert_eq!(lines(949), [cheaper]);
+        assert_eq!(lines(949), Differences { worse: Vec::new(), cheaper: vec![cheaper.to_owned()] });
     }
 
     #[test]
     fn new_and_missing_cases_are_named() {
-        let lines = baseline(&[("gone", 7), ("list", 9)]).differences(&counts(&[("new", 5), ("list", 9)]));
+        let found = baseline(&[("gone", 7), ("list", 9)]).differences(&counts(&[("new", 5), ("list", 9)]));
         let expected = [
             "new: 5 instructions, not in the baseline: cargo xtask bench --instructions --update",
             "gone: in the baseline, but no longer counted: cargo xtask bench --instructions --update",
         ];
-        assert_eq!(lines, expected);
+        assert_eq!(found.worse, expected);
     }
 
     #[test]

@@ -16,8 +16,9 @@ pub(crate) const INSTALL: &str = "apt-get install valgrind, or the package of th
 const PACKAGE: &str = "pointbook-bench";
 const PROGRAM: &str = "instructions";
 
-/// How often all cases are done, for the median: what the allocator does depends on how the heap happens to lie.
-const ROUNDS: usize = 3;
+/// How many processes do all cases, for the median: what the allocator does depends on how the heap happens to lie,
+/// and that is the same for all runs of one process.
+const ROUNDS: usize = 7;
 
 /// The function in which callgrind counts, and after which it writes down what it has.
 const MEASURED: &str = "instructions::measured";

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use self::baseline::Baseline;
 use crate::root::repository;
 
+pub(crate) use self::baseline::Differences;
 pub(crate) use self::callgrind::{INSTALL, is_installed};
 
 /// Where the baseline is, below the repository.
@@ -22,8 +23,8 @@ const UPDATE: &str = "cargo xtask bench --instructions --update";
 
 /// What a comparison with the baseline came to.
 pub(crate) enum Compared {
-    /// What differs, one line for each case; nothing when all is as it was.
-    Differences(Vec<String>),
+    /// What differs; nothing when all is as it was.
+    Differences(Differences),
     /// Nothing was compared, and why.
     Skipped(String),
 }
@@ -31,7 +32,7 @@ pub(crate) enum Compared {
 /// Counts and shows every case beside the baseline, or writes a new one.
 ///
 /// # Errors
-/// When a case differs from the baseline, or cannot be counted.
+/// When a case takes more than the baseline says, or is new or gone, or cannot be counted.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let update = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => false,
@@ -51,10 +52,14 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     if let Some(reason) = not_comparable(&baseline) {
         bail!("{reason}");
     }
-    match baseline.differences(&counts).as_slice() {
-        [] => Ok(()),
-        differences => bail!("not as in {FILE}:\n{}", differences.join("\n")),
+    let Differences { worse, cheaper } = baseline.differences(&counts);
+    for line in cheaper {
+        println!("{line}");
     }
+    if !worse.is_empty() {
+        bail!("not as in {FILE}:\n{}", worse.join("\n"));
+    }
+    Ok(())
 }
 
 /// Counts every case and compares it with the baseline.
