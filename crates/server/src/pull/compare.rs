@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use pointbook_check::{Day, Filter, Group, Product, ReadError, Source, Transaction};
 
 use super::plan::{POPULAR, ids, in_category};
+use super::shown::Shown;
 
 /// How many differences are named of the store, and of each history.
 const NAMED: usize = 10;
@@ -20,6 +21,21 @@ pub(crate) struct Comparison {
     pub(crate) differences: u64,
     /// What is the same, and may be wrong on both sides.
     pub(crate) note: Option<String>,
+    /// The SHA-256 of all that was held against each other, there and here: equal where nothing differs.
+    pub(crate) sha256: (String, String),
+}
+
+/// Both sides of a comparison, in short.
+#[derive(Debug, Default)]
+struct BothShown {
+    theirs: Shown,
+    ours: Shown,
+}
+
+impl BothShown {
+    fn sha256(self) -> (String, String) {
+        (self.theirs.sha256(), self.ours.sha256())
+    }
 }
 
 impl Comparison {
@@ -39,42 +55,47 @@ impl Comparison {
 
 /// Categories, products with every field and in their order, and what the filters find that a pull believed.
 pub(crate) fn compare_stores(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
-    let mut comparison = Comparison::default();
-    let tree = theirs.categories()?;
-    if tree != ours.categories()? {
+    let (mut comparison, mut shown) = (Comparison::default(), BothShown::default());
+    let (tree, our_tree) = (theirs.categories()?, ours.categories()?);
+    shown.theirs.add_tree(&tree);
+    shown.ours.add_tree(&our_tree);
+    if tree != our_tree {
         comparison.differs(|| "the category trees differ".to_owned());
     }
-    let listed = compare_lists(&mut comparison, theirs, ours)?;
+    let listed = compare_lists((&mut comparison, &mut shown), theirs, ours)?;
     let mut categories = Vec::new();
     for root in &tree {
         root.visit(&mut |category| categories.push(category));
     }
     for category in categories {
         let words = format!("category {}", category.id);
-        compare_found(&mut comparison, &words, in_category(category), theirs, ours)?;
+        compare_found((&mut comparison, &mut shown), &words, in_category(category), theirs, ours)?;
     }
-    let popular = compare_found(&mut comparison, "popular products", POPULAR, theirs, ours)?;
+    let popular = compare_found((&mut comparison, &mut shown), "popular products", POPULAR, theirs, ours)?;
     if popular > 1 && popular == listed {
         comparison.note = Some(format!(
             "filter[onlyPopular] finds all {listed} products there; if it is ignored there, nothing is popular"
         ));
     }
+    comparison.sha256 = shown.sha256();
     Ok(comparison)
 }
 
 /// Compares products by their ids, in whatever place of the list they are; gives how many are there.
 fn compare_lists(
-    comparison: &mut Comparison,
+    (comparison, shown): (&mut Comparison, &mut BothShown),
     theirs: &mut Source,
     ours: &mut Source,
 ) -> Result<usize, ReadError> {
     let (mut here, mut listed, mut common) = (HashMap::new(), 0, Vec::new());
     let (mut theirs, mut ours) = (theirs.products(None), ours.products(None));
     while let Some(product) = ours.next_product()? {
+        shown.ours.add_product(&product);
         here.insert(product.id.clone(), (here.len(), product));
     }
     while let Some(product) = theirs.next_product()? {
         listed += 1;
+        shown.theirs.add_product(&product);
         match here.remove(&product.id) {
             None => comparison.differs(|| format!("product {} is not here", product.id)),
             Some((place, ours)) => {
@@ -104,7 +125,7 @@ fn compare_order(comparison: &mut Comparison, common: &[(usize, String)]) {
 
 /// Compares what a filter finds; gives how many it finds there.
 fn compare_found(
-    comparison: &mut Comparison,
+    (comparison, shown): (&mut Comparison, &mut BothShown),
     name: &str,
     filter: Filter<'_>,
     theirs: &mut Source,
@@ -112,6 +133,8 @@ fn compare_found(
 ) -> Result<usize, ReadError> {
     let read = |source| ids(source, filter).map(BTreeSet::from_iter);
     let (there, here): (BTreeSet<String>, BTreeSet<String>) = (read(theirs)?, read(ours)?);
+    shown.theirs.add_found(name, &there);
+    shown.ours.add_found(name, &here);
     if there != here {
         let alone = |left: &BTreeSet<String>, right: &BTreeSet<String>| match left.difference(right).next() {
             Some(first) => format!("{} (such as {first})", left.difference(right).count()),
@@ -144,12 +167,13 @@ fn compare_products(comparison: &mut Comparison, there: &Product, here: &Product
 /// Days, their groups with sums and transactions, and the balance. The titles of groups are each server's own.
 pub(crate) fn compare_history(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
     let ((there, their_points), (mut here, our_points)) = (days(theirs)?, days(ours)?);
-    let mut comparison = Comparison::default();
+    let sha256 = BothShown { theirs: shown(&there, their_points), ours: shown(&here, our_points) }.sha256();
+    let mut comparison = Comparison { sha256, ..Comparison::default() };
     for (date, day) in there {
         comparison.compared += 1;
         match here.remove(&date) {
             None => comparison.differs(|| format!("{date} is not here")),
-            Some(ours) => comparison.expect(&date, &comparable(day), &comparable(ours)),
+            Some(ours) => comparison.expect(&date, &day, &ours),
         }
     }
     for date in here.into_keys() {
@@ -159,28 +183,40 @@ pub(crate) fn compare_history(theirs: &mut Source, ours: &mut Source) -> Result<
     Ok(comparison)
 }
 
+/// What of days is the same on every server.
+type Days = BTreeMap<String, Vec<Comparable>>;
+
+fn shown(days: &Days, points: Option<i64>) -> Shown {
+    let mut shown = Shown::default();
+    for (date, groups) in days {
+        shown.add_day(date, groups);
+    }
+    shown.add_points(points);
+    shown
+}
+
 /// The whole history of one user, by date, and the balance.
-fn days(source: &mut Source) -> Result<(BTreeMap<String, Day>, Option<i64>), ReadError> {
+fn days(source: &mut Source) -> Result<(Days, Option<i64>), ReadError> {
     let (mut history, mut days) = (source.history(), BTreeMap::new());
     while let Some(page) = history.next_page()? {
-        days.extend(page.into_iter().map(|day| (day.date.clone(), day)));
+        days.extend(page.into_iter().map(comparable));
     }
     Ok((days, history.user_points()))
 }
 
 /// What of a group is the same on every server: its type, its sums, its transactions.
-type Comparable = (String, i64, i64, Vec<Transaction>);
+pub(super) type Comparable = (String, i64, i64, Vec<Transaction>);
 
-/// What of a day is the same on every server, in one order.
-fn comparable(day: Day) -> Vec<Comparable> {
+/// A date, and what of its day is the same on every server, in one order.
+fn comparable(Day { date, groups }: Day) -> (String, Vec<Comparable>) {
     let group = |group: Group| {
         let Group { kind, title: _, subtitle: _, total_points, total_bonus_points, mut transactions } = group;
         transactions.sort();
         (kind, total_points, total_bonus_points, transactions)
     };
-    let mut groups: Vec<_> = day.groups.into_iter().map(group).collect();
+    let mut groups: Vec<_> = groups.into_iter().map(group).collect();
     groups.sort();
-    groups
+    (date, groups)
 }
 
 #[cfg(test)]

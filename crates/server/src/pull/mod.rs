@@ -7,6 +7,7 @@ mod lines;
 mod local;
 mod plan;
 mod rows;
+mod shown;
 
 pub(crate) use accounts::{Account, parse_accounts};
 pub(crate) use compare::{Comparison, compare_history, compare_stores};

@@ -198,7 +198,7 @@ impl Pull {
     }
 
     fn report(&mut self, name: &str, what: &str, comparison: &Comparison) -> Result<(), Failure> {
-        let Comparison { compared, named, differences, note } = comparison;
+        let Comparison { compared, named, differences, note, sha256: (there, here) } = comparison;
         for words in named {
             print(format_args!("{name}: {words}\n"))?;
         }
@@ -208,7 +208,11 @@ impl Pull {
         if *differences > 0 {
             self.verdict = Verdict::FoundWrong;
         }
-        print(format_args!("{name}: {compared} {what} compared, {differences} differences\n"))
+        print(format_args!("{name}: {compared} {what} compared, {differences} differences\n"))?;
+        if there == here {
+            return print(format_args!("{name}: sha256 {there} there and here\n"));
+        }
+        print(format_args!("{name}: sha256 {there} there, {here} here\n"))
     }
 }
 

@@ -107,6 +107,18 @@ fn categories(products: &str, tree: &str) -> BTreeMap<String, BTreeSet<String>> 
     rows(products).iter().map(|row| (row["id"].as_str().unwrap().to_owned(), of(row))).collect()
 }
 
+/// What a pull printed of both sides of a name in short, there and here.
+fn digests<'p>(printed: &'p str, name: &str) -> [&'p str; 2] {
+    let beginning = format!("{name}: sha256 ");
+    let told = printed.lines().find_map(|line| line.strip_prefix(&beginning)).unwrap();
+    let digests = match told.strip_suffix(" there and here") {
+        Some(both) => [both, both],
+        None => told.strip_suffix(" here").and_then(|both| both.split_once(" there, ")).unwrap().into(),
+    };
+    assert!(digests.iter().all(|digest| digest.len() == 64), "{printed}");
+    digests
+}
+
 /// That the newcomer has what the demo shows, and that its ledger is sound.
 fn assert_moved(demo: &Demo, newcomer: &Newcomer) {
     let (here, there) = (newcomer.export("products"), demo.export("products"));
@@ -134,6 +146,10 @@ fn a_pull_brings_store_and_histories_and_may_be_repeated() {
     );
     assert!(printed.contains("\nmia: 0 days compared, 0 differences\n"), "{printed}");
     assert!(!printed.contains("demo-aiko") && !said.contains("demo-"), "{printed}{said}");
+    for name in ["store", "mia", "ben", "aiko", "leo"] {
+        let [there, here] = digests(&printed, name);
+        assert_eq!(there, here, "{printed}");
+    }
     assert_moved(&demo, &newcomer);
     let first = ["products", "activities"].map(|kind| newcomer.export(kind));
     let (code, printed, said) = newcomer.pull(&demo.base_url());
@@ -210,6 +226,10 @@ fn what_differs_afterwards_is_named() {
         "{printed}"
     );
     assert!(printed.contains("aiko: ") && printed.contains("days compared, 0 differences\n"), "{printed}");
+    for (name, is_same) in [("store", true), ("aiko", true), ("ben", false)] {
+        let [there, here] = digests(&printed, name);
+        assert_eq!(there == here, is_same, "{name}: {printed}");
+    }
 }
 
 #[test]
