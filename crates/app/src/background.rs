@@ -1,11 +1,16 @@
 //! Long work of the processor, on threads that step back: no cheap request is to wait for it, though the
 //! machine may have no processor to spare.
 
+mod idle_time;
+mod priority;
+
 use std::io;
 use std::sync::LazyLock;
+use std::time::Instant;
 
 use tokio::runtime::{Builder, Runtime};
 
+use self::idle_time::IdleTime;
 use crate::{StoreError, StoreResult};
 
 /// How many of them there are at most: more than all that is let in at once by the bounds of its own (long reads, imports,
@@ -16,47 +21,69 @@ const MAX_THREADS: usize = 128;
 pub const MAX_ROWS_AT_ONCE: usize = 1_000;
 
 /// A runtime that runs nothing but its pool of threads, for as long as the process does.
-static THREADS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
-    Builder::new_current_thread()
-        .thread_name("pointbook-back")
-        .max_blocking_threads(MAX_THREADS)
-        .on_thread_start(step_back)
-        .build()
-});
+type Threads = LazyLock<io::Result<Runtime>>;
 
-/// Does work there. It ends even when the caller stops waiting.
+static THREADS: Threads = LazyLock::new(|| threads("pointbook-back", priority::step_back));
+
+static IDLE_THREADS: Threads = LazyLock::new(|| threads("pointbook-idle", priority::wait_for_idle_time));
+
+static IDLE_TIME: LazyLock<IdleTime> = LazyLock::new(IdleTime::new);
+
+fn threads(name: &'static str, on_start: fn()) -> io::Result<Runtime> {
+    Builder::new_current_thread()
+        .thread_name(name)
+        .max_blocking_threads(MAX_THREADS)
+        .on_thread_start(on_start)
+        .build()
+}
+
+/// Does work there, with a part of a processor even when all are busy. It ends even when the caller stops waiting.
 ///
 /// # Errors
 /// [`StoreError::Failed`] where no thread can be had, or the work panicked.
 pub async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
-    let threads = THREADS.as_ref().map_err(|error| StoreError::Failed(error.to_string().into()))?;
+    run(&THREADS, work).await
+}
+
+/// Does work that a client waits for and that many may ask for, as long reads are, in the time that nothing else
+/// wants: whatever else is to be done takes its processor at once, where a thread that only steps back runs to the end of its
+/// slice, some milliseconds. While there is no such time, it is done as [`in_background`].
+///
+/// # Errors
+/// As there.
+pub async fn in_idle_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
+    if !IDLE_TIME.is_there(Instant::now()) {
+        return in_background(work).await;
+    }
+    let asked_at = Instant::now();
+    let watched = move || {
+        let used_before = priority::processor_time();
+        let done = work();
+        let used = priority::processor_time().saturating_sub(used_before);
+        IDLE_TIME.note(asked_at.elapsed().saturating_sub(used), Instant::now());
+        done
+    };
+    run(&IDLE_THREADS, watched).await
+}
+
+async fn run<T: Send + 'static>(
+    threads: &Threads,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> StoreResult<T> {
+    let threads = threads.as_ref().map_err(|error| StoreError::Failed(error.to_string().into()))?;
     threads.handle().spawn_blocking(work).await.map_err(|error| StoreError::Failed(Box::new(error)))
 }
-
-/// Beside a thread of ordinary priority this one gets a quarter of a processor; alone, all of it.
-#[cfg(target_os = "linux")]
-fn step_back() {
-    use rustix::process::{getpriority_process, setpriority_process};
-    const STEP: i32 = 5;
-    const LAST: i32 = 19;
-    let niceness = getpriority_process(None);
-    if let Err(error) = niceness.and_then(|now| setpriority_process(None, (now + STEP).min(LAST))) {
-        let error: &dyn std::error::Error = &error;
-        tracing::warn!(error, "a background thread keeps the ordinary priority");
-    }
-}
-
-/// Elsewhere priorities are those of whole processes.
-#[cfg(not(target_os = "linux"))]
-fn step_back() {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn name() -> Option<String> {
+        std::thread::current().name().map(str::to_owned)
+    }
+
     #[tokio::test]
     async fn work_is_done_on_a_thread_that_stepped_back() {
-        let name = || std::thread::current().name().map(str::to_owned);
         assert_eq!(in_background(name).await.unwrap().as_deref(), Some("pointbook-back"));
         #[cfg(target_os = "linux")]
         {
@@ -66,8 +93,20 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn long_work_is_done_in_idle_time() {
+        assert_eq!(run(&IDLE_THREADS, name).await.unwrap().as_deref(), Some("pointbook-idle"));
+        #[cfg(target_os = "linux")]
+        assert!(run(&IDLE_THREADS, priority::waits_for_idle_time).await.unwrap());
+        let done_by = in_idle_time(name).await.unwrap().unwrap();
+        // Where the tests beside this one leave no such time.
+        assert!(["pointbook-idle", "pointbook-back"].contains(&&*done_by), "{done_by}");
+    }
+
+    #[tokio::test]
     async fn a_panic_is_an_error() {
-        let failed = in_background(|| panic!("no")).await.map(|()| 0);
-        assert!(matches!(failed, Err(StoreError::Failed(_))));
+        for failed in [in_background(|| panic!("no")).await, in_idle_time(|| panic!("no")).await] {
+            let failed = failed.map(|()| 0);
+            assert!(matches!(failed, Err(StoreError::Failed(_))));
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-use pointbook_app::background::in_background;
+use pointbook_app::background::in_idle_time;
 use pointbook_app::store_timings::StoreTimings;
 use pointbook_app::{StoreError, StoreResult};
 use rusqlite::{Connection, Transaction};
@@ -86,7 +86,7 @@ impl Access {
             let _place = place;
             access.on_idle_reader(work)
         };
-        Ok(in_background(read).await??)
+        Ok(in_idle_time(read).await??)
     }
 
     /// Reads what all requests of a tenant wait for, its catalogue: on the blocking pool, in one read

@@ -223,7 +223,7 @@ impl Changing {
             connections: 64,
             seconds: READ_SECONDS,
             is_from_due: true,
-            is_nice: false,
+            is_idle: false,
         };
         let outcome = reading.run()?;
         ensure!(outcome.failed + outcome.refused < 1.0, "reads failed: {outcome:?}");

@@ -30,7 +30,7 @@ pub(super) struct OpenLoop<'o> {
     /// Whether times count from when a request was due, or from when a connection was free for it.
     pub(super) is_from_due: bool,
     /// Whether it leaves the processors to others: where it is there only to disturb.
-    pub(super) is_nice: bool,
+    pub(super) is_idle: bool,
 }
 
 /// What became of them.
@@ -73,9 +73,9 @@ impl OpenLoop<'_> {
     }
 
     fn command(&self, urls: &Path) -> Command {
-        let mut command = Command::new(if self.is_nice { "nice" } else { "oha" });
-        if self.is_nice {
-            command.args(["-n", "19", "oha"]);
+        let mut command = Command::new(if self.is_idle { "chrt" } else { "oha" });
+        if self.is_idle {
+            command.args(["--idle", "0", "oha"]);
         }
         command.args(["--no-tui", "--output-format", "json", "--stats-success-breakdown"]);
         if self.is_from_due {

@@ -86,7 +86,7 @@ impl Ground {
 
     /// Long pages, so many per second, whatever becomes of them. Waiting for a connection counts as no time of the
     /// server: it has no say in how many there are.
-    fn flood(&self, rate: f64, seconds: u32, is_nice: bool) -> Result<Outcome> {
+    fn flood(&self, rate: f64, seconds: u32, is_idle: bool) -> Result<Outcome> {
         let gets = std::slice::from_ref(&self.long_page);
         OpenLoop {
             name: "flood",
@@ -96,7 +96,7 @@ impl Ground {
             connections: connections(rate),
             seconds,
             is_from_due: false,
-            is_nice,
+            is_idle,
         }
         .run()
     }
@@ -177,7 +177,7 @@ impl Ground {
             connections: CONNECTIONS,
             seconds: SECONDS,
             is_from_due: true,
-            is_nice: false,
+            is_idle: false,
         }
         .run()
     }

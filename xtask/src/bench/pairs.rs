@@ -136,7 +136,7 @@ pub(super) fn timed(
         connections: OPEN_CONNECTIONS,
         seconds: bench.extent.seconds,
         is_from_due: true,
-        is_nice: false,
+        is_idle: false,
     });
     let rounds = bench
         .hold_beside(&format!("{name}, at half"), sides[1].process, || Ok((first.run()?, second.run()?)))?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use http::header::CONTENT_ENCODING;
 use http::{HeaderMap, StatusCode};
-use pointbook_app::background::in_background;
+use pointbook_app::background::in_idle_time;
 use tokio::sync::Semaphore;
 
 use self::kept::{KeptAnswers, Key, Sighting};
@@ -88,7 +88,7 @@ impl Compression {
                 let _place = place;
                 coder::compress(&body.contiguous(), coding)
             };
-            in_background(work).await.ok().flatten()
+            in_idle_time(work).await.ok().flatten()
         };
         compressed.filter(|bytes| bytes.len() < length).map(Payload::from)
     }
