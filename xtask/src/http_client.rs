@@ -17,6 +17,12 @@ pub(crate) struct Response {
 }
 
 impl Response {
+    pub(crate) fn new(bytes: Vec<u8>) -> Result<Self> {
+        let end =
+            bytes.windows(4).position(|four| four == b"\r\n\r\n").context("an answer without a head")?;
+        Ok(Self { bytes, body_at: end + 4 })
+    }
+
     pub(crate) fn body(&self) -> &[u8] {
         &self.bytes[self.body_at..]
     }
@@ -53,17 +59,17 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: &str) -> Result<Respon
 pub(crate) fn get_with(address: SocketAddr, path: &str, headers: &str) -> Result<Response> {
     let head =
         format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{headers}Connection: close\r\n\r\n");
-    exchange(address, &head)
+    exchange(address, head.as_bytes())
 }
 
 /// Sends a whole request that closes its connection, and reads what comes until then.
-pub(crate) fn exchange(address: SocketAddr, request: &str) -> Result<Response> {
+pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> Result<Response> {
     let mut stream = TcpStream::connect(address)?;
-    stream.write_all(request.as_bytes())?;
+    stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
+    stream.write_all(request)?;
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;
-    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").context("an answer without a head")?;
-    Ok(Response { bytes, body_at: end + 4 })
+    Response::new(bytes)
 }
 
 /// A request, with a JSON body or without one.

@@ -7,7 +7,6 @@ mod examiner;
 mod lint;
 mod pages;
 mod proxy;
-mod requests;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -36,7 +35,13 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     step("build", || Demo::build().map(|()| Skipped::new()))?;
     let demo = Demo::start()?;
     step("pages", || pages::run(&tools, &demo))?;
-    step("prism", || proxy::run(&tools, &demo))?;
+    let mut told = String::new();
+    step("prism", || {
+        let judged = proxy::run(&tools)?;
+        told = judged.told;
+        Ok(judged.left_out)
+    })?;
+    println!("{:<12} judged: {told}", "");
     step("schemathesis", || examiner::run(&tools, &demo))?;
     println!("contract: all is well after {:.0} s", started.elapsed().as_secs_f32());
     Ok(())

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio::net::TcpStream;
 
 use crate::contract;
-use crate::harness::transcript;
+use crate::harness::{exchanges, transcript};
 
 /// A request in the making.
 #[derive(Clone)]
@@ -72,7 +72,7 @@ impl Call {
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
         tokio::spawn(connection);
-        let (asked, sent) = (self.written(), self.body.clone());
+        let (asked, wired, sent) = (self.written(), self.wired(), self.body.clone());
         let has_own_host = self.headers.iter().any(|(name, _)| name == "host");
         let mut request = Request::builder().method(self.method.clone()).uri(&self.path);
         if !has_own_host {
@@ -86,6 +86,8 @@ impl Call {
         let body = body.collect().await.unwrap().to_bytes();
         let answer = Answer { status: head.status, headers: head.headers, body };
         transcript::write(&asked, &answer.written());
+        let base = contract::base(&self.path).filter(|_| !contract::is_nobodys(has_own_host, answer.status));
+        exchanges::write(base, &wired, &answer.wired());
         contract::check(&self.method, &self.path, has_own_host, &sent, &answer);
         answer
     }
@@ -98,6 +100,21 @@ impl Call {
         }
         [head.as_bytes(), b"\n", &self.body].concat()
     }
+
+    /// The request as it goes over the wire, with what hyper adds to it.
+    fn wired(&self) -> Vec<u8> {
+        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
+        if !self.headers.iter().any(|(name, _)| name == "host") {
+            write!(head, "host: {}\r\n", self.address).unwrap();
+        }
+        for (name, value) in &self.headers {
+            write!(head, "{name}: {value}\r\n").unwrap();
+        }
+        if !self.body.is_empty() {
+            write!(head, "content-length: {}\r\n", self.body.len()).unwrap();
+        }
+        [head.as_bytes(), b"\r\n", &self.body].concat()
+    }
 }
 
 impl Answer {
@@ -109,6 +126,15 @@ impl Answer {
             written.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\n"].concat());
         }
         [&written[..], b"\n", &self.body].concat()
+    }
+
+    /// The answer as it came over the wire.
+    fn wired(&self) -> Vec<u8> {
+        let mut wired = format!("HTTP/1.1 {}\r\n", self.status).into_bytes();
+        for (name, value) in &self.headers {
+            wired.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+        }
+        [&wired[..], b"\r\n", &self.body].concat()
     }
 
     pub(crate) fn text(&self) -> &str {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use http::Method;
+use http::{Method, StatusCode};
 use pointbook_testkit::JsonSchemas;
 use serde_json::Value;
 
@@ -26,8 +26,7 @@ struct Description {
 /// Fails unless the answer is described. What is asked of no tenant's address is not.
 pub(crate) fn check(method: &Method, uri: &str, has_own_host: bool, sent: &[u8], answer: &Answer) {
     let Some(operation) = DESCRIPTION.operation(method, uri) else { return };
-    // Another authority may be nobody's.
-    if has_own_host && answer.status == 404 {
+    if is_nobodys(has_own_host, answer.status) {
         return;
     }
     let mut problems = DESCRIPTION.problems(operation, answer, *method == Method::HEAD);
@@ -35,6 +34,16 @@ pub(crate) fn check(method: &Method, uri: &str, has_own_host: bool, sent: &[u8],
     problems.extend(DESCRIPTION.request_problems(operation, sent, answer));
     let id = operation["operationId"].as_str().unwrap();
     assert!(problems.is_empty(), "{id}, {method} {uri}: {}: {problems:#?}", answer.status);
+}
+
+/// The base path of the tenant that a URI asks; none for an address of nobody's.
+pub(crate) fn base(uri: &str) -> Option<&'static str> {
+    [base_path(), STAGING_PATH].into_iter().find(|base| uri.starts_with(base))
+}
+
+/// Whether it was perhaps no tenant that answered: another authority may be nobody's.
+pub(crate) fn is_nobodys(has_own_host: bool, status: StatusCode) -> bool {
+    has_own_host && status == StatusCode::NOT_FOUND
 }
 
 impl Description {
@@ -55,7 +64,7 @@ impl Description {
 
     fn operation(&self, method: &Method, uri: &str) -> Option<&Value> {
         let path = uri.split('?').next().unwrap_or_default();
-        let below = [base_path(), STAGING_PATH].into_iter().find_map(|base| path.strip_prefix(base))?;
+        let below = path.strip_prefix(base(path)?)?;
         let below = below.strip_suffix('/').unwrap_or(below);
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         let fits = |segments: &[String]| {
@@ -171,7 +180,7 @@ fn fixed_problems(answer: &Answer, example: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use http::{HeaderMap, HeaderValue, StatusCode};
+    use http::{HeaderMap, HeaderValue};
 
     use super::*;
 

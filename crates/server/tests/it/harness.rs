@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod elsewhere;
+pub(crate) mod exchanges;
 mod sample;
 mod serving;
 mod storage;
@@ -99,6 +100,7 @@ impl TestServer {
         // The server may close before it has read everything; what it sent counts.
         let _ = stream.read_to_end(&mut answer).await;
         transcript::write_raw(bytes, &answer);
+        exchanges::write_raw(bytes, &answer);
         String::from_utf8(answer).unwrap()
     }
 

@@ -1,0 +1,65 @@
+//! A request or an answer, but for its first line.
+
+/// Its fields, by names in small letters, and its body.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Message {
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Message {
+    /// Its first line and the rest.
+    pub(super) fn parse(bytes: &[u8]) -> Option<(String, Self)> {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
+        let (head, body) = (str::from_utf8(bytes.get(..end)?).ok()?, bytes.get(end + 4..)?.to_vec());
+        let mut lines = head.split("\r\n");
+        let first = lines.next()?.to_owned();
+        let headers = lines.map(|line| {
+            let (name, value) = line.split_once(':')?;
+            Some((name.to_ascii_lowercase(), value.trim().to_owned()))
+        });
+        Some((first, Self { headers: headers.collect::<Option<_>>()?, body }))
+    }
+
+    /// The value of a field.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
+    }
+
+    /// Whether its body is as long as it says.
+    pub(super) fn is_whole(&self) -> bool {
+        self.header("content-length").unwrap_or("0").parse() == Ok(self.body.len())
+    }
+
+    /// The kind of its body in small letters, without parameters.
+    pub(super) fn kind(&self) -> Option<String> {
+        let kind = self.header("content-type")?.split(';').next()?;
+        Some(kind.trim().to_ascii_lowercase())
+    }
+
+    /// Its bytes below a first line, without some of its fields and with others.
+    pub(super) fn bytes(&self, first: &str, without: &[&str], with: &[(&str, &str)]) -> Vec<u8> {
+        let kept = self.headers.iter().map(|(name, value)| (&**name, &**value));
+        let kept = kept.filter(|(name, _)| !without.contains(name));
+        let fields = kept.chain(with.iter().copied()).map(|(name, value)| format!("{name}: {value}\r\n"));
+        let head = format!("{first}\r\n{}\r\n", fields.collect::<String>());
+        [head.as_bytes(), &self.body].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_and_written_with_other_fields() {
+        let bytes = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Type:Application/JSON; charset=utf-8\r\ncontent-length: 2\r\n\r\n\xff\n";
+        let (first, message) = Message::parse(bytes).unwrap();
+        assert_eq!(first, "POST / HTTP/1.1");
+        assert_eq!((message.header("host"), message.header("date")), (Some("a"), None));
+        assert_eq!(message.kind().as_deref(), Some("application/json"));
+        assert!(message.is_whole());
+        let written = message.bytes("200", &["host", "content-type"], &[("x-a", "b")]);
+        assert_eq!(written, b"200\r\ncontent-length: 2\r\nx-a: b\r\n\r\n\xff\n");
+    }
+}
