@@ -39,10 +39,20 @@ pub fn bonuses_to_json(bonuses: &Bonuses) -> serde_json::Result<Cow<'static, str
 /// # Errors
 /// Says in words what is wrong with it.
 pub fn bonuses_from_json(json: &str) -> Result<Bonuses, String> {
-    if json == NO_BONUSES {
-        return Ok(Bonuses::default());
-    }
-    let rows: Vec<BonusRow<'_>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    bonuses_from_bytes(json.as_bytes())
+}
+
+/// [`bonuses_from_json`] of a text that nobody has checked.
+///
+/// # Errors
+/// Says in words what is wrong with it.
+#[inline]
+pub fn bonuses_from_bytes(json: &[u8]) -> Result<Bonuses, String> {
+    if json == NO_BONUSES.as_bytes() { Ok(Bonuses::NONE) } else { some_bonuses(json) }
+}
+
+fn some_bonuses(json: &[u8]) -> Result<Bonuses, String> {
+    let rows: Vec<BonusRow<'_>> = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     let bonus = |BonusRow { kind, points, title }| {
         let points = Points::new(points).map_err(|error| error.to_string())?;
         Ok(Bonus { kind: String::from(kind), points, title: String::from(title) })
