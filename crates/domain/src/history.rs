@@ -4,7 +4,7 @@ mod rows;
 mod unchecked;
 
 use self::rows::Row;
-pub use self::rows::{HistoryRow, HistoryRows};
+pub use self::rows::{HistoryRow, HistoryRows, ReadRow};
 pub use self::unchecked::{TextError, UncheckedHistoryRows};
 use crate::points::MAX_POINTS;
 use crate::{ActivityType, Day, Points};

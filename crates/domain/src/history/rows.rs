@@ -1,6 +1,5 @@
 //! Rows of a history as a store reads them.
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 
 use super::unchecked::TextError;
@@ -8,15 +7,34 @@ use crate::activity::ActivityTypeError;
 use crate::order::is_refund;
 use crate::{Activity, ActivityType, Bonuses, Points, Timestamp, Transaction};
 
-/// What a history shows of a transaction; with texts of bytes where nobody has checked them.
-#[derive(Debug, PartialEq, Eq)]
-pub struct HistoryRow<'r, T: ?Sized = str> {
+/// What a history shows of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HistoryRow<'r> {
+    /// What kind of activity it was.
+    pub kind: &'r str,
+    /// Base points; negative for spending.
+    pub points: Points,
+    /// Bonus points on top.
+    pub bonuses: &'r Bonuses,
+    /// Whether it gave points back for an order ([`is_refund`]).
+    pub is_refund: bool,
+    /// Display title.
+    pub title: &'r str,
+    /// Display subtitle.
+    pub subtitle: &'r str,
+    /// When it happened.
+    pub created_at: Timestamp,
+}
+
+/// A [`HistoryRow`] as a store reads it; with texts of bytes where nobody has checked them.
+#[derive(Debug)]
+pub struct ReadRow<'r, T: ?Sized = str> {
     /// What kind of activity it was.
     pub kind: &'r T,
     /// Base points; negative for spending.
     pub points: Points,
     /// Bonus points on top.
-    pub bonuses: Cow<'r, Bonuses>,
+    pub bonuses: Bonuses,
     /// Whether it gave points back for an order ([`is_refund`]).
     pub is_refund: bool,
     /// Display title.
@@ -35,12 +53,19 @@ impl<'r> From<&'r Transaction> for HistoryRow<'r> {
         Self {
             kind: kind.as_str(),
             points: *points,
-            bonuses: Cow::Borrowed(bonuses),
+            bonuses,
             is_refund,
             title,
             subtitle,
             created_at: *created_at,
         }
+    }
+}
+
+impl<'r> From<&'r Transaction> for ReadRow<'r> {
+    fn from(transaction: &'r Transaction) -> Self {
+        let HistoryRow { kind, points, bonuses, is_refund, title, subtitle, created_at } = transaction.into();
+        Self { kind, points, bonuses: bonuses.clone(), is_refund, title, subtitle, created_at }
     }
 }
 
@@ -102,7 +127,7 @@ impl HistoryRows {
     ///
     /// # Errors
     /// [`ActivityTypeError`] for a kind that no activity has.
-    pub fn push(&mut self, row: HistoryRow<'_>) -> Result<(), ActivityTypeError> {
+    pub fn push(&mut self, row: ReadRow<'_>) -> Result<(), ActivityTypeError> {
         let (title, subtitle) = (row.title, row.subtitle);
         self.add(row, self.texts.len())?;
         self.texts.push_str(title);
@@ -113,13 +138,13 @@ impl HistoryRows {
     /// Adds a row without its texts, the first of which begins there.
     pub(super) fn add<T: AsRef<[u8]> + ?Sized>(
         &mut self,
-        row: HistoryRow<'_, T>,
+        row: ReadRow<'_, T>,
         title: usize,
     ) -> Result<(), ActivityTypeError> {
-        let HistoryRow { kind, points, bonuses, is_refund, title: title_text, subtitle, created_at } = row;
+        let ReadRow { kind, points, bonuses, is_refund, title: title_text, subtitle, created_at } = row;
         let kind = self.place_of(kind.as_ref())?;
         let bonuses = (!bonuses.breakdown().is_empty()).then(|| {
-            self.bonuses.push(bonuses.into_owned());
+            self.bonuses.push(bonuses);
             self.bonuses.len() - 1
         });
         let middle = title + title_text.as_ref().len();
@@ -204,7 +229,7 @@ impl HistoryRows {
         HistoryRow {
             kind: self.kind(row.kind).map_or("", ActivityType::as_str),
             points: row.points,
-            bonuses: Cow::Borrowed(self.bonuses(row)),
+            bonuses: self.bonuses(row),
             is_refund: row.is_refund,
             title: text(row.title, row.subtitle),
             subtitle: text(row.subtitle, row.end),

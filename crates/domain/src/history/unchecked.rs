@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::rows::{HistoryRow, HistoryRows};
+use super::rows::{HistoryRows, ReadRow};
 use crate::Timestamp;
 use crate::activity::ActivityTypeError;
 
@@ -46,7 +46,7 @@ impl UncheckedHistoryRows {
     /// # Errors
     /// [`ActivityTypeError`] for a kind that no activity has.
     #[inline]
-    pub fn push(&mut self, row: HistoryRow<'_, [u8]>) -> Result<(), ActivityTypeError> {
+    pub fn push(&mut self, row: ReadRow<'_, [u8]>) -> Result<(), ActivityTypeError> {
         let (title, subtitle) = (row.title, row.subtitle);
         self.rows.add(row, self.texts.len())?;
         self.texts.extend_from_slice(title);
@@ -73,8 +73,6 @@ fn beginning(texts: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use super::*;
     use crate::{Bonuses, Points};
 
@@ -82,10 +80,10 @@ mod tests {
     fn check(texts: &[(&[u8], &[u8])]) -> Result<HistoryRows, i64> {
         let mut rows = UncheckedHistoryRows::default();
         for (micros, &(title, subtitle)) in (0..).zip(texts) {
-            let row = HistoryRow {
+            let row = ReadRow {
                 kind: b"code".as_slice(),
                 points: Points::ZERO,
-                bonuses: Cow::Owned(Bonuses::NONE),
+                bonuses: Bonuses::NONE,
                 is_refund: false,
                 title,
                 subtitle,

@@ -2,6 +2,7 @@
 //! for each request anew.
 
 mod json;
+mod moment;
 mod schema;
 
 use pointbook_app::PointHistory;
@@ -10,6 +11,7 @@ use pointbook_domain::{
 };
 
 use self::json::{is_plain, push_inner, push_integer, push_list, push_text};
+use self::moment::Moments;
 use super::number::push_number;
 use crate::texts::{KindTexts, LocaleTexts, Tally};
 
@@ -88,14 +90,15 @@ impl<'t> Page<'t> {
 
     fn write_day(&self, day: &HistoryDay<'_>, body: &mut Vec<u8>) {
         let date = day.day.to_ascii();
+        let moments = Moments::on(date);
         body.push(b'"');
         body.extend_from_slice(&date);
         body.extend_from_slice(br#"":["#);
-        push_list(day.groups(), body, |group, body| self.write_group(&group, &date, body));
+        push_list(day.groups(), body, |group, body| self.write_group(&group, &moments, body));
         body.push(b']');
     }
 
-    fn write_group(&self, group: &ActivityGroup<'_>, date: &[u8; 10], body: &mut Vec<u8>) {
+    fn write_group(&self, group: &ActivityGroup<'_>, moments: &Moments, body: &mut Vec<u8>) {
         // Every group's type is among those of the page.
         let Some(kind) = self.kinds.get(group.kind_place) else { return };
         body.extend_from_slice(&kind.group);
@@ -105,7 +108,7 @@ impl<'t> Page<'t> {
         body.extend_from_slice(br#","totalBonusPoints":"#);
         push_integer(group.total_bonus_points(), body);
         body.extend_from_slice(br#","data":["#);
-        push_list(group.rows(), body, |row, body| self.write_transaction(&row, &kind.row, date, body));
+        push_list(group.rows(), body, |row, body| self.write_transaction(row, &kind.row, moments, body));
         body.extend_from_slice(b"]}");
     }
 
@@ -120,8 +123,14 @@ impl<'t> Page<'t> {
         push_inner(&texts.count(tally(group)), body);
     }
 
-    /// The date is that of its day, and it begins as all of its type do: both are found once for all of them.
-    fn write_transaction(&self, row: &HistoryRow<'_>, beginning: &[u8], date: &[u8; 10], body: &mut Vec<u8>) {
+    /// It begins as all of its type do.
+    fn write_transaction(
+        &self,
+        row: HistoryRow<'_>,
+        beginning: &[u8],
+        moments: &Moments,
+        body: &mut Vec<u8>,
+    ) {
         let HistoryRow { kind: _, points, bonuses, is_refund: _, title, subtitle, created_at } = row;
         let bonus_points = bonuses.total();
         body.extend_from_slice(beginning);
@@ -132,10 +141,7 @@ impl<'t> Page<'t> {
         self.push_text(title, body);
         body.extend_from_slice(br#"","subtitle":""#);
         self.push_text(subtitle, body);
-        body.extend_from_slice(br#"","created_at":""#);
-        body.extend_from_slice(date);
-        body.extend_from_slice(&created_at.time_to_ascii());
-        body.push(b'"');
+        body.extend_from_slice(&moments.at(created_at));
         if bonus_points > Points::ZERO {
             body.extend_from_slice(br#","bonus_breakdown":["#);
             push_list(bonuses.breakdown(), body, write_bonus);

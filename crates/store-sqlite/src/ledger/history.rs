@@ -1,12 +1,10 @@
 //! Reading one page of a user's history.
 
-use std::borrow::Cow;
-
 use pointbook_app::ports::HistoryRead;
 use pointbook_app::stored_bonuses::bonuses_from_bytes;
-use pointbook_domain::history::UncheckedHistoryRows;
+use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
 use pointbook_domain::order::is_refund;
-use pointbook_domain::{Day, HistoryRow, HistoryRows, PageRequest, Points, UserId};
+use pointbook_domain::{Day, HistoryRows, PageRequest, Points, UserId};
 use rusqlite::{Connection, params};
 
 use crate::error::Outcome;
@@ -97,10 +95,10 @@ impl Page<'_> {
 fn push(record: &Record<'_>, history: &mut UncheckedHistoryRows) -> Outcome<()> {
     let (kind, points) = (record.bytes(2)?, record.number(4, Points::new)?);
     let bonuses = bonuses_from_bytes(record.bytes(5)?).map_err(|error| record.corrupt(5, error))?;
-    let row = HistoryRow {
+    let row = ReadRow {
         kind,
         points,
-        bonuses: Cow::Owned(bonuses),
+        bonuses,
         is_refund: is_refund(kind, points, || record.bytes(3))?,
         title: record.bytes(6)?,
         subtitle: record.bytes(7)?,
@@ -114,6 +112,7 @@ mod tests {
     use std::sync::Arc;
 
     use pointbook_app::ports::Database;
+    use pointbook_domain::Activity;
     use pointbook_testkit::build::{self, activity, recorded};
     use pointbook_testkit::conformance::add_tenant;
 
@@ -142,5 +141,24 @@ mod tests {
         assert_eq!(read.rows.iter().map(|row| row.points).collect::<Vec<_>>(), [read.user_points]);
         let after = data.history_page(page.user, page.request).await.unwrap();
         assert!(after.user_points > read.user_points);
+    }
+
+    #[tokio::test]
+    async fn a_row_whose_texts_are_none_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let options = SqliteOptions::new(build::noon());
+        let database: Arc<dyn Database> = Arc::new(SqliteStore::open(&path, &options).unwrap());
+        let data = add_tenant(&database, "acme").await;
+        let noon = activity("s1", 5);
+        let later = Activity { created_at: noon.created_at.plus_seconds(1), ..activity("s2", 5) };
+        data.record_history(&[recorded("u1", noon), recorded("u1", later)], build::noon()).await.unwrap();
+        let spoil = "UPDATE transactions SET subtitle = CAST(x'61ff' AS TEXT) WHERE source_id = 's1'";
+        Connection::open(&path).unwrap().execute_batch(spoil).unwrap();
+
+        let error = data.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap_err();
+        let why = format!("a title or subtitle of {} that is not UTF-8", activity("s1", 5).created_at);
+        let error = format!("{error:?}");
+        assert!(error.contains("table transactions") && error.contains(&why), "{error}");
     }
 }

@@ -35,12 +35,10 @@ pub(super) fn push_inner(text: &str, into: &mut Vec<u8>) {
     if is_plain(text) {
         into.extend_from_slice(text.as_bytes());
     } else {
-        let start = into.len();
-        // A text always serialises, and a vector takes every byte.
-        serde_json::to_writer(&mut *into, text).unwrap_or_default();
-        // With the quotes, which are the caller's.
-        into.remove(start);
-        into.pop();
+        // A text always serialises. The quotes are the caller's.
+        let json = serde_json::to_string(text).unwrap_or_default();
+        let inner = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
+        into.extend_from_slice(inner.unwrap_or_default().as_bytes());
     }
 }
 
