@@ -112,7 +112,6 @@ mod tests {
     use std::sync::Arc;
 
     use pointbook_app::ports::Database;
-    use pointbook_domain::Activity;
     use pointbook_testkit::build::{self, activity, recorded};
     use pointbook_testkit::conformance::add_tenant;
 
@@ -141,24 +140,5 @@ mod tests {
         assert_eq!(read.rows.iter().map(|row| row.points).collect::<Vec<_>>(), [read.user_points]);
         let after = data.history_page(page.user, page.request).await.unwrap();
         assert!(after.user_points > read.user_points);
-    }
-
-    #[tokio::test]
-    async fn a_row_whose_texts_are_none_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("test.db");
-        let options = SqliteOptions::new(build::noon());
-        let database: Arc<dyn Database> = Arc::new(SqliteStore::open(&path, &options).unwrap());
-        let data = add_tenant(&database, "acme").await;
-        let noon = activity("s1", 5);
-        let later = Activity { created_at: noon.created_at.plus_seconds(1), ..activity("s2", 5) };
-        data.record_history(&[recorded("u1", noon), recorded("u1", later)], build::noon()).await.unwrap();
-        let spoil = "UPDATE transactions SET subtitle = CAST(x'61ff' AS TEXT) WHERE source_id = 's1'";
-        Connection::open(&path).unwrap().execute_batch(spoil).unwrap();
-
-        let error = data.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap_err();
-        let why = format!("a title or subtitle of {} that is not UTF-8", activity("s1", 5).created_at);
-        let error = format!("{error:?}");
-        assert!(error.contains("table transactions") && error.contains(&why), "{error}");
     }
 }
