@@ -1,9 +1,11 @@
 //! The point history: transactions grouped by UTC day, then by activity type.
 
 mod rows;
+mod unchecked;
 
 use self::rows::Row;
-pub use self::rows::{HistoryRow, HistoryRows};
+pub use self::rows::{HistoryRow, HistoryRows, ReadRow};
+pub use self::unchecked::{TextError, UncheckedHistoryRows};
 use crate::points::MAX_POINTS;
 use crate::{ActivityType, Day, Points};
 
@@ -56,6 +58,12 @@ impl GroupedHistory {
     /// The types of all groups, each once.
     pub fn kinds(&self) -> &[ActivityType] {
         self.rows.kinds()
+    }
+
+    /// All titles and subtitles without anything between them, in no order: what is looked for in each may be
+    /// looked for in all at once.
+    pub fn texts(&self) -> &str {
+        self.rows.texts()
     }
 
     /// How many transactions all days have.

@@ -75,21 +75,21 @@ impl fmt::Debug for OrderId {
 
 /// Whether an activity gave points back for an order. An imported history names refunds in its own way, but
 /// they give points all the same; that of an order for nothing gives none. The source id is asked for
-/// only where it decides.
+/// only where it decides. Both may be texts that nobody has checked.
 ///
 /// # Errors
 /// Those of the source id.
-pub fn is_refund<'s, E>(
-    kind: &str,
+pub fn is_refund<S: AsRef<[u8]>, E>(
+    kind: impl AsRef<[u8]>,
     points: Points,
-    source_id: impl FnOnce() -> Result<&'s str, E>,
+    source_id: impl FnOnce() -> Result<S, E>,
 ) -> Result<bool, E> {
-    if kind != ORDER {
+    if kind.as_ref() != ORDER.as_bytes() {
         return Ok(false);
     }
     match points.cmp(&Points::ZERO) {
         Ordering::Less => Ok(false),
-        Ordering::Equal => Ok(source_id()?.ends_with(REFUND_SUFFIX)),
+        Ordering::Equal => Ok(source_id()?.as_ref().ends_with(REFUND_SUFFIX.as_bytes())),
         Ordering::Greater => Ok(true),
     }
 }

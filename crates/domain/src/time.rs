@@ -54,6 +54,7 @@ impl Timestamp {
     }
 
     /// The last 17 of [`Self::to_ascii`], `THH:mm:ss.uuuuuuZ`: all that times of one day differ in.
+    #[inline]
     pub fn time_to_ascii(self) -> [u8; 17] {
         let mut text = *b"T00:00:00.000000Z";
         let micros = self.0.rem_euclid(MICROS_PER_DAY);
@@ -63,7 +64,10 @@ impl Timestamp {
         write_digits(&mut text[1..3], seconds / 3600);
         write_digits(&mut text[4..6], seconds / 60 % 60);
         write_digits(&mut text[7..9], seconds % 60);
-        write_digits(&mut text[10..16], micros);
+        // Most times are of whole seconds, at least where they were imported.
+        if micros > 0 {
+            write_digits(&mut text[10..16], micros);
+        }
         text
     }
 }

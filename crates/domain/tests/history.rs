@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use pointbook_domain::history::group_by_day;
+use pointbook_domain::history::{ReadRow, group_by_day};
 use pointbook_domain::{
     Activity, ActivityType, Bonus, Bonuses, Day, GroupedHistory, HistoryRow, HistoryRows, Points, SourceId,
     Timestamp, Transaction, TransactionId,
@@ -149,7 +149,7 @@ fn sums_beyond_the_bounds_of_points_stay_at_them() {
 fn a_row_of_a_kind_that_no_activity_has_is_refused() {
     let transaction = transaction(1, (0, "code", 5, 0));
     let mut rows = HistoryRows::default();
-    assert!(rows.push(HistoryRow { kind: "QR code", ..HistoryRow::from(&transaction) }).is_err());
+    assert!(rows.push(ReadRow { kind: "QR code", ..ReadRow::from(&transaction) }).is_err());
     assert!(rows.is_empty());
 }
 

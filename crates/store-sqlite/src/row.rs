@@ -51,6 +51,30 @@ impl<'r> Record<'r> {
         self.row.get_ref(column)?.as_str().map_err(|error| self.corrupt(column, error))
     }
 
+    /// A column of text as it lies in the file: nobody has looked whether it is UTF-8. For what is read often.
+    #[inline]
+    pub(crate) fn bytes(&self, column: usize) -> Outcome<&[u8]> {
+        match self.row.get_ref(column) {
+            Ok(ValueRef::Text(bytes)) => Ok(bytes),
+            // Not text, which is said there.
+            _ => self.text(column).map(str::as_bytes),
+        }
+    }
+
+    /// A column of a number, taken into its domain type. For what is read often.
+    #[inline]
+    pub(crate) fn number<T, E: Display>(
+        &self,
+        column: usize,
+        read: impl FnOnce(i64) -> Result<T, E>,
+    ) -> Outcome<T> {
+        match self.row.get_ref(column) {
+            Ok(ValueRef::Integer(number)) => read(number).map_err(|error| self.corrupt(column, error)),
+            // Not a number, which is said there.
+            _ => self.read(column, read),
+        }
+    }
+
     /// A column of text, taken into its domain type without a copy in between.
     pub(crate) fn parse<T, E: Display>(
         &self,
@@ -88,8 +112,9 @@ pub(crate) fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
 }
 
 /// Takes days since the epoch.
-pub(crate) fn day(days: i32) -> Result<Day, &'static str> {
-    Day::from_days(days).ok_or("a day outside the years 1 to 9999")
+pub(crate) fn day(days: i64) -> Result<Day, &'static str> {
+    let day = i32::try_from(days).ok().and_then(Day::from_days);
+    day.ok_or("a day outside the years 1 to 9999")
 }
 
 /// Takes a number that counts something.

@@ -1,21 +1,21 @@
 //! Rows of a history as a store reads them.
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 
+use super::unchecked::TextError;
 use crate::activity::ActivityTypeError;
 use crate::order::is_refund;
 use crate::{Activity, ActivityType, Bonuses, Points, Timestamp, Transaction};
 
 /// What a history shows of a transaction.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryRow<'r> {
     /// What kind of activity it was.
     pub kind: &'r str,
     /// Base points; negative for spending.
     pub points: Points,
     /// Bonus points on top.
-    pub bonuses: Cow<'r, Bonuses>,
+    pub bonuses: &'r Bonuses,
     /// Whether it gave points back for an order ([`is_refund`]).
     pub is_refund: bool,
     /// Display title.
@@ -26,20 +26,46 @@ pub struct HistoryRow<'r> {
     pub created_at: Timestamp,
 }
 
+/// A [`HistoryRow`] as a store reads it; with texts of bytes where nobody has checked them.
+#[derive(Debug)]
+pub struct ReadRow<'r, T: ?Sized = str> {
+    /// What kind of activity it was.
+    pub kind: &'r T,
+    /// Base points; negative for spending.
+    pub points: Points,
+    /// Bonus points on top.
+    pub bonuses: Bonuses,
+    /// Whether it gave points back for an order ([`is_refund`]).
+    pub is_refund: bool,
+    /// Display title.
+    pub title: &'r T,
+    /// Display subtitle.
+    pub subtitle: &'r T,
+    /// When it happened.
+    pub created_at: Timestamp,
+}
+
 impl<'r> From<&'r Transaction> for HistoryRow<'r> {
     fn from(transaction: &'r Transaction) -> Self {
         let Transaction { id: _, activity } = transaction;
         let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
-        let Ok(is_refund) = is_refund::<Infallible>(kind.as_str(), *points, || Ok(source_id.as_str()));
+        let Ok(is_refund) = is_refund::<_, Infallible>(kind.as_str(), *points, || Ok(source_id.as_str()));
         Self {
             kind: kind.as_str(),
             points: *points,
-            bonuses: Cow::Borrowed(bonuses),
+            bonuses,
             is_refund,
             title,
             subtitle,
             created_at: *created_at,
         }
+    }
+}
+
+impl<'r> From<&'r Transaction> for ReadRow<'r> {
+    fn from(transaction: &'r Transaction) -> Self {
+        let HistoryRow { kind, points, bonuses, is_refund, title, subtitle, created_at } = transaction.into();
+        Self { kind, points, bonuses: bonuses.clone(), is_refund, title, subtitle, created_at }
     }
 }
 
@@ -80,14 +106,20 @@ pub(super) struct Row {
 static NO_BONUSES: Bonuses = Bonuses::NONE;
 
 impl HistoryRows {
-    /// With room for so many rows.
-    pub fn with_capacity(rows: usize) -> Self {
-        /// Room for a title and a subtitle, in bytes.
-        const TEXT_BYTES: usize = 48;
-        Self {
-            rows: Vec::with_capacity(rows),
-            texts: String::with_capacity(rows.saturating_mul(TEXT_BYTES)),
-            ..Self::default()
+    /// With room for so many rows, but none for texts.
+    pub(super) fn with_room(rows: usize) -> Self {
+        Self { rows: Vec::with_capacity(rows), ..Self::default() }
+    }
+
+    /// The rows with their texts, one after the other.
+    ///
+    /// # Errors
+    /// [`TextError`] for the first row whose texts do not end between two characters.
+    pub(super) fn with_texts(self, texts: String) -> Result<Self, TextError> {
+        let is_whole = |row: &Row| texts.is_char_boundary(row.subtitle) && texts.is_char_boundary(row.end);
+        match self.rows.iter().find(|row| !is_whole(row)) {
+            Some(&Row { created_at, .. }) => Err(TextError { created_at }),
+            None => Ok(Self { texts, ..self }),
         }
     }
 
@@ -95,18 +127,28 @@ impl HistoryRows {
     ///
     /// # Errors
     /// [`ActivityTypeError`] for a kind that no activity has.
-    pub fn push(&mut self, row: HistoryRow<'_>) -> Result<(), ActivityTypeError> {
-        let HistoryRow { kind, points, bonuses, is_refund, title, subtitle, created_at } = row;
-        let kind = self.place_of(kind)?;
+    pub fn push(&mut self, row: ReadRow<'_>) -> Result<(), ActivityTypeError> {
+        let (title, subtitle) = (row.title, row.subtitle);
+        self.add(row, self.texts.len())?;
+        self.texts.push_str(title);
+        self.texts.push_str(subtitle);
+        Ok(())
+    }
+
+    /// Adds a row without its texts, the first of which begins there.
+    pub(super) fn add<T: AsRef<[u8]> + ?Sized>(
+        &mut self,
+        row: ReadRow<'_, T>,
+        title: usize,
+    ) -> Result<(), ActivityTypeError> {
+        let ReadRow { kind, points, bonuses, is_refund, title: title_text, subtitle, created_at } = row;
+        let kind = self.place_of(kind.as_ref())?;
         let bonuses = (!bonuses.breakdown().is_empty()).then(|| {
-            self.bonuses.push(bonuses.into_owned());
+            self.bonuses.push(bonuses);
             self.bonuses.len() - 1
         });
-        let start = self.texts.len();
-        self.texts.push_str(title);
-        let middle = self.texts.len();
-        self.texts.push_str(subtitle);
-        let end = self.texts.len();
+        let middle = title + title_text.as_ref().len();
+        let end = middle + subtitle.as_ref().len();
         self.rows.push(Row {
             created_at,
             points,
@@ -114,7 +156,7 @@ impl HistoryRows {
             group: 0,
             is_refund,
             bonuses,
-            title: start,
+            title,
             subtitle: middle,
             end,
         });
@@ -137,14 +179,18 @@ impl HistoryRows {
     }
 
     /// The place of a type, which is checked when it is met for the first time.
-    fn place_of(&mut self, kind: &str) -> Result<usize, ActivityTypeError> {
-        let name = |place: usize| self.kinds.get(place).map_or("", ActivityType::as_str);
-        if let Some(last) = self.rows.last().map(|row| row.kind).filter(|&last| name(last) == kind) {
-            return Ok(last);
+    fn place_of(&mut self, kind: &[u8]) -> Result<usize, ActivityTypeError> {
+        /// Most pages have few types, and these are sooner looked through than searched.
+        const FEW: usize = 6;
+        let is_it = |known: &ActivityType| known.as_str().as_bytes() == kind;
+        if let Some(place) = self.kinds.iter().take(FEW).position(is_it) {
+            return Ok(place);
         }
+        let name = |place: usize| self.kinds.get(place).map_or("", ActivityType::as_str).as_bytes();
         match self.kinds_by_name.binary_search_by(|&place| name(place).cmp(kind)) {
             Ok(found) => Ok(self.kinds_by_name[found]),
             Err(next) => {
+                let kind = str::from_utf8(kind).map_err(|_| ActivityTypeError)?;
                 self.kinds.push(ActivityType::new(kind)?);
                 self.kinds_by_name.insert(next, self.kinds.len() - 1);
                 Ok(self.kinds.len() - 1)
@@ -155,6 +201,10 @@ impl HistoryRows {
     /// All types, by their places.
     pub(super) fn kinds(&self) -> &[ActivityType] {
         &self.kinds
+    }
+
+    pub(super) fn texts(&self) -> &str {
+        &self.texts
     }
 
     pub(super) fn rows(&self) -> &[Row] {
@@ -173,12 +223,13 @@ impl HistoryRows {
         row.bonuses.and_then(|place| self.bonuses.get(place)).unwrap_or(&NO_BONUSES)
     }
 
+    #[inline]
     pub(super) fn view(&self, row: &Row) -> HistoryRow<'_> {
         let text = |from, to| self.texts.get(from..to).unwrap_or_default();
         HistoryRow {
             kind: self.kind(row.kind).map_or("", ActivityType::as_str),
             points: row.points,
-            bonuses: Cow::Borrowed(self.bonuses(row)),
+            bonuses: self.bonuses(row),
             is_refund: row.is_refund,
             title: text(row.title, row.subtitle),
             subtitle: text(row.subtitle, row.end),

@@ -1,19 +1,29 @@
-/// How many digits the largest number has.
-const MAX_DIGITS: usize = u64::MAX.ilog10() as usize + 1;
-
-/// Appends the decimal digits of a number.
+/// Appends the decimal digits of a number. Many numbers have only one.
+#[inline]
 pub(crate) fn push_number(number: u64, into: &mut Vec<u8>) {
-    let mut digits = [0; MAX_DIGITS];
-    let (mut rest, mut length) = (number, 0);
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        length += 1;
-        if rest == 0 {
-            break;
-        }
+    if number < 10 {
+        into.push(digit(number));
+    } else {
+        push_pairs(number, into);
     }
-    into.extend_from_slice(&digits[MAX_DIGITS - length..]);
+}
+
+/// Two digits at a time.
+fn push_pairs(number: u64, into: &mut Vec<u8>) {
+    if number >= 100 {
+        push_number(number / 100, into);
+    }
+    into.extend_from_slice(&pair(number));
+}
+
+/// The last two digits.
+fn pair(number: u64) -> [u8; 2] {
+    [digit(number / 10), digit(number)]
+}
+
+/// The last digit.
+fn digit(number: u64) -> u8 {
+    b'0' + (number % 10) as u8
 }
 
 #[cfg(test)]
@@ -22,7 +32,7 @@ mod tests {
 
     #[test]
     fn a_number_is_its_digits() {
-        for number in [0, 7, 10, 4_096, u64::MAX] {
+        for number in (0..2_000).chain([4_096, 99_999, 100_000, u64::MAX]) {
             let mut digits = b"x".to_vec();
             push_number(number, &mut digits);
             assert_eq!(digits, format!("x{number}").into_bytes());

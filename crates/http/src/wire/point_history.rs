@@ -2,14 +2,16 @@
 //! for each request anew.
 
 mod json;
+mod moment;
 mod schema;
 
-use std::borrow::Cow;
-
 use pointbook_app::PointHistory;
-use pointbook_domain::{ActivityGroup, Bonus, HistoryDay, HistoryRow, PageWindow, Points};
+use pointbook_domain::{
+    ActivityGroup, ActivityType, Bonus, GroupedHistory, HistoryDay, HistoryRow, PageWindow, Points,
+};
 
-use self::json::{push_integer, push_list, push_text};
+use self::json::{is_plain, push_inner, push_integer, push_list, push_text};
+use self::moment::Moments;
 use super::number::push_number;
 use crate::texts::{KindTexts, LocaleTexts, Tally};
 
@@ -17,34 +19,22 @@ pub(super) use self::schema::{group_schema, history_meta_schema, history_schema}
 
 /// Room for a transaction and its part of a group in the body, in bytes; more than most need.
 const TRANSACTION_BYTES: usize = 384;
+/// Room for what all groups or all transactions of a type begin with.
+const HEADING_BYTES: usize = 128;
 
 /// The documented history with the display texts of one language.
 pub fn point_history_body(history: &PointHistory, texts: &LocaleTexts) -> Vec<u8> {
     let PointHistory { grouped, window, user_points } = history;
     let mut body = Vec::with_capacity((grouped.row_count() + 1) * TRANSACTION_BYTES);
-    let texts =
-        PageTexts { locale: texts, kinds: grouped.kinds().iter().map(|kind| texts.of(kind)).collect() };
+    let page = Page::new(grouped, texts);
     body.extend_from_slice(br#"{"data":{"#);
-    push_list(grouped.days(), &mut body, |day, body| write_day(&day, &texts, body));
+    push_list(grouped.days(), &mut body, |day, body| page.write_day(&day, body));
     body.push(b'}');
     write_meta(window, &mut body);
     body.extend_from_slice(br#","user_points":"#);
     push_integer(user_points.get(), &mut body);
     body.push(b'}');
     body
-}
-
-/// The texts of the types of a page, looked up once for each.
-struct PageTexts<'t> {
-    locale: &'t LocaleTexts,
-    /// By the place of the type.
-    kinds: Vec<KindTexts<'t>>,
-}
-
-impl<'t> PageTexts<'t> {
-    fn of(&self, group: &ActivityGroup<'t>) -> KindTexts<'t> {
-        self.kinds.get(group.kind_place).copied().unwrap_or_else(|| self.locale.of(group.kind))
-    }
 }
 
 fn write_meta(window: &PageWindow, body: &mut Vec<u8>) {
@@ -60,77 +50,116 @@ fn write_meta(window: &PageWindow, body: &mut Vec<u8>) {
     body.push(b'}');
 }
 
-fn write_day<'t>(day: &HistoryDay<'t>, texts: &PageTexts<'t>, body: &mut Vec<u8>) {
-    let date = day.day.to_ascii();
-    body.push(b'"');
-    body.extend_from_slice(&date);
-    body.extend_from_slice(br#"":["#);
-    push_list(day.groups(), body, |group, body| write_group(&group, &date, texts, body));
-    body.push(b']');
+/// What is found out once for all days of a page.
+struct Page<'t> {
+    /// By the place of the type.
+    kinds: Vec<Kind<'t>>,
+    /// Whether no row has a title or a subtitle with anything to escape. All of them together are looked at in
+    /// less time than a few are one by one.
+    is_plain: bool,
 }
 
-fn write_group<'t>(group: &ActivityGroup<'t>, date: &[u8], texts: &PageTexts<'t>, body: &mut Vec<u8>) {
-    let texts = texts.of(group);
-    write_type(group.kind.as_str(), body);
-    body.extend_from_slice(br#","groupTitle":"#);
-    push_text(texts.title(), body);
-    body.extend_from_slice(br#","groupSubtitle":"#);
-    push_text(&subtitle(group, texts), body);
-    body.extend_from_slice(br#","totalPoints":"#);
-    push_integer(group.total_points(), body);
-    body.extend_from_slice(br#","totalBonusPoints":"#);
-    push_integer(group.total_bonus_points(), body);
-    body.extend_from_slice(br#","data":["#);
-    push_list(group.rows(), body, |row, body| write_transaction(&row, date, body));
-    body.extend_from_slice(b"]}");
+/// What all groups of a type and all their rows begin with, and the texts of the type.
+struct Kind<'t> {
+    group: Vec<u8>,
+    row: Vec<u8>,
+    texts: KindTexts<'t>,
 }
 
-/// What the only transaction of a group was about; where there are more, or it does not say, how many.
-fn subtitle<'t>(group: &ActivityGroup<'t>, texts: KindTexts<'t>) -> Cow<'t, str> {
-    let mut rows = group.rows();
-    if let (Some(HistoryRow { title, subtitle, .. }), None) = (rows.next(), rows.next())
-        && let Some(name) = [subtitle, title].into_iter().find(|name| !name.is_empty())
-    {
-        return Cow::Borrowed(name);
+impl<'t> Kind<'t> {
+    /// A type has no character that JSON escapes.
+    fn new(kind: &ActivityType, texts: KindTexts<'t>) -> Self {
+        let (mut group, mut row) = (Vec::with_capacity(HEADING_BYTES), Vec::with_capacity(HEADING_BYTES));
+        for heading in [&mut group, &mut row] {
+            heading.extend_from_slice(br#"{"type":""#);
+            heading.extend_from_slice(kind.as_str().as_bytes());
+        }
+        group.extend_from_slice(br#"","groupTitle":""#);
+        push_inner(texts.title(), &mut group);
+        group.extend_from_slice(br#"","groupSubtitle":""#);
+        row.extend_from_slice(br#"","points":"#);
+        Self { group, row, texts }
     }
-    texts.count(tally(group))
+}
+
+impl<'t> Page<'t> {
+    fn new(history: &'t GroupedHistory, texts: &'t LocaleTexts) -> Self {
+        let kinds = history.kinds().iter().map(|kind| Kind::new(kind, texts.of(kind))).collect();
+        Self { kinds, is_plain: is_plain(history.texts()) }
+    }
+
+    fn write_day(&self, day: &HistoryDay<'_>, body: &mut Vec<u8>) {
+        let date = day.day.to_ascii();
+        let moments = Moments::on(date);
+        body.push(b'"');
+        body.extend_from_slice(&date);
+        body.extend_from_slice(br#"":["#);
+        push_list(day.groups(), body, |group, body| self.write_group(&group, &moments, body));
+        body.push(b']');
+    }
+
+    fn write_group(&self, group: &ActivityGroup<'_>, moments: &Moments, body: &mut Vec<u8>) {
+        // Every group's type is among those of the page.
+        let Some(kind) = self.kinds.get(group.kind_place) else { return };
+        body.extend_from_slice(&kind.group);
+        self.write_subtitle(group, kind.texts, body);
+        body.extend_from_slice(br#"","totalPoints":"#);
+        push_integer(group.total_points(), body);
+        body.extend_from_slice(br#","totalBonusPoints":"#);
+        push_integer(group.total_bonus_points(), body);
+        body.extend_from_slice(br#","data":["#);
+        push_list(group.rows(), body, |row, body| self.write_transaction(row, &kind.row, moments, body));
+        body.extend_from_slice(b"]}");
+    }
+
+    /// What the only transaction of a group was about; where there are more, or it does not say, how many.
+    fn write_subtitle(&self, group: &ActivityGroup<'_>, texts: KindTexts<'_>, body: &mut Vec<u8>) {
+        if group.rows().len() == 1
+            && let Some(HistoryRow { title, subtitle, .. }) = group.rows().next()
+            && let Some(name) = [subtitle, title].into_iter().find(|name| !name.is_empty())
+        {
+            return self.push_text(name, body);
+        }
+        push_inner(&texts.count(tally(group)), body);
+    }
+
+    /// It begins as all of its type do.
+    fn write_transaction(
+        &self,
+        row: HistoryRow<'_>,
+        beginning: &[u8],
+        moments: &Moments,
+        body: &mut Vec<u8>,
+    ) {
+        let HistoryRow { kind: _, points, bonuses, is_refund: _, title, subtitle, created_at } = row;
+        let bonus_points = bonuses.total();
+        body.extend_from_slice(beginning);
+        push_integer(points.get(), body);
+        body.extend_from_slice(br#","bonus_points":"#);
+        push_integer(bonus_points.get(), body);
+        body.extend_from_slice(br#","title":""#);
+        self.push_text(title, body);
+        body.extend_from_slice(br#"","subtitle":""#);
+        self.push_text(subtitle, body);
+        body.extend_from_slice(&moments.at(created_at));
+        if bonus_points > Points::ZERO {
+            body.extend_from_slice(br#","bonus_breakdown":["#);
+            push_list(bonuses.breakdown(), body, write_bonus);
+            body.push(b']');
+        }
+        body.push(b'}');
+    }
+
+    /// A title or a subtitle of a row, without its quotes.
+    fn push_text(&self, text: &str, body: &mut Vec<u8>) {
+        if self.is_plain { body.extend_from_slice(text.as_bytes()) } else { push_inner(text, body) }
+    }
 }
 
 /// A refund is none of the orders.
 fn tally(group: &ActivityGroup<'_>) -> Tally {
     let refunds = group.refund_count();
     Tally { count: group.rows().len() - refunds, refunds }
-}
-
-/// The date is that of its day: it is found once for all of them.
-fn write_transaction(row: &HistoryRow<'_>, date: &[u8], body: &mut Vec<u8>) {
-    let HistoryRow { kind, points, bonuses, is_refund: _, title, subtitle, created_at } = row;
-    write_type(kind, body);
-    body.extend_from_slice(br#","points":"#);
-    push_integer(points.get(), body);
-    body.extend_from_slice(br#","bonus_points":"#);
-    push_integer(bonuses.total().get(), body);
-    body.extend_from_slice(br#","title":"#);
-    push_text(title, body);
-    body.extend_from_slice(br#","subtitle":"#);
-    push_text(subtitle, body);
-    body.extend_from_slice(br#","created_at":""#);
-    body.extend_from_slice(date);
-    body.extend_from_slice(&created_at.time_to_ascii());
-    body.push(b'"');
-    if bonuses.total() > Points::ZERO {
-        body.extend_from_slice(br#","bonus_breakdown":["#);
-        push_list(bonuses.breakdown(), body, write_bonus);
-        body.push(b']');
-    }
-    body.push(b'}');
-}
-
-/// A type has no character that JSON escapes.
-fn write_type(kind: &str, body: &mut Vec<u8>) {
-    body.extend_from_slice(br#"{"type":""#);
-    body.extend_from_slice(kind.as_bytes());
-    body.push(b'"');
 }
 
 fn write_bonus(bonus: &Bonus, body: &mut Vec<u8>) {

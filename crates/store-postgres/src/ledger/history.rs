@@ -1,11 +1,10 @@
 //! Reading one page of a user's history: one statement, so one moment and one round trip.
 
-use std::borrow::Cow;
-
 use pointbook_app::ports::HistoryRead;
 use pointbook_app::stored_bonuses::bonuses_from_json;
+use pointbook_domain::history::ReadRow;
 use pointbook_domain::order::is_refund;
-use pointbook_domain::{HistoryRow, HistoryRows, PageRequest, Points, UserId};
+use pointbook_domain::{HistoryRows, PageRequest, Points, UserId};
 use tokio_postgres::Row;
 
 use crate::connection::{Connection, Params};
@@ -49,12 +48,12 @@ fn add(history: &mut HistoryRead, row: &Row) -> Outcome<()> {
 }
 
 fn push(record: &Record<'_>, history: &mut HistoryRows) -> Outcome<()> {
-    let (kind, points) = (record.get(3)?, record.read(5, Points::new)?);
-    let row = HistoryRow {
+    let (kind, points): (&str, _) = (record.get(3)?, record.read(5, Points::new)?);
+    let row = ReadRow {
         kind,
         points,
-        bonuses: Cow::Owned(record.parse(6, bonuses_from_json)?),
-        is_refund: is_refund(kind, points, || record.get(4))?,
+        bonuses: record.parse(6, bonuses_from_json)?,
+        is_refund: is_refund(kind, points, || record.get::<&str>(4))?,
         title: record.get(7)?,
         subtitle: record.get(8)?,
         created_at: record.read(2, timestamp)?,

@@ -1,15 +1,14 @@
 //! Reading one page of a user's history.
 
-use std::borrow::Cow;
-
 use pointbook_app::ports::HistoryRead;
-use pointbook_app::stored_bonuses::bonuses_from_json;
+use pointbook_app::stored_bonuses::bonuses_from_bytes;
+use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
 use pointbook_domain::order::is_refund;
-use pointbook_domain::{Day, HistoryRow, HistoryRows, PageRequest, Points, UserId};
+use pointbook_domain::{Day, HistoryRows, PageRequest, Points, UserId};
 use rusqlite::{Connection, params};
 
 use crate::error::Outcome;
-use crate::row::{Record, count, day, timestamp};
+use crate::row::{Record, count, day, timestamp, wrong};
 
 /// How many rows a page may have to be read on the calling thread. Rows cost about half a microsecond
 /// each, so other requests of the thread wait at most for a millisecond or two.
@@ -40,8 +39,8 @@ impl Page<'_> {
         let mut users = select.query([self.tenant, self.user.as_str()])?;
         if let Some(row) = users.next()? {
             let record = Record::new("users", 1, row);
-            read.user_points = record.read(1, Points::new)?;
-            read.day_count = record.read(2, count)?;
+            read.user_points = record.number(1, Points::new)?;
+            read.day_count = record.number(2, count)?;
         }
         if self.request.offset() < read.day_count
             && let Some(days) = self.days(database)?
@@ -66,7 +65,7 @@ impl Page<'_> {
         let mut days: Option<Days> = None;
         while let Some(row) = rows.next()? {
             let record = Record::new("history_days", 2, row);
-            let (oldest, row_count) = (record.read(1, day)?, record.read(2, count)?);
+            let (oldest, row_count) = (record.number(1, day)?, record.number(2, count)?);
             days = Some(match days {
                 None => Days { newest: oldest, oldest, row_count },
                 Some(days) => Days { oldest, row_count: days.row_count.saturating_add(row_count), ..days },
@@ -84,24 +83,26 @@ impl Page<'_> {
         let (from, to) = (days.oldest.start().as_micros(), days.newest.end().as_micros());
         let mut rows = select.query(params![self.tenant, self.user.as_str(), from, to])?;
         let room = usize::try_from(days.row_count.min(MAX_SHORT_ROWS)).unwrap_or_default();
-        let mut history = HistoryRows::with_capacity(room);
+        let mut history = UncheckedHistoryRows::with_capacity(room);
         while let Some(row) = rows.next()? {
             push(&Record::new("transactions", 1, row), &mut history)?;
         }
-        Ok(history)
+        history.check().map_err(|error| wrong("transactions", self.user.as_str(), error))
     }
 }
 
-fn push(record: &Record<'_>, history: &mut HistoryRows) -> Outcome<()> {
-    let (kind, points) = (record.text(2)?, record.read(4, Points::new)?);
-    let row = HistoryRow {
+/// Texts are taken as they lie there, and checked when all are read.
+fn push(record: &Record<'_>, history: &mut UncheckedHistoryRows) -> Outcome<()> {
+    let (kind, points) = (record.bytes(2)?, record.number(4, Points::new)?);
+    let bonuses = bonuses_from_bytes(record.bytes(5)?).map_err(|error| record.corrupt(5, error))?;
+    let row = ReadRow {
         kind,
         points,
-        bonuses: Cow::Owned(record.parse(5, bonuses_from_json)?),
-        is_refund: is_refund(kind, points, || record.text(3))?,
-        title: record.text(6)?,
-        subtitle: record.text(7)?,
-        created_at: record.read(1, timestamp)?,
+        bonuses,
+        is_refund: is_refund(kind, points, || record.bytes(3))?,
+        title: record.bytes(6)?,
+        subtitle: record.bytes(7)?,
+        created_at: record.number(1, timestamp)?,
     };
     history.push(row).map_err(|error| record.corrupt(2, error))
 }

@@ -23,24 +23,30 @@ pub(super) fn push_integer(number: i64, into: &mut Vec<u8>) {
     push_number(number.unsigned_abs(), into);
 }
 
-/// A text in its quotes. Most have nothing to escape and are copied as they are.
+/// A text in its quotes.
 pub(super) fn push_text(text: &str, into: &mut Vec<u8>) {
-    if is_plain(text.as_bytes()) {
-        into.reserve(text.len() + 2);
-        into.push(b'"');
+    into.push(b'"');
+    push_inner(text, into);
+    into.push(b'"');
+}
+
+/// What stands between the quotes of a text. Most have nothing to escape and are copied as they are.
+pub(super) fn push_inner(text: &str, into: &mut Vec<u8>) {
+    if is_plain(text) {
         into.extend_from_slice(text.as_bytes());
-        into.push(b'"');
     } else {
-        // A text always serialises, and a vector takes every byte.
-        serde_json::to_writer(into, text).unwrap_or_default();
+        // A text always serialises. The quotes are the caller's.
+        let json = serde_json::to_string(text).unwrap_or_default();
+        let inner = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
+        into.extend_from_slice(inner.unwrap_or_default().as_bytes());
     }
 }
 
 /// Whether a text stands in JSON as it is: without control characters, quotes and backslashes. Looks at all of it
 /// even after one of them, because so the processor takes many bytes at once.
-fn is_plain(text: &[u8]) -> bool {
+pub(super) fn is_plain(text: &str) -> bool {
     let escapes = |byte: u8| u8::from(byte < 0x20) | u8::from(byte == b'"') | u8::from(byte == b'\\');
-    text.iter().fold(0, |found, byte| found | escapes(*byte)) == 0
+    text.bytes().fold(0, |found, byte| found | escapes(byte)) == 0
 }
 
 #[cfg(test)]

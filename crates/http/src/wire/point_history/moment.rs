@@ -1,0 +1,41 @@
+//! The end of a transaction: when it happened.
+
+use pointbook_domain::Timestamp;
+
+/// Where the date begins, and where the time of day.
+const DATE: usize = 16;
+const TIME: usize = 26;
+
+/// From the quote that ends a subtitle to the one that ends the time; the date is found once for all rows of a day.
+pub(super) struct Moments([u8; 44]);
+
+impl Moments {
+    /// Those of the day with this date.
+    pub(super) fn on(date: [u8; 10]) -> Self {
+        let mut text = *br#"","created_at":"YYYY-MM-DDTHH:mm:ss.uuuuuuZ""#;
+        text[DATE..TIME].copy_from_slice(&date);
+        Self(text)
+    }
+
+    /// The one of a time on that day.
+    #[inline]
+    pub(super) fn at(&self, time: Timestamp) -> [u8; 44] {
+        let mut text = self.0;
+        text[TIME..43].copy_from_slice(&time.time_to_ascii());
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_the_text_of_its_time() {
+        for micros in [0, -1, 86_399_999_999, 1_709_208_000_000_000, 1_709_251_199_000_001] {
+            let time = Timestamp::from_micros(micros).unwrap();
+            let text = Moments::on(time.day().to_ascii()).at(time);
+            assert_eq!(text.escape_ascii().to_string(), format!(r#"\",\"created_at\":\"{time}\""#));
+        }
+    }
+}
