@@ -57,10 +57,8 @@ pub async fn in_idle_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
     }
     let asked_at = Instant::now();
     let watched = move || {
-        let used_before = priority::processor_time();
         let done = work();
-        let used = priority::processor_time().saturating_sub(used_before);
-        IDLE_TIME.note(asked_at.elapsed().saturating_sub(used), Instant::now());
+        IDLE_TIME.note(asked_at.elapsed(), Instant::now());
         done
     };
     run(&IDLE_THREADS, watched).await

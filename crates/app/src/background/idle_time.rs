@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long work may wait for its processor before it is said that there is no idle time: on a machine whose processors are
-/// all wanted, it gets some thousandths of one, and a read of three milliseconds takes a second.
-const MAX_WAIT: Duration = Duration::from_millis(100);
+/// How long work may take before it is said that there is no idle time: ten times what a page of 7,200 rows takes on an
+/// idle machine. On one whose processors are all wanted, such work gets some thousandths of a processor.
+const MAX_TIME: Duration = Duration::from_millis(100);
 
 /// How long it is believed that there is none, until work is risked again.
 const BELIEVED: Duration = Duration::from_secs(5);
@@ -29,9 +29,9 @@ impl IdleTime {
         self.milliseconds(now) >= self.none_until_ms.load(Ordering::Relaxed)
     }
 
-    /// Takes note of how long work has waited that is done now: for its thread, for a processor, or for the disk.
-    pub(super) fn note(&self, waited: Duration, now: Instant) {
-        if waited > MAX_WAIT {
+    /// Takes note of how long work has taken that is done now, from when it was asked for.
+    pub(super) fn note(&self, taken: Duration, now: Instant) {
+        if taken > MAX_TIME {
             self.none_until_ms.store(self.milliseconds(now + BELIEVED), Ordering::Relaxed);
         }
     }
@@ -46,12 +46,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn after_a_long_wait_there_is_none_for_a_while() {
+    fn after_work_that_took_long_there_is_none_for_a_while() {
         let time = IdleTime::new();
         let start = time.begun;
-        time.note(MAX_WAIT, start);
+        time.note(MAX_TIME, start);
         assert!(time.is_there(start));
-        time.note(MAX_WAIT + Duration::from_millis(1), start);
+        time.note(MAX_TIME + Duration::from_millis(1), start);
         assert!(!time.is_there(start));
         time.note(Duration::ZERO, start);
         assert!(!time.is_there(start + BELIEVED / 2));

@@ -1,10 +1,6 @@
 //! How the system is told that a thread is in no hurry. Elsewhere than on Linux priorities are those of whole processes,
 //! and nothing is told.
 
-use std::time::Duration;
-
-use rustix::time::{ClockId, clock_gettime};
-
 /// Beside a thread of ordinary priority this one gets a quarter of a processor; alone, all of it.
 #[cfg(target_os = "linux")]
 pub(super) fn step_back() {
@@ -49,9 +45,3 @@ pub(super) fn step_back() {}
 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn wait_for_idle_time() {}
-
-/// What this thread has used of a processor so far.
-pub(super) fn processor_time() -> Duration {
-    // A clock that no thread turns back.
-    clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
-}
