@@ -52,13 +52,21 @@ pub async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 
 /// # Errors
 /// As there.
 pub async fn in_idle_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> StoreResult<T> {
-    if !IDLE_TIME.is_there(Instant::now()) {
+    if_there_is_any(&IDLE_TIME, work).await
+}
+
+async fn if_there_is_any<T: Send + 'static>(
+    idle_time: &'static IdleTime,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> StoreResult<T> {
+    let asked_at = Instant::now();
+    if !idle_time.is_there(asked_at) {
         return in_background(work).await;
     }
-    let asked_at = Instant::now();
     let watched = move || {
         let done = work();
-        IDLE_TIME.note(asked_at.elapsed(), Instant::now());
+        let done_at = Instant::now();
+        idle_time.note(done_at.saturating_duration_since(asked_at), done_at);
         done
     };
     run(&IDLE_THREADS, watched).await
@@ -74,6 +82,8 @@ async fn run<T: Send + 'static>(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn name() -> Option<String> {
@@ -95,9 +105,15 @@ mod tests {
         assert_eq!(run(&IDLE_THREADS, name).await.unwrap().as_deref(), Some("pointbook-idle"));
         #[cfg(target_os = "linux")]
         assert!(run(&IDLE_THREADS, priority::waits_for_idle_time).await.unwrap());
-        let done_by = in_idle_time(name).await.unwrap().unwrap();
-        // Where the tests beside this one leave no such time.
-        assert!(["pointbook-idle", "pointbook-back"].contains(&&*done_by), "{done_by}");
+    }
+
+    #[tokio::test]
+    async fn long_work_steps_back_where_there_is_no_idle_time() {
+        let idle_time: &IdleTime = Box::leak(Box::new(IdleTime::new()));
+        let done_by = async || if_there_is_any(idle_time, name).await.unwrap().unwrap();
+        assert_eq!(done_by().await, "pointbook-idle");
+        idle_time.note(Duration::from_secs(1), Instant::now());
+        assert_eq!(done_by().await, "pointbook-back");
     }
 
     #[tokio::test]

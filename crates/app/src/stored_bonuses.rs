@@ -58,7 +58,9 @@ fn some_bonuses(json: &[u8]) -> Result<Bonuses, String> {
 
 /// Of any JSON that is a breakdown.
 fn any_breakdown(json: &[u8]) -> Result<Vec<Bonus>, String> {
-    let rows: Vec<BonusRow<'_>> = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+    // What is passed over has to be text as well.
+    let json = str::from_utf8(json).map_err(|error| error.to_string())?;
+    let rows: Vec<BonusRow<'_>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let bonus = |BonusRow { kind, points, title }| {
         let points = Points::new(points).map_err(|error| error.to_string())?;
         Ok(Bonus { kind: String::from(kind), points, title: String::from(title) })

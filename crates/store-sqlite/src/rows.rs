@@ -23,7 +23,7 @@ impl RowReader for SqliteTenant {
         limit: u32,
     ) -> StoreResult<Vec<Row>> {
         self.access
-            .read_long("rows_after", Some(&self.id), reading(self.id.clone(), table, after, limit))
+            .read_in_background("rows_after", Some(&self.id), reading(self.id.clone(), table, after, limit))
             .await
     }
 }

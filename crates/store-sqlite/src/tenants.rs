@@ -17,7 +17,7 @@ use crate::writer::Lane;
 impl TenantStore for SqliteStore {
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
         // A tenant's own texts may be large.
-        self.access.read_long("tenants", None, all).await
+        self.access.read_in_background("tenants", None, all).await
     }
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {

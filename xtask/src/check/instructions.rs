@@ -16,8 +16,7 @@ pub(super) fn run() -> Result<Skipped> {
     }
 }
 
-/// What has become cheaper is told, so that the baseline can follow: it breaks nothing, and may be the luck of one
-/// machine's heap.
+/// What has become a little cheaper is told and breaks nothing.
 fn verdict(Differences { worse, cheaper }: &Differences) -> Result<Skipped> {
     let told = [worse.as_slice(), cheaper].concat();
     if !told.is_empty() {

@@ -29,6 +29,7 @@ pub(super) fn wait_for_idle_time() {
         && !waits_for_idle_time()
     {
         tracing::warn!(?error, "a background thread does not wait for idle time");
+        step_back();
     }
 }
 

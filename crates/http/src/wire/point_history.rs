@@ -282,6 +282,21 @@ mod tests {
     }
 
     #[test]
+    fn a_text_with_something_to_escape_is_written_beside_plain_ones() {
+        let mut odd = transaction("a", "odd", 1, 1, vec![]);
+        odd.activity.subtitle = "か\"\\\n".to_owned();
+        let sent = [odd, transaction("b", "plain", 2, 0, vec![])];
+        let body: serde_json::Value = serde_json::from_str(&body(sent.to_vec(), "en")).unwrap();
+        let groups = body["data"]["2024-02-29"].as_array().unwrap();
+        for Transaction { activity, .. } in sent {
+            let group = groups.iter().find(|group| group["type"] == activity.kind.as_str()).unwrap();
+            assert_eq!(group["groupSubtitle"], activity.subtitle);
+            assert_eq!(group["data"][0]["subtitle"], activity.subtitle);
+            assert_eq!(group["data"][0]["title"], activity.title);
+        }
+    }
+
+    #[test]
     fn a_refund_is_counted_apart_from_the_orders() {
         assert_eq!(orders(&[-100, 100], "en"), "1 order, 1 refund");
         assert_eq!(orders(&[0, 0], "en"), "1 order, 1 refund");

@@ -1,6 +1,6 @@
 //! What a side shows, in short: equal where both show the same.
 
-use pointbook_check::{Category, Product, Transaction};
+use pointbook_check::{Bonus, Category, Product, Transaction};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -58,7 +58,125 @@ fn categories(tree: &[Category]) -> Value {
 
 fn transaction(transaction: &Transaction) -> Value {
     let Transaction { created_at, kind, points, bonus_points, title, subtitle, bonuses } = transaction;
-    let bonuses: Vec<Value> =
-        bonuses.iter().map(|bonus| json!([bonus.kind, bonus.points, bonus.title])).collect();
+    let bonus = |Bonus { kind, points, title }: &Bonus| json!([kind, points, title]);
+    let bonuses: Vec<Value> = bonuses.iter().map(bonus).collect();
     json!([created_at, kind, points, bonus_points, title, subtitle, bonuses])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// The digest of what was added.
+    fn sha256(add: impl FnOnce(&mut Shown)) -> String {
+        let mut shown = Shown::default();
+        add(&mut shown);
+        shown.sha256()
+    }
+
+    /// Whether all of these are different.
+    fn all_differ<T>(things: &[T], digest: impl Fn(&T) -> String) -> bool {
+        let digests: HashSet<String> = things.iter().map(digest).collect();
+        digests.len() == things.len()
+    }
+
+    fn product() -> Product {
+        Product {
+            id: "mug".to_owned(),
+            title: "Mug".to_owned(),
+            sku: "M-1".to_owned(),
+            description: "<p>Blue</p>".to_owned(),
+            regular_price: 7,
+            sale_price: Some(5),
+            thumbnail: "t".to_owned(),
+            gallery: vec!["g".to_owned()],
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_product_counts() {
+        let other = || "x".to_owned();
+        let products = [
+            product(),
+            Product { id: other(), ..product() },
+            Product { title: other(), ..product() },
+            Product { sku: other(), ..product() },
+            Product { description: other(), ..product() },
+            Product { regular_price: 8, ..product() },
+            Product { sale_price: None, ..product() },
+            Product { thumbnail: other(), ..product() },
+            Product { gallery: Vec::new(), ..product() },
+        ];
+        assert!(all_differ(&products, |product| sha256(|shown| shown.add_product(product))));
+    }
+
+    #[test]
+    fn every_field_of_a_transaction_and_its_bonus_counts() {
+        let bonus = |kind: &str, points, title: &str| Bonus {
+            kind: kind.to_owned(),
+            points,
+            title: title.to_owned(),
+        };
+        let transaction = || Transaction {
+            created_at: "now".to_owned(),
+            kind: "code".to_owned(),
+            points: 1,
+            bonus_points: 2,
+            title: "t".to_owned(),
+            subtitle: "s".to_owned(),
+            bonuses: vec![bonus("birthday", 2, "b")],
+        };
+        let other = || "x".to_owned();
+        let transactions = [
+            transaction(),
+            Transaction { created_at: other(), ..transaction() },
+            Transaction { kind: other(), ..transaction() },
+            Transaction { points: 9, ..transaction() },
+            Transaction { bonus_points: 9, ..transaction() },
+            Transaction { title: other(), ..transaction() },
+            Transaction { subtitle: other(), ..transaction() },
+            Transaction { bonuses: vec![bonus("x", 2, "b")], ..transaction() },
+            Transaction { bonuses: vec![bonus("birthday", 9, "b")], ..transaction() },
+            Transaction { bonuses: vec![bonus("birthday", 2, "x")], ..transaction() },
+        ];
+        let groups = transactions.map(|transaction| ("code".to_owned(), 1, 2, vec![transaction]));
+        let digest = |group: &Comparable| sha256(|shown| shown.add_day("day", std::slice::from_ref(group)));
+        assert!(all_differ(&groups, digest));
+        let sums =
+            [(1, 2), (9, 2), (1, 9)].map(|(points, bonus)| ("code".to_owned(), points, bonus, Vec::new()));
+        assert!(all_differ(&sums, digest));
+        assert!(all_differ(&["a", "b"], |date| sha256(|shown| shown.add_day(date, &[]))));
+    }
+
+    #[test]
+    fn categories_what_is_found_and_the_balance_count() {
+        let category = |id: &str, label: &str, children: Vec<Category>| Category {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            children,
+        };
+        let leaf = || category("a", "A", Vec::new());
+        let trees = [
+            vec![],
+            vec![leaf()],
+            vec![category("b", "A", Vec::new())],
+            vec![category("a", "B", Vec::new())],
+            vec![category("a", "A", vec![leaf()])],
+            vec![leaf(), leaf()],
+        ];
+        assert!(all_differ(&trees, |tree| sha256(|shown| shown.add_tree(tree))));
+        let found = [("a", vec![]), ("b", vec![]), ("a", vec!["p".to_owned()])];
+        assert!(all_differ(&found, |(filter, ids)| sha256(|shown| shown.add_found(filter, ids))));
+        assert!(all_differ(&[None, Some(0), Some(1)], |points| sha256(|shown| shown.add_points(*points))));
+    }
+
+    /// It is kept by those who pulled, so it stays what it is.
+    #[test]
+    fn a_digest_is_that_of_lines_of_json() {
+        let line = r#"["mug","Mug","M-1","<p>Blue</p>",7,5,"t",["g"]]"#;
+        let expected = data_encoding::HEXLOWER.encode(&Sha256::digest(format!("{line}\n")));
+        assert_eq!(sha256(|shown| shown.add_product(&product())), expected);
+    }
 }

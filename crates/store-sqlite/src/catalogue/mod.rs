@@ -76,7 +76,7 @@ impl CatalogueStore for SqliteTenant {
     async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
         let (tenant, search) = (self.id.clone(), search.map(str::to_owned));
         self.access
-            .read_long("products", Some(&self.id), move |database| {
+            .read_long("products", &self.id, move |database| {
                 products::page(database, &tenant, search.as_deref(), page)
             })
             .await
@@ -85,7 +85,7 @@ impl CatalogueStore for SqliteTenant {
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         let (tenant, after) = (self.id.clone(), after.map_or("", ProductId::as_str).to_owned());
         self.access
-            .read_long("stock_counts", Some(&self.id), move |database| {
+            .read_in_background("stock_counts", Some(&self.id), move |database| {
                 stock_counts::page(database, &tenant, &after, limit)
             })
             .await

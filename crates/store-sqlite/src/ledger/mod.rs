@@ -34,7 +34,7 @@ impl LedgerStore for SqliteTenant {
             return Ok(read);
         }
         let (tenant, user) = (self.id.clone(), user.clone());
-        let read = self.access.read_long("history_page_long", Some(&self.id), move |database| {
+        let read = self.access.read_long("history_page_long", &self.id, move |database| {
             Page { tenant: &tenant, user: &user, request: page }.read(database, u64::MAX)
         });
         Ok(read.await?.unwrap_or_default())
@@ -81,7 +81,7 @@ impl LedgerStore for SqliteTenant {
         let tenant = self.id.clone();
         let (user, seq) = after.map_or_else(|| (String::new(), 0), |(user, seq)| (user.to_string(), seq));
         self.access
-            .read_long("entries_after", Some(&self.id), move |database| {
+            .read_in_background("entries_after", Some(&self.id), move |database| {
                 entries::after(database, &tenant, &user, seq, limit)
             })
             .await
@@ -90,7 +90,7 @@ impl LedgerStore for SqliteTenant {
     async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
         let tenant = self.id.clone();
         self.access
-            .read_long("audit_facts", Some(&self.id), move |database| {
+            .read_in_background("audit_facts", Some(&self.id), move |database| {
                 audit::send_all(database, &tenant, &facts)
             })
             .await

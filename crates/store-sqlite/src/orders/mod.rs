@@ -66,9 +66,7 @@ impl OrderStore for SqliteTenant {
         }
         let (tenant, filter) = (self.id.clone(), filter.clone());
         self.access
-            .read_long("orders", Some(&self.id), move |database| {
-                pages::page(database, &tenant, &filter, page)
-            })
+            .read_long("orders", &self.id, move |database| pages::page(database, &tenant, &filter, page))
             .await
     }
 

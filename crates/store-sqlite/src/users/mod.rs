@@ -46,14 +46,14 @@ impl UserStore for SqliteTenant {
     async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {
         let (tenant, filter) = (self.id.clone(), filter.clone());
         self.access
-            .read_long("users", Some(&self.id), move |database| read::page(database, &tenant, &filter, page))
+            .read_long("users", &self.id, move |database| read::page(database, &tenant, &filter, page))
             .await
     }
 
     async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
         let (tenant, after) = (self.id.clone(), after.cloned());
         self.access
-            .read_long("users_after", Some(&self.id), move |database| {
+            .read_in_background("users_after", Some(&self.id), move |database| {
                 read::after(database, &tenant, after.as_ref(), limit)
             })
             .await

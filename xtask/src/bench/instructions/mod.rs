@@ -32,7 +32,7 @@ pub(crate) enum Compared {
 /// Counts and shows every case beside the baseline, or writes a new one.
 ///
 /// # Errors
-/// When a case takes more than the baseline says, or is new or gone, or cannot be counted.
+/// When a case takes more than the baseline says, or much less, or is new or gone, or cannot be counted.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let update = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => false,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{LEAST_PRODUCTS, Newcomer, TOKENS, Tell, rows};
+use super::{LEAST_PRODUCTS, Newcomer, TOKENS, Tell, digests, rows};
 use crate::demo::Demo;
 use crate::proxy::{self, Asked, Origin, Spoil};
 
@@ -185,6 +185,8 @@ fn what_is_here_already_is_named_wherever_it_stands() {
     assert_eq!(code, 1, "{printed}{said}");
     assert!(printed.contains("store: product own is not there\n"), "{printed}");
     assert!(number(&printed, " products compared, 1 differences\n") >= LEAST_PRODUCTS, "{printed}");
+    let [there, here] = digests(&printed, "store");
+    assert_ne!(there, here, "{printed}");
 }
 
 #[test]
