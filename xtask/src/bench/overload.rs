@@ -138,38 +138,7 @@ impl Ground {
             ensure_flooded(&beside.1, flood)?;
             Ok((alone, beside))
         };
-        let rounds: Vec<Turn> = bench.hold(FAIRNESS, turn)?;
-        let ratio = Spread::of_ratios(&rounds, |turn| turn.1.0.p99_ms, |turn| turn.0.p99_ms);
-        eprintln!("p99 {ratio} times that of alone");
-        bench.judge(FAIRNESS, "the other's p99 at most 1.2 times of alone", ratio, Bound::AtMost(1.2));
-        let figures = Spread::of_each(
-            &rounds,
-            [
-                |turn| turn.0.p50_ms,
-                |turn| turn.0.p99_ms,
-                |turn| turn.1.0.p50_ms,
-                |turn| turn.1.0.p99_ms,
-                |turn| turn.1.0.refused + turn.1.0.failed,
-                |turn| turn.1.1.served,
-                |turn| turn.1.1.refused,
-            ],
-        );
-        let head = &[
-            "scenario",
-            "p50 ms alone",
-            "p99 ms alone",
-            "p50 ms beside",
-            "p99 ms beside",
-            "not served/s",
-            "the flood's served/s",
-            "its 503/s",
-        ];
-        let cells = figures.map(|spread| spread.to_string());
-        bench.row(
-            "A tenant beside another's flood",
-            head,
-            [FAIRNESS.to_owned()].into_iter().chain(cells).collect(),
-        );
+        show_fairness(bench, &bench.hold(FAIRNESS, turn)?);
         Ok(())
     }
 
@@ -198,6 +167,41 @@ impl Ground {
             Ok((asked, flooded))
         })
     }
+}
+
+/// Each round is the other tenant alone, and beside the flood.
+fn show_fairness(bench: &Bench, rounds: &[Turn]) {
+    let ratio = Spread::of_ratios(rounds, |turn| turn.1.0.p99_ms, |turn| turn.0.p99_ms);
+    eprintln!("p99 {ratio} times that of alone");
+    bench.judge(FAIRNESS, "the other's p99 at most 1.2 times of alone", ratio, Bound::AtMost(1.2));
+    let figures = Spread::of_each(
+        rounds,
+        [
+            |turn| turn.0.p50_ms,
+            |turn| turn.0.p99_ms,
+            |turn| turn.1.0.p50_ms,
+            |turn| turn.1.0.p99_ms,
+            |turn| turn.1.0.refused + turn.1.0.failed,
+            |turn| turn.1.1.served,
+            |turn| turn.1.1.refused,
+        ],
+    );
+    let head = &[
+        "scenario",
+        "p50 ms alone",
+        "p99 ms alone",
+        "p50 ms beside",
+        "p99 ms beside",
+        "not served/s",
+        "the flood's served/s",
+        "its 503/s",
+    ];
+    let cells = figures.map(|spread| spread.to_string());
+    bench.row(
+        "A tenant beside another's flood",
+        head,
+        [FAIRNESS.to_owned()].into_iter().chain(cells).collect(),
+    );
 }
 
 /// A flood whose generator hardly got a processor disturbs nobody, and would show nothing.
