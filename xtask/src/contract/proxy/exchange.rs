@@ -8,6 +8,7 @@ use std::io::{self, BufRead, Read};
 use anyhow::{Context, Result, ensure};
 
 use super::message::Message;
+use super::planted::Place;
 
 /// What stands in the book for one exchange.
 #[derive(Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub(super) struct Exchange {
     pub(super) answer: Message,
     /// Whether the request has to be as described, too: not where it was refused.
     pub(super) has_good_request: bool,
+    /// Where something is wrong on purpose.
+    pub(super) planted: Option<Place>,
 }
 
 impl Entry {
@@ -69,7 +72,8 @@ impl Entry {
         let is_whole = request.is_whole() && (is_bare || answer.is_whole());
         let [method, path, query] = [method, path, query].map(str::to_owned);
         let has_good_request = status < 400;
-        let exchange = Exchange { method, path, query, request, status, answer, has_good_request };
+        let exchange =
+            Exchange { method, path, query, request, status, answer, has_good_request, planted: None };
         is_whole.then_some(exchange)
     }
 }
@@ -82,6 +86,11 @@ fn take(book: &mut impl BufRead, length: u64) -> Result<Vec<u8>> {
 }
 
 impl Exchange {
+    /// The same answer to a request with nothing in it but what asks for the operation.
+    pub(super) fn bare(&self) -> Self {
+        Self { query: String::new(), request: Message::default(), ..self.clone() }
+    }
+
     /// What makes it another one than others: all but the port of a server, the moment, and the id of the request.
     pub(super) fn mark(&self) -> Vec<u8> {
         let asked = format!("{} {}{}", self.method, self.path, self.query);
@@ -130,6 +139,14 @@ mod tests {
         let Exchange { method, path, query, status, answer, .. } = &exchange;
         assert_eq!((&**method, &**path, &**query, *status), ("GET", "/v1/b", "?c=d", 200));
         assert_eq!(answer.body, b"{}");
+    }
+
+    #[test]
+    fn a_bare_exchange_keeps_its_path_and_its_answer() {
+        let exchange = entry(GET, OK).exchange().unwrap();
+        let bare = exchange.bare();
+        assert_eq!((&*bare.path, &*bare.query), ("/v1/b", ""));
+        assert_eq!((bare.request, bare.answer), (Message::default(), exchange.answer));
     }
 
     #[test]

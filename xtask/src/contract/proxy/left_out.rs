@@ -31,11 +31,19 @@ pub(super) enum Reason {
 }
 
 impl Reason {
+    /// Whether it may leave out as much as it likes: these rules say that there is nothing to judge, and not that prism
+    /// cannot judge it.
+    pub(super) fn is_free(self) -> bool {
+        matches!(self, Self::Repeated | Self::Nobodys | Self::NoOperation)
+    }
+
     /// The rule in words.
     pub(super) fn told(self) -> &'static str {
         match self {
             Self::Repeated => "said before to the letter, but for the moment, the request's id and the port",
-            Self::Nobodys => "to an address that is no tenant's",
+            Self::Nobodys => {
+                "to an address that is perhaps no tenant's: a 404 to a Host of its own is among them"
+            }
             Self::NoOperation => "of no operation: other paths and methods, HEAD and OPTIONS among them",
             Self::NotWhole => "not one whole request with its answer, which no proxy sends on",
             Self::Long => "of more than a mebibyte",

@@ -1,7 +1,7 @@
 //! A request or an answer, but for its first line.
 
 /// Its fields, by names in small letters, and its body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Message {
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: Vec<u8>,
@@ -37,6 +37,14 @@ impl Message {
         Some(kind.trim().to_ascii_lowercase())
     }
 
+    /// The same with another body.
+    pub(super) fn with_body(&self, body: &[u8]) -> Self {
+        let mut headers = self.headers.clone();
+        headers.retain(|(name, _)| name != "content-length");
+        headers.push(("content-length".to_owned(), body.len().to_string()));
+        Self { headers, body: body.to_vec() }
+    }
+
     /// Its bytes below a first line, without some of its fields and with others.
     pub(super) fn bytes(&self, first: &str, without: &[&str], with: &[(&str, &str)]) -> Vec<u8> {
         let kept = self.headers.iter().map(|(name, value)| (&**name, &**value));
@@ -61,5 +69,13 @@ mod tests {
         assert!(message.is_whole());
         let written = message.bytes("200", &["host", "content-type"], &[("x-a", "b")]);
         assert_eq!(written, b"200\r\ncontent-length: 2\r\nx-a: b\r\n\r\n\xff\n");
+    }
+
+    #[test]
+    fn another_body_has_a_length_of_its_own() {
+        let (_, message) = Message::parse(b"200\r\na: b\r\ncontent-length: 3\r\n\r\nabc").unwrap();
+        let other = message.with_body(b"[]");
+        assert!(other.is_whole());
+        assert_eq!(other.bytes("200", &[], &[]), b"200\r\na: b\r\ncontent-length: 2\r\n\r\n[]");
     }
 }

@@ -2,47 +2,37 @@
 //!
 //! The suite runs and writes down what is said. Then each request goes through the proxy, and behind that stands a
 //! server that gives the answer which was given in the suite. So the proxy sees what the tests saw, of hundreds of
-//! servers, each with a database, a clock and faults of its own, and changes nothing for them.
+//! servers, each with a database, a clock and faults of its own, and changes nothing for them. Some more exchanges are
+//! wrong on purpose, and it has to say so of each.
 
 mod exchange;
 mod left_out;
 mod message;
 mod operations;
 mod parameters;
+mod planted;
 mod playback;
+mod prism;
 mod tally;
 mod verdict;
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufReader;
-use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::process::Stdio;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 
 use self::exchange::{Entry, Exchange};
 use self::left_out::Reason;
 use self::operations::{Operation, Operations};
 use self::tally::Tally;
-use super::{Skipped, description};
+use super::Skipped;
 use crate::check::{cargo, quietly};
-use crate::http_client;
-use crate::pointbook::Server;
 use crate::tools::Tools;
 
 /// The variable that tells the suite where to write.
 const BOOK: &str = "POINTBOOK_EXCHANGES";
-
-/// So many requests are on their way at a time.
-const AT_ONCE: usize = 4;
-
-/// The longest head that the proxy reads, in bytes. The suite also sends what our server finds too long.
-const MAX_HEAD_BYTES: usize = 1 << 20;
 
 /// What a run came to.
 pub(super) struct Judged {
@@ -52,22 +42,23 @@ pub(super) struct Judged {
 }
 
 /// Runs the suite and has all that was said in it judged. Fails when the proxy finds something in an answer, or in a
-/// request that the server took.
+/// request that the server took, and when it does not find what was planted.
 pub(super) fn run(tools: &Tools) -> Result<Judged> {
     let operations = Operations::read()?;
     let folder = tempfile::tempdir()?;
     let book = folder.path().join("exchanges");
     write(&book)?;
-    let (exchanges, tally) = read(&book, &operations)?;
+    let (mut exchanges, tally) = read(&book, &operations)?;
     tally.ensure_enough(&operations)?;
-    let exchanges = Arc::new(exchanges);
-    let proxy = start(tools, playback::start(exchanges.clone())?)?;
-    let found = judge(&exchanges, proxy.address)?;
+    let planted = planted::of(&exchanges, &operations)?;
+    let told = format!("{}, and all of {} planted violations found", tally.told(), planted.len());
+    exchanges.extend(planted);
+    let found = prism::judge(tools, exchanges, &folder.path().join("prism.log"))?;
     if !found.is_empty() {
         eprintln!("\n{}", found.join("\n"));
     }
-    ensure!(found.is_empty(), "{} exchange(s) are not as described", found.len());
-    Ok(Judged { told: tally.told(), left_out: tally.left_out() })
+    ensure!(found.is_empty(), "{} exchange(s) are not as described, or not seen to be wrong", found.len());
+    Ok(Judged { told, left_out: tally.left_out() })
 }
 
 /// Has the suite write down what is said in it. It runs anew, so that the code is judged as it stands; built as
@@ -110,47 +101,6 @@ fn with_kind(mut exchange: Exchange, operation: &Operation) -> Exchange {
         request.headers.push(("content-type".to_owned(), kind.clone()));
     }
     exchange
-}
-
-fn start(tools: &Tools, upstream: SocketAddr) -> Result<Server> {
-    let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-    let mut prism = tools.node_program("prism")?;
-    prism.env("NODE_OPTIONS", format!("--max-http-header-size={MAX_HEAD_BYTES}"));
-    prism.arg("proxy").arg(description()).arg(format!("http://{upstream}"));
-    prism.args(["--port", &address.port().to_string(), "--verboseLevel", "fatal"]);
-    Server::start(prism.stdout(Stdio::null()).stderr(Stdio::null()), address)
-}
-
-/// Sends every request through the proxy; gives what is wrong.
-fn judge(exchanges: &[Exchange], proxy: SocketAddr) -> Result<Vec<String>> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<String>> {
-        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let mine = numbers.map_while(|number| Some((number, exchanges.get(number)?)));
-        let verdicts = mine.map(|(number, exchange)| verdict_on(exchange, number, proxy));
-        verdicts.filter_map(Result::transpose).collect()
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
-        let mut found = Vec::new();
-        for worker in workers {
-            found.extend(worker.join().map_err(|_| anyhow!("a thread that sends requests has panicked"))??);
-        }
-        Ok(found)
-    })
-}
-
-/// What is wrong with an exchange, if anything is.
-fn verdict_on(exchange: &Exchange, number: usize, proxy: SocketAddr) -> Result<Option<String>> {
-    let Exchange { method, path, query, request, status, .. } = exchange;
-    let asked = format!("{method} {path}{query}: {status}");
-    let with =
-        [("host", &*proxy.to_string()), (playback::NUMBER, &number.to_string()), ("connection", "close")];
-    let query = parameters::for_prism(query);
-    let request = request.bytes(&format!("{method} {path}{query} HTTP/1.1"), &["host", "connection"], &with);
-    let response = http_client::exchange(proxy, &request).with_context(|| asked.clone())?;
-    let violations = verdict::violations(exchange, number, &response).with_context(|| asked.clone())?;
-    Ok((!violations.is_empty()).then(|| format!("{asked} {}", violations.join(" "))))
 }
 
 #[cfg(test)]

@@ -17,8 +17,15 @@ pub(super) struct Operation {
     segments: Vec<String>,
     /// The kind of the body that it takes.
     pub(super) kind: Option<String>,
-    /// The names of its parameters that are true or false.
-    pub(super) flags: Vec<String>,
+    /// What may stand in its query string.
+    pub(super) parameters: Vec<Parameter>,
+}
+
+/// A parameter of a query string.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    schema: Value,
 }
 
 impl Operations {
@@ -32,7 +39,9 @@ impl Operations {
         let mut operations = Vec::new();
         for (path, item) in description["paths"].as_object()? {
             let segments: Vec<String> = path.split('/').map(str::to_owned).collect();
-            let named = |(method, operation): (&String, &Value)| Operation::of(method, &segments, operation);
+            let named = |(method, operation): (&String, &Value)| {
+                Operation::of(method, &segments, operation, description)
+            };
             operations.extend(item.as_object()?.iter().filter_map(named));
         }
         // Where both fit, a path without a parameter is meant.
@@ -52,23 +61,54 @@ impl Operations {
         self.0.iter().find(fits)
     }
 
+    pub(super) fn all(&self) -> &[Operation] {
+        &self.0
+    }
+
     pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|operation| &*operation.id)
     }
 }
 
 impl Operation {
-    fn of(method: &str, segments: &[String], operation: &Value) -> Option<Self> {
+    fn of(method: &str, segments: &[String], operation: &Value, description: &Value) -> Option<Self> {
         let kinds = operation["requestBody"]["content"].as_object();
         let parameters = operation["parameters"].as_array().into_iter().flatten();
-        let flags = parameters.filter(|parameter| parameter["schema"]["type"] == "boolean");
         Some(Self {
             id: operation["operationId"].as_str()?.to_owned(),
             method: method.to_uppercase(),
             segments: segments.to_vec(),
             kind: kinds.and_then(|kinds| kinds.keys().next().cloned()),
-            flags: flags.filter_map(|flag| flag["name"].as_str().map(str::to_owned)).collect(),
+            parameters: parameters.filter_map(|said| Parameter::of(said, description)).collect(),
         })
+    }
+
+    /// The parameter of its query string of this name.
+    pub(super) fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.name == name)
+    }
+}
+
+impl Parameter {
+    /// None where it stands elsewhere than in a query string.
+    fn of(said: &Value, description: &Value) -> Option<Self> {
+        let reference = said["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
+        let said = reference.and_then(|place| description.pointer(place)).unwrap_or(said);
+        let name = said["name"].as_str().filter(|_| said["in"] == "query")?;
+        Some(Self { name: name.to_owned(), schema: said["schema"].clone() })
+    }
+
+    /// Whether its values are of this type of JSON.
+    pub(super) fn is_of(&self, kind: &str) -> bool {
+        self.schema["type"] == kind
+    }
+
+    /// A value that its schema does not have, where one is known.
+    pub(super) fn refused_value(&self) -> Option<String> {
+        let is_of_few = self.is_of("integer") || self.is_of("boolean") || self.schema["enum"].is_array();
+        let longest = self.schema["maxLength"].as_u64().and_then(|longest| usize::try_from(longest).ok());
+        let too_long = longest.map(|longest| "x".repeat(longest.saturating_add(1)));
+        if is_of_few { Some("none-of-these".to_owned()) } else { too_long }
     }
 }
 
@@ -78,6 +118,8 @@ fn is_parameter(segment: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -110,10 +152,25 @@ mod tests {
     }
 
     #[test]
-    fn flags_are_known_by_their_names() {
+    fn parameters_of_the_query_are_known_by_their_names() {
         let operations = Operations::read().unwrap();
         let users = operations.asked_for("GET", "/v1/manage/users").unwrap();
-        assert_eq!(users.flags, ["filter[disabled]"]);
-        assert_eq!(operations.asked_for("GET", "/v1/store/products").unwrap().flags.len(), 4);
+        assert!(users.parameter("filter[disabled]").unwrap().is_of("boolean"));
+        // One of those that all pages share.
+        assert!(users.parameter("page[size]").unwrap().is_of("integer"));
+        assert!(users.parameter("filter[search]").unwrap().is_of("string"));
+        assert_eq!(users.parameters.len(), 4);
+        // What stands in a head or a path is none.
+        assert_eq!(operations.asked_for("GET", "/v1/store/products/a").unwrap().parameters, []);
+    }
+
+    #[test]
+    fn a_value_that_a_schema_refuses_is_known_for_most() {
+        let value = |schema: Value| Parameter { name: "a".to_owned(), schema }.refused_value();
+        for schema in [json!({"type": "integer"}), json!({"type": "boolean"}), json!({"enum": ["a"]})] {
+            assert_eq!(value(schema).as_deref(), Some("none-of-these"));
+        }
+        assert_eq!(value(json!({"type": "string", "maxLength": 3})).as_deref(), Some("xxxx"));
+        assert_eq!(value(json!({"type": "string"})), None);
     }
 }

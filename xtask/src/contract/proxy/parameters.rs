@@ -25,17 +25,23 @@ pub(super) fn other_form(query: &str, operation: &Operation) -> Option<Reason> {
     let mut names = HashSet::new();
     let pairs = query.trim_start_matches('?').split('&').filter_map(|pair| pair.split_once('='));
     pairs.map(|(name, value)| (decoded(name), value)).find_map(|(name, value)| {
-        let is_flag = operation.flags.contains(&name);
+        let is = |kind| operation.parameter(&name).is_some_and(|parameter| parameter.is_of(kind));
         let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+        let is_large = || is_number && value.parse().map_or(true, |number: u64| number > MAX_INTEGER);
         left_out::first(&[
-            (Reason::OtherFlag, is_flag && is_other_flag(value)),
-            (
-                Reason::LargeInteger,
-                is_number && value.parse().map_or(true, |number: u64| number > MAX_INTEGER),
-            ),
+            (Reason::OtherFlag, is("boolean") && is_other_flag(value)),
+            (Reason::LargeInteger, is("integer") && is_large()),
             (Reason::GivenTwice, !names.insert(name)),
         ])
     })
+}
+
+/// A query string in which this parameter has this value and no other.
+pub(super) fn with(query: &str, name: &str, value: &str) -> String {
+    let pairs = query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty());
+    let others = pairs.filter(|pair| decoded(pair.split('=').next().unwrap_or_default()) != name);
+    let pairs: Vec<String> = others.map(str::to_owned).chain([format!("{name}={value}")]).collect();
+    format!("?{}", pairs.join("&"))
 }
 
 /// Not as the description's schema has it, but as its words and `docs/api.md` do.
@@ -45,7 +51,7 @@ fn is_other_flag(value: &str) -> bool {
 }
 
 /// A name with its brackets.
-fn decoded(name: &str) -> String {
+pub(super) fn decoded(name: &str) -> String {
     let pairs = [("%5B", "["), ("%5b", "["), ("%5D", "]"), ("%5d", "]")];
     pairs.iter().fold(name.to_owned(), |name, (encoded, bracket)| name.replace(encoded, bracket))
 }
@@ -68,6 +74,17 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_is_put_in_the_place_of_itself() {
+        for (query, expected) in [
+            ("", "?page[size]=x"),
+            ("?page[size]=1", "?page[size]=x"),
+            ("?a=b&page%5Bsize%5d=1&page[number]=2", "?a=b&page[number]=2&page[size]=x"),
+        ] {
+            assert_eq!(with(query, "page[size]", "x"), expected);
+        }
+    }
+
+    #[test]
     fn forms_that_only_the_server_understands_are_told_from_others() {
         let operations = Operations::read().unwrap();
         let operation = operations.asked_for("GET", "/v1/store/products").unwrap();
@@ -78,6 +95,7 @@ mod tests {
             ("?filter[onSale]", None),
             ("?page[size]=1&page[number]=0", None),
             ("?filter[maxPrice]=9007199254740991", None),
+            ("?filter[title]=9007199254740992&a=9007199254740992", None),
             ("?filter[onSale]=1", Some(Reason::OtherFlag)),
             ("?sort=price&filter%5BonSale%5D=TRUE", Some(Reason::OtherFlag)),
             ("?filter[maxPrice]=9007199254740992", Some(Reason::LargeInteger)),

@@ -17,7 +17,8 @@ pub(super) fn start(exchanges: Arc<Vec<Exchange>>) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
     thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
+        // Where no connection can be had any more, the proxy says of every answer that it has not come.
+        for stream in listener.incoming().map_while(Result::ok) {
             let exchanges = exchanges.clone();
             // An answer that does not arrive is missed at the other end of the proxy.
             thread::spawn(move || answer(&stream, &exchanges));
@@ -66,7 +67,7 @@ mod tests {
         let answer = Message { headers, body: body.into() };
         let request = Message { headers: Vec::new(), body: Vec::new() };
         let [method, path, query] = ["GET", "/v1", ""].map(str::to_owned);
-        Exchange { method, path, query, request, status: 418, answer, has_good_request: false }
+        Exchange { method, path, query, request, status: 418, answer, has_good_request: false, planted: None }
     }
 
     #[test]

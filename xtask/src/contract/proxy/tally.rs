@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::left_out::Reason;
 use super::operations::Operations;
 
 /// So many exchanges are the least; the suite has half as many again.
 const EXCHANGES: usize = 3_000;
+
+/// So many exchanges are the most that a rule may leave out because prism cannot judge them, lest it swallow the suite.
+const LEFT_OUT: usize = 100;
 
 /// What was judged, and what was not.
 #[derive(Default)]
@@ -32,7 +35,8 @@ impl Tally {
         seen.insert(operation.to_owned());
     }
 
-    /// Fails unless every operation was seen to do something and to refuse something, and all together were many.
+    /// Fails unless every operation was seen to do something and to refuse something, all together were many, and few
+    /// were left out.
     pub(super) fn ensure_enough(&self, operations: &Operations) -> Result<()> {
         for (seen, what) in [(&self.done, "do"), (&self.refused, "refuse")] {
             let missing: Vec<&str> = operations.ids().filter(|id| !seen.contains(*id)).collect();
@@ -41,6 +45,10 @@ impl Tally {
         }
         let judged = self.judged;
         ensure!(judged >= EXCHANGES, "{judged} exchanges to judge are fewer than {EXCHANGES}");
+        let over = |(reason, count): &(&Reason, &usize)| !reason.is_free() && **count > LEFT_OUT;
+        if let Some((reason, count)) = self.left_out.iter().find(over) {
+            bail!("more than {LEFT_OUT} are left out: {count} {}", reason.told());
+        }
         Ok(())
     }
 
@@ -94,6 +102,21 @@ mod tests {
         let mut other_sided = full();
         other_sided.done.remove("putA");
         assert!(refused(&other_sided).ends_with(r#"do what they are asked: ["putA"]"#));
+    }
+
+    #[test]
+    fn a_rule_that_leaves_much_out_is_none() {
+        let leaving = |reason, count| {
+            let mut tally = full();
+            (0..count).for_each(|_| tally.leave_out(reason));
+            tally
+        };
+        assert!(leaving(Reason::GivenTwice, LEFT_OUT).ensure_enough(&operations()).is_ok());
+        let swallowed = refused(&leaving(Reason::GivenTwice, LEFT_OUT + 1));
+        assert_eq!(swallowed, format!("more than 100 are left out: 101 {}", Reason::GivenTwice.told()));
+        for free in [Reason::Repeated, Reason::Nobodys, Reason::NoOperation] {
+            assert!(leaving(free, 10 * LEFT_OUT).ensure_enough(&operations()).is_ok());
+        }
     }
 
     #[test]

@@ -4,16 +4,21 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::exchange::Exchange;
+use super::planted::Place;
 use super::playback::NUMBER;
 use crate::http_client::Response;
 
 /// The field in which the proxy lists what it finds.
 const VIOLATIONS: &str = "sl-violations";
 
+/// What stands before a list of which the end is missing.
+const CUT: &str = "Too many violations!";
+
 /// How much of an answer is shown.
 const SHOWN_CHARS: usize = 600;
 
-/// What is wrong with an exchange, if anything is. Some requests may be wrong, an answer never.
+/// What is wrong with an exchange, if anything is. Some requests may be wrong, an answer never; and prism must have
+/// known what was asked for, and have found what was planted.
 ///
 /// # Errors
 /// When what the proxy says cannot be read.
@@ -23,17 +28,33 @@ pub(super) fn violations(exchange: &Exchange, number: usize, response: &Response
     if !is_played {
         // Nothing was judged.
         let answer = String::from_utf8_lossy(&response.bytes);
-        let shown: String = answer.chars().take(SHOWN_CHARS).collect();
-        return Ok(vec![format!("an answer of the proxy's own: {shown}")]);
+        return Ok(vec![format!("an answer of the proxy's own: {}", shown(&answer))]);
     }
     let told = response.header(VIOLATIONS).unwrap_or("[]");
+    if is_cut(response) {
+        return Ok(vec![format!("more than prism can say: {}", shown(told))]);
+    }
     let violations: Vec<Value> = serde_json::from_str(told).with_context(|| format!("no JSON: {told}"))?;
-    let counts = |violation: &&Value| is_of_answer(violation) || exchange.has_good_request;
+    if let Some(place) = &exchange.planted {
+        let is_found = violations.iter().any(|violation| place.is_of(violation));
+        return Ok(if is_found { Vec::new() } else { vec![format!("not found, {place:?}: {told}")] });
+    }
+    let counts = |violation: &&Value| is_always_wrong(violation) || exchange.has_good_request;
     Ok(violations.iter().filter(counts).map(Value::to_string).collect())
 }
 
-fn is_of_answer(violation: &Value) -> bool {
-    violation["location"][0] == "response"
+/// Whether prism has found more than it says.
+pub(super) fn is_cut(response: &Response) -> bool {
+    response.header(VIOLATIONS).is_some_and(|told| told.starts_with(CUT))
+}
+
+/// Also where the request was refused. An answer to what prism takes for no operation was not judged.
+fn is_always_wrong(violation: &Value) -> bool {
+    violation["location"][0] == "response" || Place::Path.is_of(violation)
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(SHOWN_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -44,12 +65,21 @@ mod tests {
     const REQUEST: &str = r#"{"location":["request","body"],"message":"a"}"#;
     const ANSWER: &str = r#"{"location":["response"],"message":"b","severity":"Warning"}"#;
 
+    const UNKNOWN: &str = r#"{"location":["request"],"message":"Selected route not found"}"#;
+    const NO_TOKEN: &str = r#"{"location":["request"],"message":"Invalid security scheme used"}"#;
+
     /// What is found in the seventh answer.
     fn found(status: u16, fields: &str) -> Result<Vec<String>> {
+        found_where(None, status, fields)
+    }
+
+    /// The same, where something was planted.
+    fn found_where(planted: Option<Place>, status: u16, fields: &str) -> Result<Vec<String>> {
         let bytes = format!("HTTP/1.1 {status} Recorded\r\n{fields}\r\n\r\n{{}}").into_bytes();
         let book = format!("18 19 /\nGET / HTTP/1.1\r\n\r\nHTTP/1.1 {status} ..\r\n\r\n");
         let entry = Entry::read(&mut book.as_bytes()).unwrap().unwrap();
-        violations(&entry.exchange().unwrap(), 7, &Response::new(bytes).unwrap())
+        let exchange = Exchange { planted, ..entry.exchange().unwrap() };
+        violations(&exchange, 7, &Response::new(bytes).unwrap())
     }
 
     #[test]
@@ -73,8 +103,32 @@ mod tests {
     }
 
     #[test]
-    fn violations_that_were_cut_are_an_error() {
+    fn what_prism_takes_for_no_operation_is_wrong_whatever_the_answer() {
+        let told =
+            |violation: &str| found(404, &format!("sl-violations: [{violation}]\r\nX-Playback: 7")).unwrap();
+        assert_eq!(told(UNKNOWN), [UNKNOWN]);
+        assert_eq!(told(NO_TOKEN), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_was_planted_has_to_be_found_and_nothing_else_counts() {
+        let found = |violations: &str| {
+            let fields = format!("sl-violations: [{violations}]\r\nx-playback: 7");
+            found_where(Some(Place::Body), 200, &fields).unwrap()
+        };
+        assert_eq!(found(REQUEST), Vec::<String>::new());
+        assert_eq!(found(&format!("{ANSWER},{REQUEST}")), Vec::<String>::new());
+        assert_eq!(found(ANSWER), [format!("not found, Body: [{ANSWER}]")]);
+        let silent = found_where(Some(Place::Body), 422, "x-playback: 7").unwrap();
+        assert_eq!(silent, ["not found, Body: []"]);
+        let other = found_where(Some(Place::Body), 200, "x-playback: 8").unwrap();
+        assert!(other[0].starts_with("an answer of the proxy's own"), "{other:?}");
+    }
+
+    #[test]
+    fn violations_that_were_cut_are_shown() {
         let cut = "sl-violations: Too many violations! [{\r\nx-playback: 7";
-        assert!(found(422, cut).is_err());
+        assert_eq!(found(422, cut).unwrap(), ["more than prism can say: Too many violations! [{"]);
+        assert!(found(422, "sl-violations: [{\r\nx-playback: 7").is_err());
     }
 }

@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{LazyLock, Mutex};
 
+use http::StatusCode;
+
+use super::base_path;
 use crate::contract;
 
 /// Where they are to be written, if anywhere.
@@ -28,10 +31,16 @@ pub(crate) fn write(base: Option<&str>, request: &[u8], answer: &[u8]) {
     }
 }
 
-/// The same for bytes that need not be a request.
+/// The same for bytes that need not be a request. Where they are one, they name a host of their own.
 pub(crate) fn write_raw(request: &[u8], answer: &[u8]) {
-    let path = std::str::from_utf8(request).ok().and_then(|request| request.split(' ').nth(1));
-    write(path.and_then(contract::base), request, answer);
+    write(base_of(request, answer), request, answer);
+}
+
+fn base_of(request: &[u8], answer: &[u8]) -> Option<&'static str> {
+    let base = std::str::from_utf8(request).ok()?.split(' ').nth(1).and_then(contract::base);
+    let status =
+        answer.strip_prefix(b"HTTP/1.1 ").and_then(|rest| StatusCode::from_bytes(rest.get(..3)?).ok());
+    base.filter(|_| !status.is_some_and(|status| contract::is_nobodys(true, status)))
 }
 
 fn framed(base: Option<&str>, request: &[u8], answer: &[u8]) -> Vec<u8> {
@@ -45,4 +54,13 @@ fn an_exchange_is_its_lengths_its_tenant_and_its_bytes() {
     let bytes = b"GET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\xff\n";
     assert_eq!(framed(None, request, answer), [&b"18 21 \n"[..], bytes].concat());
     assert_eq!(framed(Some("/a/api"), request, answer), [&b"18 21 /a/api\n"[..], bytes].concat());
+}
+
+#[test]
+fn bytes_that_are_answered_by_404_are_perhaps_no_tenants() {
+    let request = format!("GET {}/v1 HTTP/1.1\r\nHost: x\r\n\r\n", base_path());
+    assert_eq!(base_of(request.as_bytes(), b"HTTP/1.1 200 OK\r\n\r\n"), Some(base_path()));
+    assert_eq!(base_of(request.as_bytes(), b""), Some(base_path()));
+    assert_eq!(base_of(request.as_bytes(), b"HTTP/1.1 404 Not Found\r\n\r\n"), None);
+    assert_eq!(base_of(b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n"), None);
 }
