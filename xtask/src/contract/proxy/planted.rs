@@ -9,6 +9,7 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use super::exchange::Exchange;
+use super::message::Message;
 use super::operations::{Operation, Operations};
 use super::parameters;
 
@@ -98,7 +99,7 @@ fn requests(own: &[&Exchange], operation: &Operation) -> Vec<(String, Option<Exc
     let takes_json = operation.kind.as_deref() == Some("application/json");
     let body = takes_json.then(|| {
         let with_body = own.iter().filter(is_good).find_map(|exchange| {
-            let request = exchange.request.with_body(other_body(&exchange.request.body)?);
+            let request = with_other_body(&exchange.request)?;
             Some(Exchange { request, planted: Some(Place::Body), ..(*exchange).clone() })
         });
         ("the body".to_owned(), with_body)
@@ -121,6 +122,15 @@ fn nowhere(exchange: &Exchange) -> Exchange {
 
 fn is_done(exchange: &Exchange) -> bool {
     (200..300).contains(&exchange.status)
+}
+
+/// None where its body is no JSON. Where there is none, an object would do, and an array would not.
+fn with_other_body(request: &Message) -> Option<Message> {
+    let body = if request.body.is_empty() { b"[]" } else { other_body(&request.body)? };
+    let mut request = request.with_body(body);
+    request.headers.retain(|(name, _)| name != "content-type");
+    request.headers.push(("content-type".to_owned(), "application/json".to_owned()));
+    Some(request)
 }
 
 /// JSON of another type; none where this is no JSON.
@@ -187,7 +197,7 @@ mod tests {
             "GET /a?page[size]=2&b=c&title=xxx  200 {} Parameter(\"title\")",
             "PUT /a  200 [] Answer",
             "PUT /a [1] 201 [] Answer",
-            "PUT /a {} 201 {} Body",
+            "PUT /a [] 200 {} Body",
             "GET /nowhere?page[size]=2&b=c  200 {} Path",
         ];
         assert_eq!(told.collect::<Vec<_>>(), expected);
@@ -197,8 +207,9 @@ mod tests {
     fn what_nothing_can_be_planted_in_is_named() {
         let refused = |exchanges: &[Exchange]| of(exchanges, &operations()).unwrap_err().to_string();
         assert_eq!(
-            refused(&all()[2..5]),
-            "nothing can be planted in an answer of getA, page[size] of getA, title of getA, the body of putA"
+            refused(&all()[2..4]),
+            "nothing can be planted in an answer of getA, page[size] of getA, title of getA, an answer of putA, \
+             the body of putA"
         );
         let mut lenient = all();
         lenient.iter_mut().for_each(|exchange| exchange.has_good_request = exchange.method == "GET");
@@ -207,6 +218,14 @@ mod tests {
         let operations = Operations::of(&json!({"paths": {"/a": item}})).unwrap();
         let error = of(&all(), &operations).unwrap_err().to_string();
         assert_eq!(error, "nothing can be planted in b of getA");
+    }
+
+    #[test]
+    fn another_body_is_of_another_type_of_json() {
+        let other = |body: &str| Some(with_other_body(&exchange("PUT /a", body, 200, "").request)?.body);
+        for (body, expected) in [("", Some("[]")), ("{}", Some("[]")), ("[{}]", Some("{}")), ("a=b", None)] {
+            assert_eq!(other(body), expected.map(|body| body.as_bytes().to_vec()), "{body}");
+        }
     }
 
     #[test]
