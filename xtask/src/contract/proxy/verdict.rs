@@ -37,7 +37,8 @@ pub(super) fn violations(exchange: &Exchange, number: usize, response: &Response
     let violations: Vec<Value> = serde_json::from_str(told).with_context(|| format!("no JSON: {told}"))?;
     if let Some(place) = &exchange.planted {
         let is_found = violations.iter().any(|violation| place.is_of(violation));
-        return Ok(if is_found { Vec::new() } else { vec![format!("not found, {place:?}: {told}")] });
+        let missed = (!is_found).then(|| format!("is wrong on purpose, {place:?}, and prism says {told}"));
+        return Ok(missed.into_iter().collect());
     }
     let counts = |violation: &&Value| is_always_wrong(violation) || exchange.has_good_request;
     Ok(violations.iter().filter(counts).map(Value::to_string).collect())
@@ -118,9 +119,9 @@ mod tests {
         };
         assert_eq!(found(REQUEST), Vec::<String>::new());
         assert_eq!(found(&format!("{ANSWER},{REQUEST}")), Vec::<String>::new());
-        assert_eq!(found(ANSWER), [format!("not found, Body: [{ANSWER}]")]);
+        assert_eq!(found(ANSWER), [format!("is wrong on purpose, Body, and prism says [{ANSWER}]")]);
         let silent = found_where(Some(Place::Body), 422, "x-playback: 7").unwrap();
-        assert_eq!(silent, ["not found, Body: []"]);
+        assert_eq!(silent, ["is wrong on purpose, Body, and prism says []"]);
         let other = found_where(Some(Place::Body), 200, "x-playback: 8").unwrap();
         assert!(other[0].starts_with("an answer of the proxy's own"), "{other:?}");
     }
