@@ -27,6 +27,8 @@ def prepare():
     manage("PUT", f"/v1/manage/users/{USER}", {}).raise_for_status()
     points = {"type": "code", "source_id": "contract-1", "points": 1_000_000_000, "title": "Enough for any order"}
     manage("POST", f"/v1/manage/users/{USER}/activities", points).raise_for_status()
+    # Only a limited stock can be adjusted.
+    manage("PATCH", "/v1/manage/products/cafe-mug", {"stock": 2_000_000_000}).raise_for_status()
 
 
 def customer_token():
@@ -50,12 +52,19 @@ class Tokens:
         case.headers["Authorization"] = f"Bearer {token}"
 
 
+def is_condition(parameter):
+    return parameter.get("$ref", "").endswith(("/IfMatch", "/IfMissing"))
+
+
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     for path in raw_schema["paths"].values():
         for operation in path.values():
             show_lines(operation.get("requestBody", {}).get("content", {}).get("application/x-ndjson"))
-            for parameter in operation.get("parameters", []):
+            # A tag that is made up never fits: without it, the bodies are looked at.
+            parameters = [one for one in operation.get("parameters", []) if not is_condition(one)]
+            operation["parameters"] = parameters
+            for parameter in parameters:
                 forget_width(parameter.get("schema", {}))
 
 

@@ -1,19 +1,12 @@
 //! The project's own tasks, run as `cargo xtask COMMAND`: one file or folder per command.
 
-mod bench;
 mod check;
 mod clients;
 mod contract;
 mod crash;
 mod demo;
-mod http_client;
-mod numbers;
 mod openapi;
-mod pointbook;
-mod postgres;
-mod processor_time;
 mod realdata;
-mod root;
 mod tidy;
 mod tools;
 
@@ -33,11 +26,6 @@ const COMMANDS: &[Command] = &[
         name: "check",
         about: "everything that must hold before a commit that matters",
         run: check::command,
-    },
-    Command {
-        name: "bench",
-        about: "what requests cost, beside the least that they could",
-        run: bench::command,
     },
     Command {
         name: "crash",

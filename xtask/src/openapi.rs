@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use pointbook_operate::root;
 
 use crate::check::cargo;
-use crate::root;
 
 /// The program, asked for what it says of itself.
 const PRINT: &[&str] =

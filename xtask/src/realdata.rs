@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
+use pointbook_operate::http_client::get;
+use pointbook_operate::pointbook::{Finished, NO_RATE_LIMIT, Pointbook, announce, build_release};
+use pointbook_operate::postgres::Postgres;
 use serde_json::Value;
-
-use crate::http_client::get;
-use crate::pointbook::{Finished, Pointbook, announce, build_release};
-use crate::postgres::Postgres;
 
 /// Every how many-th user's history is also read through the interface.
 const HISTORY_SAMPLE: usize = 100;
@@ -47,17 +46,8 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
 fn import(pointbook: &Pointbook, folder: &Path) -> Result<()> {
     for (tenant, locale) in [("store-en", "en"), ("store-ja", "ja")] {
         let base_url = format!("https://{tenant}.example/{tenant}/api");
-        pointbook.run(&[
-            "tenant",
-            "add",
-            tenant,
-            "--environment",
-            "production",
-            "--base-url",
-            &base_url,
-            "--locale",
-            locale,
-        ])?;
+        let add = ["tenant", "add", tenant, "--environment", "production", "--base-url", &base_url];
+        pointbook.run(&[&add[..], &["--locale", locale], &NO_RATE_LIMIT].concat())?;
         import_file(pointbook, tenant, "categories", &folder.join(tenant).join("categories.json"))?;
         import_file(pointbook, tenant, "products", &folder.join(tenant).join("products.jsonl.gz"))?;
     }

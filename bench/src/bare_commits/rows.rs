@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
-/// From one user to the next, as far as `cargo xtask bench` goes: neighbours would share their pages.
+/// From one user to the next, as far as `cargo benchmark` goes: neighbours would share their pages.
 const STRIDE: usize = 7_919;
 
 /// What is ordered: a product of unlimited stock that costs a point.

@@ -83,7 +83,7 @@ struct Turns {
 impl Turns {
     /// So many users, in the order of their ids. Neighbours in the database are not taken together.
     fn next(&mut self, count: usize) -> Vec<String> {
-        /// As far as `cargo xtask bench` goes.
+        /// As far as `cargo benchmark` goes.
         const STRIDE: usize = 7_919;
         let places = (0..count).map(|turn| (self.next + turn * self.step) * STRIDE % self.users.len());
         let mut users: Vec<String> = places.filter_map(|place| self.users.get(place).cloned()).collect();

@@ -26,7 +26,7 @@ struct Order {
     product: String,
 }
 
-/// What users order: products of unlimited stock that cost a point, as `cargo xtask bench` adds them.
+/// What users order: products of unlimited stock that cost a point, as `cargo benchmark` adds them.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     /// Each the one that has their number.

@@ -16,7 +16,11 @@ pub(super) const HISTORY_PAGE: &str = "WITH days AS (
         SELECT day FROM history_days WHERE tenant_id = $1 AND user_id = $2 ORDER BY day DESC LIMIT $3 OFFSET $4
     )
     SELECT users.id, transactions.id AS transaction_id, transactions.created_at, type, source_id, points,
-        bonus_breakdown, title, subtitle, balance, day_count
+        bonus_breakdown, title, subtitle, balance, day_count,
+        type = 'order' AND EXISTS (
+            SELECT 1 FROM orders WHERE orders.tenant_id = $1
+                AND orders.id IN (source_id, regexp_replace(source_id, ':refund$', ''))
+        ) AS is_own_order
     FROM users LEFT JOIN transactions ON transactions.tenant_id = $1 AND transactions.user_id = $2
         AND transactions.created_at >= (SELECT min(day) FROM days) * 86400000000
         AND transactions.created_at < ((SELECT max(day) FROM days) + 1) * 86400000000

@@ -15,7 +15,7 @@ use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::routes::{self, HttpState};
 use pointbook_http::{AccessLog, AccessLogFormat, Gateway, HttpLimits};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
-use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds, build};
+use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds, build};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::goods;
@@ -26,7 +26,7 @@ pub(crate) const USER: &str = "ann";
 pub(crate) const PEER: &str = "127.0.0.1:50000";
 const TOKEN_SECRET: [u8; 32] = [7; 32];
 /// Room for the headers of an answer.
-const HEADERS: usize = 6;
+const HEADERS: usize = 12;
 const PRODUCTS_PER_COMMIT: usize = 1_000;
 
 /// A service with a gateway, on the thread that asks.
@@ -43,9 +43,14 @@ impl Ground {
     /// Opens what [`fill`] has made.
     pub(crate) fn open(folder: &Path) -> Result<Self> {
         let (runtime, now) = (runtime()?, build::noon());
-        let limits = ServiceLimits { principal_max_age_seconds: 60, catalogue_bytes: usize::MAX };
+        let limits = ServiceLimits {
+            principal_max_age_seconds: 60,
+            principal_max_age_when_away_seconds: 60,
+            catalogue_bytes: usize::MAX,
+        };
         let clock = Arc::new(FixedClock::new(now));
-        let service = Arc::new(runtime.block_on(Service::open(store(folder)?, clock, limits))?);
+        let opening = Service::open(store(folder)?, clock, Arc::new(OneSecret), limits);
+        let service = Arc::new(runtime.block_on(opening)?);
         let tenant = service.directory().tenants().first().cloned().context("there is no tenant")?;
         let snapshot = runtime.block_on(with_title_index(&tenant, now))?;
         let access_log = Arc::new(AccessLog::start(Box::new(io::sink()), AccessLogFormat::Json)?);
@@ -90,7 +95,9 @@ async fn with_title_index(tenant: &ServedTenant, now: Timestamp) -> Result<Arc<S
 /// Makes the store in a folder.
 pub(crate) fn fill(folder: &Path) -> Result<()> {
     let database = store(folder)?;
-    let tenant = build::tenant("acme");
+    let mut tenant = build::tenant("acme");
+    // Requests are counted, and never too many.
+    tenant.settings.rate_limit_reads_per_minute = u32::MAX;
     runtime()?.block_on(async {
         database.insert_tenant(&tenant).await?;
         let data = database.tenant(&tenant.id);

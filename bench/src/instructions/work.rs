@@ -59,6 +59,9 @@ pub(crate) fn log_lines(ground: &Ground, runs: Range<usize>) -> Work<'_> {
                 status: 200,
                 duration_us,
                 response_bytes: 8_190,
+                token_id: Some("0123456789abcdef0123"),
+                user_id: Some("demo-user"),
+                client: "192.0.2.1",
                 peer: PEER,
             }));
         }

@@ -1,34 +1,102 @@
 //! From a bearer token to the party that sent it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use pointbook_domain::{Principal, Timestamp};
+use pointbook_domain::{Principal, Timestamp, TokenHash};
 use subtle::ConstantTimeEq;
+use tokio::time::timeout;
 
-use crate::{ServedTenant, StoreResult, token_hash};
+use crate::issue_token::is_token_shape;
+use crate::principal_cache::Remembered;
+use crate::{KnownPrincipal, ServedTenant, StoreError, StoreResult, token_hash};
+
+/// How long after a failure of the store it takes at most until the database is known to be away, if it is.
+const KNOWN_AWAY_WITHIN: Duration = Duration::from_secs(2);
 
 /// Who sent this token; none when it is unknown, expired, revoked or its user disabled, which
 /// nobody can tell apart.
 ///
+/// While the database is away, the tokens that are remembered from before are good for longer, and all others are an
+/// error: whether they are good is not known.
+///
 /// # Errors
-/// When the store fails.
+/// When the store fails, and it is not remembered whether the token is good.
 pub async fn authenticate(
     tenant: &ServedTenant,
     token: &[u8],
     now: Timestamp,
-) -> StoreResult<Option<Arc<Principal>>> {
+) -> StoreResult<Option<Arc<KnownPrincipal>>> {
     let hash = token_hash(token);
     if let Some(known) = tenant.principals.get(&hash, now) {
         return Ok(Some(known));
     }
+    // A token that nobody can have been given costs no look into the database.
+    if !is_token_shape(token) {
+        return Ok(None);
+    }
+    match tenant.principals.remembered(&hash, now) {
+        Some(remembered) => ask_or_remember(tenant, hash, remembered, now).await,
+        None if tenant.health.is_away() => Err(StoreError::Unavailable(NOT_REMEMBERED.into())),
+        None => ask(tenant, hash, now).await,
+    }
+}
+
+const NOT_REMEMBERED: &str = "the database is away, and the token is not remembered";
+
+/// Asks the store, unless the database is away, or goes away meanwhile.
+async fn ask_or_remember(
+    tenant: &ServedTenant,
+    hash: TokenHash,
+    remembered: Remembered,
+    now: Timestamp,
+) -> StoreResult<Option<Arc<KnownPrincipal>>> {
+    let asked = tokio::select! {
+        biased;
+        () = tenant.health.goes_away() => return Ok(remembered.into()),
+        asked = ask(tenant, hash, now) => asked,
+    };
+    match asked {
+        // Perhaps it is away, and nobody has found out yet.
+        Err(StoreError::Unavailable(_))
+            if timeout(KNOWN_AWAY_WITHIN, tenant.health.goes_away()).await.is_ok() =>
+        {
+            Ok(remembered.into())
+        }
+        Ok(None) => {
+            tenant.principals.refuse(hash, now);
+            Ok(None)
+        }
+        asked => asked,
+    }
+}
+
+async fn ask(
+    tenant: &ServedTenant,
+    hash: TokenHash,
+    now: Timestamp,
+) -> StoreResult<Option<Arc<KnownPrincipal>>> {
     let revocations = tenant.principals.revocations();
-    let found = tenant.data.find_token(&hash).await?;
-    let good = found.filter(|found| {
-        let same: bool = found.record.hash.0.ct_eq(&hash.0).into();
-        same && found.record.is_good_at(now) && !found.user_disabled
-    });
-    Ok(good.map(|found| {
-        let principal = Principal { kind: found.record.kind, expires_at: found.record.expires_at };
-        tenant.principals.keep(hash, principal, now, revocations)
-    }))
+    let Some(found) = tenant.data.find_token(&hash).await? else { return Ok(None) };
+    let same: bool = found.record.hash.0.ct_eq(&hash.0).into();
+    if !same {
+        return Ok(None);
+    }
+    if !found.record.is_good_at(now) || found.user_disabled {
+        // Another process may have seen to that.
+        tenant.principals.refuse(hash, now);
+        return Ok(None);
+    }
+    let token_id = hash.id().to_string().into();
+    let principal = Principal { kind: found.record.kind, expires_at: found.record.expires_at, token_id };
+    Ok(Some(tenant.principals.keep(hash, principal, now, revocations)))
+}
+
+impl From<Remembered> for Option<Arc<KnownPrincipal>> {
+    fn from(remembered: Remembered) -> Self {
+        match remembered {
+            Remembered::Good(principal) => Some(principal),
+            Remembered::Refused => None,
+        }
+    }
 }

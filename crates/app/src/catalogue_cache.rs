@@ -23,7 +23,7 @@ use self::most_ordered::MostOrdered;
 use self::tending::Tending;
 use crate::ports::{CatalogueVersion, TenantData};
 use crate::processor::Processor;
-use crate::{StoreError, StoreResult};
+use crate::{DatabaseHealth, StoreError, StoreResult, TenantSecrets, with_causes};
 
 /// How long readers wait for changes of this process before they take the snapshot that there is.
 /// Longer than a large catalogue takes, and within the time that a request has.
@@ -59,6 +59,7 @@ impl CatalogueOptions {
 /// The snapshot of one tenant, while it is in memory.
 pub struct CatalogueCache {
     data: Arc<dyn TenantData>,
+    secrets: Arc<TenantSecrets>,
     /// What holds from the next refresh on.
     options: ArcSwap<CatalogueOptions>,
     label: String,
@@ -71,6 +72,7 @@ pub struct CatalogueCache {
     changes: Changes,
     most_ordered: MostOrdered,
     last_used_at: AtomicI64,
+    health: Arc<DatabaseHealth>,
 }
 
 /// A snapshot and what it was made from.
@@ -86,12 +88,14 @@ impl CatalogueCache {
     /// Nothing is loaded yet. The label names the tenant in metrics and logs.
     pub fn new(
         data: Arc<dyn TenantData>,
+        secrets: Arc<TenantSecrets>,
         options: CatalogueOptions,
         label: String,
         processor: Arc<Processor>,
     ) -> Self {
         Self {
             data,
+            secrets,
             options: ArcSwap::from_pointee(options),
             label,
             loaded: ArcSwapOption::empty(),
@@ -101,7 +105,19 @@ impl CatalogueCache {
             changes: Changes::default(),
             most_ordered: MostOrdered::default(),
             last_used_at: AtomicI64::new(i64::MIN),
+            health: Arc::default(),
         }
+    }
+
+    /// The same, for a database whose health is looked after.
+    #[must_use]
+    pub fn watching(self, health: Arc<DatabaseHealth>) -> Self {
+        Self { health, ..self }
+    }
+
+    /// Whether a snapshot is in memory.
+    pub fn is_loaded(&self) -> bool {
+        self.loaded.load().is_some()
     }
 
     /// Builds with these options from the next refresh on; until then the old snapshot answers.
@@ -176,8 +192,7 @@ impl CatalogueCache {
         let attempt = self.changes.begin();
         if let Err(error) = self.bring_up(self.most_ordered.last(), now).await {
             // Readers get what there is, and the next refresh tries again.
-            let error: &dyn std::error::Error = &error;
-            tracing::warn!(tenant = self.label, error, "catalogue not read after a change");
+            self.report(&error, "catalogue not read after a change");
         }
         // In this order, so that who waited finds no load running.
         drop(loading);
@@ -191,7 +206,13 @@ impl CatalogueCache {
         // some reader has to come to the end of it.
         let Some(since) = self.changes.behind_since() else { return };
         self.begin_to_show_changes(now);
-        if timeout_at(since + MAX_WAIT_FOR_CHANGES, self.changes.wait(noted)).await.is_err() {
+        let shown = timeout_at(since + MAX_WAIT_FOR_CHANGES, self.changes.wait(noted));
+        let shown = tokio::select! {
+            shown = shown => shown,
+            // Changes are shown when it is back.
+            () = self.health.goes_away() => return,
+        };
+        if shown.is_err() {
             tracing::warn!(tenant = self.label, "catalogue not read in time after a change");
             // For everybody: the next request need not wait as long.
             self.changes.show(noted);
@@ -214,6 +235,17 @@ impl CatalogueCache {
         self.changes.show(noted);
         self.begin_to_tend();
         Ok(())
+    }
+
+    /// Reports a failure of the store that no request waits for.
+    fn report(&self, error: &StoreError, what: &'static str) {
+        match error {
+            StoreError::Unavailable(_) => self.health.note_failure(error),
+            StoreError::Overloaded | StoreError::Failed(_) | StoreError::Corrupt(_) => {
+                let error = with_causes(error);
+                tracing::warn!(tenant = self.label, error, "{what}");
+            }
+        }
     }
 
     async fn ask_most_ordered(&self, now: Timestamp) -> Arc<[ProductId]> {

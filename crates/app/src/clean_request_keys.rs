@@ -2,10 +2,8 @@
 
 use pointbook_domain::Timestamp;
 
+use crate::ports::REQUEST_KEY_DAYS;
 use crate::{ServedTenant, StoreResult};
-
-/// For how long a key is known after its last use, in days.
-pub const REQUEST_KEY_DAYS: u32 = 7;
 
 /// How many keys are removed at a time, so that other writes wait only shortly.
 const KEYS_PER_WRITE: u32 = 500;

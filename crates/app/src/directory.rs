@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use pointbook_catalogue::Snapshot;
 use pointbook_domain::{Tenant, TenantName, Timestamp};
+use tokio::sync::Semaphore;
 
 use crate::catalogue_cache::{CatalogueOptions, PendingChange};
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
-use crate::{CatalogueCache, StoreResult};
+use crate::service::ServiceLimits;
+use crate::{CatalogueCache, DatabaseHealth, SecretSource, StoreResult, TenantSecrets};
 
 /// A tenant with everything that is kept in memory for it.
+#[derive(Clone)]
 pub struct ServedTenant {
     /// The tenant as stored.
     pub tenant: Tenant,
@@ -22,7 +25,28 @@ pub struct ServedTenant {
     pub catalogue: Arc<CatalogueCache>,
     /// Who sent which token.
     pub principals: Arc<PrincipalCache>,
+    /// The secret that its keys are derived from.
+    pub secrets: Arc<TenantSecrets>,
+    /// Whether the database responds.
+    pub health: Arc<DatabaseHealth>,
+    /// Permits to clean HTML, so that one tenant does not take the background threads of all.
+    pub(crate) cleaning: Arc<Semaphore>,
 }
+
+/// What a served tenant is made of beside what is stored of it.
+pub struct TenantSources<'s> {
+    /// Where its data is.
+    pub database: &'s dyn Database,
+    /// Where its secret comes from when it has none yet.
+    pub secrets: &'s Arc<dyn SecretSource>,
+    /// Whether the database responds.
+    pub health: &'s Arc<DatabaseHealth>,
+    /// What its caches are held to.
+    pub limits: &'s ServiceLimits,
+}
+
+/// How many requests of one tenant clean HTML at a time; further ones wait.
+const MAX_TENANT_CLEANING: usize = 2;
 
 impl ServedTenant {
     /// Its snapshot; loaded now when it is not in memory.
@@ -46,22 +70,25 @@ impl ServedTenant {
 
     fn new(
         tenant: Tenant,
-        database: &dyn Database,
-        principal_max_age_seconds: u32,
+        sources: &TenantSources<'_>,
         processor: &Arc<Processor>,
         before: Option<&Self>,
     ) -> Self {
         let options = CatalogueOptions::of(&tenant.settings);
-        if let Some(Self { tenant: _, data, catalogue, principals }) = before {
-            catalogue.set_options(options);
-            let (data, catalogue, principals) = (data.clone(), catalogue.clone(), principals.clone());
-            return Self { tenant, data, catalogue, principals };
+        if let Some(before) = before {
+            before.catalogue.set_options(options);
+            return Self { tenant, ..before.clone() };
         }
-        let data = database.tenant(&tenant.id);
+        let data = sources.database.tenant(&tenant.id);
+        let secrets = Arc::new(TenantSecrets::new(data.clone(), sources.secrets.clone()));
         let label = format!("{}/{}", tenant.slug, tenant.environment);
-        let catalogue = Arc::new(CatalogueCache::new(data.clone(), options, label, processor.clone()));
-        let principals = Arc::new(PrincipalCache::new(principal_max_age_seconds));
-        Self { tenant, data, catalogue, principals }
+        let health = sources.health.clone();
+        let catalogue = CatalogueCache::new(data.clone(), secrets.clone(), options, label, processor.clone());
+        let catalogue = Arc::new(catalogue.watching(health.clone()));
+        let principals = PrincipalCache::new(sources.limits.principal_max_age_seconds);
+        let principals = Arc::new(principals.when_away(sources.limits.principal_max_age_when_away_seconds));
+        let cleaning = Arc::new(Semaphore::new(MAX_TENANT_CLEANING));
+        Self { tenant, data, catalogue, principals, secrets, health, cleaning }
     }
 }
 
@@ -78,12 +105,7 @@ pub struct Directory {
 
 impl Directory {
     /// The directory of these tenants; what `before` has in memory is kept where it still holds.
-    pub fn new(
-        tenants: Vec<Tenant>,
-        database: &dyn Database,
-        principal_max_age_seconds: u32,
-        before: &Self,
-    ) -> Self {
+    pub fn new(tenants: Vec<Tenant>, sources: &TenantSources<'_>, before: &Self) -> Self {
         let mut directory = Self { processor: before.processor.clone(), ..Self::default() };
         for tenant in tenants {
             let known = before.tenants.iter().find(|known| known.tenant.id == tenant.id);
@@ -91,8 +113,7 @@ impl Directory {
                 Some(known) if known.tenant == tenant => known.clone(),
                 _ => Arc::new(ServedTenant::new(
                     tenant,
-                    database,
-                    principal_max_age_seconds,
+                    sources,
                     &directory.processor,
                     known.map(AsRef::as_ref),
                 )),

@@ -1,12 +1,17 @@
 //! Importing products: descriptions are cleaned on the way in, the original is kept.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 
-use crate::StoreResult;
+use tokio::sync::OwnedSemaphorePermit;
+
 use crate::background::in_background;
+use crate::html;
 use crate::ports::{ProductUpsert, TenantData, UpsertOutcome};
+use crate::{StoreError, StoreResult};
 
 /// A product as an operator gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +80,7 @@ impl ProductDraft {
             id,
             sku,
             title,
-            description: ammonia::clean(&description),
+            description: html::clean(&description),
             description_source: description,
             regular_price,
             sale_price,
@@ -100,12 +105,48 @@ pub async fn import_products(
     drafts: Vec<ProductDraft>,
     now: Timestamp,
 ) -> StoreResult<Vec<UpsertOutcome>> {
-    data.upsert_products(&cleaned(drafts, now).await?).await
+    data.upsert_products(&cleaned(drafts, now, ()).await?).await
 }
 
-/// The products of these drafts, in order.
-pub(crate) async fn cleaned(drafts: Vec<ProductDraft>, now: Timestamp) -> StoreResult<Vec<ProductUpsert>> {
-    in_background(move || drafts.into_iter().map(|draft| draft.into_upsert(now)).collect()).await
+/// The products of these drafts, in order. When the caller stops waiting, the work ends behind the product that is being
+/// cleaned; until then it holds the permits.
+pub(crate) async fn cleaned(
+    drafts: Vec<ProductDraft>,
+    now: Timestamp,
+    permits: impl Send + 'static,
+) -> StoreResult<Vec<ProductUpsert>> {
+    let given_up = GivenUp::default();
+    let is_given_up = given_up.0.clone();
+    let work = move || {
+        let _permits = permits;
+        let clean =
+            |draft: ProductDraft| (!is_given_up.load(Ordering::Relaxed)).then(|| draft.into_upsert(now));
+        drafts.into_iter().map(clean).collect::<Option<Vec<_>>>()
+    };
+    let cleaned = in_background(work).await?;
+    cleaned.ok_or_else(|| StoreError::Unavailable("the request was given up".into()))
+}
+
+/// A description that is safe to show, and the HTML that it was made of. The work holds the permit until it ends.
+pub(crate) async fn cleaned_description(
+    html: String,
+    permit: OwnedSemaphorePermit,
+) -> StoreResult<(String, String)> {
+    let work = move || {
+        let _permit = permit;
+        (html::clean(&html), html)
+    };
+    in_background(work).await
+}
+
+/// Tells the work that the caller stopped waiting for it.
+#[derive(Default)]
+struct GivenUp(Arc<AtomicBool>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Whether a sale price is above the regular price, which no product may have.
@@ -118,9 +159,48 @@ pub fn first_repeated(categories: &[CategoryId]) -> Option<usize> {
     let mut seen = HashSet::new();
     categories.iter().position(|id| !seen.insert(id))
 }
+
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio::sync::Semaphore;
+
     use super::*;
+
+    fn draft(description: String) -> ProductDraft {
+        ProductDraft {
+            id: ProductId::new("p").unwrap(),
+            sku: "p".to_owned(),
+            title: "p".to_owned(),
+            description,
+            regular_price: Price::new(1).unwrap(),
+            sale_price: None,
+            thumbnail: String::new(),
+            gallery: Vec::new(),
+            categories: Vec::new(),
+            stock: StockDraft::Keep,
+            popular: false,
+            published_at: None,
+            active: true,
+        }
+    }
+
+    #[tokio::test]
+    async fn work_that_was_given_up_ends_soon_and_holds_its_permit_until_then() {
+        let now = Timestamp::from_micros(0).unwrap();
+        let permits = Arc::new(Semaphore::new(1));
+        // Some hundredths of a second each.
+        let drafts = vec![draft("<p>text</p>".repeat(5_000)); 1_000];
+        let permit = permits.clone().try_acquire_owned().unwrap();
+        tokio::select! {
+            biased;
+            _ = cleaned(drafts, now, permit) => panic!("it has hardly begun"),
+            () = tokio::task::yield_now() => assert_eq!(permits.available_permits(), 0, "the work holds it"),
+        }
+        let given_back = tokio::time::timeout(Duration::from_secs(10), permits.acquire()).await;
+        assert!(given_back.is_ok(), "the work ended behind the product that it was at");
+    }
 
     #[test]
     fn a_sale_price_is_at_most_the_regular_price() {

@@ -1,17 +1,19 @@
 //! Issuing access tokens. The text is shown once; only its SHA-256 is kept.
 
 use hmac::{Hmac, KeyInit, Mac};
-use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord};
+use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 use sha2::{Digest, Sha256};
 
 use crate::ports::{Execution, InsertTokenOutcome, Once, RequestKey, TenantData};
-use crate::{SecretSource, StoreError, StoreResult};
+use crate::{SecretSource, StoreError, StoreResult, TenantSecret};
 
 /// A token that was just issued.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IssuedToken {
     /// The text a client sends; known only now.
     pub text: String,
+    /// What people and logs call it.
+    pub id: TokenId,
     /// From when on it is refused.
     pub expires_at: Option<Timestamp>,
 }
@@ -30,8 +32,15 @@ pub enum IssueTokenError {
 /// What an issued token's text begins with, so that scanners for leaked secrets can know it.
 const TOKEN_PREFIX: &str = "pb_";
 
-/// What the derivation of a secret is for, so that no other use of the same key gives the same bytes.
-const DERIVATION: &[u8] = b"pointbook-token-1\n";
+/// How many characters 256 bits take.
+const SECRET_CHARACTERS: usize = 43;
+/// What the public tokens of the demo begin with.
+const DEMO_PREFIX: &[u8] = b"demo-";
+const MAX_DEMO_BYTES: usize = 64;
+
+/// What the tenant's secret and the caller's token are used for here, so that no other use gives the same bytes.
+const DERIVATION: &[u8] = b"pointbook-token-2\n";
+const CALLER_DERIVATION: &[u8] = b"pointbook-token-1\n";
 
 /// Issues a token of 256 random bits.
 ///
@@ -40,14 +49,16 @@ const DERIVATION: &[u8] = b"pointbook-token-1\n";
 pub async fn issue_token(
     data: &dyn TenantData,
     kind: TokenKind,
+    label: Option<TokenLabel>,
     expires_in_seconds: Option<u32>,
     secrets: &dyn SecretSource,
     now: Timestamp,
 ) -> Result<IssuedToken, IssueTokenError> {
     let text = token_text(&secrets.secret());
     let expires_at = expires_in_seconds.map(|seconds| now.plus_seconds(seconds));
-    match keep_token(data, &text, kind, expires_at, now).await? {
-        InsertTokenOutcome::Stored => Ok(IssuedToken { text, expires_at }),
+    let record = TokenRecord { label, ..new_record(&text, kind, expires_at, now) };
+    match data.insert_token(&record).await? {
+        InsertTokenOutcome::Stored => Ok(IssuedToken { text, id: record.hash.id(), expires_at }),
         InsertTokenOutcome::UserDisabled => Err(IssueTokenError::UserDisabled),
     }
 }
@@ -79,9 +90,12 @@ pub async fn keep_token_once(
     now: Timestamp,
     once: Option<Once<InsertTokenOutcome>>,
 ) -> StoreResult<Execution<InsertTokenOutcome>> {
+    data.insert_token_once(&new_record(text, kind, expires_at, now), once).await
+}
+
+fn new_record(text: &str, kind: TokenKind, expires_at: Option<Timestamp>, now: Timestamp) -> TokenRecord {
     let hash = token_hash(text.as_bytes());
-    let record = TokenRecord { hash, kind, created_at: now, expires_at, revoked_at: None };
-    data.insert_token_once(&record, once).await
+    TokenRecord { hash, kind, created_at: now, expires_at, revoked_at: None, label: None }
 }
 
 /// The text of a token with this secret.
@@ -89,24 +103,48 @@ pub fn token_text(secret: &[u8; 32]) -> String {
     format!("{TOKEN_PREFIX}{}", data_encoding::BASE64URL_NOPAD.encode(secret))
 }
 
-/// The secret of the token that a repeatable request issues: derived from the caller's own token and
-/// the request, so that a replay can tell it again though it is stored nowhere. Who cannot make the
-/// request cannot derive it.
-pub fn derived_secret(caller_token: &[u8], key: &RequestKey, issued_at: Timestamp) -> [u8; 32] {
-    let mut mac = Hmac::<Sha256>::new(&derivation_key(caller_token).into());
+/// Whether these bytes may be a token at all: 256 bits as [`token_text`] writes them, or a token of the demo, which is
+/// chosen by hand.
+pub(crate) fn is_token_shape(token: &[u8]) -> bool {
+    let is_of_alphabet = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let is_long_enough = match token.strip_prefix(TOKEN_PREFIX.as_bytes()) {
+        Some(secret) => secret.len() == SECRET_CHARACTERS,
+        None => token.starts_with(DEMO_PREFIX) && token.len() <= MAX_DEMO_BYTES,
+    };
+    is_long_enough && token.iter().all(is_of_alphabet)
+}
+
+/// The secret of the token that a repeatable request issues: derived from the tenant's secret, the caller's own token and
+/// the request, so that a replay can tell it again though it is stored nowhere. Neither the caller's token nor the
+/// database is enough to derive it.
+pub fn derived_secret(
+    tenant: &TenantSecret,
+    caller_token: &[u8],
+    key: &RequestKey,
+    issued_at: Timestamp,
+) -> [u8; 32] {
+    derive(tenant.derive(DERIVATION), caller_key(caller_token), key, issued_at)
+}
+
+/// [`derived_secret`] as it was before tenants had secrets, for replays of requests from that time.
+pub fn derived_secret_of_caller(caller_token: &[u8], key: &RequestKey, issued_at: Timestamp) -> [u8; 32] {
+    derive(caller_key(caller_token), [0; 32], key, issued_at)
+}
+
+/// The two halves make a key as long as the block of SHA-256.
+fn derive(first: [u8; 32], second: [u8; 32], key: &RequestKey, issued_at: Timestamp) -> [u8; 32] {
+    let mut halves = [0; 64];
+    halves.iter_mut().zip(first.into_iter().chain(second)).for_each(|(byte, of_half)| *byte = of_half);
+    let mut mac = Hmac::<Sha256>::new(&halves.into());
     mac.update(&key.fingerprint);
     mac.update(&issued_at.as_micros().to_be_bytes());
     mac.update(key.key.as_bytes());
     mac.finalize().into_bytes().into()
 }
 
-/// A key as long as the block of SHA-256. It is not the hash that is kept, so that who reads the database
-/// derives nothing.
-fn derivation_key(caller_token: &[u8]) -> [u8; 64] {
-    let mut key = [0; 64];
-    let hash = Sha256::new().chain_update(DERIVATION).chain_update(caller_token).finalize();
-    key.iter_mut().zip(hash).for_each(|(byte, of_hash)| *byte = of_hash);
-    key
+/// It is not the hash that is kept, so that who reads the database derives nothing.
+fn caller_key(caller_token: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(CALLER_DERIVATION).chain_update(caller_token).finalize().into()
 }
 
 /// The hash under which a token is kept.
@@ -118,24 +156,64 @@ pub fn token_hash(text: &[u8]) -> TokenHash {
 mod tests {
     use super::*;
 
-    fn secret(caller: &str, key: &str, fingerprint: u8, micros: i64) -> [u8; 32] {
+    fn secret(tenant: u8, caller: &str, key: &str, fingerprint: u8, micros: i64) -> [u8; 32] {
+        let (key, at) = (request(key, fingerprint), Timestamp::from_micros(micros).unwrap());
+        derived_secret(&TenantSecret::new([tenant; 32]), caller.as_bytes(), &key, at)
+    }
+
+    fn request(key: &str, fingerprint: u8) -> RequestKey {
         let (principal, fingerprint) = (String::new(), [fingerprint; 32]);
-        let key = RequestKey { principal, key: key.to_owned(), fingerprint };
-        derived_secret(caller.as_bytes(), &key, Timestamp::from_micros(micros).unwrap())
+        RequestKey { principal, key: key.to_owned(), fingerprint, max_kept: None }
     }
 
     #[test]
     fn the_same_request_has_the_same_secret_and_no_other_has_it() {
-        let first = secret("caller", "key", 1, 5);
-        assert_eq!(first, secret("caller", "key", 1, 5));
+        let first = secret(9, "caller", "key", 1, 5);
+        assert_eq!(first, secret(9, "caller", "key", 1, 5));
         let others = [
-            ("other", "key", 1, 5),
-            ("caller", "kez", 1, 5),
-            ("caller", "key", 2, 5),
-            ("caller", "key", 1, 6),
+            (8, "caller", "key", 1, 5),
+            (9, "other", "key", 1, 5),
+            (9, "caller", "kez", 1, 5),
+            (9, "caller", "key", 2, 5),
+            (9, "caller", "key", 1, 6),
         ];
-        for (caller, key, fingerprint, micros) in others {
-            assert_ne!(first, secret(caller, key, fingerprint, micros));
+        for (tenant, caller, key, fingerprint, micros) in others {
+            assert_ne!(first, secret(tenant, caller, key, fingerprint, micros));
         }
+    }
+
+    #[test]
+    fn a_token_is_told_by_its_shape() {
+        for good in
+            [token_text(&[0; 32]), token_text(&[255; 32]), "demo-aiko".to_owned(), "demo-s-ben".to_owned()]
+        {
+            assert!(is_token_shape(good.as_bytes()), "{good}");
+        }
+        let text = token_text(&[7; 32]);
+        let bad = [
+            String::new(),
+            "abc".to_owned(),
+            "pb_".to_owned(),
+            text.replace("pb_", "PB_"),
+            text[1..].to_owned(),
+            format!("{text}A"),
+            format!("{}+", &text[..45]),
+            format!("{}é", &text[..44]),
+            format!("demo-{}", "a".repeat(60)),
+        ];
+        for bad in bad {
+            assert!(!is_token_shape(bad.as_bytes()), "{bad}");
+        }
+    }
+
+    /// As the release before computed it.
+    #[test]
+    fn requests_from_before_tenants_had_secrets_keep_their_secret() {
+        let at = Timestamp::from_micros(5).unwrap();
+        let secret = derived_secret_of_caller(b"caller", &request("key", 1), at);
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&secret),
+            "050780de26d89f3d21b14175fd6b2c854c9b98f1ec09396b1cc9163474266d08"
+        );
     }
 }

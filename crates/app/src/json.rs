@@ -34,7 +34,7 @@ impl Json {
             Ok(json) if !json.has_fraction() => Ok(json),
             // The parser tells no whole number from a fraction once 64 bits are too few, and refuses what no
             // float holds; so the numbers themselves decide.
-            first => parse(&with_plain_numbers(text)).or(first),
+            _ => parse(&with_plain_numbers(text)),
         }
     }
 
@@ -67,7 +67,8 @@ fn parse(text: &[u8]) -> serde_json::Result<Json> {
     Ok(json)
 }
 
-/// The same text, with each whole number as the nearest of 64 bits, and other numbers as one half.
+/// The same text, with each whole number as the nearest of 64 bits, and other numbers as one half. Everything stays at
+/// its place, so that errors tell the right one.
 fn with_plain_numbers(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -79,7 +80,7 @@ fn with_plain_numbers(text: &[u8]) -> Vec<u8> {
         };
         let (token, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
         match plain_number(token) {
-            Some(number) => plain.extend(number.bytes()),
+            Some(number) => plain.extend(format!("{number:length$}").bytes()),
             None => plain.extend(token),
         }
         rest = behind;

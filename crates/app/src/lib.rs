@@ -13,14 +13,18 @@ pub mod catalogue_cache;
 pub mod chain;
 pub mod change_tenant;
 pub mod clean_request_keys;
+pub mod clean_tokens;
 pub mod copy_tenant;
+pub mod database_health;
 pub mod digest_tenant;
 pub mod directory;
+pub mod html;
 pub mod import_products;
 pub mod issue_token;
 pub mod json;
 pub mod limits;
 pub mod list_products;
+pub mod list_tokens;
 pub mod manage_catalogue;
 pub mod page_query;
 pub mod place_order;
@@ -32,6 +36,8 @@ pub mod put_user;
 pub mod record_activities;
 pub mod record_activity;
 pub mod recording;
+pub mod remove_tenant;
+pub mod request_counts;
 pub mod revoke_token;
 pub mod service;
 pub mod show_own_order;
@@ -42,7 +48,10 @@ pub mod stored_bonuses;
 pub mod stored_settings;
 mod table_cursor;
 pub mod tables;
+pub mod tenant_secret;
 pub mod timestamp_text;
+pub mod watch_tokens;
+pub mod web_url;
 
 pub use add_tenant::{NewTenant, add_tenant};
 pub use address::{Route, split_path};
@@ -52,29 +61,38 @@ pub use authenticate::authenticate;
 pub use catalogue_cache::CatalogueCache;
 pub use change_tenant::change_tenant;
 pub use clean_request_keys::clean_request_keys;
+pub use clean_tokens::{ENDED_TOKEN_DAYS, clean_tokens};
 pub use copy_tenant::{CopyError, CopyReport, copy_tenant};
+pub use database_health::{DatabaseHealth, with_causes};
 pub use digest_tenant::{TenantDigest, digest_tenant};
 pub use directory::{Directory, ServedTenant};
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
-    IssueTokenError, IssuedToken, derived_secret, issue_token, keep_token, keep_token_once, token_hash,
-    token_text,
+    IssueTokenError, IssuedToken, derived_secret, derived_secret_of_caller, issue_token, keep_token,
+    keep_token_once, token_hash, token_text,
 };
 pub use list_products::{ProductList, ProductListQuery, list_products, search_titles};
-pub use manage_catalogue::{PutProduct, put_categories, put_product, put_products, retire_product};
+pub use list_tokens::list_tokens;
+pub use manage_catalogue::{
+    ProductPatchDraft, add_stock, not_in_tree, patch_product, put_categories, put_product, put_products,
+    retire_product, unknown_categories,
+};
 pub use page_query::PageQuery;
 pub use place_order::place_order;
 pub use point_history::{PointHistory, point_history};
 pub use pointbook_catalogue::{
-    Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
+    ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
 pub use ports::{StoreError, StoreResult};
+pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;
 pub use put_user::put_user;
 pub use record_activities::{NewActivity, RecordError, RecordResult, Recorded, record_activities};
 pub use record_activity::record_activity;
-pub use revoke_token::{revoke_token, revoke_user_tokens};
+pub use revoke_token::{revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens};
 pub use service::{Service, ServiceLimits};
 pub use show_own_order::show_own_order;
 pub use sources::{Clock, IdSource, SecretSource};
 pub use step_order::{cancel_order, fulfil_order};
+pub use tenant_secret::{TenantSecret, TenantSecrets};
+pub use watch_tokens::TokenWatch;

@@ -76,7 +76,7 @@ mod tests {
     use std::pin::{Pin, pin};
     use std::task::{Context, Waker};
 
-    use pointbook_catalogue::{SnapshotBuilder, SnapshotOptions};
+    use pointbook_catalogue::{ContentKey, SnapshotBuilder, SnapshotOptions};
     use pointbook_domain::{CategoryTree, Price, Product, ProductId};
 
     use super::*;
@@ -84,7 +84,8 @@ mod tests {
     /// More products than a search may look through on a thread of the runtime.
     fn large() -> Arc<Snapshot> {
         let options = SnapshotOptions { low_stock_threshold: 0, hide_sold_out: false };
-        let mut builder = SnapshotBuilder::new(options);
+        let key = Arc::new(ContentKey::new(&[7; ContentKey::BYTES]));
+        let mut builder = SnapshotBuilder::new(options, key);
         for number in 0..20_001 {
             builder.upsert(&Product {
                 id: ProductId::new(format!("p{number}")).unwrap(),

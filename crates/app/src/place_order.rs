@@ -41,7 +41,9 @@ pub async fn place_order(
 fn is_same_to_clients(execution: &StoreResult<Execution<PlaceOrderOutcome>>) -> bool {
     match execution {
         Ok(Execution::Executed(PlaceOrderOutcome::Placed(written))) => !written.changes_catalogue,
-        Ok(Execution::Executed(PlaceOrderOutcome::Refused(_)) | Execution::KeyTaken)
+        Ok(
+            Execution::Executed(PlaceOrderOutcome::Refused(_)) | Execution::KeyTaken | Execution::TooManyKeys,
+        )
         | Err(StoreError::Overloaded) => true,
         // What became of a write that failed nobody knows.
         Ok(Execution::Replayed(_)) | Err(_) => false,

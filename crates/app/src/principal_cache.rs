@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arc_swap::ArcSwapOption;
-use pointbook_domain::{Principal, Timestamp, TokenHash};
+use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind};
+use subtle::ConstantTimeEq;
 
+use crate::request_counts::{RequestCounts, UserRequestCounts};
 use crate::{StoreError, StoreResult};
 
 /// Into how many groups principals are divided, by the first bits of their tokens' hashes.
@@ -16,13 +18,31 @@ const MAX_IN_GROUP: usize = 100;
 /// Remembers who sent a token, for a bounded time, so that most requests ask no database.
 ///
 /// A group is replaced whole when somebody is remembered or forgotten: readers wait for nobody, and write nothing
-/// that another processor reads. Hashes need no hashing: only good tokens get in, and nobody chooses theirs.
+/// that another processor reads. Hashes need no hashing: only tokens that were issued get in, and nobody chooses theirs.
 #[derive(Debug)]
 pub struct PrincipalCache {
     max_age_seconds: u32,
+    /// The same while the database is away.
+    max_age_when_away_seconds: u32,
     groups: Box<[ArcSwapOption<Group>; GROUPS]>,
     /// Counts what was forgotten, so that an answer read before a revocation is not kept after it.
     revocations: AtomicU64,
+    request_counts: UserRequestCounts,
+}
+
+/// A principal, and what is kept in memory for it.
+#[derive(Debug)]
+pub struct KnownPrincipal {
+    /// Who sent the token.
+    pub principal: Principal,
+    /// The user's requests of this minute, whichever token they came with; none for the back office.
+    pub requests: Option<Arc<RequestCounts>>,
+}
+
+impl KnownPrincipal {
+    fn is_unexpired_at(&self, now: Timestamp) -> bool {
+        self.principal.expires_at.is_none_or(|end| now < end)
+    }
 }
 
 /// In the order in which they were kept. Few, so that looking through them is quick.
@@ -31,33 +51,68 @@ type Group = Vec<Known>;
 #[derive(Debug, Clone)]
 struct Known {
     hash: TokenHash,
-    principal: Arc<Principal>,
+    /// `None` when the store refused the token. That matters only while the store cannot be asked.
+    principal: Option<Arc<KnownPrincipal>>,
     /// When the store said so.
     kept_at: Timestamp,
 }
 
 impl Known {
+    /// Whether it is the principal of the token with this hash. Takes the same time whatever they have in common. Words
+    /// are compared rather than bytes, because every request comes here.
+    fn is_of(&self, hash: &TokenHash) -> bool {
+        let pairs = self.hash.0.as_chunks().0.iter().zip(hash.0.as_chunks().0);
+        let difference =
+            pairs.fold(0, |all, (one, other)| all | (u64::from_ne_bytes(*one) ^ u64::from_ne_bytes(*other)));
+        difference.ct_eq(&0).into()
+    }
+
     /// Whether it is no older than this. What was kept later than now is of a clock that was set back, and nobody
     /// knows how old it is.
     fn is_fresh(&self, max_age_seconds: u32, now: Timestamp) -> bool {
-        (self.kept_at..self.kept_at.plus_seconds(max_age_seconds)).contains(&now)
+        self.kept_at <= now && !self.is_stale(max_age_seconds, now)
+    }
+
+    fn is_stale(&self, max_age_seconds: u32, now: Timestamp) -> bool {
+        self.kept_at.plus_seconds(max_age_seconds) <= now
     }
 }
 
 /// What a write takes away.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Revocation {
     /// One token.
     Token(TokenHash),
-    /// Tokens whose hashes are not at hand: everybody is forgotten.
-    Unnamed,
+    /// All tokens of this owner: of a user, or of the back office.
+    Of(TokenKind),
+}
+
+/// What is remembered of a token, however long ago the store said so.
+#[derive(Debug, Clone)]
+pub(crate) enum Remembered {
+    /// The token was good.
+    Good(Arc<KnownPrincipal>),
+    /// The token was revoked, expired, or of a disabled user.
+    Refused,
 }
 
 impl PrincipalCache {
     /// An empty cache; what it remembers is at most this old.
     pub fn new(max_age_seconds: u32) -> Self {
         let groups = Box::new(std::array::from_fn(|_| ArcSwapOption::empty()));
-        Self { max_age_seconds, groups, revocations: AtomicU64::new(0) }
+        Self {
+            max_age_seconds,
+            max_age_when_away_seconds: max_age_seconds,
+            groups,
+            revocations: AtomicU64::new(0),
+            request_counts: UserRequestCounts::default(),
+        }
+    }
+
+    /// The same with another age for the time in which the database is away.
+    #[must_use]
+    pub(crate) fn when_away(self, max_age_seconds: u32) -> Self {
+        Self { max_age_when_away_seconds: max_age_seconds, ..self }
     }
 
     fn group(&self, hash: &TokenHash) -> &ArcSwapOption<Group> {
@@ -66,12 +121,25 @@ impl PrincipalCache {
     }
 
     /// Who sent the token, as remembered.
-    pub(crate) fn get(&self, hash: &TokenHash, now: Timestamp) -> Option<Arc<Principal>> {
+    pub(crate) fn get(&self, hash: &TokenHash, now: Timestamp) -> Option<Arc<KnownPrincipal>> {
         let group = self.group(hash).load();
-        let known = group.as_ref()?.iter().find(|known| known.hash == *hash)?;
-        let is_good = known.is_fresh(self.max_age_seconds, now)
-            && known.principal.expires_at.is_none_or(|end| now < end);
-        is_good.then(|| known.principal.clone())
+        let known = group.as_ref()?.iter().find(|known| known.is_of(hash))?;
+        let known_principal = known.principal.as_ref()?;
+        let is_good = known.is_fresh(self.max_age_seconds, now) && known_principal.is_unexpired_at(now);
+        is_good.then(|| known_principal.clone())
+    }
+
+    /// What is remembered of a token for as long as the store cannot be asked.
+    pub(crate) fn remembered(&self, hash: &TokenHash, now: Timestamp) -> Option<Remembered> {
+        let group = self.group(hash).load();
+        let known = group.as_ref()?.iter().find(|known| known.is_of(hash))?;
+        let is_recent = known.is_fresh(self.longest_age_seconds(), now);
+        let good = known.principal.as_ref().filter(|known| known.is_unexpired_at(now));
+        is_recent.then(|| good.map_or(Remembered::Refused, |good| Remembered::Good(good.clone())))
+    }
+
+    fn longest_age_seconds(&self) -> u32 {
+        self.max_age_seconds.max(self.max_age_when_away_seconds)
     }
 
     /// The count that [`Self::keep`] asks for.
@@ -87,29 +155,43 @@ impl PrincipalCache {
         principal: Principal,
         now: Timestamp,
         read_at: u64,
-    ) -> Arc<Principal> {
-        let principal = Arc::new(principal);
-        let known = Known { hash, principal: principal.clone(), kept_at: now };
-        self.group(&hash).rcu(|group| {
-            let others = group.iter().flat_map(|group| group.iter()).filter(|other| other.hash != hash);
-            let fresh = others.filter(|other| other.is_fresh(self.max_age_seconds, now));
-            let mut next: Group = fresh.cloned().collect();
-            // The oldest leave.
-            next.drain(..(next.len() + 1).saturating_sub(MAX_IN_GROUP));
-            next.push(known.clone());
-            Some(Arc::new(next))
-        });
+    ) -> Arc<KnownPrincipal> {
+        let requests = match &principal.kind {
+            TokenKind::Customer(user) => Some(self.request_counts.of(user, now)),
+            TokenKind::SuperUser => None,
+        };
+        let principal = Arc::new(KnownPrincipal { principal, requests });
+        self.put(&Known { hash, principal: Some(principal.clone()), kept_at: now });
         if self.revocations() != read_at {
             self.remove(&hash);
         }
         principal
     }
 
+    /// Remembers that the store refused a token which it knows.
+    pub(crate) fn refuse(&self, hash: TokenHash, now: Timestamp) {
+        self.put(&Known { hash, principal: None, kept_at: now });
+    }
+
+    fn put(&self, known: &Known) {
+        self.group(&known.hash).rcu(|group| {
+            let others =
+                group.iter().flat_map(|group| group.iter()).filter(|other| !other.is_of(&known.hash));
+            // Others may have been kept by requests that began later.
+            let fresh = others.filter(|other| !other.is_stale(self.longest_age_seconds(), known.kept_at));
+            let mut next: Group = fresh.cloned().collect();
+            // The oldest leave.
+            next.drain(..(next.len() + 1).saturating_sub(MAX_IN_GROUP));
+            next.push(known.clone());
+            Some(Arc::new(next))
+        });
+    }
+
     /// Writes in any case, so that of this and a [`Self::keep`] at the same time one sees the other.
     fn remove(&self, hash: &TokenHash) {
         self.group(hash).rcu(|group| {
             let without =
-                |group: &Arc<Group>| group.iter().filter(|known| known.hash != *hash).cloned().collect();
+                |group: &Arc<Group>| group.iter().filter(|known| !known.is_of(hash)).cloned().collect();
             group.as_ref().map(|group| Arc::new(without(group)))
         });
     }
@@ -121,10 +203,11 @@ impl PrincipalCache {
     pub(crate) async fn revoking<T: Send + 'static>(
         self: &Arc<Self>,
         revocation: Revocation,
+        now: Timestamp,
         write: impl Future<Output = StoreResult<T>> + Send + 'static,
     ) -> StoreResult<T> {
-        let _given_up = ForgetOnDrop(self.clone(), revocation);
-        let ended = ForgetOnDrop(self.clone(), revocation);
+        let _given_up = ForgetOnDrop(self.clone(), revocation.clone(), now);
+        let ended = ForgetOnDrop(self.clone(), revocation, now);
         let write = tokio::spawn(async move {
             let _ended = ended;
             write.await
@@ -132,118 +215,38 @@ impl PrincipalCache {
         write.await.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
-    /// Forgets what a write took away. Too much does no harm: the store is asked again.
-    pub(crate) fn forget(&self, revocation: Revocation) {
+    /// Forgets what a write took away: the store is asked again, and while it cannot be asked, the tokens are refused.
+    pub(crate) fn forget(&self, revocation: &Revocation, now: Timestamp) {
         self.revocations.fetch_add(1, Ordering::SeqCst);
         match revocation {
-            Revocation::Token(hash) => self.remove(&hash),
-            Revocation::Unnamed => self.groups.iter().for_each(|group| group.store(None)),
+            Revocation::Token(hash) => self.refuse(*hash, now),
+            Revocation::Of(owner) => self.refuse_owner(owner),
+        }
+    }
+
+    /// Writes to every group in any case, as [`Self::remove`] does.
+    fn refuse_owner(&self, owner: &TokenKind) {
+        let is_of_owner = |known: &Arc<KnownPrincipal>| known.principal.kind == *owner;
+        let refused = |known: &Known| {
+            let principal = known.principal.clone().filter(|principal| !is_of_owner(principal));
+            Known { principal, ..known.clone() }
+        };
+        for group in &*self.groups {
+            group.rcu(|group| {
+                group.as_ref().map(|group| Arc::new(group.iter().map(refused).collect::<Group>()))
+            });
         }
     }
 }
 
-struct ForgetOnDrop(Arc<PrincipalCache>, Revocation);
+struct ForgetOnDrop(Arc<PrincipalCache>, Revocation, Timestamp);
 
 impl Drop for ForgetOnDrop {
     fn drop(&mut self) {
-        let Self(principals, revocation) = self;
-        principals.forget(*revocation);
+        let Self(principals, revocation, now) = self;
+        principals.forget(revocation, *now);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use pointbook_domain::TokenKind;
-
-    use super::*;
-
-    const HASH: TokenHash = TokenHash([7; 32]);
-
-    fn at(seconds: u32) -> Timestamp {
-        Timestamp::from_micros(0).unwrap().plus_seconds(seconds)
-    }
-
-    fn principal(expires_at: Option<Timestamp>) -> Principal {
-        Principal { kind: TokenKind::SuperUser, expires_at }
-    }
-
-    /// Remembers for ten seconds, and knows a token since second 100.
-    fn cache(expires_at: Option<Timestamp>) -> Arc<PrincipalCache> {
-        let cache = PrincipalCache::new(10);
-        cache.keep(HASH, principal(expires_at), at(100), cache.revocations());
-        Arc::new(cache)
-    }
-
-    #[test]
-    fn a_principal_is_remembered_for_a_bounded_time() {
-        let cache = cache(None);
-        assert!(cache.get(&HASH, at(100)).is_some());
-        assert!(cache.get(&HASH, at(109)).is_some());
-        assert!(cache.get(&HASH, at(110)).is_none());
-    }
-
-    #[test]
-    fn a_clock_that_was_set_back_makes_no_memory_longer() {
-        assert!(cache(None).get(&HASH, at(99)).is_none());
-    }
-
-    #[test]
-    fn a_remembered_token_still_expires() {
-        let cache = cache(Some(at(105)));
-        assert!(cache.get(&HASH, at(104)).is_some());
-        assert!(cache.get(&HASH, at(105)).is_none());
-    }
-
-    #[test]
-    fn of_too_many_the_oldest_are_forgotten() {
-        let cache = PrincipalCache::new(10);
-        let hash = |number: u8| TokenHash(std::array::from_fn(|place| if place < 2 { 7 } else { number }));
-        for number in 0..=u8::try_from(MAX_IN_GROUP).unwrap() {
-            cache.keep(hash(number), principal(None), at(100), cache.revocations());
-        }
-        assert!(cache.get(&hash(0), at(100)).is_none());
-        assert!((1..=100).all(|number| cache.get(&hash(number), at(100)).is_some()));
-    }
-
-    #[test]
-    fn a_revoked_token_is_forgotten_at_once() {
-        for revocation in [Revocation::Token(HASH), Revocation::Unnamed] {
-            let cache = cache(None);
-            cache.forget(revocation);
-            assert!(cache.get(&HASH, at(100)).is_none());
-        }
-    }
-
-    #[test]
-    fn what_was_read_before_a_revocation_is_not_kept_after_it() {
-        let cache = PrincipalCache::new(10);
-        let read_at = cache.revocations();
-        cache.forget(Revocation::Token(HASH));
-        cache.keep(HASH, principal(None), at(100), read_at);
-        assert!(cache.get(&HASH, at(100)).is_none());
-    }
-
-    /// In between, somebody may have been remembered once more.
-    #[tokio::test]
-    async fn a_revocation_that_nobody_waits_for_is_forgotten_when_it_ends() {
-        let cache = cache(None);
-        let (commit, committed) = tokio::sync::oneshot::channel::<()>();
-        let (tell, ended) = tokio::sync::oneshot::channel::<()>();
-        let write = async move {
-            let _ended = tell;
-            committed.await.map_err(|error| StoreError::Failed(Box::new(error)))
-        };
-        let revoking = cache.revoking(Revocation::Token(HASH), write);
-        tokio::select! {
-            biased;
-            _ = revoking => panic!("the write has not ended"),
-            () = tokio::task::yield_now() => {}
-        }
-        assert!(cache.get(&HASH, at(100)).is_none(), "it may stand already");
-        cache.keep(HASH, principal(None), at(100), cache.revocations());
-        commit.send(()).unwrap();
-        assert!(ended.await.is_err());
-        tokio::task::yield_now().await;
-        assert!(cache.get(&HASH, at(100)).is_none(), "it stands now");
-    }
-}
+mod tests;

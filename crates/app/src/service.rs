@@ -1,20 +1,31 @@
 //! The service as a whole: a database, a clock, and what is kept in memory.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use pointbook_domain::Timestamp;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
+use crate::directory::TenantSources;
 use crate::ports::Database;
-use crate::{Clock, Directory, ServedTenant, StoreResult};
+use crate::{
+    Clock, DatabaseHealth, Directory, SecretSource, ServedTenant, StoreError, StoreResult, with_causes,
+};
+
+/// After so long a question to the database is asked anew. Stores give up sooner.
+const MAX_PING_TIME: Duration = Duration::from_mins(1);
 
 /// Bounds on what is kept in memory.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
     /// For how long a token is taken as good without asking the database, in seconds.
     pub principal_max_age_seconds: u32,
+    /// The same while the database is away, counted from when it last said so, in seconds.
+    pub principal_max_age_when_away_seconds: u32,
     /// How much memory the snapshots of all tenants may take together, in bytes. One snapshot in
     /// use is always kept.
     pub catalogue_bytes: usize,
@@ -26,6 +37,10 @@ pub struct Service {
     pub database: Arc<dyn Database>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// Where the secrets of tenants come from that have none yet.
+    secrets: Arc<dyn SecretSource>,
+    /// Whether the database responds, as [`Self::check_database`] found out.
+    pub health: Arc<DatabaseHealth>,
     limits: ServiceLimits,
     directory: ArcSwap<Directory>,
     /// Held while the tenants are read and put in place, so that an older list never wins.
@@ -40,10 +55,18 @@ impl Service {
     pub async fn open(
         database: Arc<dyn Database>,
         clock: Arc<dyn Clock>,
+        secrets: Arc<dyn SecretSource>,
         limits: ServiceLimits,
     ) -> StoreResult<Self> {
-        let service =
-            Self { database, clock, limits, directory: ArcSwap::default(), reloading: Mutex::default() };
+        let service = Self {
+            database,
+            clock,
+            secrets,
+            health: Arc::default(),
+            limits,
+            directory: ArcSwap::default(),
+            reloading: Mutex::default(),
+        };
         service.reload_tenants().await?;
         Ok(service)
     }
@@ -63,8 +86,13 @@ impl Service {
         let before = self.directory.load_full();
         let same = before.tenants().iter().map(|served| &served.tenant).eq(&tenants);
         if !same {
-            let max_age = self.limits.principal_max_age_seconds;
-            self.directory.store(Arc::new(Directory::new(tenants, &*self.database, max_age, &before)));
+            let sources = TenantSources {
+                database: &*self.database,
+                secrets: &self.secrets,
+                health: &self.health,
+                limits: &self.limits,
+            };
+            self.directory.store(Arc::new(Directory::new(tenants, &sources, &before)));
         }
         Ok(())
     }
@@ -78,14 +106,42 @@ impl Service {
         }
     }
 
+    /// Asks the database whether it responds, and notes that in [`Self::health`]. To be called again and again, by one
+    /// caller. A database that is silent for longer than `patience` counts as away.
+    pub async fn check_database(&self, patience: Duration) {
+        let asked_at = self.clock.now();
+        let mut ping = pin!(self.database.ping());
+        let outcome = match timeout(patience, &mut ping).await {
+            Ok(outcome) => outcome,
+            Err(_elapsed) => {
+                self.health.is_silent();
+                let silent = |_| Err(StoreError::Unavailable("no response in time".into()));
+                timeout(MAX_PING_TIME, ping).await.unwrap_or_else(silent)
+            }
+        };
+        match outcome {
+            Ok(ping) => self.health.responded(ping, self.clock.now()),
+            Err(error) => self.health.failed(&error, asked_at, self.clock.now()),
+        }
+    }
+
+    /// Whether a catalogue is in memory, from which requests can be answered while the database is away.
+    pub fn has_catalogue(&self) -> bool {
+        self.directory.load().tenants().iter().any(|served| served.catalogue.is_loaded())
+    }
+
     /// Takes in what other processes changed, and keeps the snapshots within their memory. To be
     /// called more than once a second: that is how soon a change is seen. Calls may overlap: a tenant
-    /// that one of them is busy with is left out by the next, so that it holds up no other.
+    /// that one of them is busy with is left out by the next, so that it holds up no other. Does nothing while the
+    /// database is away.
     ///
     /// # Errors
     /// When the tenants cannot be read. A tenant whose catalogue cannot be read keeps the snapshot
     /// that it has, and the log says why.
     pub async fn refresh(&self) -> StoreResult<()> {
+        if self.health.is_away() {
+            return Ok(());
+        }
         self.reload_tenants().await?;
         let mut refreshes = JoinSet::new();
         for served in self.directory.load_full().tenants() {
@@ -114,8 +170,12 @@ impl Service {
 }
 
 async fn refresh_catalogue(served: Arc<ServedTenant>, now: Timestamp) {
-    if let Err(error) = served.catalogue.refresh(now).await {
-        let error: &dyn std::error::Error = &error;
-        tracing::warn!(tenant = %served.name(), error, "catalogue refresh failed");
+    match served.catalogue.refresh(now).await {
+        Ok(()) => {}
+        Err(error @ StoreError::Unavailable(_)) => served.health.note_failure(&error),
+        Err(error) => {
+            let error = with_causes(&error);
+            tracing::warn!(tenant = %served.name(), error, "catalogue refresh failed");
+        }
     }
 }

@@ -47,7 +47,8 @@ fn is_same_to_clients(execution: &StoreResult<Execution<OrderStepOutcome>>) -> b
             Execution::Executed(
                 OrderStepOutcome::Unknown | OrderStepOutcome::OutOfRange | OrderStepOutcome::RefundRecorded,
             )
-            | Execution::KeyTaken,
+            | Execution::KeyTaken
+            | Execution::TooManyKeys,
         )
         | Err(StoreError::Overloaded) => true,
         // What became of a write that failed nobody knows.

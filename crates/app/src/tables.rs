@@ -85,7 +85,7 @@ impl Table {
         let cell = |cell: &Cell| match cell {
             Cell::Integer(number) => number.to_string(),
             Cell::Text(text) => format!("{text:?}"),
-            // The hash of a token is nobody's business.
+            // Nobody is shown the hash of a token or a secret.
             Cell::Bytes(_) | Cell::Null => "?".to_owned(),
         };
         let key: Vec<_> = self.key_of(row).iter().map(cell).collect();
@@ -125,7 +125,7 @@ const PLAIN: Table = Table {
 
 /// Every table with a tenant's rows, each after those that its rows point into. The tokens come last: nobody
 /// gets in, to write into what is half there.
-pub static TABLES: [Table; 10] = [
+pub static TABLES: [Table; 11] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -134,6 +134,7 @@ pub static TABLES: [Table; 10] = [
     HISTORY_DAYS,
     ORDERS,
     REQUEST_KEYS,
+    TENANT_SECRETS,
     CATALOGUE_VERSIONS,
     TOKENS,
 ];
@@ -272,6 +273,15 @@ const REQUEST_KEYS: Table = Table {
     ..PLAIN
 };
 
+/// Copied like all else, so that keys that are derived from a secret stay the same where the tenant goes.
+const TENANT_SECRETS: Table = Table {
+    name: "tenant_secrets",
+    columns: &[text("name"), bytes("value"), integer("created_at")],
+    // Servers keep it in memory, and read it again with a catalogue that was replaced.
+    is_catalogue: true,
+    ..PLAIN
+};
+
 const CATALOGUE_VERSIONS: Table = Table {
     name: "catalogue_versions",
     columns: &[integer("version"), integer("low_stock_threshold")],
@@ -289,6 +299,7 @@ const TOKENS: Table = Table {
         integer("created_at"),
         integer("expires_at"),
         integer("revoked_at"),
+        text("label"),
     ],
     ..PLAIN
 };

@@ -2,13 +2,41 @@
 
 use pointbook_domain::{Day, Timestamp};
 
-/// Reads an ISO 8601 date-time with `Z` or an offset, which is converted to UTC. Digits beyond the
-/// microsecond are cut.
+/// Reads an ISO 8601 date-time in the extended format, with seconds and with `Z` or an offset `+hh:mm`, which is
+/// converted to UTC: `2026-01-31T23:59:59.5+09:00`. Digits beyond the microsecond are cut.
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
+    let zone = zone_of(text)?;
+    if !(zone == "Z" || is_like(zone, "+00:00") || is_like(zone, "-00:00")) {
+        return None;
+    }
     let time: jiff::Timestamp = text.parse().ok()?;
     // Cut towards the past, also before 1970.
     let micros = time.as_nanosecond().div_euclid(1_000);
     Timestamp::from_micros(i64::try_from(micros).ok()?)
+}
+
+/// What follows the date, the time and the fraction of a second; none for what does not begin with them. A leap
+/// second is no time here: it would silently become another one.
+fn zone_of(text: &str) -> Option<&str> {
+    let (time, rest) = text.split_at_checked(SECONDS.len())?;
+    if !is_like(time, SECONDS) || time.ends_with("60") {
+        return None;
+    }
+    let Some(fraction) = rest.strip_prefix('.') else { return Some(rest) };
+    let zone = fraction.trim_start_matches(|character: char| character.is_ascii_digit());
+    (1..=MAX_FRACTION_DIGITS).contains(&(fraction.len() - zone.len())).then_some(zone)
+}
+
+/// The form of a date-time up to its seconds.
+const SECONDS: &str = "0000-00-00T00:00:00";
+
+/// The most digits of a fraction that are read.
+const MAX_FRACTION_DIGITS: usize = 9;
+
+/// Whether a text has a digit wherever the form has one, and the same character elsewhere.
+fn is_like(text: &str, form: &str) -> bool {
+    let fits = |(byte, form): (u8, u8)| if form == b'0' { byte.is_ascii_digit() } else { byte == form };
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
 }
 
 /// Reads a date, `YYYY-MM-DD`.
@@ -33,6 +61,35 @@ mod tests {
         assert_eq!(read("1969-12-31T23:59:59.9999999Z").as_deref(), Some("1969-12-31T23:59:59.999999Z"));
         for bad in ["", "2024-02-29", "2024-02-29T12:34:56", "2024-02-30T00:00:00Z", "yesterday"] {
             assert_eq!(read(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn other_forms_of_a_date_time_are_refused() {
+        for bad in [
+            "2026-06-30T23:59:60Z",
+            "2026-01-01T00:00:00+01:00[UTC]",
+            "2026-01-01T00:00:00Z[Europe/Berlin]",
+            "2026-01-01T00Z",
+            "2026-01-01T00:00Z",
+            "20260101T000000Z",
+            "2026-01-01T00:00:00,5Z",
+            "2026-01-01T00:00:00.Z",
+            "2026-01-01T00:00:00.1234567890Z",
+            "2026-01-01 00:00:00Z",
+            "2026-01-01t00:00:00Z",
+            "2026-01-01T00:00:00z",
+            "2026-01-01T00:00:00+01",
+            "2026-01-01T00:00:00+0100",
+            "2026-01-01T00:00:00+01:00:00",
+            "2026-01-01T00:00:00+24:60",
+            "2026-01-01T24:00:00Z",
+            "+002026-01-01T00:00:00Z",
+            "2026-001T00:00:00Z",
+            " 2026-01-01T00:00:00Z",
+            "2026-01-01T00:00:00\u{ff3a}",
+        ] {
+            assert_eq!(parse_timestamp(bad), None, "{bad}");
         }
     }
 

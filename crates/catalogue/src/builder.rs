@@ -6,8 +6,10 @@ use pointbook_domain::{CategoryId, CategoryTree, Product, ProductId, Timestamp};
 
 use crate::categories::Categories;
 use crate::changes::Changes;
+use crate::content_key::ContentKey;
 use crate::facts::Facts;
 use crate::fold::fold_title;
+use crate::fragments::Fragment;
 use crate::products::Row;
 use crate::render::render_product;
 use crate::rules::{CategoryNumbers, Rules};
@@ -29,6 +31,7 @@ pub struct SnapshotOptions {
 #[derive(Debug)]
 pub struct SnapshotBuilder {
     options: SnapshotOptions,
+    key: Arc<ContentKey>,
     previous: Option<Snapshot>,
     category_numbers: Arc<CategoryNumbers>,
     changes: Changes,
@@ -37,24 +40,26 @@ pub struct SnapshotBuilder {
 }
 
 impl SnapshotBuilder {
-    /// Begins without products.
-    pub fn new(options: SnapshotOptions) -> Self {
-        Self::from_parts(options, None, Arc::default())
+    /// Begins without products. What clients see is hashed under this key.
+    pub fn new(options: SnapshotOptions, key: Arc<ContentKey>) -> Self {
+        Self::from_parts(options, key, None, Arc::default())
     }
 
     /// Begins with the products of a snapshot, its hidden ones included, and its options. Products
     /// are shared with it, not copied.
     pub fn from_snapshot(previous: &Snapshot) -> Self {
-        let Rules { options, category_numbers, .. } = previous.rules();
-        Self::from_parts(options.clone(), Some(previous.clone()), Arc::clone(category_numbers))
+        let Rules { options, content_key, category_numbers, .. } = previous.rules();
+        let (key, numbers) = (Arc::clone(content_key), Arc::clone(category_numbers));
+        Self::from_parts(options.clone(), key, Some(previous.clone()), numbers)
     }
 
     fn from_parts(
         options: SnapshotOptions,
+        key: Arc<ContentKey>,
         previous: Option<Snapshot>,
         category_numbers: Arc<CategoryNumbers>,
     ) -> Self {
-        Self { options, previous, category_numbers, changes: Changes::default(), json: Vec::new() }
+        Self { options, key, previous, category_numbers, changes: Changes::default(), json: Vec::new() }
     }
 
     /// Adds a product, or replaces the one with its id.
@@ -67,7 +72,7 @@ impl SnapshotBuilder {
             folded_title: &fold_title(&product.title),
             categories: &categories,
             facts: Facts::of(product),
-            json: &self.json,
+            rendered: Fragment { json: &self.json, hash: self.key.hash(&self.json) },
         });
     }
 
@@ -83,14 +88,15 @@ impl SnapshotBuilder {
     /// A few changes cost about as much as there were since the last [`Snapshot::compacted`]. Many of them, another
     /// tree of categories, or an earlier time than before cost as much as there are products.
     pub fn build(self, categories: &CategoryTree, most_ordered: &[ProductId], now: Timestamp) -> Snapshot {
-        let Self { options, previous, category_numbers, changes, json: _ } = self;
+        let Self { options, key, previous, category_numbers, changes, json: _ } = self;
         let known = previous.as_ref().map(Snapshot::rules);
         let rules = Rules {
             options,
             categories: known
                 .map(|rules| &rules.categories)
                 .filter(|known| known.tree() == categories)
-                .map_or_else(|| Arc::new(Categories::new(categories)), Arc::clone),
+                .map_or_else(|| Arc::new(Categories::new(categories, &key)), Arc::clone),
+            content_key: key,
             category_numbers,
             most_ordered: in_order(known.map(|rules| &rules.most_ordered), most_ordered),
         };

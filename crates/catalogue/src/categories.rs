@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use pointbook_domain::{Category, CategoryId, CategoryTree};
-use xxhash_rust::xxh3::xxh3_64;
 
+use crate::content_key::ContentKey;
 use crate::render::append_json;
 
 /// Rendered categories. They are shared with the snapshot, so that an answer need not copy them.
@@ -14,8 +14,8 @@ use crate::render::append_json;
 pub struct SharedFragment {
     /// The JSON.
     pub json: Bytes,
-    /// XXH3 of the JSON, made when it was rendered.
-    pub hash: u64,
+    /// The hash of the JSON under the tenant's key, made when it was rendered.
+    pub hash: u128,
 }
 
 /// The tree as JSON, with the place of every category in it. Categories are numbered in the order
@@ -24,7 +24,7 @@ pub struct SharedFragment {
 pub(crate) struct Categories {
     tree: CategoryTree,
     json: Bytes,
-    hash: u64,
+    hash: u128,
     places: HashMap<CategoryId, Place>,
     parents: Vec<Option<usize>>,
 }
@@ -34,16 +34,19 @@ struct Place {
     index: usize,
     /// Where the array of its children stands in the JSON.
     children: Range<usize>,
-    hash: u64,
+    hash: u128,
 }
 
 impl Categories {
-    pub(crate) fn new(tree: &CategoryTree) -> Self {
+    pub(crate) fn new(tree: &CategoryTree, key: &ContentKey) -> Self {
         let mut categories = Self { tree: tree.clone(), ..Self::default() };
         let mut json = Vec::new();
         categories.render_level(tree.roots(), None, &mut json);
         json.shrink_to_fit();
-        categories.hash = xxh3_64(&json);
+        categories.hash = key.hash(&json);
+        for place in categories.places.values_mut() {
+            place.hash = json.get(place.children.clone()).map(|json| key.hash(json)).unwrap_or_default();
+        }
         categories.json = Bytes::from(json);
         categories
     }
@@ -110,8 +113,7 @@ impl Categories {
         json.extend_from_slice(b",\"children\":");
         let start = json.len();
         self.render_level(children, Some(index), json);
-        let hash = json.get(start..).map(xxh3_64).unwrap_or_default();
-        self.places.insert(id.clone(), Place { index, children: start..json.len(), hash });
+        self.places.insert(id.clone(), Place { index, children: start..json.len(), hash: 0 });
         json.push(b'}');
     }
 }
@@ -119,6 +121,7 @@ impl Categories {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content_key::test_key;
 
     fn category(id: &str, label: &str, children: Vec<Category>) -> Category {
         Category { id: CategoryId::new(id).unwrap(), label: label.into(), children }
@@ -128,7 +131,7 @@ mod tests {
         let below =
             vec![category("b/2", "\"B\"", vec![category("c", "\n", vec![])]), category("a", "", vec![])];
         let roots = vec![category("z", "飲み物", below), category("y", "Y", vec![])];
-        Categories::new(&CategoryTree::new(roots).unwrap())
+        Categories::new(&CategoryTree::new(roots).unwrap(), &test_key())
     }
 
     fn text(json: &[u8]) -> &str {
@@ -143,7 +146,7 @@ mod tests {
             r#"{"id":"y","label":"Y","children":[]}]"#,
         );
         assert_eq!(text(&categories().all().json), expected);
-        assert_eq!(categories().all().hash, xxh3_64(expected.as_bytes()));
+        assert_eq!(categories().all().hash, test_key().hash(expected.as_bytes()));
     }
 
     #[test]
@@ -151,14 +154,14 @@ mod tests {
         let categories = categories();
         let expected = r#"[{"id":"c","label":"\n","children":[]}]"#;
         let below = categories.children("b/2").unwrap();
-        assert_eq!((text(&below.json), below.hash), (expected, xxh3_64(expected.as_bytes())));
+        assert_eq!((text(&below.json), below.hash), (expected, test_key().hash(expected.as_bytes())));
         assert_eq!(text(&categories.children("y").unwrap().json), "[]");
         assert_eq!(categories.children("unknown"), None);
     }
 
     #[test]
     fn no_categories_are_an_empty_array() {
-        assert_eq!(text(&Categories::new(&CategoryTree::default()).all().json), "[]");
+        assert_eq!(text(&Categories::new(&CategoryTree::default(), &test_key()).all().json), "[]");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::facts::Facts;
+use crate::fragments::Fragment;
 use crate::products::{Products, Row};
 
 /// Changes as they came. Of several changes of one id the last counts.
@@ -20,7 +21,8 @@ impl Changes {
     }
 
     pub(crate) fn remove(&mut self, id: &str) {
-        let nothing = Row { id, folded_title: "", categories: &[], facts: Facts::NONE, json: b"" };
+        let nothing =
+            Row { id, folded_title: "", categories: &[], facts: Facts::NONE, rendered: Fragment::NONE };
         self.products.push(nothing);
         self.is_upsert.push(false);
     }
@@ -64,8 +66,8 @@ mod tests {
     fn rendered_products_are_shared_however_they_came() {
         let mut changes = Changes::default();
         for (id, json) in [("b", "b1"), ("a", "a1"), ("c", "c1"), ("b", "b2")] {
-            let row =
-                Row { id, folded_title: "", categories: &[], facts: Facts::NONE, json: json.as_bytes() };
+            let rendered = Fragment { json: json.as_bytes(), hash: 0 };
+            let row = Row { id, folded_title: "", categories: &[], facts: Facts::NONE, rendered };
             changes.upsert(row);
         }
         changes.remove("a");

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use bytes::Bytes;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// How large a block gets before the next one begins. One that holds a longer text is as long as that.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -20,9 +19,14 @@ const MAX_SMALL_BLOCKS: usize = 64;
 pub struct Fragment<'s> {
     /// The JSON.
     pub json: &'s [u8],
-    /// XXH3 of the JSON, made when it was rendered: what is made of fragments need not be read again
-    /// to be told apart.
-    pub hash: u64,
+    /// The hash of the JSON under the tenant's key, made when it was rendered: what is made of fragments need not be
+    /// read again to be told apart.
+    pub hash: u128,
+}
+
+impl Fragment<'_> {
+    /// Nothing, for a product that is taken out.
+    pub(crate) const NONE: Self = Self { json: b"", hash: 0 };
 }
 
 /// Fragments by number. Blocks are shared with other arenas and never written again.
@@ -41,7 +45,7 @@ struct Place {
     block: u32,
     start: u32,
     length: u32,
-    hash: u64,
+    hash: u128,
 }
 
 impl Place {
@@ -58,16 +62,12 @@ impl Fragments {
         Some(Fragment { json: block.get(place.range())?, hash: place.hash })
     }
 
-    pub(crate) fn push(&mut self, json: &[u8]) {
-        self.push_hashed(json, xxh3_64(json));
-    }
-
-    fn push_hashed(&mut self, json: &[u8], hash: u64) {
-        let place = self.write(json, hash);
+    pub(crate) fn push(&mut self, fragment: Fragment<'_>) {
+        let place = self.write(fragment.json, fragment.hash);
         self.places.push(place);
     }
 
-    fn write(&mut self, json: &[u8], hash: u64) -> Place {
+    fn write(&mut self, json: &[u8], hash: u128) -> Place {
         if !self.open.is_empty() && self.open.len() + json.len() > BLOCK_BYTES {
             self.close();
             self.open.reserve_exact(BLOCK_BYTES.max(json.len()));
@@ -110,7 +110,7 @@ impl Fragments {
     /// Appends a copy of one fragment of another arena.
     pub(crate) fn push_copy(&mut self, other: &Self, number: u32) {
         if let Some(fragment) = other.get(number) {
-            self.push_hashed(fragment.json, fragment.hash);
+            self.push(fragment);
         }
     }
 
@@ -205,7 +205,7 @@ mod tests {
     fn arena(texts: &[&[u8]]) -> Fragments {
         let mut fragments = Fragments::default();
         for text in texts {
-            fragments.push(text);
+            fragments.push(Fragment { json: text, hash: text.len() as u128 });
         }
         fragments
     }
@@ -224,7 +224,7 @@ mod tests {
         }
         assert_eq!(fragments.blocks.len(), 3);
         assert_eq!(fragments.rendered_bytes(), BLOCK_BYTES + 2);
-        assert_eq!(fragments.get(3).map(|fragment| fragment.hash), Some(xxh3_64(b"b")));
+        assert_eq!(fragments.get(3).map(|fragment| fragment.hash), Some(1));
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! From ids to numbers, by hashes: a product is asked for far more often than a segment is made.
 
-use xxhash_rust::xxh3::xxh3_64;
-
+use crate::ContentKey;
 use crate::products::Products;
 
 /// A place that no number is at.
 const FREE: u32 = u32::MAX;
 
-/// How many places are looked at for one id. Ids of which no two have to do with each other need a few; whoever
-/// chooses them so that all want the same place makes nobody wait.
+/// How many places are looked at for one id. Few are needed, since nobody who chooses ids knows the key of the hash;
+/// and whatever the ids are, nobody waits for more.
 const MAX_PROBES: usize = 32;
 
 /// The numbers of products, each at the place that the hash of its id says, or at the next free one behind it. Those
@@ -17,12 +16,19 @@ const MAX_PROBES: usize = 32;
 pub(crate) struct IdIndex {
     /// As many as a power of two, and at least half of them free.
     places: Vec<u32>,
+    /// Random, and no other index has the same.
+    key: ContentKey,
 }
 
 impl IdIndex {
     /// Takes all products.
     pub(crate) fn new(products: &Products) -> Self {
-        let mut index = Self { places: vec![FREE; (products.len() * 2).next_power_of_two()] };
+        Self::with_key(products, ContentKey::random())
+    }
+
+    fn with_key(products: &Products, key: ContentKey) -> Self {
+        let places = vec![FREE; (products.len() * 2).next_power_of_two()];
+        let mut index = Self { places, key };
         for number in products.numbers() {
             let place = index.find(products.id(number as usize), |taken| taken == FREE);
             if let Some(place) = place.and_then(|place| index.places.get_mut(place)) {
@@ -44,13 +50,13 @@ impl IdIndex {
     fn find(&self, id: &[u8], is_it: impl Fn(u32) -> bool) -> Option<usize> {
         let last = self.places.len() - 1;
         // No more than what a place is long is looked at of the hash.
-        let first = usize::try_from(xxh3_64(id) & last as u64).unwrap_or_default();
+        let first = usize::try_from(self.key.scatter(id) & last as u64).unwrap_or_default();
         let mut places = (first..first + MAX_PROBES).map(|place| place & last);
         places.find(|&place| self.places.get(place).is_some_and(|&number| is_it(number)))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<u32>()
+        self.places.capacity() * size_of::<u32>() + ContentKey::BYTES
     }
 }
 
@@ -58,12 +64,19 @@ impl IdIndex {
 mod tests {
     use super::*;
     use crate::facts::Facts;
+    use crate::fragments::Fragment;
     use crate::products::Row;
 
     fn products(ids: impl IntoIterator<Item = String>) -> Products {
         let mut products = Products::default();
         for id in ids {
-            products.push(Row { folded_title: "", categories: &[], facts: Facts::NONE, json: b"", id: &id });
+            products.push(Row {
+                folded_title: "",
+                categories: &[],
+                facts: Facts::NONE,
+                rendered: Fragment::NONE,
+                id: &id,
+            });
         }
         products
     }
@@ -72,10 +85,11 @@ mod tests {
     fn ids_that_want_the_same_place_are_found_all_the_same() {
         const COUNT: usize = 200;
         let last = (COUNT * 2).next_power_of_two() as u64 - 1;
+        let key = ContentKey::random();
         let all = (0..).map(|number: u32| format!("{number:09}"));
-        let ids: Vec<_> = all.filter(|id| xxh3_64(id.as_bytes()) & last == 7).take(COUNT).collect();
+        let ids: Vec<_> = all.filter(|id| key.scatter(id.as_bytes()) & last == 7).take(COUNT).collect();
         let products = products(ids.iter().cloned());
-        let index = IdIndex::new(&products);
+        let index = IdIndex::with_key(&products, key);
         assert_eq!(index.places.iter().filter(|&&number| number != FREE).count(), MAX_PROBES);
         for (number, id) in ids.iter().enumerate() {
             assert_eq!(index.number_of(id.as_bytes(), &products), u32::try_from(number).ok());

@@ -19,6 +19,7 @@ mod builder;
 mod categories;
 mod changes;
 mod common;
+mod content_key;
 mod crossing;
 mod facts;
 mod filter_sets;
@@ -50,6 +51,7 @@ mod wavelet;
 
 pub use builder::{SnapshotBuilder, SnapshotOptions};
 pub use categories::SharedFragment;
+pub use content_key::ContentKey;
 pub use fold::fold_title;
 pub use fragments::Fragment;
 pub use query::{ProductFilter, ProductPage, ProductQuery, ProductSort};

@@ -29,7 +29,7 @@ pub(crate) struct Row<'p> {
     pub(crate) folded_title: &'p str,
     pub(crate) categories: &'p [u32],
     pub(crate) facts: Facts,
-    pub(crate) json: &'p [u8],
+    pub(crate) rendered: Fragment<'p>,
 }
 
 impl Products {
@@ -90,12 +90,12 @@ impl Products {
     }
 
     pub(crate) fn push(&mut self, row: Row<'_>) {
-        let Row { id, folded_title, categories, facts, json } = row;
+        let Row { id, folded_title, categories, facts, rendered } = row;
         self.ids.push(id.as_bytes());
         self.titles.push_joined(folded_title.as_bytes(), TITLE_END);
         self.categories.push(categories);
         self.facts.push(facts);
-        self.fragments.push(json);
+        self.fragments.push(rendered);
     }
 
     /// Pushes a copy of a product of other columns.

@@ -7,12 +7,15 @@ use pointbook_domain::{CategoryId, ProductId};
 
 use crate::builder::SnapshotOptions;
 use crate::categories::Categories;
+use crate::content_key::ContentKey;
 
 /// Shared by all segments of a snapshot.
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) options: SnapshotOptions,
     pub(crate) categories: Arc<Categories>,
+    /// Under which fragments and categories are hashed.
+    pub(crate) content_key: Arc<ContentKey>,
     pub(crate) category_numbers: Arc<CategoryNumbers>,
     /// By id, each once.
     pub(crate) most_ordered: Arc<[ProductId]>,

@@ -6,6 +6,7 @@ use pointbook_domain::{PageRequest, Timestamp};
 
 use crate::categories::SharedFragment;
 use crate::changes::Changes;
+use crate::content_key::ContentKey;
 use crate::fragments::Fragment;
 use crate::merge::{Hit, Merged};
 use crate::products::Products;
@@ -131,6 +132,11 @@ impl Snapshot {
         }
         let number = self.base.number_of(id.as_bytes())?;
         if self.recent.hides(number) { None } else { self.base.fragment_of(number) }
+    }
+
+    /// The key under which it hashed what clients see.
+    pub fn content_key(&self) -> &ContentKey {
+        &self.rules.content_key
     }
 
     /// All categories as a JSON array, in the operator's order.

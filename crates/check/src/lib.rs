@@ -23,3 +23,4 @@ pub use json::Json;
 pub use read::{Bonus, Category, Day, Group, Product, Transaction};
 pub use report::{Counts, Example, Outcome, Report, RuleReport};
 pub use rule::{Origin, RULES, Rule};
+pub use secrets::one_line;

@@ -54,9 +54,14 @@ impl Secrets {
     }
 }
 
+/// A text on one line, with a blank in place of everything that a terminal would not show.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|found| if is_visible(found) { found } else { ' ' }).collect()
+}
+
 /// A text on one line, cut where it is longer than so many characters.
 pub(crate) fn cut_line(text: &str, chars: usize) -> String {
-    let line: String = text.chars().map(|found| if is_visible(found) { found } else { ' ' }).collect();
+    let line = one_line(text);
     match line.char_indices().nth(chars) {
         Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
         None => line,

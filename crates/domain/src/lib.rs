@@ -6,6 +6,7 @@
 pub mod activity;
 pub mod audit;
 pub mod category;
+pub mod digits;
 pub mod history;
 pub mod id;
 pub mod ledger;
@@ -30,5 +31,5 @@ pub use product::{Availability, Product};
 pub use settings::{CorsPolicy, TenantSettings};
 pub use tenant::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName};
 pub use time::{Day, Timestamp};
-pub use token::{Principal, TokenHash, TokenKind, TokenRecord};
+pub use token::{Principal, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord, TokenTextError};
 pub use user::User;

@@ -55,9 +55,8 @@ impl OrderId {
     }
 
     /// The ids of the orders that take or give back points under this source id, if there are such orders.
-    pub fn candidates(source: &SourceId) -> [&str; 2] {
-        let text = source.as_str();
-        [text, text.strip_suffix(REFUND_SUFFIX).unwrap_or(text)]
+    pub fn candidates(source: &str) -> [&str; 2] {
+        [source, source.strip_suffix(REFUND_SUFFIX).unwrap_or(source)]
     }
 }
 
@@ -73,6 +72,11 @@ impl fmt::Debug for OrderId {
     }
 }
 
+/// Whether this type of activity is that of orders. The type may be bytes that nobody has checked.
+pub fn is_order(kind: impl AsRef<[u8]>) -> bool {
+    kind.as_ref() == ORDER.as_bytes()
+}
+
 /// Whether an activity gave points back for an order. An imported history names refunds in its own way, but
 /// they give points all the same; that of an order for nothing gives none. The source id is asked for
 /// only where it decides. Both may be texts that nobody has checked.
@@ -84,7 +88,7 @@ pub fn is_refund<S: AsRef<[u8]>, E>(
     points: Points,
     source_id: impl FnOnce() -> Result<S, E>,
 ) -> Result<bool, E> {
-    if kind.as_ref() != ORDER.as_bytes() {
+    if !is_order(kind) {
         return Ok(false);
     }
     match points.cmp(&Points::ZERO) {
@@ -296,7 +300,7 @@ mod tests {
     fn an_order_is_among_the_candidates_of_its_sources() {
         for id in ["o1", "o1:refund", ":refund"].map(|id| OrderId::new(id).unwrap()) {
             for source in [id.spending_source(), id.refund_source()] {
-                assert!(OrderId::candidates(&source).contains(&id.as_str()), "{source}");
+                assert!(OrderId::candidates(source.as_str()).contains(&id.as_str()), "{source}");
             }
         }
     }

@@ -6,9 +6,7 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use self::text::{
-    join, parse_bool, parse_cors, parse_limit, parse_list, parse_most_ordered, parse_number, parse_size,
-};
+use self::text::{join, parse_bool, parse_cors, parse_list, parse_most_ordered, parse_number, parse_size};
 use crate::{ActivityType, Locale, PageSize};
 
 pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
@@ -36,8 +34,10 @@ pub struct TenantSettings {
     pub popular_most_ordered: u32,
     /// Which web origins may read answers.
     pub cors: CorsPolicy,
-    /// Requests per minute and principal; none for no limit.
-    pub rate_limit_per_minute: Option<u32>,
+    /// GET and HEAD requests per minute and user; 0 for no limit.
+    pub rate_limit_reads_per_minute: u32,
+    /// All other requests per minute and user; 0 for no limit.
+    pub rate_limit_writes_per_minute: u32,
     /// Activity types beyond the documented ones.
     pub activity_types: Vec<ActivityType>,
     /// The locales clients may ask for; none for all that there are texts for.
@@ -57,7 +57,8 @@ impl Default for TenantSettings {
             hide_sold_out: false,
             popular_most_ordered: 10,
             cors: CorsPolicy::AnyOrigin,
-            rate_limit_per_minute: None,
+            rate_limit_reads_per_minute: 1_200,
+            rate_limit_writes_per_minute: 120,
             activity_types: Vec::new(),
             locales: None,
             texts: BTreeMap::new(),
@@ -100,6 +101,13 @@ pub enum SettingError {
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Unknown { key } if key == FORMER_RATE_LIMIT => {
+                write!(
+                    f,
+                    "there is no setting {key:?} any more; set rate_limit_reads_per_minute and \
+                     rate_limit_writes_per_minute instead, each to 0 for no limit"
+                )
+            }
             Self::Unknown { key } => {
                 write!(
                     f,
@@ -115,7 +123,7 @@ impl fmt::Display for SettingError {
 impl std::error::Error for SettingError {}
 
 /// The names of all settings but `texts.LOCALE`.
-pub const KEYS: [&str; 11] = [
+pub const KEYS: [&str; 12] = [
     "page_size_default",
     "page_size_max",
     "history_days_per_page",
@@ -124,10 +132,14 @@ pub const KEYS: [&str; 11] = [
     "hide_sold_out",
     "popular_most_ordered",
     "cors",
-    "rate_limit_per_minute",
+    "rate_limit_reads_per_minute",
+    "rate_limit_writes_per_minute",
     "activity_types",
     "locales",
 ];
+
+/// The former setting: one limit for all requests.
+const FORMER_RATE_LIMIT: &str = "rate_limit_per_minute";
 
 const TEXTS_PREFIX: &str = "texts.";
 
@@ -163,7 +175,8 @@ impl TenantSettings {
             "hide_sold_out" => self.hide_sold_out = parse_bool(value)?,
             "popular_most_ordered" => self.popular_most_ordered = parse_most_ordered(value)?,
             "cors" => self.cors = parse_cors(value)?,
-            "rate_limit_per_minute" => self.rate_limit_per_minute = parse_limit(value)?,
+            "rate_limit_reads_per_minute" => self.rate_limit_reads_per_minute = parse_number(value)?,
+            "rate_limit_writes_per_minute" => self.rate_limit_writes_per_minute = parse_number(value)?,
             "activity_types" => self.activity_types = parse_list(value, ActivityType::new)?,
             _ => self.locales = if value == "all" { None } else { Some(parse_list(value, Locale::new)?) },
         }
@@ -202,9 +215,8 @@ impl TenantSettings {
                 CorsPolicy::AnyOrigin => "any".to_owned(),
                 CorsPolicy::Origins(origins) => origins.join(","),
             },
-            "rate_limit_per_minute" => {
-                self.rate_limit_per_minute.map_or_else(|| "off".to_owned(), |limit| limit.to_string())
-            }
+            "rate_limit_reads_per_minute" => self.rate_limit_reads_per_minute.to_string(),
+            "rate_limit_writes_per_minute" => self.rate_limit_writes_per_minute.to_string(),
             "activity_types" => join(&self.activity_types),
             _ => self.locales.as_ref().map_or_else(|| "all".to_owned(), |locales| join(locales)),
         }
@@ -236,7 +248,8 @@ mod tests {
             ("hide_sold_out", "true"),
             ("popular_most_ordered", "25"),
             ("cors", "https://shop.example,http://localhost:3000"),
-            ("rate_limit_per_minute", "60"),
+            ("rate_limit_reads_per_minute", "600"),
+            ("rate_limit_writes_per_minute", "0"),
             ("activity_types", "checkin,survey"),
             ("locales", "en,de"),
             ("texts.de", "code-title = Scan"),
@@ -274,6 +287,16 @@ mod tests {
             let error = settings.set("popular_most_ordered", bad).unwrap_err();
             assert_eq!(error.to_string(), "popular_most_ordered must be an integer from 0 to 1000");
         }
+    }
+
+    #[test]
+    fn the_former_rate_limit_names_what_replaces_it() {
+        let error = TenantSettings::default().set("rate_limit_per_minute", "60").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there is no setting \"rate_limit_per_minute\" any more; set rate_limit_reads_per_minute and \
+             rate_limit_writes_per_minute instead, each to 0 for no limit"
+        );
     }
 
     #[test]

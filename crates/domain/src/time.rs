@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::digits::last_two_digits;
+
 const MICROS_PER_SECOND: i64 = 1_000_000;
 const SECONDS_PER_DAY: i64 = 86_400;
 const MICROS_PER_DAY: i64 = SECONDS_PER_DAY * MICROS_PER_SECOND;
@@ -138,11 +140,12 @@ fn write_date(text: &mut [u8], day: Day) {
     write_digits(&mut text[8..10], day);
 }
 
+/// Two digits at a time: there is an even number of them everywhere.
 fn write_digits(into: &mut [u8], number: u32) {
     let mut rest = number;
-    for digit in into.iter_mut().rev() {
-        *digit = b'0' + (rest % 10) as u8;
-        rest /= 10;
+    for pair in into.as_chunks_mut::<2>().0.iter_mut().rev() {
+        *pair = last_two_digits(rest.into());
+        rest /= 100;
     }
 }
 

@@ -14,6 +14,102 @@ impl fmt::Debug for TokenHash {
     }
 }
 
+impl TokenHash {
+    /// The id under which people and logs know the token.
+    pub fn id(&self) -> TokenId {
+        let mut bytes = [0; ID_BYTES];
+        bytes.iter_mut().zip(self.0).for_each(|(byte, of_hash)| *byte = of_hash);
+        TokenId(bytes)
+    }
+}
+
+/// How many bytes of its hash name a token. 80 random bits: two tokens of a tenant do not share them.
+const ID_BYTES: usize = 10;
+
+/// The public name of a token: the first ten bytes of its hash. It is written as 20 lower-case hex digits, and
+/// does not help to guess the token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenId([u8; ID_BYTES]);
+
+impl TokenId {
+    /// Reads an id as [`Self`] is displayed.
+    ///
+    /// # Errors
+    /// [`TokenTextError::Id`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, TokenTextError> {
+        let mut bytes = [0; ID_BYTES];
+        let is_id = text.len() == 2 * ID_BYTES
+            && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+            && bytes.iter_mut().enumerate().all(|(place, byte)| {
+                let digits =
+                    text.get(2 * place..2 * place + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                *byte = digits.unwrap_or_default();
+                digits.is_some()
+            });
+        if is_id { Ok(Self(bytes)) } else { Err(TokenTextError::Id) }
+    }
+
+    /// The smallest and the largest hash of a token with this id.
+    pub fn hashes(&self) -> [TokenHash; 2] {
+        [u8::MIN, u8::MAX].map(|filler| {
+            let mut hash = [filler; 32];
+            hash.iter_mut().zip(self.0).for_each(|(byte, of_id)| *byte = of_id);
+            TokenHash(hash)
+        })
+    }
+}
+
+impl fmt::Display for TokenId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What people call a token: 1 to 255 characters without control characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TokenLabel(Box<str>);
+
+/// The longest label, in characters.
+const MAX_LABEL_CHARS: usize = 255;
+
+impl TokenLabel {
+    /// Takes a label.
+    ///
+    /// # Errors
+    /// [`TokenTextError::Label`] when it is empty, too long or has control characters.
+    pub fn new(text: impl Into<Box<str>>) -> Result<Self, TokenTextError> {
+        let text = text.into();
+        let is_label =
+            (1..=MAX_LABEL_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        if is_label { Ok(Self(text)) } else { Err(TokenTextError::Label) }
+    }
+
+    /// Its text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Why a text names no token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenTextError {
+    /// It is no [`TokenId`].
+    Id,
+    /// It is no [`TokenLabel`].
+    Label,
+}
+
+impl fmt::Display for TokenTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Id => "a token id has 20 characters of 0-9 and a-f",
+            Self::Label => "a label has 1 to 255 characters, none of them a control character",
+        })
+    }
+}
+
+impl std::error::Error for TokenTextError {}
+
 /// Who a token speaks for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TokenKind {
@@ -21,6 +117,16 @@ pub enum TokenKind {
     Customer(UserId),
     /// The tenant's back office.
     SuperUser,
+}
+
+impl TokenKind {
+    /// The user; none for the back office.
+    pub fn user(&self) -> Option<&UserId> {
+        match self {
+            Self::Customer(user) => Some(user),
+            Self::SuperUser => None,
+        }
+    }
 }
 
 /// A token as it is stored, in one tenant.
@@ -36,6 +142,8 @@ pub struct TokenRecord {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked; none while it is good.
     pub revoked_at: Option<Timestamp>,
+    /// What people call it.
+    pub label: Option<TokenLabel>,
 }
 
 impl TokenRecord {
@@ -52,4 +160,41 @@ pub struct Principal {
     pub kind: TokenKind,
     /// From when on the token is refused.
     pub expires_at: Option<Timestamp>,
+    /// The [`TokenId`] as text, made once, since each of its requests is logged with it.
+    pub token_id: Box<str>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_the_beginning_of_the_hash() {
+        let mut hash = [0; 32];
+        hash.iter_mut().zip(0xa0..).for_each(|(byte, number)| *byte = number);
+        let hash = TokenHash(hash);
+        assert_eq!(hash.id().to_string(), "a0a1a2a3a4a5a6a7a8a9");
+        assert_eq!(TokenId::parse("a0a1a2a3a4a5a6a7a8a9"), Ok(hash.id()));
+        let [first, last] = hash.id().hashes();
+        assert!(first.0 < hash.0 && hash.0 < last.0);
+        assert!(first.id() == hash.id() && last.id() == hash.id());
+    }
+
+    #[test]
+    fn anything_else_is_no_id() {
+        for bad in ["", "a0a1a2a3a4a5a6a7a8a", "A0A1A2A3A4A5A6A7A8A9", "+0a1a2a3a4a5a6a7a8a9", "ééééééééééé"]
+        {
+            assert_eq!(TokenId::parse(bad), Err(TokenTextError::Id), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_label_is_one_line_of_bounded_length() {
+        for good in ["CI", "é", &"x".repeat(255)] {
+            assert_eq!(TokenLabel::new(good).unwrap().as_str(), good);
+        }
+        for bad in ["", "a\nb", "\u{1b}[0m", &"x".repeat(256)] {
+            assert_eq!(TokenLabel::new(bad), Err(TokenTextError::Label), "{bad:?}");
+        }
+    }
 }

@@ -1,13 +1,16 @@
 //! Answers of writes: made once, kept with their effect, and given again for the same request.
 
+pub(crate) mod refusals;
+
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode};
 use pointbook_app::StoreError;
-use pointbook_app::ports::{Execution, Once, RequestKey, StoredAnswer};
+use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, StoredAnswer};
 use pointbook_domain::Timestamp;
 use serde::Serialize;
 
 use crate::ApiError;
+use crate::body::too_many_keys;
 use crate::error::Conflict;
 use crate::response::{Response, json};
 
@@ -16,6 +19,9 @@ static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-r
 
 /// What the first byte of a kept answer says: the form that follows.
 const FORM: u8 = 1;
+
+/// What the first byte says of a refusal of which only its code is kept.
+const CODE: u8 = 2;
 
 /// A status and a JSON body: all there is to the answer of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +42,9 @@ impl Answer {
 
     /// The form in which stores keep it.
     pub fn encode(&self) -> StoredAnswer {
+        if let Some(code) = refusals::code_of(self) {
+            return StoredAnswer(vec![CODE, code]);
+        }
         let status = self.status.as_u16().to_be_bytes();
         StoredAnswer([&[FORM], &status[..], &self.body].concat())
     }
@@ -46,6 +55,9 @@ impl Answer {
     /// [`StoreError::Corrupt`] for anything else.
     pub fn decode(stored: &StoredAnswer) -> Result<Self, StoreError> {
         let corrupt = || StoreError::Corrupt("a kept answer has an unknown form".to_owned());
+        if let [CODE, code] = stored.0[..] {
+            return refusals::with_code(code).ok_or_else(corrupt);
+        }
         let [FORM, high, low, body @ ..] = &*stored.0 else { return Err(corrupt()) };
         let status = StatusCode::from_u16(u16::from_be_bytes([*high, *low])).map_err(|_| corrupt())?;
         Ok(Self { status, body: Bytes::copy_from_slice(body) })
@@ -54,6 +66,11 @@ impl Answer {
     /// The status.
     pub fn status(&self) -> StatusCode {
         self.status
+    }
+
+    /// Whether it says that the request was refused, so that nothing was changed.
+    fn is_refusal(&self) -> bool {
+        self.status.is_client_error()
     }
 
     /// The JSON body.
@@ -68,7 +85,7 @@ impl Answer {
 }
 
 impl From<ApiError> for Answer {
-    /// What the store decided against is an answer like any other: 404, 409, 422. Other errors have
+    /// What the store decided against is an answer like any other: 404, 409, 412, 422. Other errors have
     /// headers, or are no decisions, and are no answers to keep.
     fn from(error: ApiError) -> Self {
         Self { status: error.status(), body: error.body().into() }
@@ -86,19 +103,21 @@ pub fn once<T>(
 }
 
 /// An answer that failed is none to keep.
-fn kept(answer: &Answer) -> Option<StoredAnswer> {
-    (!answer.status.is_server_error()).then(|| answer.encode())
+fn kept(answer: &Answer) -> Option<NewAnswer> {
+    let is_refusal = answer.is_refusal();
+    (!answer.status.is_server_error()).then(|| NewAnswer { answer: answer.encode(), is_refusal })
 }
 
 /// The response to a write: rendered, or as it was the first time.
 ///
 /// # Errors
-/// [`Conflict::KeyTaken`]; [`ApiError::Store`] for a kept answer that cannot be read.
+/// [`Conflict::KeyTaken`]; [`ApiError::Invalid`] for too many keys; [`ApiError::Store`] for a kept answer that cannot be read.
 pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> Result<Response, ApiError> {
     match execution {
         Execution::Executed(outcome) => Ok(render(&outcome).into_response()),
         Execution::Replayed(stored) => Ok(replayed(Answer::decode(&stored)?)),
         Execution::KeyTaken => Err(Conflict::KeyTaken.into()),
+        Execution::TooManyKeys => Err(too_many_keys().into()),
     }
 }
 
@@ -121,6 +140,15 @@ mod tests {
     }
 
     #[test]
+    fn a_refusal_is_kept_as_one() {
+        let (principal, key) = (String::new(), String::new());
+        let key = RequestKey { principal, key, fingerprint: [0; 32], max_kept: None };
+        let render = |_: &i64| Answer::from(ApiError::NotFound);
+        let kept = (once(Some(key), Timestamp::from_micros(0).unwrap(), render).unwrap().answer)(&7).unwrap();
+        assert_eq!(kept, NewAnswer { answer: StoredAnswer(vec![2, 5]), is_refusal: true });
+    }
+
+    #[test]
     fn a_kept_answer_is_the_first_one_again() {
         for answer in
             [render(&7), ApiError::NotFound.into(), ApiError::from(Conflict::AlreadyCancelled).into()]
@@ -134,15 +162,20 @@ mod tests {
         let unnamed = |key: &[u8; 1]| Answer::json(StatusCode::CREATED, &HashMap::from([(key, 7)]));
         assert_eq!(unnamed(&[1]).status(), StatusCode::INTERNAL_SERVER_ERROR);
         let (principal, key) = (String::new(), String::new());
-        let key = RequestKey { principal, key, fingerprint: [0; 32] };
+        let key = RequestKey { principal, key, fingerprint: [0; 32], max_kept: None };
         let now = Timestamp::from_micros(0).unwrap();
         assert_eq!((once(Some(key.clone()), now, unnamed).unwrap().answer)(&[1]), None);
-        assert_eq!((once(Some(key), now, render).unwrap().answer)(&7), Some(render(&7).encode()));
+        assert_eq!(
+            (once(Some(key), now, render).unwrap().answer)(&7),
+            Some(NewAnswer { answer: render(&7).encode(), is_refusal: false })
+        );
     }
 
     #[test]
     fn what_is_no_kept_answer_is_corrupt() {
-        for bad in [&b""[..], b"\x01", b"\x01\x00", b"\x02\x00\xc8{}", b"\x01\x00\x01{}"] {
+        for bad in
+            [&b""[..], b"\x01", b"\x01\x00", b"\x02\x00\xc8{}", b"\x01\x00\x01{}", b"\x02", b"\x02\xff"]
+        {
             assert!(
                 matches!(Answer::decode(&StoredAnswer(bad.to_vec())), Err(StoreError::Corrupt(_))),
                 "{bad:?}"

@@ -3,15 +3,19 @@
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method};
-use http_body_util::combinators::BoxBody;
-use pointbook_app::ServedTenant;
-use pointbook_domain::{Timestamp, UserId};
+use http::header::WARNING;
+use http::{HeaderMap, HeaderValue, Method};
+use pointbook_app::{KnownPrincipal, ServedTenant};
+use pointbook_domain::{TenantId, Timestamp, UserId};
 
+use crate::ApiError;
 use crate::auth::Sender;
-use crate::gateway::is_known;
+use crate::gateway::{BodyOwner, RequestBody, is_known};
+use crate::path_params::PathParams;
 use crate::response::{Payload, Response, Tag};
-use crate::{ApiError, BoxError};
+
+/// What a response from memory says while the database is away (RFC 7234, 5.5.1).
+const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"");
 
 /// A request, after the gateway found out whose address was called. It borrows from what the gateway
 /// holds until the answer is there, so that handing it on costs nothing.
@@ -28,10 +32,14 @@ pub struct Asked<'r> {
     pub query: Option<&'r str>,
     /// Its headers.
     pub headers: &'r HeaderMap,
-    /// Its body, until it is read; none for reads.
-    pub body: Option<BoxBody<Bytes, BoxError>>,
+    /// Its body, which is received when an operation reads it.
+    pub(crate) body: &'r RequestBody<'r>,
     /// Where the route leaves its name.
     pub route: &'r RouteSlot,
+    /// The path of its route, with the names of parameters; empty until the router found the route.
+    pub(crate) pattern: &'static str,
+    /// Where the sender is left once the token is known.
+    pub(crate) principal: &'r PrincipalSlot,
     /// Whom the guard of the route let in.
     pub(crate) sender: Option<&'r Sender<'r>>,
 }
@@ -53,31 +61,68 @@ impl<'r> Asked<'r> {
         self.sender()?.customer().ok_or(ApiError::Unauthenticated)
     }
 
+    /// The parameters of its path.
+    pub(crate) fn params(&self) -> PathParams<'r> {
+        PathParams { pattern: self.pattern, path: self.path }
+    }
+
     /// What the reader of its body goes by.
     pub(crate) fn head(&self) -> Head<'r> {
-        let Self { method, path, query, headers, sender, .. } = *self;
-        Head { method, path, query, headers, sender }
+        let Self { tenant, method, path, query, headers, sender, body, .. } = *self;
+        Head { tenant: &tenant.tenant.id, method, path, query, headers, sender, body }
+    }
+
+    /// Receives the whole body of the request.
+    ///
+    /// # Errors
+    /// 408, 413, 400 or 503, as the table of errors has them.
+    pub async fn receive_body(&self) -> Result<Bytes, ApiError> {
+        self.head().receive_body().await
     }
 
     /// The answer to a read whose tag is known before its body: the body is made only for a client that
-    /// does not have it.
+    /// does not have it. All such reads come from memory, which may be out of date while the database is away.
     pub fn tagged<P: Into<Payload>>(&self, tag: Tag, body: impl FnOnce() -> P) -> Response {
-        if is_known(tag, self.headers) { Response::not_modified(tag) } else { Response::tagged(tag, body()) }
+        let mut response = if is_known(tag, self.headers) {
+            Response::not_modified(tag)
+        } else {
+            Response::tagged(tag, body())
+        };
+        if self.tenant.health.is_away() {
+            response.headers.insert(WARNING, STALE);
+        }
+        response
     }
 }
 
-/// The parts of a request that say what its body is, and whose.
+/// The body of a request, and the parts that say what it is, and whose.
 #[derive(Clone, Copy)]
 pub(crate) struct Head<'r> {
+    pub(crate) tenant: &'r TenantId,
     pub(crate) method: &'r Method,
     pub(crate) path: &'r str,
     pub(crate) query: Option<&'r str>,
     pub(crate) headers: &'r HeaderMap,
     pub(crate) sender: Option<&'r Sender<'r>>,
+    pub(crate) body: &'r RequestBody<'r>,
 }
 
-/// A body as it arrives.
-pub(crate) type ArrivingBody = BoxBody<Bytes, BoxError>;
+impl Head<'_> {
+    /// Waits until the whole body of the request is there.
+    pub(crate) async fn body_arrival(&self) -> Result<(), ApiError> {
+        self.body.arrival(|| self.body_owner()).await
+    }
+
+    /// Receives the whole body of the request.
+    pub(crate) async fn receive_body(&self) -> Result<Bytes, ApiError> {
+        self.body.receive(|| self.body_owner()).await
+    }
+
+    fn body_owner(&self) -> BodyOwner {
+        let principal = self.sender.map(Sender::key_owner).unwrap_or_default();
+        BodyOwner { tenant: self.tenant.clone(), principal }
+    }
+}
 
 /// The route's name in metrics and logs, once the router found it. The gateway keeps it, so that a
 /// request that never got an answer counts for its route too.
@@ -93,5 +138,22 @@ impl RouteSlot {
     /// The name; none for an unknown route.
     pub fn get(&self) -> Option<&'static str> {
         self.0.get().copied()
+    }
+}
+
+/// Who sent a request, once the token is known. The gateway keeps it, so that the access log names the sender also when
+/// there was no response.
+#[derive(Debug, Default)]
+pub(crate) struct PrincipalSlot(OnceLock<Arc<KnownPrincipal>>);
+
+impl PrincipalSlot {
+    /// Leaves the sender.
+    pub(crate) fn set(&self, principal: Arc<KnownPrincipal>) -> &KnownPrincipal {
+        self.0.get_or_init(|| principal)
+    }
+
+    /// The sender; none for a request without an active token.
+    pub(crate) fn get(&self) -> Option<&KnownPrincipal> {
+        self.0.get().map(AsRef::as_ref)
     }
 }

@@ -1,45 +1,58 @@
 //! Who sent a request.
 
 use std::fmt;
-use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
-use pointbook_app::{ServedTenant, authenticate, token_hash};
-use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind, UserId};
+use pointbook_app::request_counts::RequestCounts;
+use pointbook_app::{KnownPrincipal, ServedTenant, authenticate, token_hash};
+use pointbook_domain::{Timestamp, TokenHash, TokenKind, UserId};
 
 use crate::ApiError;
+use crate::asked::PrincipalSlot;
+use crate::only_header::only_header;
+
+/// How many idempotency keys of one customer are kept. So many are counted at most when a new one comes, so that a
+/// customer who has them all costs little.
+pub const MAX_CUSTOMER_KEYS: u32 = 2_000;
 
 /// The party whose good token came with the request. In handlers, it is whom the guard of the route let
 /// in; its token is shown nowhere.
 pub struct Sender<'r> {
-    principal: Arc<Principal>,
+    known: &'r KnownPrincipal,
     authorization: &'r HeaderValue,
 }
 
 impl<'r> Sender<'r> {
-    /// Finds the sender of a request.
+    /// Finds the sender of a request, and leaves them in the slot.
     ///
     /// # Errors
     /// [`ApiError::Unauthenticated`] for whatever is wrong with the header or the token;
     /// [`ApiError::Store`] when the store fails.
-    pub async fn authenticate(
+    pub(crate) async fn authenticate(
         headers: &'r HeaderMap,
         tenant: &ServedTenant,
         now: Timestamp,
+        slot: &'r PrincipalSlot,
     ) -> Result<Self, ApiError> {
-        let sent = only_authorization(headers).and_then(|value| Some((value, bearer_token(value)?)));
+        let only = only_header(headers, &AUTHORIZATION).ok().flatten();
+        let sent = only.and_then(|value| Some((value, bearer_token(value)?)));
         let Some((authorization, token)) = sent else { return Err(ApiError::Unauthenticated) };
         match authenticate(tenant, token, now).await? {
-            Some(principal) => Ok(Self { principal, authorization }),
+            Some(known) => Ok(Self { known: slot.set(known), authorization }),
             None => Err(ApiError::Unauthenticated),
         }
     }
 
     /// Who the token speaks for.
     pub fn kind(&self) -> &TokenKind {
-        &self.principal.kind
+        &self.known.principal.kind
+    }
+
+    /// The requests of this minute of the user, when it is a customer.
+    pub fn requests(&self) -> Option<&RequestCounts> {
+        self.known.requests.as_deref()
     }
 
     /// The user, when it is a customer.
@@ -60,6 +73,12 @@ impl<'r> Sender<'r> {
         token_hash(self.token())
     }
 
+    /// How many idempotency keys are kept at a time, about, of each customer. At 120 writes a minute they would be a
+    /// million and more in their 7 days. The back office has no bound.
+    pub fn max_kept_keys(&self) -> Option<u32> {
+        self.customer().map(|_| MAX_CUSTOMER_KEYS)
+    }
+
     /// Whose idempotency keys come with the request: the user's, whichever token it was, or those of
     /// one token of the back office.
     pub fn key_owner(&self) -> String {
@@ -73,8 +92,9 @@ impl<'r> Sender<'r> {
 #[cfg(test)]
 pub(crate) fn sender(kind: TokenKind) -> Sender<'static> {
     static AUTHORIZATION: HeaderValue = HeaderValue::from_static("Bearer abc");
-    let principal = Arc::new(Principal { kind, expires_at: None });
-    Sender { principal, authorization: &AUTHORIZATION }
+    let principal = pointbook_domain::Principal { kind, expires_at: None, token_id: "".into() };
+    let known = Box::leak(Box::new(KnownPrincipal { principal, requests: None }));
+    Sender { known, authorization: &AUTHORIZATION }
 }
 
 impl fmt::Debug for Sender<'_> {
@@ -83,19 +103,14 @@ impl fmt::Debug for Sender<'_> {
     }
 }
 
-/// The value of the only `Authorization` header.
-fn only_authorization(headers: &HeaderMap) -> Option<&HeaderValue> {
-    let mut values = headers.get_all(AUTHORIZATION).iter();
-    let (Some(value), None) = (values.next(), values.next()) else { return None };
-    Some(value)
-}
+/// What stands before a token, in any case.
+const SCHEME: &[u8] = b"Bearer ";
 
-/// The token behind the scheme, which is `Bearer` in any case.
+/// The token behind the scheme.
 fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
-    let value = value.as_bytes();
-    let (scheme, token) = value.split_at(value.iter().position(|byte| *byte == b' ')?);
+    let (scheme, token) = value.as_bytes().split_at_checked(SCHEME.len())?;
     let token = token.trim_ascii();
-    (scheme.eq_ignore_ascii_case(b"bearer") && !token.is_empty()).then_some(token)
+    (scheme.eq_ignore_ascii_case(SCHEME) && !token.is_empty()).then_some(token)
 }
 
 #[cfg(test)]
@@ -107,7 +122,7 @@ mod tests {
         for value in values {
             headers.append(AUTHORIZATION, HeaderValue::from_static(value));
         }
-        let token = only_authorization(&headers).and_then(bearer_token);
+        let token = only_header(&headers, &AUTHORIZATION).ok().flatten().and_then(bearer_token);
         token.map(|token| String::from_utf8(token.to_vec()).unwrap())
     }
 

@@ -6,6 +6,9 @@ use serde::Serialize;
 /// What the pages are filled in with. Nothing, but in a demo: whoever opens them would else have a token.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct DocsSettings {
+    /// The host and port of that address. Tokens are told to whom asks this host, or this machine by its own names.
+    #[serde(skip)]
+    pub host: Option<String>,
     /// The path of a tenant's base address, with `/api` at its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,

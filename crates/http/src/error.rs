@@ -1,6 +1,7 @@
 //! Every error the service can answer with: the one table of statuses and bodies.
 
 mod field_errors;
+mod json_problem;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use crate::response::{Response, json};
 
 pub use field_errors::FieldErrors;
+pub use json_problem::JsonProblem;
 
 /// How long a client waits before it tries an overloaded service again, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
@@ -25,13 +27,21 @@ const MAX_SHOWN_METHOD_BYTES: usize = 32;
 /// of them holds internal text.
 #[derive(Debug)]
 pub enum ApiError {
-    /// 400: no HTTP, or no JSON.
+    /// 400: the body breaks off, or its chunks are malformed.
     BadRequest,
+    /// 400: the `Host` header is missing, invalid, or there twice.
+    InvalidHost,
+    /// 400: a body that is no JSON, and where it stops being it.
+    MalformedJson(JsonProblem),
     /// 401: the token is missing or not good; nobody learns which.
     Unauthenticated,
     /// 403: a good token of the wrong kind, on an operation of the back office.
     Forbidden,
-    /// 404: no such tenant, route or resource.
+    /// 404: no tenant has this base URL.
+    UnknownBaseUrl,
+    /// 404: no operation has this path.
+    UnknownRoute,
+    /// 404: no such resource.
     NotFound,
     /// 404 of the product detail, with the body that the interface documents for it.
     ProductNotFound,
@@ -42,26 +52,50 @@ pub enum ApiError {
         /// The methods of the route, as `Allow` lists them.
         allowed: Cow<'static, str>,
     },
+    /// 408: the body did not arrive in time.
+    RequestTimeout,
     /// 409: the request does not fit what is there.
     Conflict(Conflict),
+    /// 412: what is stored is not what `If-Match` or `If-None-Match` asks for.
+    PreconditionFailed,
     /// 413: the body is longer than the limit.
     PayloadTooLarge,
     /// 414: the URI is longer than the limit.
     UriTooLong,
     /// 415: a body of another kind than the operation takes.
-    UnsupportedMediaType,
+    UnsupportedMediaType(Expected),
     /// 422: parameters or fields that are refused, all of them.
     Invalid(FieldErrors),
     /// 429: the principal's requests of this minute are used up.
     TooManyRequests(RateLimit),
-    /// 431: the headers are longer than the limit.
-    HeadersTooLarge,
     /// 500: our fault. The cause is logged where it is handled, and never sent.
     Internal,
     /// 503: overloaded, out of time, or the database is away; try again soon.
     Unavailable,
     /// [`ApiError::Unavailable`] or [`ApiError::Internal`], because of what the store said.
     Store(StoreError),
+}
+
+/// What the body of a request should have been.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// One JSON value.
+    Json,
+    /// A JSON value on each line.
+    Lines,
+    /// A body without a content coding.
+    NoCoding,
+}
+
+impl Expected {
+    /// What the client is told.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Json => "Unsupported media type. Send the body as application/json.",
+            Self::Lines => "Unsupported media type. Send the body as application/x-ndjson.",
+            Self::NoCoding => "Unsupported media type. Send the body without a Content-Encoding.",
+        }
+    }
 }
 
 /// What a request does not fit.
@@ -111,6 +145,9 @@ impl RateLimit {
     }
 }
 
+/// What is wrong with a request whose `Host` is.
+const INVALID_HOST: &str = "The Host header is missing or invalid.";
+
 #[derive(Serialize)]
 struct ErrorBody<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,37 +155,61 @@ struct ErrorBody<'e> {
     message: &'e str,
     #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<&'e FieldErrors>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'static str>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    problem: Option<&'e JsonProblem>,
 }
 
 impl ApiError {
     /// The status.
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::BadRequest => StatusCode::BAD_REQUEST,
+            Self::BadRequest | Self::InvalidHost | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::NotFound | Self::ProductNotFound => StatusCode::NOT_FOUND,
+            Self::UnknownBaseUrl | Self::UnknownRoute | Self::NotFound | Self::ProductNotFound => {
+                StatusCode::NOT_FOUND
+            }
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UriTooLong => StatusCode::URI_TOO_LONG,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Store(error) => without_cause(error).status(),
         }
     }
 
+    /// The machine-readable code, where there is one.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::InvalidHost => Some("invalid_host"),
+            Self::MalformedJson(_) => Some("malformed_json"),
+            Self::UnknownBaseUrl => Some("unknown_base_url"),
+            Self::UnknownRoute => Some("unknown_route"),
+            Self::NotFound => Some("not_found"),
+            _ => None,
+        }
+    }
+
     /// The JSON body.
     pub fn body(&self) -> Vec<u8> {
         let message = self.to_string();
-        let body = match self {
-            Self::ProductNotFound => ErrorBody { success: Some(false), message: &message, errors: None },
-            Self::Invalid(errors) => ErrorBody { success: None, message: &message, errors: Some(errors) },
-            _ => ErrorBody { success: None, message: &message, errors: None },
+        let body = ErrorBody {
+            success: matches!(self, Self::ProductNotFound).then_some(false),
+            message: &message,
+            errors: if let Self::Invalid(errors) = self { Some(errors) } else { None },
+            code: self.code(),
+            detail: matches!(self, Self::InvalidHost).then_some(INVALID_HOST),
+            problem: if let Self::MalformedJson(problem) = self { Some(problem) } else { None },
         };
         // Strings and lists of strings always serialise.
         serde_json::to_vec(&body).unwrap_or_default()
@@ -183,15 +244,20 @@ impl ApiError {
             }
             Self::Store(error) => without_cause(error).write_headers(headers),
             Self::BadRequest
+            | Self::InvalidHost
+            | Self::MalformedJson(_)
             | Self::Forbidden
+            | Self::UnknownBaseUrl
+            | Self::UnknownRoute
             | Self::NotFound
             | Self::ProductNotFound
+            | Self::RequestTimeout
             | Self::Conflict(_)
+            | Self::PreconditionFailed
             | Self::PayloadTooLarge
             | Self::UriTooLong
-            | Self::UnsupportedMediaType
+            | Self::UnsupportedMediaType(_)
             | Self::Invalid(_)
-            | Self::HeadersTooLarge
             | Self::Internal => {}
         }
     }
@@ -201,10 +267,10 @@ impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Store(error) => return without_cause(error).fmt(f),
-            Self::BadRequest => "Bad request.",
+            Self::BadRequest | Self::InvalidHost | Self::MalformedJson(_) => "Bad request.",
             Self::Unauthenticated => "Unauthenticated.",
             Self::Forbidden => "This action is unauthorized.",
-            Self::NotFound => "Not found.",
+            Self::UnknownBaseUrl | Self::UnknownRoute | Self::NotFound => "Not found.",
             Self::ProductNotFound => "Product not found",
             Self::MethodNotAllowed { method, allowed } => {
                 let method = method.as_str();
@@ -214,13 +280,14 @@ impl fmt::Display for ApiError {
                     "The {method} method is not supported for this route. Supported methods: {allowed}."
                 );
             }
+            Self::RequestTimeout => "Request Timeout",
             Self::Conflict(conflict) => conflict.message(),
+            Self::PreconditionFailed => "Precondition failed.",
             Self::PayloadTooLarge => "Payload too large.",
             Self::UriTooLong => "URI too long.",
-            Self::UnsupportedMediaType => "Unsupported media type.",
+            Self::UnsupportedMediaType(expected) => expected.message(),
             Self::Invalid(_) => "The given data was invalid.",
             Self::TooManyRequests(_) => "Too Many Attempts.",
-            Self::HeadersTooLarge => "Request header fields too large.",
             Self::Internal => "Server Error.",
             Self::Unavailable => "Service Unavailable",
         })

@@ -11,7 +11,10 @@ pub mod error;
 pub mod gateway;
 pub mod language;
 pub mod metrics;
+mod only_header;
 pub mod openapi;
+mod path_params;
+mod precondition;
 pub mod query;
 pub mod rate_limit;
 pub mod response;
@@ -21,11 +24,11 @@ pub mod texts;
 pub mod wire;
 
 pub use access_log::{AccessLog, AccessLogFormat};
-pub(crate) use asked::{ArrivingBody, Head};
+pub(crate) use asked::Head;
 pub use asked::{Asked, RouteSlot};
 pub use docs::{DocsSettings, DocsTokens};
 pub use error::ApiError;
-pub use gateway::{Answering, Gateway, HttpLimits, Operations, log_panics};
+pub use gateway::{Answering, Gateway, HttpLimits, Operations, RequestBody, TrustedProxies, log_panics};
 pub use metrics::{MetricsHandle, install_metrics};
 pub use serve::{serve, serve_metrics};
 

@@ -1,148 +1,96 @@
-//! Requests per minute and principal, for tenants that limit them.
+//! The limits of requests per minute and user.
 //!
-//! Minutes are those of the clock, as the request's own time tells them: a principal has the whole
-//! limit again when the next one begins.
+//! Minutes are those of the clock, as the request's own time tells them: a user has the whole limit again when the next
+//! minute begins.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
-
-use moka::policy::EvictionPolicy;
-use moka::sync::Cache;
-use pointbook_domain::{TenantId, Timestamp, UserId};
+use pointbook_app::request_counts::RequestCounts;
+use pointbook_domain::{TenantSettings, Timestamp};
 
 use crate::ApiError;
 use crate::error::RateLimit;
 
-/// How many principals are counted at a time, so that memory stays bounded. Beyond it the one that
-/// was quiet the longest counts from 0 again.
-const MAX_PRINCIPALS: u64 = 200_000;
-
 const SECONDS_PER_MINUTE: i64 = 60;
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
-/// Counts the requests of every limited tenant's principals.
-#[derive(Debug)]
-pub struct RateLimiter {
-    windows: Cache<(TenantId, UserId), Arc<Window>>,
+/// As what a customer's request to an operation is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// As a read.
+    Read,
+    /// As a write.
+    Write,
+    /// Not at all.
+    Never,
 }
 
-/// The minute since the epoch in the upper half, the requests in it in the lower.
-#[derive(Debug, Default)]
-struct Window(AtomicU64);
-
-impl Default for RateLimiter {
-    fn default() -> Self {
-        let windows = Cache::builder()
-            .max_capacity(MAX_PRINCIPALS)
-            .eviction_policy(EvictionPolicy::lru())
-            // A window is of no use after its minute; twice that leaves room for its end.
-            .time_to_idle(Duration::from_mins(2))
-            .build();
-        Self { windows }
-    }
+/// Counts a request of a user.
+///
+/// # Errors
+/// [`ApiError::TooManyRequests`] when the tenant's limit is used up.
+pub(crate) fn count(
+    counted: Counted,
+    requests: &RequestCounts,
+    settings: &TenantSettings,
+    now: Timestamp,
+) -> Result<(), ApiError> {
+    let (requests, limit) = match counted {
+        Counted::Read => (&requests.reads, settings.rate_limit_reads_per_minute),
+        Counted::Write => (&requests.writes, settings.rate_limit_writes_per_minute),
+        Counted::Never => return Ok(()),
+    };
+    if limit == 0 || requests.add(now) <= limit { Ok(()) } else { Err(used_up(limit, now)) }
 }
 
-impl RateLimiter {
-    /// Counts a request and says where its principal stands.
-    ///
-    /// # Errors
-    /// [`ApiError::TooManyRequests`] when the limit, in requests per minute, is used up.
-    pub fn take(
-        &self,
-        tenant: &TenantId,
-        user: &UserId,
-        limit: u32,
-        now: Timestamp,
-    ) -> Result<RateLimit, ApiError> {
-        let now_seconds = now.as_micros().div_euclid(MICROS_PER_SECOND);
-        let minute = now_seconds.div_euclid(SECONDS_PER_MINUTE);
-        let window = self.windows.get_with((tenant.clone(), user.clone()), Arc::default);
-        let count = window.count(minute);
-        let reset_at = (minute + 1) * SECONDS_PER_MINUTE;
-        let wait_seconds = u64::try_from(reset_at - now_seconds).unwrap_or_default();
-        let remaining = limit.saturating_sub(count);
-        let retry_after_seconds = if remaining > 0 { 0 } else { wait_seconds };
-        let rate = RateLimit { limit, remaining, retry_after_seconds, reset_at };
-        if count > limit { Err(ApiError::TooManyRequests(rate)) } else { Ok(rate) }
-    }
-}
-
-impl Window {
-    /// The number of requests in this minute, with this one.
-    fn count(&self, minute: i64) -> u32 {
-        // Only whether it is the same minute counts, and no two close ones share their lower half.
-        let minute = minute.cast_unsigned() << u32::BITS;
-        let with_this_one = |before: u64| {
-            let count = lower_half(before);
-            minute | u64::from(if before == minute | u64::from(count) { count.saturating_add(1) } else { 1 })
-        };
-        let before =
-            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| Some(with_this_one(before)));
-        lower_half(with_this_one(before.unwrap_or_else(|unchanged| unchanged)))
-    }
-}
-
-fn lower_half(packed: u64) -> u32 {
-    u32::try_from(packed & u64::from(u32::MAX)).unwrap_or(u32::MAX)
+fn used_up(limit: u32, now: Timestamp) -> ApiError {
+    let now_seconds = now.as_micros().div_euclid(MICROS_PER_SECOND);
+    let reset_at = (now_seconds.div_euclid(SECONDS_PER_MINUTE) + 1) * SECONDS_PER_MINUTE;
+    let retry_after_seconds = u64::try_from(reset_at - now_seconds).unwrap_or_default();
+    ApiError::TooManyRequests(RateLimit { limit, remaining: 0, retry_after_seconds, reset_at })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    struct Trial {
-        limiter: RateLimiter,
-        limit: u32,
-    }
-
-    impl Trial {
-        fn new(limit: u32) -> Self {
-            Self { limiter: RateLimiter::default(), limit }
-        }
-
-        /// Where the user stands after a request this many seconds after a minute began.
-        fn take(&self, tenant: &str, user: &str, seconds: i64) -> Result<RateLimit, RateLimit> {
-            let now = Timestamp::from_micros((600 + seconds) * MICROS_PER_SECOND).unwrap();
-            let (tenant, user) = (TenantId::new(tenant).unwrap(), UserId::new(user).unwrap());
-            match self.limiter.take(&tenant, &user, self.limit, now) {
-                Ok(rate) => Ok(rate),
-                Err(ApiError::TooManyRequests(rate)) => Err(rate),
-                Err(other) => panic!("{other}"),
-            }
+    fn settings(reads: u32, writes: u32) -> TenantSettings {
+        TenantSettings {
+            rate_limit_reads_per_minute: reads,
+            rate_limit_writes_per_minute: writes,
+            ..TenantSettings::default()
         }
     }
 
-    #[test]
-    fn the_limit_holds_for_a_minute() {
-        let trial = Trial::new(2);
-        let at = |remaining, retry_after_seconds| RateLimit {
-            limit: 2,
-            remaining,
-            retry_after_seconds,
-            reset_at: 660,
-        };
-        assert_eq!(trial.take("t", "u", 0), Ok(at(1, 0)));
-        assert_eq!(trial.take("t", "u", 10), Ok(at(0, 50)));
-        assert_eq!(trial.take("t", "u", 59), Err(at(0, 1)));
-        assert_eq!(trial.take("t", "u", 60).unwrap().remaining, 1);
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros((600 + seconds) * MICROS_PER_SECOND).unwrap()
     }
 
     #[test]
-    fn each_principal_of_each_tenant_is_counted_alone() {
-        let trial = Trial::new(1);
-        for (tenant, user) in [("t", "u"), ("t", "v"), ("s", "u")] {
-            assert!(trial.take(tenant, user, 0).is_ok());
-            assert!(trial.take(tenant, user, 0).is_err());
+    fn reads_and_writes_have_a_limit_each() {
+        let (requests, settings) = (RequestCounts::default(), settings(2, 1));
+        let count = |counted, seconds| super::count(counted, &requests, &settings, at(seconds)).is_ok();
+        assert_eq!([0, 1, 2].map(|seconds| count(Counted::Read, seconds)), [true, true, false]);
+        assert_eq!([3, 4].map(|seconds| count(Counted::Write, seconds)), [true, false]);
+        assert_eq!([60, 60].map(|seconds| count(Counted::Write, seconds)), [true, false]);
+    }
+
+    #[test]
+    fn a_limit_of_0_and_what_is_never_counted_let_everything_in() {
+        let requests = RequestCounts::default();
+        for (counted, settings) in [
+            (Counted::Read, settings(0, 1)),
+            (Counted::Write, settings(1, 0)),
+            (Counted::Never, settings(1, 1)),
+        ] {
+            assert!((0..100).all(|_| count(counted, &requests, &settings, at(0)).is_ok()));
         }
     }
 
     #[test]
-    fn a_new_limit_holds_at_once() {
-        let mut trial = Trial::new(5);
-        assert_eq!(trial.take("t", "u", 0).unwrap().remaining, 4);
-        trial.limit = 2;
-        assert_eq!(trial.take("t", "u", 0).unwrap().remaining, 0);
-        assert!(trial.take("t", "u", 0).is_err());
+    fn a_refusal_tells_when_the_next_minute_begins() {
+        let (requests, settings) = (RequestCounts::default(), settings(1, 1));
+        let count = |seconds| super::count(Counted::Read, &requests, &settings, at(seconds));
+        assert!(count(0).is_ok());
+        let Err(ApiError::TooManyRequests(rate)) = count(43) else { panic!("it is the second") };
+        assert_eq!(rate, RateLimit { limit: 1, remaining: 0, retry_after_seconds: 17, reset_at: 660 });
     }
 }

@@ -33,7 +33,9 @@ async function start() {
   const [spec, settings] = await Promise.all([load("openapi.json"), load("docs/settings.json")]);
   const base = spec.servers[0].variables.base_url;
   base.default = baseUrl(settings);
-  base.description = "The base address of your tenant on this server. Calls go to this server only.";
+  base.description = settings.base_path
+    ? "The base URL of the demo's tenant. Calls go to this server only."
+    : "Put the path of your tenant's base URL in place of /api, such as /shop/api. Calls go to this server only.";
   const ui = SwaggerUIBundle({
     spec,
     dom_id: "#pages",

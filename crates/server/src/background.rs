@@ -1,23 +1,31 @@
 //! What a server does beside answering.
 
+mod cleaning_log;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{Service, clean_request_keys};
+use pointbook_app::{Service, StoreError, TokenWatch, clean_request_keys, clean_tokens, with_causes};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::config::CacheConfig;
+use self::cleaning_log::CleaningLog;
+use crate::config::Config;
 
 /// How many rounds of refreshes may run at once, against a database that does not answer.
 const MAX_RUNNING_REFRESHES: usize = 8;
 
-/// How often the keys of old requests are looked for.
+/// How long after its response, or its failure to respond, the database is asked again.
+const CHECKING_INTERVAL: Duration = Duration::from_millis(500);
+
+/// How often the keys of old requests and tokens that ended are looked for.
 const CLEANING_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Begins everything; it ends when what is returned is dropped.
-pub(crate) fn start(service: &Arc<Service>, cache: &CacheConfig) -> [AbortOnDrop; 3] {
+pub(crate) fn start(service: &Arc<Service>, config: &Config) -> [AbortOnDrop; 4] {
+    let cache = &config.cache;
     [
+        spawn(keep_watch(service.clone(), config.http.readiness_timeout())),
         spawn(keep_fresh(service.clone(), cache.refresh_interval_ms)),
         spawn(warm_up(service.clone(), cache.catalogue_bytes)),
         spawn(keep_clean(service.clone())),
@@ -38,6 +46,14 @@ impl Drop for AbortOnDrop {
     }
 }
 
+/// Finds out whether the database is there. One question at a time.
+async fn keep_watch(service: Arc<Service>, patience: Duration) {
+    loop {
+        service.check_database(patience).await;
+        tokio::time::sleep(CHECKING_INTERVAL).await;
+    }
+}
+
 /// Takes in what other processes changed. A round begins on time even when the one before is still
 /// building a large catalogue: it leaves that tenant out, so no other tenant waits for it.
 async fn keep_fresh(service: Arc<Service>, interval_ms: u64) {
@@ -54,45 +70,54 @@ async fn keep_fresh(service: Arc<Service>, interval_ms: u64) {
 }
 
 async fn refresh(service: Arc<Service>) {
-    if let Err(error) = service.refresh().await {
-        let error: &dyn std::error::Error = &error;
-        tracing::warn!(error, "refresh failed");
+    match service.refresh().await {
+        Ok(()) => {}
+        Err(error @ StoreError::Unavailable(_)) => service.health.note_failure(&error),
+        Err(error) => tracing::warn!(error = with_causes(&error), "refresh failed"),
     }
 }
 
 /// Loads the catalogues of all tenants in order, while they fit the memory for them, so that the
-/// first request of each need not wait.
+/// first request of each need not wait. Stops when the database is away: then each would wait in vain.
 async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
     let tenants = service.directory().tenants().to_vec();
     let mut held_bytes = 0_usize;
     for served in tenants {
-        if held_bytes >= catalogue_bytes {
+        if held_bytes >= catalogue_bytes || service.health.is_away() {
             return;
         }
-        if let Err(error) = served.snapshot(service.clock.now()).await {
-            let error: &dyn std::error::Error = &error;
-            tracing::warn!(tenant = %served.name(), error, "catalogue not loaded");
+        match served.snapshot(service.clock.now()).await {
+            Ok(_) => {}
+            Err(error @ StoreError::Unavailable(_)) => service.health.note_failure(&error),
+            Err(error) => {
+                let error = with_causes(&error);
+                tracing::warn!(tenant = %served.name(), error, "catalogue not loaded");
+            }
         }
         held_bytes = held_bytes.saturating_add(served.catalogue.memory_bytes());
     }
 }
 
-/// Forgets the keys of requests that are too old to come again, tenant by tenant, now and every hour.
+/// Removes the keys of requests that are too old to come again, and tokens that ended long ago, tenant by tenant, now and
+/// every hour. Warns of super-user tokens that expire soon. A round ends when the database is away.
 async fn keep_clean(service: Arc<Service>) {
     let mut rounds = interval(CLEANING_INTERVAL);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut tokens = TokenWatch::default();
     loop {
         rounds.tick().await;
         let tenants = service.directory().tenants().to_vec();
+        tokens.look(&tenants, service.clock.now()).await;
+        let mut log = CleaningLog::default();
         for served in tenants {
-            match clean_request_keys(&served, service.clock.now()).await {
-                Ok(0) => {}
-                Ok(removed) => tracing::info!(tenant = %served.name(), removed, "old request keys removed"),
-                Err(error) => {
-                    let error: &dyn std::error::Error = &error;
-                    tracing::warn!(tenant = %served.name(), error, "old request keys not removed");
-                }
+            if service.health.is_away() {
+                break;
             }
+            let removed = clean_request_keys(&served, service.clock.now()).await;
+            log.note(&served.name(), &served.health, "request keys", removed);
+            let removed = clean_tokens(&served, service.clock.now()).await;
+            log.note(&served.name(), &served.health, "tokens", removed);
         }
+        log.finish();
     }
 }

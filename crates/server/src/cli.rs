@@ -1,17 +1,21 @@
 //! The command line: what it is made of. What each command does stands in [`crate::commands`].
 
+use std::path::Path;
+
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    audit, check, completions, config, copy, demo, export, healthcheck, import, migrate, pull, serve, tenant,
-    token,
+    audit, check, completions, config, copy, demo, export, healthcheck, import, migrate, openapi, pull,
+    serve, tenant, token,
 };
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
 Results go to the standard output, everything else to the standard error.
-Exit codes: 0 all is well; 1 what was asked for was found wrong (an audit's differences, rejected
-rows, a copy or a pull that differs, a server that is not ready or breaks the interface); 2 the input is refused (arguments, configuration, files);
+Exit codes: 0 all is well;
+1 what was asked for was found wrong (an audit's differences, rejected rows, a copy or a pull that
+  differs, a server that is not ready or breaks the interface);
+2 the input is refused (arguments, configuration, files, a database that is not there);
 3 the database, the system or a server that was asked failed;
 130 an import or a pull was ended by Ctrl-C, and what it had stored is kept.";
 
@@ -19,17 +23,11 @@ rows, a copy or a pull that differs, a server that is not ready or breaks the in
 #[derive(Debug, Parser)]
 #[command(name = "pointbook", version, after_help = AFTER_HELP)]
 pub struct Cli {
-    /// The database: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME
+    #[doc = "The database: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME [env: POINTBOOK_DATABASE, or \
+             POINTBOOK_DATABASE_FILE with a file that holds it] [default: sqlite:pointbook.db]"]
     // Read by `wiring`, not by clap, which would repeat a refused value and the password in it.
-    #[arg(
-        long,
-        global = true,
-        env = "POINTBOOK_DATABASE",
-        default_value = "sqlite:pointbook.db",
-        hide_env_values = true,
-        value_name = "URL"
-    )]
-    pub database: String,
+    #[arg(long, global = true, value_name = "URL")]
+    pub database: Option<String>,
 
     /// What to do.
     #[command(subcommand)]
@@ -69,9 +67,20 @@ pub enum Command {
     /// Ask a running server whether it is ready
     Healthcheck(healthcheck::Arguments),
     /// Print the description of the interface, OpenAPI 3.1
-    Openapi,
+    Openapi(openapi::Arguments),
     /// Print a script that completes commands in a shell
     Completions(completions::Arguments),
+}
+
+impl Command {
+    /// The configuration that the command line names for it.
+    pub fn configuration(&self) -> Option<&Path> {
+        match self {
+            Self::Serve(arguments) => arguments.file.config.as_deref(),
+            Self::Config(config::Command::Show(arguments)) => arguments.file.config.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

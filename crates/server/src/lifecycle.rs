@@ -15,7 +15,7 @@ use crate::background::{self, AbortOnDrop, spawn};
 use crate::commands::{Exit, Failure};
 use crate::config::Config;
 use crate::sources::{OsSecrets, UuidIds, process_name};
-use crate::telemetry;
+use crate::telemetry::{self, LogLevels};
 
 /// Where a server is reached.
 pub struct Listeners {
@@ -65,11 +65,11 @@ async fn bind(address: SocketAddr, key: &str) -> Result<TcpListener, Failure> {
 ///
 /// # Errors
 /// [`Failure`] when something else in the process collects metrics.
-pub fn start_telemetry(config: &Config) -> Result<(), Failure> {
-    telemetry::start_logging(&config.log);
+pub fn start_telemetry(config: &Config) -> Result<LogLevels, Failure> {
+    let levels = telemetry::start_logging(&config.log);
     // Without a listener nobody would ever fetch what piles up.
     config.metrics_listen.map(|_| collect_metrics()).transpose()?;
-    Ok(())
+    Ok(levels)
 }
 
 fn collect_metrics() -> Result<MetricsHandle, Failure> {
@@ -96,8 +96,9 @@ pub async fn start(
     if let Some(docs) = &config.docs {
         gateway = gateway.with_docs(docs.clone());
     }
+    gateway = gateway.with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
-    let background = background::start(&service, &config.cache);
+    let background = background::start(&service, config);
     pointbook_http::serve(listeners.requests, Arc::new(gateway), shutdown).await;
     drop((background, metrics));
     if let Some(log) = access_log {
@@ -129,6 +130,44 @@ pub fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failur
             std::process::exit(i32::from(Exit::Trouble as u8));
         });
     })
+}
+
+/// From now on SIGHUP ends nothing: it reads the configuration anew, of which `log.level` is taken over at once.
+/// Without a way to read one there is nothing to take over.
+///
+/// # Errors
+/// [`Failure`] when the signal cannot be listened for.
+pub fn reload_at_hangup(
+    levels: LogLevels,
+    read: impl Fn() -> Option<Result<Config, Failure>> + Send + 'static,
+) -> Result<impl Drop, Failure> {
+    let mut hangups = signal(SignalKind::hangup())
+        .map_err(|error| Failure::trouble("cannot listen for signals", &error))?;
+    Ok(spawn(async move {
+        while hangups.recv().await.is_some() {
+            match read() {
+                None => tracing::warn!("SIGHUP: there is nothing to reload"),
+                Some(Ok(config)) => take_over(&levels, &config.log.level),
+                Some(Err(refused)) => {
+                    let problems = refused.messages.join("; ");
+                    tracing::error!("SIGHUP: the configuration is refused and stays as it was: {problems}");
+                }
+            }
+        }
+    }))
+}
+
+/// Says so once, at the more talkative of both levels: a change to or from a level without `info` is told too.
+fn take_over(levels: &LogLevels, level: &str) {
+    let say = || tracing::info!("SIGHUP: log.level is {level}; other keys are read at the start only");
+    let is_heard_before = tracing::enabled!(tracing::Level::INFO);
+    if is_heard_before {
+        say();
+    }
+    levels.set(level);
+    if !is_heard_before {
+        say();
+    }
 }
 
 /// A worker per core, each of which takes over what another is too busy for. A runtime of its own for each

@@ -1,5 +1,7 @@
 //! The log: events and requests, both on the standard error.
 
+mod json_lines;
+
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
@@ -7,21 +9,36 @@ use pointbook_http::access_log::{AccessLog, AccessLogFormat};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{Layer, fmt};
+use tracing_subscriber::{Layer, Registry, fmt, reload};
 
 use crate::config::{LogConfig, LogFormat};
+use json_lines::JsonLines;
 
 /// Logs events from now on, and panics as events. Once per process; does nothing when somebody else
 /// in the process does so already.
-pub fn start_logging(config: &LogConfig) {
+pub fn start_logging(config: &LogConfig) -> LogLevels {
     // Told that it cannot write, the layer would say so on the standard error, and panic.
     let layer =
         fmt::layer().log_internal_errors(false).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
-    let layer = if is_json(config.format) { layer.json().flatten_event(true).boxed() } else { layer.boxed() };
+    let layer = if is_json(config.format) { layer.event_format(JsonLines).boxed() } else { layer.boxed() };
     let levels: Targets = config.level.parse().unwrap_or_default();
+    let (levels, handle) = reload::Layer::new(levels);
     let registry = tracing_subscriber::registry().with(layer.with_filter(levels));
     if registry.try_init().is_ok() {
         pointbook_http::log_panics();
+    }
+    LogLevels(handle)
+}
+
+/// What is logged, which can be changed while the process runs.
+#[derive(Debug, Clone)]
+pub struct LogLevels(reload::Handle<Targets, Registry>);
+
+impl LogLevels {
+    /// Logs from now on what this text says, in the form of `log.level`.
+    pub fn set(&self, level: &str) {
+        // It fails where this process logs by other means: nothing is to be changed then.
+        drop(self.0.reload(level.parse::<Targets>().unwrap_or_default()));
     }
 }
 

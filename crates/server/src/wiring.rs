@@ -2,21 +2,22 @@
 
 use std::fmt;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pointbook_app::ports::Database;
-use pointbook_app::{Clock, Service, ServiceLimits};
+use pointbook_app::{Clock, Service, ServiceLimits, StoreError};
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 
 use crate::commands::Failure;
-use crate::sources::SystemClock;
+use crate::database_file;
+use crate::sources::{OsSecrets, SystemClock};
 
 /// Where the data is. Displays without a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
-    /// A file, read and written by this process.
+    /// A file, by its absolute path.
     Sqlite(PathBuf),
     /// A server, for as many processes as there are.
     Postgres(PostgresUrl),
@@ -39,7 +40,10 @@ impl DatabaseUrl {
         const RULE: &str = "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME";
         let message = match text.split_once(':') {
             Some(("sqlite", "")) => format!("{option} {RULE}, but the path is missing"),
-            Some(("sqlite", path)) => return Ok(Self::Sqlite(PathBuf::from(path))),
+            Some(("sqlite", path)) => match std::path::absolute(path) {
+                Ok(path) => return Ok(Self::Sqlite(path)),
+                Err(error) => format!("{option} is refused: {error}"),
+            },
             Some(("postgres" | "postgresql", _)) => match PostgresUrl::parse(text) {
                 Ok(url) => return Ok(Self::Postgres(url)),
                 Err(error) => format!("{option} is refused: {error}"),
@@ -47,6 +51,27 @@ impl DatabaseUrl {
             _ => format!("{option} {RULE}, such as sqlite:pointbook.db"),
         };
         Err(Failure::input(message))
+    }
+}
+
+impl DatabaseUrl {
+    /// Whether the URL holds a password.
+    pub(crate) fn has_password(&self) -> bool {
+        match self {
+            Self::Postgres(url) => url.has_password(),
+            Self::Sqlite(_) => false,
+        }
+    }
+
+    /// What to tell people of it when it is used.
+    pub(crate) fn warning(&self) -> Option<String> {
+        match self {
+            Self::Postgres(url) if url.may_be_in_the_open() => Some(format!(
+                "warning: passwords and data may go to {url} unencrypted, since sslmode is prefer: set \
+                 sslmode=verify-full, or disable where the network is safe"
+            )),
+            Self::Postgres(_) | Self::Sqlite(_) => None,
+        }
     }
 }
 
@@ -59,16 +84,20 @@ impl fmt::Display for DatabaseUrl {
     }
 }
 
-/// Who works on a database, which decides how long a server's answers are waited for.
+/// Who works on a database: whether a file may be created or changed, and how long a server's answers are waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatabaseClient {
-    /// Requests, whose clients do not wait for long, on so many connections at most.
+    /// Requests, whose clients do not wait for long, on so many connections at most. A file may be new.
     Requests {
         /// See `database.max_connections`.
         max_connections: usize,
     },
-    /// A command that somebody waits for as long as it takes: an import, an audit, a copy.
+    /// A command that takes as long as it needs, on a database that may be new.
+    NewDatabase,
+    /// A command that takes as long as it needs and changes an existing database: an import, a token.
     Command,
+    /// A command that takes as long as it needs and only reads: an audit, an export. A file stays as it is.
+    ReadOnly,
 }
 
 impl DatabaseClient {
@@ -76,12 +105,12 @@ impl DatabaseClient {
         let options = PostgresOptions::new(clock.now());
         match self {
             Self::Requests { max_connections } => PostgresOptions { max_connections, ..options },
-            Self::Command => options.patient(),
+            Self::NewDatabase | Self::Command | Self::ReadOnly => options.patient(),
         }
     }
 }
 
-/// Opens a database. A file is created where there is none, and its schema is brought up to date; the
+/// Opens a database. A file is created and its schema brought up to date where the client may do so; the
 /// schema of a server, which other processes may be using, has to be this program's already.
 ///
 /// # Errors
@@ -92,12 +121,45 @@ pub async fn open_database(
     client: DatabaseClient,
 ) -> Result<Arc<dyn Database>, Failure> {
     match url {
-        DatabaseUrl::Sqlite(path) => {
-            let store = SqliteStore::open(path, &SqliteOptions::new(clock.now()))
-                .map_err(|error| Failure::failed(error.to_string()))?;
-            Ok(Arc::new(store))
-        }
+        DatabaseUrl::Sqlite(path) => Ok(Arc::new(open_file(path, clock, client)?)),
         DatabaseUrl::Postgres(server) => Ok(Arc::new(connect(server, &client.options(clock)).await?)),
+    }
+}
+
+fn open_file(path: &Path, clock: &dyn Clock, client: DatabaseClient) -> Result<SqliteStore, Failure> {
+    let options = SqliteOptions::new(clock.now());
+    let opened = match client {
+        DatabaseClient::Requests { .. } | DatabaseClient::NewDatabase => {
+            database_file::create(path)?;
+            SqliteStore::open(path, &options)
+        }
+        DatabaseClient::Command => {
+            database_file::expect(path)?;
+            SqliteStore::open_existing(path, &options)
+        }
+        DatabaseClient::ReadOnly => {
+            database_file::expect(path)?;
+            SqliteStore::open_read_only(path, &options)
+        }
+    };
+    opened.map_err(|error| match error {
+        OpenError::Empty(_) => database_file::empty(path),
+        OpenError::Foreign(_) | OpenError::NotADatabase(_) => Failure::input(error.to_string()),
+        _ => Failure::failed(error.to_string()),
+    })
+}
+
+/// Creates the file of a database that may be new; gives a line for people when it was missing or empty.
+///
+/// # Errors
+/// [`Failure`] when there can be no such file.
+pub fn create_file(url: &DatabaseUrl) -> Result<Option<String>, Failure> {
+    match url {
+        DatabaseUrl::Sqlite(path) => {
+            let is_new = database_file::create(path)?;
+            Ok(is_new.then(|| format!("created new database {}", path.display())))
+        }
+        DatabaseUrl::Postgres(_) => Ok(None),
     }
 }
 
@@ -107,7 +169,7 @@ pub async fn open_database(
 /// As [`open_database`].
 pub async fn migrate_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<(), Failure> {
     match url {
-        DatabaseUrl::Sqlite(_) => open_database(url, clock, DatabaseClient::Command).await.map(drop),
+        DatabaseUrl::Sqlite(_) => open_database(url, clock, DatabaseClient::NewDatabase).await.map(drop),
         DatabaseUrl::Postgres(server) => {
             let migrated = PostgresStore::migrate(server, &DatabaseClient::Command.options(clock)).await;
             migrated.map(drop).map_err(|error| unusable(url, &error))
@@ -128,8 +190,25 @@ pub async fn set_up_service_role(url: &DatabaseUrl, clock: &dyn Clock, role: &st
     set_up.map_err(|error| unusable(url, &error))
 }
 
+/// A database that is not there, one of another program and a role that cannot be used are refused input. All else failed.
 fn unusable(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
-    Failure::failed(format!("{url}: {error}"))
+    let message = format!("{url}: {error}");
+    match error {
+        ConnectError::Url
+        | ConnectError::Option(_)
+        | ConnectError::Foreign
+        | ConnectError::Role { .. }
+        | ConnectError::NoDatabase(_) => Failure::input(message),
+        ConnectError::OlderSchema { .. }
+        | ConnectError::NewerSchema { .. }
+        | ConnectError::Policy { .. }
+        | ConnectError::Failed(_) => Failure::failed(message),
+    }
+}
+
+/// Whether the database refused because the role of its URL lacks a right.
+pub(crate) fn lacks_right(error: &StoreError) -> bool {
+    pointbook_store_postgres::lacks_right(error)
 }
 
 /// Whether both are one database, however each is written.
@@ -172,7 +251,7 @@ pub async fn open_service(
 ) -> Result<Service, Failure> {
     let clock = Arc::new(SystemClock);
     let database = open_database(url, &*clock, client).await?;
-    Ok(Service::open(database, clock, limits).await?)
+    Ok(Service::open(database, clock, Arc::new(OsSecrets), limits).await?)
 }
 
 #[cfg(test)]
@@ -187,10 +266,11 @@ mod tests {
     }
 
     #[test]
-    fn a_database_is_a_sqlite_file() {
+    fn a_file_is_named_by_its_absolute_path() {
         let url = DatabaseUrl::parse("sqlite:data/points.db").unwrap();
-        assert_eq!(url, DatabaseUrl::Sqlite(PathBuf::from("data/points.db")));
-        assert_eq!(url.to_string(), "sqlite:data/points.db");
+        let path = std::env::current_dir().unwrap().join("data/points.db");
+        assert_eq!(url, DatabaseUrl::Sqlite(path.clone()));
+        assert_eq!(url.to_string(), format!("sqlite:{}", path.display()));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use futures_util::future::join;
 use pointbook_app::StoreResult;
+use pointbook_app::ports::Ping;
 use pointbook_app::store_timings::StoreTimings;
 
 pub(crate) use self::tenant::TenantAccess;
@@ -47,6 +48,12 @@ impl Access {
             has_row_security,
             timings: StoreTimings::default(),
         }
+    }
+
+    /// Whether the server responds, asked on a connection of its own, and once.
+    pub(crate) async fn ping(&self) -> StoreResult<Ping> {
+        let _timer = self.timings.start("ping");
+        Ok(Ping { takes_writes: self.pool.ping().await? })
     }
 
     /// Reads by one statement, or by several that need not see the same moment. Like the others, for one

@@ -10,7 +10,7 @@ use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
 pub use self::connect::ConnectError;
-pub(crate) use self::no_connection::NoConnection;
+pub(crate) use self::no_connection::{HostFailure, HostRefusal, NoConnection, NoHost};
 pub(crate) use self::postgres::PostgresError;
 pub(crate) use self::state::Lost;
 
@@ -118,6 +118,15 @@ impl StoreFailure {
             Self::TimedOut => Lost::This,
             _ => Lost::None,
         }
+    }
+}
+
+/// Whether the database refused a statement because the role of the URL lacks a right.
+pub fn lacks_right(error: &StoreError) -> bool {
+    let StoreError::Failed(cause) = error else { return false };
+    match cause.downcast_ref() {
+        Some(StoreFailure::Postgres(error)) => error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE),
+        _ => false,
     }
 }
 

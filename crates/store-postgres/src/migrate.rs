@@ -33,6 +33,9 @@ const MIGRATIONS: &[Migration] = migrations! {
     10 "0010_index_categories_by_parent",
     11 "0011_add_low_stock_threshold",
     12 "0012_fill_low_stock_threshold",
+    13 "0013_create_tenant_secrets",
+    14 "0014_add_token_label",
+    15 "0015_carry_rate_limits",
 };
 
 /// Where the migrations of a database are recorded.

@@ -7,8 +7,9 @@ use async_trait::async_trait;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join};
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
+use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
+use tokio_postgres::Row;
 
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
@@ -53,9 +54,10 @@ pub(crate) async fn carry_out<T>(
     };
     let (outcome, writes) = match join(find(database, tenant, &once.key), Box::pin(plan)).await {
         // Whoever has the answer already need not be able to do it again.
-        (Ok(Some(stored)), Ok(_) | Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)) => {
+        (Ok(Found::Before(stored)), Ok(_) | Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)) => {
             return repeat(database, tenant, once, stored).await;
         }
+        (Ok(Found::Full), Ok(_)) => return Ok(Execution::TooManyKeys),
         (stored, plan) => {
             let (_, Plan { outcome, writes }) = both_of(stored, plan)?;
             (outcome, writes)
@@ -74,8 +76,10 @@ pub(crate) async fn execute<T>(
     work: impl Future<Output = Outcome<T>>,
 ) -> Outcome<Execution<T>> {
     let Some(once) = once else { return Ok(Execution::Executed(work.await?)) };
-    if let Some(stored) = find(database, tenant, &once.key).await? {
-        return repeat(database, tenant, once, stored).await;
+    match find(database, tenant, &once.key).await? {
+        Found::Before(stored) => return repeat(database, tenant, once, stored).await,
+        Found::Full => return Ok(Execution::TooManyKeys),
+        Found::Nothing => {}
     }
     let outcome = work.await?;
     keep(database, tenant, &[Answered::new(once, &outcome)?]).await?;
@@ -86,14 +90,14 @@ pub(crate) async fn execute<T>(
 pub(crate) struct Answered<'o> {
     key: &'o RequestKey,
     now: Timestamp,
-    answer: StoredAnswer,
+    new: NewAnswer,
 }
 
 impl<'o> Answered<'o> {
     /// Makes the answer of what a request came to.
     pub(crate) fn new<T>(once: &'o Once<T>, outcome: &T) -> Outcome<Self> {
         let Once { key, now, answer } = once;
-        Ok(Self { key, now: *now, answer: answer(outcome).ok_or(StoreFailure::NoAnswer)? })
+        Ok(Self { key, now: *now, new: answer(outcome).ok_or(StoreFailure::NoAnswer)? })
     }
 }
 
@@ -119,16 +123,18 @@ pub(crate) async fn keep(database: &Transaction, tenant: &str, answered: &[Answe
     let keys: Vec<&str> = sorted.iter().map(|answered| answered.key.key.as_str()).collect();
     let fingerprints: Vec<&[u8]> =
         sorted.iter().map(|answered| answered.key.fingerprint.as_slice()).collect();
-    let answers: Vec<&[u8]> = sorted.iter().map(|answered| answered.answer.0.as_slice()).collect();
+    let answers: Vec<&[u8]> = sorted.iter().map(|answered| answered.new.answer.0.as_slice()).collect();
     let times: Vec<i64> = sorted.iter().map(|answered| answered.now.as_micros()).collect();
+    let uses: Vec<i64> =
+        sorted.iter().map(|answered| answered.new.used_at(answered.now).as_micros()).collect();
     let kept = database
         .execute(
             "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
-             SELECT $1, principal, key, fingerprint, answer, used_at, used_at
-             FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[])
-                 AS given (principal, key, fingerprint, answer, used_at)
+             SELECT $1, principal, key, fingerprint, answer, created_at, used_at
+             FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $7::bigint[])
+                 AS given (principal, key, fingerprint, answer, created_at, used_at)
              ON CONFLICT (tenant_id, principal, key) DO NOTHING",
-            &[&tenant, &principals, &keys, &fingerprints, &answers, &times],
+            &[&tenant, &principals, &keys, &fingerprints, &answers, &times, &uses],
         )
         .await?;
     if kept == answered.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
@@ -186,6 +192,16 @@ async fn repeat<T>(
     Ok(Execution::Replayed(stored.answer))
 }
 
+/// What is known of a key.
+enum Found {
+    /// The request was executed before.
+    Before(StoredRequest),
+    /// The key is new, and its principal has all the keys that it may have.
+    Full,
+    /// The key is new.
+    Nothing,
+}
+
 /// What is known of an executed request.
 struct StoredRequest {
     fingerprint: [u8; 32],
@@ -193,24 +209,36 @@ struct StoredRequest {
 }
 
 /// The columns in a report are those of the principal: a key is the client's own affair.
-async fn find(database: &Transaction, tenant: &str, key: &RequestKey) -> Outcome<Option<StoredRequest>> {
-    let row = database
-        .row(
-            "SELECT principal, fingerprint, answer FROM request_keys
-             WHERE tenant_id = $1 AND principal = $2 AND key = $3",
-            &[&tenant, &key.principal, &key.key],
-        )
-        .await?;
-    let Some(row) = &row else { return Ok(None) };
+async fn find(database: &Transaction, tenant: &str, key: &RequestKey) -> Outcome<Found> {
+    let (row, is_full) = both(select(database, tenant, key), is_full(database, tenant, key)).await?;
+    let Some(row) = &row else { return Ok(if is_full { Found::Full } else { Found::Nothing }) };
     let record = Record::new("request_keys", 1, row);
-    Ok(Some(StoredRequest { fingerprint: record.read(1, hash)?, answer: StoredAnswer(record.get(2)?) }))
+    Ok(Found::Before(StoredRequest {
+        fingerprint: record.read(1, hash)?,
+        answer: StoredAnswer(record.get(2)?),
+    }))
 }
 
-/// A clock that went back does not make the use look older.
+async fn select(database: &Transaction, tenant: &str, key: &RequestKey) -> Outcome<Option<Row>> {
+    let select = "SELECT principal, fingerprint, answer FROM request_keys
+         WHERE tenant_id = $1 AND principal = $2 AND key = $3";
+    database.row(select, &[&tenant, &key.principal, &key.key]).await
+}
+
+/// Whether the principal has all the keys that it may have. Reads as many at most.
+async fn is_full(database: &Transaction, tenant: &str, key: &RequestKey) -> Outcome<bool> {
+    let Some(last) = key.max_kept.map(|max| i64::from(max.saturating_sub(1))) else { return Ok(false) };
+    let select =
+        "SELECT key FROM request_keys WHERE tenant_id = $1 AND principal = $2 ORDER BY key LIMIT 1 OFFSET $3";
+    Ok(database.row(select, &[&tenant, &key.principal, &last]).await?.is_some())
+}
+
+/// A clock that went back does not make the use look older, and a refusal stays as old as it is.
 async fn touch(database: &Transaction, tenant: &str, key: &RequestKey, now: Timestamp) -> Outcome<()> {
     let touched = database
         .execute(
-            "UPDATE request_keys SET last_used_at = GREATEST(last_used_at, $4)
+            "UPDATE request_keys SET last_used_at =
+                 CASE WHEN last_used_at >= created_at THEN GREATEST(last_used_at, $4) ELSE last_used_at END
              WHERE tenant_id = $1 AND principal = $2 AND key = $3",
             &[&tenant, &key.principal, &key.key, &now.as_micros()],
         )

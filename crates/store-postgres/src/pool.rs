@@ -1,9 +1,11 @@
 //! The connections, and how they are opened.
 
 mod abandoned;
+mod hosts;
 mod lease;
 mod manager;
 mod options;
+mod ping;
 mod shared;
 
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use self::lease::Held;
 pub(crate) use self::lease::Lease;
 use self::manager::Manager;
 pub use self::options::PostgresOptions;
+use self::ping::Pinger;
 pub(crate) use self::shared::READS_ON_A_CONNECTION;
 use self::shared::{PATIENCE, Shared};
 use crate::connection::{Connection, Sending, Unit};
@@ -28,30 +31,38 @@ pub(crate) struct Pool {
     /// Those that short reads share, where that may be.
     shared: Option<Arc<Shared>>,
     sending: Sending,
+    /// Opens its connection when it is first used.
+    pinger: Pinger,
 }
 
 impl Pool {
     /// Opens nothing yet.
     pub(crate) fn new(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
         let config = options.config(url)?;
-        let create_timeout = options::create_timeout(&config);
         let answer_within = options.operation_timeout();
         let sending = Sending { is_prepared: url.prepares_statements(), answer_within };
         // A pooler gives each transaction another connection, and may not take a second question before it answered.
         let shared = if sending.is_prepared { options.shared_connections() } else { 0 };
-        let connections = managed::Pool::builder(Manager::new(config, url)?)
+        let connections = managed::Pool::builder(Manager::new(&config, options, url)?)
             .max_size(options.max_connections - shared)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(options.connect_timeout()))
-            .create_timeout(create_timeout)
             .build()
             .map_err(|error| ConnectError::Failed(error.to_string()))?;
-        let shared = (shared > 0).then(|| Arc::new(Shared::new(connections.clone(), create_timeout, shared)));
-        Ok(Self { connections, shared, sending })
+        let shared = (shared > 0).then(|| Arc::new(Shared::new(connections.clone(), shared)));
+        Ok(Self { connections, shared, sending, pinger: Pinger::default() })
     }
 
-    /// A connection for one operation.
+    /// Whether the server takes writes; an error when it does not respond.
+    pub(crate) async fn ping(&self) -> Outcome<bool> {
+        self.pinger.ping(self.connections.manager()).await
+    }
+
+    /// A connection for one operation. Fails at once while the server is known not to respond.
     pub(crate) async fn connection(&self) -> Outcome<Connection> {
+        if self.pinger.refuses() {
+            return Err(NoConnection::Away.into());
+        }
         let pooled = self.connections.get().await.map_err(NoConnection::from)?;
         Ok(Connection::new(Lease::new(Held::Alone(pooled)), self.sending))
     }
@@ -59,7 +70,8 @@ impl Pool {
     /// A connection for one short read by a single statement, which others read over too; none while none is open.
     /// A read that fails as `StoreFailure::is_of_others` says was in somebody's way, or somebody in its way.
     pub(crate) fn shared_connection(&self, unit: Option<Unit>) -> Option<Connection> {
-        let seat = self.shared.as_ref()?.seat()?;
+        let shared = self.shared.as_ref().filter(|_| !self.pinger.refuses())?;
+        let seat = shared.seat()?;
         let answer_within = self.sending.answer_within.map_or(PATIENCE, |limit| limit.min(PATIENCE));
         let sending = Sending { answer_within: Some(answer_within), ..self.sending };
         Some(Connection::new(Lease::new(Held::Shared(seat)), sending).in_units(unit))

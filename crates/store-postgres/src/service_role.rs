@@ -11,11 +11,11 @@ use crate::row::{Record, missing};
 
 /// What the service does with the rows of each table. None of the ledger is ever changed or removed; the list of
 /// tenants is the owner's.
-const RIGHTS: [(&str, &str); 11] = [
+const RIGHTS: [(&str, &str); 12] = [
     ("schema_migrations", "SELECT"),
     ("tenants", "SELECT"),
     ("users", "SELECT, INSERT, UPDATE"),
-    ("tokens", "SELECT, INSERT, UPDATE"),
+    ("tokens", "SELECT, INSERT, UPDATE, DELETE"),
     ("categories", "SELECT, INSERT, UPDATE, DELETE"),
     ("products", "SELECT, INSERT, UPDATE"),
     ("catalogue_versions", "SELECT, INSERT, UPDATE"),
@@ -23,6 +23,7 @@ const RIGHTS: [(&str, &str); 11] = [
     ("history_days", "SELECT, INSERT, UPDATE"),
     ("orders", "SELECT, INSERT, UPDATE"),
     ("request_keys", "SELECT, INSERT, UPDATE, DELETE"),
+    ("tenant_secrets", "SELECT, INSERT"),
 ];
 
 /// Those without rows of a tenant.
@@ -65,7 +66,20 @@ async fn grant(transaction: &Transaction, role: &str) -> Outcome<Result<(), Conn
         let granted = format!("REVOKE ALL ON {table} FROM {quoted}; GRANT {rights} ON {table} TO {quoted}");
         transaction.batch(&granted).await?;
     }
+    protect_active_tokens(transaction).await?;
     check_ledger(transaction, role).await
+}
+
+/// The service removes tokens that ended, so a token that cannot have ended is out of its reach.
+async fn protect_active_tokens(database: &Transaction) -> Outcome<()> {
+    for row in policies(database, "tokens").await? {
+        if Record::new("pg_policy", 0, &row).get::<&str>(0)? == "only_ended" {
+            return Ok(());
+        }
+    }
+    let policy = "CREATE POLICY only_ended ON tokens AS RESTRICTIVE FOR DELETE
+                  USING (revoked_at IS NOT NULL OR expires_at IS NOT NULL)";
+    database.batch(policy).await
 }
 
 /// Whether the database shows rows of a tenant only to transactions that name it. That depends on the role

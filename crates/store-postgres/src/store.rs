@@ -5,18 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Database, TenantData};
+use pointbook_app::ports::{Database, Ping, TenantData};
 use pointbook_domain::TenantId;
 
 use crate::access::{Access, TenantAccess};
-use crate::connection::Connection;
-use crate::error::{ConnectError, Outcome};
+use crate::error::ConnectError;
 use crate::ledger::Groups;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::reads::{Reads, TenantReads};
 use crate::retry::insist;
-use crate::scoped::IntoScoped;
 use crate::service_role;
 use crate::turns::{TenantTurns, Turns};
 use crate::url::PostgresUrl;
@@ -93,14 +91,9 @@ impl Database for PostgresStore {
         tenants.entry(id.clone()).or_insert_with(|| Arc::new(self.new_tenant(id))).clone()
     }
 
-    async fn ping(&self) -> StoreResult<()> {
-        self.access.read(None, "ping", |database| newest_migration(database).scoped()).await
+    async fn ping(&self) -> StoreResult<Ping> {
+        self.access.ping().await
     }
-}
-
-async fn newest_migration(database: &Connection) -> Outcome<()> {
-    database.row("SELECT number FROM schema_migrations ORDER BY number DESC LIMIT 1", &[]).await?;
-    Ok(())
 }
 
 /// What is stored for one tenant. Every statement that runs through it carries the tenant's id.

@@ -4,12 +4,14 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore};
 use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
+use pointbook_app::tables::Table;
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use tokio_postgres::Row;
 
 use crate::catalogue::threshold;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
+use crate::remove_tenant;
 use crate::row::{Record, missing, timestamp};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
@@ -28,6 +30,30 @@ impl TenantStore for PostgresStore {
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         let id = Some(tenant.id.as_str());
         self.access.write(id, "update_tenant", |database| update(database, tenant).scoped()).await?
+    }
+
+    async fn may_remove_tenants(&self) -> StoreResult<bool> {
+        self.access
+            .read(None, "may_remove_tenants", |database| remove_tenant::is_allowed(database).scoped())
+            .await
+    }
+
+    async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64> {
+        let id = tenant.as_str();
+        self.access
+            .read(Some(id), "count_tenant_rows", |database| {
+                remove_tenant::count(database, id, table).scoped()
+            })
+            .await
+    }
+
+    async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
+        let id = tenant.as_str();
+        self.access
+            .write(Some(id), "remove_tenant_rows", |database| {
+                remove_tenant::remove(database, id, limit).scoped()
+            })
+            .await
     }
 }
 

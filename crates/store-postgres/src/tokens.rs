@@ -1,9 +1,11 @@
 //! Access tokens.
 
+mod lists;
+
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Execution, FoundToken, InsertTokenOutcome, Once, TokenStore};
-use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord, UserId};
+use pointbook_app::ports::{Execution, FoundToken, InsertTokenOutcome, Once, TokenFilter, TokenStore};
+use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, UserId};
 use tokio_postgres::Row;
 
 use crate::connection::{Connection, Transaction};
@@ -45,9 +47,28 @@ impl TokenStore for PostgresTenant {
             .await
     }
 
-    async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
+    async fn tokens_after(
+        &self,
+        filter: &TokenFilter,
+        after: Option<&TokenHash>,
+        limit: u32,
+    ) -> StoreResult<Vec<TokenRecord>> {
         self.access
-            .write("revoke_user_tokens", |database| revoke_all(database, &self.id, user, at).scoped())
+            .read("tokens_after", |database| lists::page(database, &self.id, filter, after, limit).scoped())
+            .await
+    }
+
+    async fn revoke_tokens_of(&self, owner: &TokenKind, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
+        self.access
+            .write("revoke_tokens_of", |database| revoke_all(database, &self.id, owner, at).scoped())
+            .await
+    }
+
+    async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        self.access
+            .write("remove_ended_tokens", |database| {
+                lists::remove_ended(database, &self.id, ended_before, limit).scoped()
+            })
             .await
     }
 }
@@ -56,7 +77,7 @@ const CUSTOMER: &str = "customer";
 const SUPER_USER: &str = "super_user";
 
 async fn insert(database: &Transaction, tenant: &str, token: &TokenRecord) -> Outcome<InsertTokenOutcome> {
-    let TokenRecord { hash, kind, created_at, expires_at, revoked_at } = token;
+    let TokenRecord { hash, kind, created_at, expires_at, revoked_at, label } = token;
     let (kind, user) = match kind {
         TokenKind::Customer(user) => {
             match is_disabled(database, tenant, user).await? {
@@ -70,10 +91,11 @@ async fn insert(database: &Transaction, tenant: &str, token: &TokenRecord) -> Ou
     };
     database
         .execute(
-            "INSERT INTO tokens (tenant_id, hash, kind, user_id, created_at, expires_at, revoked_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)
+            "INSERT INTO tokens (tenant_id, hash, kind, user_id, created_at, expires_at, revoked_at, label)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
              ON CONFLICT (tenant_id, hash) DO UPDATE SET kind = excluded.kind, user_id = excluded.user_id,
-                 created_at = excluded.created_at, expires_at = excluded.expires_at, revoked_at = excluded.revoked_at",
+                 created_at = excluded.created_at, expires_at = excluded.expires_at,
+                 revoked_at = excluded.revoked_at, label = excluded.label",
             &[
                 &tenant,
                 &hash.0.as_slice(),
@@ -82,6 +104,7 @@ async fn insert(database: &Transaction, tenant: &str, token: &TokenRecord) -> Ou
                 &created_at.as_micros(),
                 &expires_at.map(Timestamp::as_micros),
                 &revoked_at.map(Timestamp::as_micros),
+                &label.as_ref().map(TokenLabel::as_str),
             ],
         )
         .await?;
@@ -105,17 +128,19 @@ async fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<
     let row = database
         .row(
             "SELECT tokens.user_id, tokens.kind, tokens.created_at, tokens.expires_at, tokens.revoked_at,
-                 users.disabled_at
+                 tokens.label, users.disabled_at
              FROM tokens LEFT JOIN users ON users.tenant_id = tokens.tenant_id AND users.id = tokens.user_id
              WHERE tokens.tenant_id = $1 AND tokens.hash = $2",
             &[&tenant, &hash.0.as_slice()],
         )
         .await?;
-    row.map(|row| read(&row, *hash)).transpose()
+    let Some(row) = row else { return Ok(None) };
+    let user_disabled = Record::new("tokens", 1, &row).read_optional(6, timestamp)?.is_some();
+    Ok(Some(FoundToken { record: read(&row, *hash)?, user_disabled }))
 }
 
 /// The key in a report is the user: a hash is as good as a password to whoever reads the log.
-fn read(row: &Row, hash: TokenHash) -> Outcome<FoundToken> {
+fn read(row: &Row, hash: TokenHash) -> Outcome<TokenRecord> {
     let record = Record::new("tokens", 1, row);
     let user = record.read_optional(0, |id: &str| UserId::new(id))?;
     let kind = record.parse(1, |kind| match (kind, user) {
@@ -126,8 +151,8 @@ fn read(row: &Row, hash: TokenHash) -> Outcome<FoundToken> {
     let created_at = record.read(2, timestamp)?;
     let expires_at = record.read_optional(3, timestamp)?;
     let revoked_at = record.read_optional(4, timestamp)?;
-    let user_disabled = record.read_optional(5, timestamp)?.is_some();
-    Ok(FoundToken { record: TokenRecord { hash, kind, created_at, expires_at, revoked_at }, user_disabled })
+    let label = record.read_optional(5, |label: &str| TokenLabel::new(label))?;
+    Ok(TokenRecord { hash, kind, created_at, expires_at, revoked_at, label })
 }
 
 async fn revoke(database: &Transaction, tenant: &str, hash: &TokenHash, at: Timestamp) -> Outcome<bool> {
@@ -138,16 +163,23 @@ async fn revoke(database: &Transaction, tenant: &str, hash: &TokenHash, at: Time
 async fn revoke_all(
     database: &Transaction,
     tenant: &str,
-    user: &UserId,
+    owner: &TokenKind,
     at: Timestamp,
 ) -> Outcome<Vec<TokenHash>> {
-    let rows = database
-        .rows(
-            "UPDATE tokens SET revoked_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL
-             RETURNING user_id, hash, expires_at",
-            &[&tenant, &user.as_str(), &at.as_micros()],
-        )
-        .await?;
+    let rows = match owner {
+        TokenKind::Customer(user) => {
+            let update = "UPDATE tokens SET revoked_at = $3
+                          WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL
+                          RETURNING user_id, hash, expires_at";
+            database.rows(update, &[&tenant, &user.as_str(), &at.as_micros()]).await?
+        }
+        TokenKind::SuperUser => {
+            let update = "UPDATE tokens SET revoked_at = $2
+                          WHERE tenant_id = $1 AND user_id IS NULL AND revoked_at IS NULL
+                          RETURNING user_id, hash, expires_at";
+            database.rows(update, &[&tenant, &at.as_micros()]).await?
+        }
+    };
     let mut were_good = Vec::new();
     for row in &rows {
         let record = Record::new("tokens", 1, row);

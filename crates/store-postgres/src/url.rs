@@ -22,6 +22,8 @@ use crate::tls;
 pub struct PostgresUrl {
     /// What the driver gets.
     whole: String,
+    /// How many bytes of it stand before the mark of the options.
+    options_at: usize,
     own: OwnOptions,
     shown: String,
 }
@@ -46,16 +48,18 @@ impl PostgresUrl {
         let (place, options) = place.split_once('?').unwrap_or((place, ""));
         let (own, options) = OwnOptions::take(options)?;
         let at = |user: &str| if user.is_empty() { "" } else { "@" };
-        let whole = format!("{scheme}://{credentials}{}{place}?{options}", at(credentials));
+        let before_options = format!("{scheme}://{credentials}{}{place}", at(credentials));
+        let options_at = before_options.len();
+        let whole = format!("{before_options}?{options}");
         let user = before(credentials, ':');
-        let url = Self { whole, own, shown: format!("{scheme}://{user}{}{place}", at(user)) };
+        let url = Self { whole, options_at, own, shown: format!("{scheme}://{user}{}{place}", at(user)) };
         url.config()?;
         Ok(url)
     }
 
     /// What the driver makes of it.
     pub(crate) fn config(&self) -> Result<Config, ConnectError> {
-        let mut config = Config::from_str(&self.whole).map_err(|_| ConnectError::Url)?;
+        let mut config = Config::from_str(&self.whole).map_err(|_| self.refusal())?;
         hosts::check(&config, self.own.ssl_mode)?;
         hosts::name_addresses(&mut config);
         config.ssl_mode(match self.own.ssl_mode {
@@ -67,10 +71,33 @@ impl PostgresUrl {
         Ok(config)
     }
 
+    /// Why the driver refuses the URL: an option, where the rest is good without the options.
+    fn refusal(&self) -> ConnectError {
+        let rest = self.whole.get(..self.options_at).unwrap_or_default();
+        if Config::from_str(rest).is_err() {
+            return ConnectError::Url;
+        }
+        options::refused_by_driver(self.options()).unwrap_or(ConnectError::Url)
+    }
+
     /// Whether it says something about one of the driver's options.
     pub(crate) fn gives(&self, option: &str) -> bool {
-        let (_, options) = self.whole.rsplit_once('?').unwrap_or_default();
-        options.split('&').any(|given| before(given, '=') == option)
+        self.options().split('&').any(|given| before(given, '=') == option)
+    }
+
+    fn options(&self) -> &str {
+        self.whole.get(self.options_at + 1..).unwrap_or_default()
+    }
+
+    /// Whether it lets the server decide whether a connection over a network is encrypted.
+    pub fn may_be_in_the_open(&self) -> bool {
+        let leaves = || self.config().is_ok_and(|config| !hosts::are_of_this_machine(&config));
+        self.own.ssl_mode == SslMode::Prefer && leaves()
+    }
+
+    /// Whether it holds a password, before the host or as an option.
+    pub fn has_password(&self) -> bool {
+        self.config().is_ok_and(|config| config.get_password().is_some())
     }
 
     /// Whether statements are prepared, once on each connection.
@@ -126,6 +153,43 @@ mod tests {
     }
 
     #[test]
+    fn only_a_network_without_a_mode_may_be_in_the_open() {
+        for (text, may_be) in [
+            ("postgres://db/points", true),
+            ("postgres://localhost,db/points", true),
+            ("postgres://db/points?sslmode=prefer", true),
+            ("postgres:///points?hostaddr=192.0.2.1", true),
+            ("postgres://db/points?sslmode=disable", false),
+            ("postgres://db/points?sslrootcert=system", false),
+            ("postgres://localhost,127.0.0.1/points", false),
+            ("postgres://%2Frun%2Fpg/points", false),
+            ("postgres:///points", false),
+        ] {
+            assert_eq!(PostgresUrl::parse(text).unwrap().may_be_in_the_open(), may_be, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_option_that_is_refused_is_named() {
+        for (options, said) in [
+            ("pool_max=4", "pool_max is no parameter of a PostgreSQL URL here"),
+            ("connect_timeout=3&sslcert=/a.pem", "sslcert is no parameter of a PostgreSQL URL here"),
+            ("connect_timeout=soon", "the value of connect_timeout is refused"),
+            ("hostaddr=db1", "the value of hostaddr is refused"),
+        ] {
+            let error = PostgresUrl::parse(&format!("postgres://me:hush@db/points?{options}")).unwrap_err();
+            let error = error.to_string();
+            assert!(error.starts_with(said) && !error.contains("password"), "{error}");
+        }
+        // What follows a password may be the rest of it, where its & was not encoded.
+        let error = PostgresUrl::parse("postgres://db/points?password=a&word=b").unwrap_err().to_string();
+        assert!(error.contains("an & of a password as %26") && !error.contains("word="), "{error}");
+        let asked =
+            PostgresUrl::parse("postgres://db/points?password=ab?secret=xy&bogus=1").unwrap_err().to_string();
+        assert!(!asked.contains("secret"), "{asked}");
+    }
+
+    #[test]
     fn a_url_that_is_wrong_is_not_repeated() {
         for wrong in [
             "postgres:hush",
@@ -133,6 +197,9 @@ mod tests {
             "postgres://me:hu@sh@db/points",
             "postgres://me:hush@db:port/points",
             "postgres://db/points?pass=hush",
+            "postgres://db/points?hush",
+            "postgres://db/points?password=a&hush=b",
+            "postgres://db/points?port=hush",
             "postgres://db/points?user=me&password=hush@sh",
             "postgres://db:5432/points?password=hush@sh",
             "postgres://me:hush@db/points?sslmode=hush",

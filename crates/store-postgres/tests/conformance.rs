@@ -21,9 +21,11 @@ async fn connect(url: &str, keep: PostgresDatabase) -> Option<TestDatabase> {
     Some(TestDatabase { database: Arc::new(store), keep: Box::new(keep) })
 }
 
-/// The suite adds tenants, as the owner would.
+/// The suite adds tenants and replaces secrets, as the owner would with a copy.
 async fn hand_over(database: &PostgresDatabase) {
-    let grant = format!("GRANT INSERT, UPDATE ON tenants TO {}", role::ROLE);
+    let role = role::ROLE;
+    let grant =
+        format!("GRANT INSERT, UPDATE ON tenants TO {role}; GRANT UPDATE ON tenant_secrets TO {role}");
     role::connect(&database.url).await.batch_execute(&grant).await.unwrap();
     role::hand_over(&database.url).await;
 }

@@ -2,14 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 use futures_util::future::join_all;
-use pointbook_app::ports::Database;
+use pointbook_app::ports::{Database, TenantStore as _};
+use pointbook_domain::Tenant;
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
 /// How many migrations there are.
-const ALL: usize = 12;
+const ALL: usize = 15;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -45,7 +46,7 @@ async fn several_at_once_do_the_work_of_one() {
 async fn a_database_without_a_schema_is_not_used() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 12 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 15 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -54,11 +55,11 @@ async fn an_older_schema_is_not_used_before_it_is_brought_up_to_date() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     tamper(&database, "DROP INDEX categories_by_parent").await;
-    tamper(&database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
+    undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 12 }), "{refused:?}");
-    assert_eq!(migrate(&database).await.unwrap(), 3);
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 15 }), "{refused:?}");
+    assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
 
@@ -66,9 +67,9 @@ async fn an_older_schema_is_not_used_before_it_is_brought_up_to_date() {
 async fn a_newer_schema_is_neither_used_nor_changed() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (13, '0013_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (16, '0016_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 13, known: 12 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 16, known: 15 }), "{refused:?}");
     }
 }
 
@@ -86,8 +87,8 @@ async fn tables_of_another_program_are_left_alone() {
 async fn migrations_go_on_behind_the_last_that_succeeded() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    let tables =
-        "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, users";
+    let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
+         users";
     tamper(
         &database,
         &format!("DELETE FROM schema_migrations; DROP TABLE {tables} CASCADE; DROP TABLE tenants CASCADE"),
@@ -104,7 +105,7 @@ async fn migrations_go_on_behind_the_last_that_succeeded() {
 async fn a_migration_that_waits_for_a_reader_lets_others_pass() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
+    undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 10").await;
     let reader = client(&database).await;
     reader.batch_execute("BEGIN; SELECT * FROM catalogue_versions").await.unwrap();
@@ -123,7 +124,15 @@ async fn a_migration_that_waits_for_a_reader_lets_others_pass() {
     other.batch_execute("SET lock_timeout = 20000; SELECT * FROM catalogue_versions").await.unwrap();
     assert!(!migrated.is_finished());
     reader.batch_execute("COMMIT").await.unwrap();
-    assert_eq!(migrated.await.unwrap().unwrap(), 2);
+    assert_eq!(migrated.await.unwrap().unwrap(), ALL - 10);
+}
+
+/// Takes back what the migrations from 0011 on have added.
+async fn undo_since_the_threshold(database: &PostgresDatabase) {
+    tamper(database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
+    tamper(database, "DROP TABLE tenant_secrets").await;
+    tamper(database, "DROP INDEX tokens_by_expiry; DROP INDEX tokens_by_revocation").await;
+    tamper(database, "ALTER TABLE tokens DROP COLUMN label").await;
 }
 
 /// Settings of before are taken over where orders read them.
@@ -131,15 +140,42 @@ async fn a_migration_that_waits_for_a_reader_lets_others_pass() {
 async fn the_threshold_of_a_tenant_is_filled_in() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
+    undo_since_the_threshold(&database).await;
     let tenants = "('a', 'a', 'staging', 'a', 'a', 'en', '{\"low_stock_threshold\":\"3\"}', 0),
                    ('b', 'b', 'staging', 'b', 'b', 'en', '{}', 0)";
     tamper(&database, &format!("INSERT INTO tenants VALUES {tenants}")).await;
     tamper(&database, "INSERT INTO catalogue_versions VALUES ('a', 0), ('b', 0)").await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 10").await;
-    assert_eq!(migrate(&database).await.unwrap(), 2);
+    assert_eq!(migrate(&database).await.unwrap(), ALL - 10);
     let sql = "SELECT low_stock_threshold FROM catalogue_versions ORDER BY tenant_id";
     let thresholds: Vec<i64> =
         client(&database).await.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
     assert_eq!(thresholds, [3, 5]);
+}
+
+/// The default was "off", and it was stored for every tenant.
+#[tokio::test]
+async fn the_former_rate_limit_becomes_the_limits_of_reads_and_writes() {
+    let Some(database) = empty_database().await else { return };
+    migrate(&database).await.unwrap();
+    let tenants = r#"('a', 'a', 'staging', 'http://a.example/api', 'a', 'en', '{"rate_limit_per_minute":"60","cors":"off"}', 0),
+                     ('b', 'b', 'staging', 'http://b.example/api', 'b', 'en', '{"rate_limit_per_minute":"off","cors":"off"}', 0),
+                     ('c', 'c', 'staging', 'http://c.example/api', 'c', 'en', '{}', 0)"#;
+    tamper(&database, &format!("INSERT INTO tenants VALUES {tenants}")).await;
+    tamper(&database, "DELETE FROM schema_migrations WHERE number > 14").await;
+    assert_eq!(migrate(&database).await.unwrap(), 1);
+    let sql = "SELECT settings FROM tenants ORDER BY id";
+    let stored: Vec<String> =
+        client(&database).await.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect();
+    let limits = r#""rate_limit_reads_per_minute": "60", "rate_limit_writes_per_minute": "60""#;
+    assert_eq!(
+        stored,
+        [format!(r#"{{"cors": "off", {limits}}}"#), r#"{"cors": "off"}"#.to_owned(), "{}".to_owned()]
+    );
+    let limits = |tenant: &Tenant| {
+        let settings = &tenant.settings;
+        (settings.rate_limit_reads_per_minute, settings.rate_limit_writes_per_minute)
+    };
+    let tenants = connect(&database).await.unwrap().tenants().await.unwrap();
+    assert_eq!(tenants.iter().map(limits).collect::<Vec<_>>(), [(60, 60), (1_200, 120), (1_200, 120)]);
 }

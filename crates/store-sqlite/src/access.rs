@@ -21,8 +21,10 @@ use tokio::sync::Semaphore;
 use self::long::LongReads;
 pub(crate) use self::snapshot::Snapshot;
 use self::turns::Bounds;
-use crate::connection::{SqliteOptions, open_reader};
-use crate::error::{Outcome, StoreFailure};
+use crate::connection::{ReadMode, SqliteOptions, open_reader_as};
+use crate::error::{OpenFailure, Outcome, StoreFailure};
+use crate::migrate;
+use crate::retry::while_busy;
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 
 /// How many reads of catalogues run at once; more of them wait. Bounds connections and their memory.
@@ -32,6 +34,7 @@ const MAX_CATALOGUE_READS: usize = 4;
 pub(crate) struct Access {
     path: PathBuf,
     options: SqliteOptions,
+    mode: ReadMode,
     /// For short reads: each on the thread that asks.
     readers: ThreadLocal<Connection>,
     /// For long reads: those that nobody uses now.
@@ -39,23 +42,48 @@ pub(crate) struct Access {
     long_reads: LongReads,
     catalogue_reads: Arc<Semaphore>,
     timings: StoreTimings,
-    /// Last, so that it is the last to close the file and leaves no log behind.
-    writer: Writer,
+    /// Last, so that it is the last to close the file and leaves no log behind. None where nothing is written.
+    writer: Option<Writer>,
 }
 
 impl Access {
     pub(crate) fn new(path: &Path, options: &SqliteOptions, writer: Connection) -> io::Result<Self> {
+        let writer = Writer::start(writer, options, MAX_COMMIT_AGE)?;
+        Ok(Self::with(path, options, ReadMode::BesideWriter, Some(writer)))
+    }
+
+    /// For a process that must not write: neither to the file nor beside it.
+    pub(crate) fn read_only(path: &Path, options: &SqliteOptions) -> Result<Self, OpenFailure> {
+        let mode = ReadMode::of_file(path).map_err(OpenFailure::System)?;
+        let access = Self::with(path, options, mode, None);
+        let reader = access.open_reader()?;
+        while_busy(&reader, options, migrate::check)?;
+        access.idle_readers().push(reader);
+        Ok(access)
+    }
+
+    fn with(path: &Path, options: &SqliteOptions, mode: ReadMode, writer: Option<Writer>) -> Self {
         let cores = available_parallelism().map_or(1, Into::into);
-        Ok(Self {
+        Self {
             path: path.to_owned(),
             options: *options,
+            mode,
             readers: ThreadLocal::new(),
             idle_readers: Mutex::new(Vec::new()),
             long_reads: LongReads::new(Bounds::with_cores(cores)),
             catalogue_reads: Arc::new(Semaphore::new(MAX_CATALOGUE_READS)),
             timings: StoreTimings::default(),
-            writer: Writer::start(writer, options, MAX_COMMIT_AGE)?,
-        })
+            writer,
+        }
+    }
+
+    fn open_reader(&self) -> Outcome<Connection> {
+        open_reader_as(&self.mode, &self.path, &self.options)
+    }
+
+    /// What was read, unless another process may have changed the file meanwhile.
+    fn whole<T>(&self, read: Outcome<T>) -> Outcome<T> {
+        self.mode.check(&self.path).and(read)
     }
 
     /// Reads on the calling thread. For work whose number of rows is small and known: a hop to
@@ -66,8 +94,8 @@ impl Access {
         work: impl FnOnce(&Connection) -> Outcome<T>,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        let reader = self.readers.get_or_try(|| open_reader(&self.path, &self.options))?;
-        Ok(work(reader)?)
+        let reader = self.readers.get_or_try(|| self.open_reader())?;
+        Ok(self.whole(work(reader))?)
     }
 
     /// Reads what a client of a tenant waits for, in one read transaction and in idle time, when it is the tenant's
@@ -133,11 +161,11 @@ impl Access {
         let idle = self.idle_readers().pop();
         let reader = match idle {
             Some(reader) => reader,
-            None => open_reader(&self.path, &self.options)?,
+            None => self.open_reader()?,
         };
         let read = in_snapshot(&reader, work);
         self.idle_readers().push(reader);
-        read
+        self.whole(read)
     }
 
     /// Writes on the writing thread, when it is the lane's turn, and answers when the effect is on
@@ -151,13 +179,17 @@ impl Access {
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        let answer = self.writer.submit(lane, work)?;
+        let answer = self.writer()?.submit(lane, work)?;
         Ok(answer.await.map_err(|_| StoreFailure::WriterEnded)??)
     }
 
     /// Fails when nobody is there to write.
     pub(crate) fn check_writer(&self) -> StoreResult<()> {
-        Ok(self.writer.check()?)
+        Ok(self.writer()?.check()?)
+    }
+
+    fn writer(&self) -> Outcome<&Writer> {
+        self.writer.as_ref().ok_or(StoreFailure::ReadOnly)
     }
 
     fn idle_readers(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {

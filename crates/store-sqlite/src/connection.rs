@@ -1,5 +1,8 @@
 //! Opening connections, and how each is set up.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,7 +10,8 @@ use pointbook_domain::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Row};
 
-use crate::error::{OpenFailure, StoreFailure};
+use crate::error::{OpenFailure, Outcome, StoreFailure};
+use crate::migrate;
 use crate::retry::while_busy;
 
 /// How a SQLite file is opened.
@@ -50,10 +54,29 @@ const CHECKPOINT_PAGES: i64 = 4_000;
 
 /// Opens the connection that writes, and creates the file when there is none.
 pub(crate) fn open_file(path: &Path, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = open_writer(path, options, OpenFlags::SQLITE_OPEN_CREATE)?;
+    // A database of another program is refused before anything in it changes.
+    while_busy(&connection, options, migrate::recorded)?;
+    prepare_writer(connection, options)
+}
+
+/// Opens the connection that writes to a file that has our tables, and changes nothing in any other.
+pub(crate) fn open_existing_file(path: &Path, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
+    let connection = open_writer(path, options, OpenFlags::empty())?;
+    match while_busy(&connection, options, migrate::recorded)? {
+        0 => Err(OpenFailure::Empty),
+        _ => prepare_writer(connection, options),
+    }
+}
+
+fn open_writer(path: &Path, options: &SqliteOptions, more: OpenFlags) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | more;
     let connection = Connection::open_with_flags(path, flags)?;
     set_up(&connection, options, options.writer_cache_kib)?;
+    Ok(connection)
+}
+
+fn prepare_writer(connection: Connection, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
     while_busy(&connection, options, keep_write_ahead_log)?;
     // WAL with NORMAL loses acknowledged writes in a power cut.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -72,6 +95,96 @@ fn keep_write_ahead_log(connection: &Connection) -> Result<(), OpenFailure> {
     connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
     let changed = connection.pragma_update_and_check(None, "journal_mode", "WAL", mode)?;
     if changed == "wal" { Ok(()) } else { Err(OpenFailure::NoWal) }
+}
+
+/// How connections that read open the file.
+#[derive(Debug, Clone)]
+pub(crate) enum ReadMode {
+    /// Beside this process' writer.
+    BesideWriter,
+    /// Without any write to the file, while another process may write.
+    Shared,
+    /// Without any write to the folder either: no process has the file open.
+    Unopened(FileState),
+}
+
+impl ReadMode {
+    /// How a file is read by a process that must not write.
+    pub(crate) fn of_file(path: &Path) -> std::io::Result<Self> {
+        if has_companion(path) { Ok(Self::Shared) } else { FileState::of(path).map(Self::Unopened) }
+    }
+
+    /// Fails when another process has opened the file since, so that what was read may be of two states.
+    pub(crate) fn check(&self, path: &Path) -> Outcome<()> {
+        match self {
+            Self::BesideWriter | Self::Shared => Ok(()),
+            Self::Unopened(before) => {
+                let is_same = !has_companion(path) && FileState::of(path).is_ok_and(|now| now == *before);
+                if is_same { Ok(()) } else { Err(StoreFailure::Overwritten) }
+            }
+        }
+    }
+}
+
+/// What changes when a file is written or replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileState {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+    modified: (i64, i64),
+}
+
+impl FileState {
+    fn of(path: &Path) -> std::io::Result<Self> {
+        let file = path.metadata()?;
+        Ok(Self {
+            device: file.dev(),
+            inode: file.ino(),
+            bytes: file.len(),
+            modified: (file.mtime(), file.mtime_nsec()),
+        })
+    }
+}
+
+/// Whether a log stands beside the file: a process has it open, or ended without closing it.
+fn has_companion(path: &Path) -> bool {
+    ["-wal", "-journal"].iter().any(|end| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        Path::new(&name).exists()
+    })
+}
+
+/// Opens a connection that can only read, as the mode says.
+pub(crate) fn open_reader_as(
+    mode: &ReadMode,
+    path: &Path,
+    options: &SqliteOptions,
+) -> Result<Connection, StoreFailure> {
+    let uri = match mode {
+        ReadMode::BesideWriter => return open_reader(path, options),
+        ReadMode::Shared => file_uri(path, "mode=ro"),
+        ReadMode::Unopened(_) => file_uri(path, "immutable=1"),
+    };
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(uri, flags)?;
+    set_up(&connection, options, options.reader_cache_kib)?;
+    Ok(connection)
+}
+
+/// A path as SQLite reads it from a URI.
+fn file_uri(path: &Path, query: &str) -> OsString {
+    let mut uri = b"file:".to_vec();
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'?' | b'#' | b'%' => uri.extend(format!("%{byte:02X}").bytes()),
+            _ => uri.push(byte),
+        }
+    }
+    uri.extend([b"?", query.as_bytes()].concat());
+    OsString::from_vec(uri)
 }
 
 /// Opens a connection that can only read. Pages are read, not mapped: a mapped page that the disk

@@ -16,6 +16,22 @@ pub enum OpenError {
     /// The file is a database of another program.
     #[error("{} is a SQLite database of another program", .0.display())]
     Foreign(PathBuf),
+    /// The file has no tables yet.
+    #[error("{} is empty: no database of pointbook", .0.display())]
+    Empty(PathBuf),
+    /// The database was written by an older pointbook, and is only to be read.
+    #[error(
+        "{} has schema {found}, but this pointbook needs schema {known}: run `pointbook migrate`",
+        path.display()
+    )]
+    OlderSchema {
+        /// The file.
+        path: PathBuf,
+        /// The newest migration in the file.
+        found: u32,
+        /// The newest migration of this program.
+        known: u32,
+    },
     /// The database was written by a newer pointbook.
     #[error("{} has schema {found}, but this pointbook knows schemas up to {known}: use a newer pointbook", path.display())]
     NewerSchema {
@@ -43,14 +59,28 @@ pub enum OpenError {
 #[derive(Debug)]
 pub(crate) enum OpenFailure {
     Foreign,
+    Empty,
+    OlderSchema {
+        found: u32,
+        known: u32,
+    },
     NewerSchema {
         found: u32,
         known: u32,
     },
     NoWal,
     Sqlite(rusqlite::Error),
-    /// No thread could be started.
-    Thread(std::io::Error),
+    /// The system refused a thread or the file.
+    System(std::io::Error),
+}
+
+impl From<StoreFailure> for OpenFailure {
+    fn from(failure: StoreFailure) -> Self {
+        match failure {
+            StoreFailure::Sqlite(error) => Self::Sqlite(error),
+            other => Self::System(std::io::Error::other(other)),
+        }
+    }
 }
 
 impl From<rusqlite::Error> for OpenFailure {
@@ -63,7 +93,12 @@ impl Failure for OpenFailure {
     fn is_busy(&self) -> bool {
         match self {
             Self::Sqlite(error) => is_lock(error),
-            Self::Foreign | Self::NewerSchema { .. } | Self::NoWal | Self::Thread(_) => false,
+            Self::Foreign
+            | Self::Empty
+            | Self::OlderSchema { .. }
+            | Self::NewerSchema { .. }
+            | Self::NoWal
+            | Self::System(_) => false,
         }
     }
 }
@@ -73,13 +108,15 @@ impl OpenFailure {
         let path = path.to_owned();
         match self {
             Self::Foreign => OpenError::Foreign(path),
+            Self::Empty => OpenError::Empty(path),
+            Self::OlderSchema { found, known } => OpenError::OlderSchema { path, found, known },
             Self::NewerSchema { found, known } => OpenError::NewerSchema { path, found, known },
             Self::NoWal => OpenError::NoWal(path),
             Self::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
                 OpenError::NotADatabase(path)
             }
             Self::Sqlite(error) => OpenError::Failed { path, message: error.to_string() },
-            Self::Thread(error) => OpenError::Failed { path, message: error.to_string() },
+            Self::System(error) => OpenError::Failed { path, message: error.to_string() },
         }
     }
 }
@@ -106,6 +143,11 @@ pub(crate) enum StoreFailure {
     Panicked,
     #[error("the writing thread has ended")]
     WriterEnded,
+    #[error("the database is open for reading only")]
+    ReadOnly,
+    /// What was read may mix two states of the file.
+    #[error("another process opened the file for writing while it was read: run the command again")]
+    Overwritten,
 }
 
 /// The result of work on a connection.
@@ -116,9 +158,13 @@ impl Failure for StoreFailure {
         match self {
             Self::Sqlite(error) => is_lock(error),
             Self::Locked | Self::TooManyWaiting => true,
-            Self::Corrupt(_) | Self::NoAnswer | Self::RolledBack | Self::Panicked | Self::WriterEnded => {
-                false
-            }
+            Self::Corrupt(_)
+            | Self::NoAnswer
+            | Self::RolledBack
+            | Self::Panicked
+            | Self::WriterEnded
+            | Self::ReadOnly
+            | Self::Overwritten => false,
         }
     }
 }

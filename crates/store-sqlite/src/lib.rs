@@ -11,9 +11,11 @@ mod ledger;
 mod migrate;
 mod once;
 mod orders;
+mod remove_tenant;
 mod retry;
 mod row;
 mod rows;
+mod secrets;
 mod store;
 mod tenants;
 #[cfg(test)]

@@ -34,6 +34,9 @@ const MIGRATIONS: &[Migration] = migrations! {
     10 "0010_index_categories_by_parent",
     11 "0011_add_low_stock_threshold",
     12 "0012_fill_low_stock_threshold",
+    13 "0013_create_tenant_secrets",
+    14 "0014_add_token_label",
+    15 "0015_carry_rate_limits",
 };
 
 /// Runs the migrations that the file lacks, all or none. A file that lacks none is only read, so
@@ -44,6 +47,26 @@ pub(crate) fn to_newest(connection: &mut Connection, options: &SqliteOptions) ->
         return Ok(());
     }
     while_busy(connection, options, |connection| migrate(connection, options.now))
+}
+
+/// Fails unless the file has this program's schema. Only reads.
+pub(crate) fn check(connection: &Connection) -> Result<(), OpenFailure> {
+    let known = known_schema();
+    match recorded(connection)? {
+        0 => Err(OpenFailure::Empty),
+        found if found < known => Err(OpenFailure::OlderSchema { found, known }),
+        _ => Ok(()),
+    }
+}
+
+/// The number of the newest migration in the file; 0 when it has no tables. Only reads.
+pub(crate) fn recorded(connection: &Connection) -> Result<u32, OpenFailure> {
+    recorded_schema(&connection.unchecked_transaction()?)
+}
+
+/// The number of the newest migration of this program.
+fn known_schema() -> u32 {
+    MIGRATIONS.last().map_or(0, |newest| newest.number)
 }
 
 /// Runs what is missing now that the write lock is held: another process may have been faster.
@@ -88,7 +111,7 @@ fn recorded_schema(transaction: &Transaction<'_>) -> Result<u32, OpenFailure> {
     }
     let newest = "SELECT coalesce(max(number), 0) FROM schema_migrations";
     let found = transaction.query_row(newest, [], |row| row.get(0))?;
-    let known = MIGRATIONS.last().map_or(0, |newest| newest.number);
+    let known = known_schema();
     if found > known { Err(OpenFailure::NewerSchema { found, known }) } else { Ok(found) }
 }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
+use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 use rusqlite::{Transaction, params};
 
@@ -27,6 +27,9 @@ pub(crate) fn execute<T>(
         }
         touch(database, tenant, key, *now)?;
         return Ok(Execution::Replayed(stored.answer));
+    }
+    if is_full(database, tenant, key)? {
+        return Ok(Execution::TooManyKeys);
     }
     let outcome = work()?;
     let answer = answer(&outcome).ok_or(StoreFailure::NoAnswer)?;
@@ -64,10 +67,20 @@ fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<O
     Ok(Some(StoredRequest { fingerprint: record.get(1)?, answer: StoredAnswer(record.get(2)?) }))
 }
 
-/// A clock that went back does not make the use look older.
+/// Whether the principal has all the keys that it may have. Reads as many at most.
+fn is_full(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<bool> {
+    let Some(last) = key.max_kept.map(|max| max.saturating_sub(1)) else { return Ok(false) };
+    let mut select = database.prepare_cached(
+        "SELECT key FROM request_keys WHERE tenant_id = ?1 AND principal = ?2 ORDER BY key LIMIT 1 OFFSET ?3",
+    )?;
+    Ok(select.exists(params![tenant, key.principal, last])?)
+}
+
+/// A clock that went back does not make the use look older, and a refusal stays as old as it is.
 fn touch(database: &Transaction<'_>, tenant: &str, key: &RequestKey, now: Timestamp) -> Outcome<()> {
     let mut update = database.prepare_cached(
-        "UPDATE request_keys SET last_used_at = CASE WHEN last_used_at < ?4 THEN ?4 ELSE last_used_at END
+        "UPDATE request_keys SET last_used_at =
+             CASE WHEN last_used_at < ?4 AND last_used_at >= created_at THEN ?4 ELSE last_used_at END
          WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3",
     )?;
     match update.execute(params![tenant, key.principal, key.key, now.as_micros()])? {
@@ -81,14 +94,15 @@ fn insert(
     tenant: &str,
     key: &RequestKey,
     now: Timestamp,
-    answer: &StoredAnswer,
+    new: &NewAnswer,
 ) -> Outcome<()> {
-    let RequestKey { principal, key, fingerprint } = key;
+    let RequestKey { principal, key, fingerprint, max_kept: _ } = key;
+    let (now_micros, used_at) = (now.as_micros(), new.used_at(now).as_micros());
     let mut insert = database.prepare_cached(
         "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
-    insert.execute(params![tenant, principal, key, fingerprint, answer.0, now.as_micros()])?;
+    insert.execute(params![tenant, principal, key, fingerprint, new.answer.0, now_micros, used_at])?;
     Ok(())
 }
 

@@ -4,11 +4,13 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore};
 use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
+use pointbook_app::tables::Table;
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::catalogue::threshold;
 use crate::error::Outcome;
+use crate::remove_tenant;
 use crate::row::{Record, missing, timestamp, unwritable};
 use crate::store::SqliteStore;
 use crate::writer::Lane;
@@ -28,6 +30,22 @@ impl TenantStore for SqliteStore {
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         let tenant = tenant.clone();
         self.access.write("update_tenant", Lane::Service, move |database| update(database, &tenant)).await?
+    }
+
+    async fn may_remove_tenants(&self) -> StoreResult<bool> {
+        Ok(true)
+    }
+
+    async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64> {
+        let tenant = tenant.clone();
+        let count = move |database: &Connection| remove_tenant::count(database, &tenant, table);
+        self.access.read_in_background("count_tenant_rows", None, count).await
+    }
+
+    async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
+        let tenant = tenant.clone();
+        let remove = move |database: &Transaction<'_>| remove_tenant::remove(database, &tenant, limit);
+        self.access.write("remove_tenant_rows", Lane::Service, remove).await
     }
 }
 

@@ -1,9 +1,11 @@
 //! Access tokens.
 
+mod lists;
+
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Execution, FoundToken, InsertTokenOutcome, Once, TokenStore};
-use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord, UserId};
+use pointbook_app::ports::{Execution, FoundToken, InsertTokenOutcome, Once, TokenFilter, TokenStore};
+use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, UserId};
 use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::error::Outcome;
@@ -48,11 +50,34 @@ impl TokenStore for SqliteTenant {
             .await
     }
 
-    async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
-        let (tenant, user) = (self.id.clone(), user.clone());
+    async fn tokens_after(
+        &self,
+        filter: &TokenFilter,
+        after: Option<&TokenHash>,
+        limit: u32,
+    ) -> StoreResult<Vec<TokenRecord>> {
+        let (tenant, filter, after) = (self.id.clone(), filter.clone(), after.copied());
         self.access
-            .write("revoke_user_tokens", Lane::tenant(&self.id), move |database| {
-                revoke_all(database, &tenant, &user, at)
+            .read_in_background("tokens_after", Some(&self.id), move |database| {
+                lists::page(database, &tenant, &filter, after, limit)
+            })
+            .await
+    }
+
+    async fn revoke_tokens_of(&self, owner: &TokenKind, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
+        let (tenant, owner) = (self.id.clone(), owner.clone());
+        self.access
+            .write("revoke_tokens_of", Lane::tenant(&self.id), move |database| {
+                revoke_all(database, &tenant, &owner, at)
+            })
+            .await
+    }
+
+    async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        let tenant = self.id.clone();
+        self.access
+            .write("remove_ended_tokens", Lane::Service, move |database| {
+                lists::remove_ended(database, &tenant, ended_before, limit)
             })
             .await
     }
@@ -62,7 +87,7 @@ const CUSTOMER: &str = "customer";
 const SUPER_USER: &str = "super_user";
 
 fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<InsertTokenOutcome> {
-    let TokenRecord { hash, kind, created_at, expires_at, revoked_at } = token;
+    let TokenRecord { hash, kind, created_at, expires_at, revoked_at, label } = token;
     let (kind, user) = match kind {
         TokenKind::Customer(user) => {
             match is_disabled(database, tenant, user)? {
@@ -75,10 +100,11 @@ fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outc
         TokenKind::SuperUser => (SUPER_USER, None),
     };
     let mut upsert = database.prepare_cached(
-        "INSERT INTO tokens (tenant_id, hash, kind, user_id, created_at, expires_at, revoked_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        "INSERT INTO tokens (tenant_id, hash, kind, user_id, created_at, expires_at, revoked_at, label)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
          ON CONFLICT (tenant_id, hash) DO UPDATE SET kind = excluded.kind, user_id = excluded.user_id,
-             created_at = excluded.created_at, expires_at = excluded.expires_at, revoked_at = excluded.revoked_at",
+             created_at = excluded.created_at, expires_at = excluded.expires_at,
+             revoked_at = excluded.revoked_at, label = excluded.label",
     )?;
     upsert.execute(params![
         tenant,
@@ -88,6 +114,7 @@ fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outc
         created_at.as_micros(),
         expires_at.map(Timestamp::as_micros),
         revoked_at.map(Timestamp::as_micros),
+        label.as_ref().map(TokenLabel::as_str),
     ])?;
     Ok(InsertTokenOutcome::Stored)
 }
@@ -103,16 +130,19 @@ fn is_disabled(database: &Transaction<'_>, tenant: &str, user: &UserId) -> Outco
 
 fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option<FoundToken>> {
     let mut select = database.prepare_cached(
-        "SELECT tokens.user_id, tokens.kind, tokens.created_at, tokens.expires_at, tokens.revoked_at, users.disabled_at
+        "SELECT tokens.user_id, tokens.kind, tokens.created_at, tokens.expires_at, tokens.revoked_at, tokens.label,
+             users.disabled_at
          FROM tokens LEFT JOIN users ON users.tenant_id = tokens.tenant_id AND users.id = tokens.user_id
          WHERE tokens.tenant_id = ?1 AND tokens.hash = ?2",
     )?;
     let mut rows = select.query(params![tenant, hash.0])?;
-    rows.next()?.map(|row| read(row, *hash)).transpose()
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let user_disabled = Record::new("tokens", 1, row).read_optional(6, timestamp)?.is_some();
+    Ok(Some(FoundToken { record: read(row, *hash)?, user_disabled }))
 }
 
 /// The key in a report is the user: a hash is as good as a password to whoever reads the log.
-fn read(row: &Row<'_>, hash: TokenHash) -> Outcome<FoundToken> {
+fn read(row: &Row<'_>, hash: TokenHash) -> Outcome<TokenRecord> {
     let record = Record::new("tokens", 1, row);
     let user = record.read_optional(0, |id: Box<str>| UserId::new(id))?;
     let kind = record.parse(1, |kind| match (kind, user) {
@@ -123,23 +153,24 @@ fn read(row: &Row<'_>, hash: TokenHash) -> Outcome<FoundToken> {
     let created_at = record.read(2, timestamp)?;
     let expires_at = record.read_optional(3, timestamp)?;
     let revoked_at = record.read_optional(4, timestamp)?;
-    let user_disabled = record.read_optional(5, timestamp)?.is_some();
-    Ok(FoundToken { record: TokenRecord { hash, kind, created_at, expires_at, revoked_at }, user_disabled })
+    let label = record.read_optional(5, |label: Box<str>| TokenLabel::new(label))?;
+    Ok(TokenRecord { hash, kind, created_at, expires_at, revoked_at, label })
 }
 
 /// Without being told, SQLite would read all tokens of the tenant, which it takes for few.
 fn revoke_all(
     database: &Transaction<'_>,
     tenant: &str,
-    user: &UserId,
+    owner: &TokenKind,
     at: Timestamp,
 ) -> Outcome<Vec<TokenHash>> {
+    // `IS`, because tokens of the back office have no user.
     let mut revoke = database.prepare_cached(
         "UPDATE tokens INDEXED BY tokens_by_user SET revoked_at = ?3
-         WHERE tenant_id = ?1 AND user_id = ?2 AND revoked_at IS NULL
+         WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL
          RETURNING user_id, hash, expires_at",
     )?;
-    let mut rows = revoke.query(params![tenant, user.as_str(), at.as_micros()])?;
+    let mut rows = revoke.query(params![tenant, owner.user().map(UserId::as_str), at.as_micros()])?;
     let mut were_good = Vec::new();
     while let Some(row) = rows.next()? {
         let record = Record::new("tokens", 1, row);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
+use pointbook_app::ports::{Database, TenantData, TenantStore, UpsertOutcome};
 use pointbook_app::{AuditReport, StoreError, audit_ledger};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
@@ -210,7 +210,7 @@ fn a_newer_schema_is_refused_by_its_number() {
         "INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, '9999_from_afar', 0)";
     file.raw().execute(insert, []).unwrap();
     let error = refused(&file.path());
-    assert!(matches!(error, OpenError::NewerSchema { found: 9_999, known: 12, .. }), "{error:?}");
+    assert!(matches!(error, OpenError::NewerSchema { found: 9_999, known: 15, .. }), "{error:?}");
     assert!(error.to_string().contains("schema 9999"), "{error}");
 }
 
@@ -230,7 +230,7 @@ fn migrations_are_recorded_once_with_the_time_of_opening() {
     let mut select = database.prepare("SELECT number, name, applied_at FROM schema_migrations").unwrap();
     let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
     let rows: Vec<(i64, String, i64)> = rows.map(Result::unwrap).collect();
-    assert_eq!(rows.len(), 12);
+    assert_eq!(rows.len(), 15);
     assert_eq!(rows[0], (1, "0001_create_tenants".to_owned(), build::NOON_MICROS));
     assert!(rows.iter().all(|(_, _, applied_at)| *applied_at == build::NOON_MICROS));
 }
@@ -292,4 +292,54 @@ async fn an_unknown_tenants_handle_finds_nothing_and_writes_nothing() {
     let refused = data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_file_that_is_only_read_gives_what_was_closed_and_what_is_being_written() {
+    let file = File::new();
+    let data = one_user(&file).await;
+    drop(data);
+    for has_writer in [false, true] {
+        let writer = has_writer.then(|| file.open());
+        let reader = SqliteStore::open_read_only(&file.path(), &options()).unwrap();
+        let tenant = reader.tenants().await.unwrap().remove(0);
+        let data = reader.tenant(&tenant.id);
+        assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 1);
+        let written = data.record_history(&[recorded("u1", activity("s2", 5))], build::noon()).await;
+        assert!(matches!(written, Err(StoreError::Failed(_))), "{written:?}");
+        drop(writer);
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_opened_for_writing_while_it_is_read_is_told() {
+    let file = File::new();
+    drop(one_user(&file).await);
+    let reader = SqliteStore::open_read_only(&file.path(), &options()).unwrap();
+    let tenant = reader.tenants().await.unwrap().remove(0);
+    let data = reader.tenant(&tenant.id);
+    let writer = file.open();
+    let while_open = data.entries_after(None, 10).await.unwrap_err();
+    let StoreError::Failed(cause) = while_open else { panic!("{while_open:?}") };
+    assert!(cause.to_string().contains("run the command again"), "{cause}");
+    let written = writer.tenant(&tenant.id);
+    written.record_history(&[recorded("u1", activity("s2", 5))], build::noon()).await.unwrap();
+    drop((writer, written));
+    assert!(data.entries_after(None, 10).await.is_err(), "it is closed again, and other than before");
+}
+
+#[test]
+fn only_a_file_with_our_schema_is_opened_as_an_existing_one() {
+    let file = File::new();
+    let open = |path: &Path| SqliteStore::open_existing(path, &options()).err();
+    assert!(matches!(open(&file.path()), Some(OpenError::Failed { .. })));
+    assert!(!file.path().exists());
+    fs::write(file.path(), "").unwrap();
+    assert!(matches!(open(&file.path()), Some(OpenError::Empty(_))));
+    assert_eq!(fs::read(file.path()).unwrap(), b"");
+    file.raw().execute_batch("CREATE TABLE t (a)").unwrap();
+    let before = fs::read(file.path()).unwrap();
+    assert!(matches!(open(&file.path()), Some(OpenError::Foreign(_))));
+    assert!(matches!(refused(&file.path()), OpenError::Foreign(_)));
+    assert_eq!(fs::read(file.path()).unwrap(), before, "a file of another program is left alone");
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use pointbook_app::catalogue_cache::CatalogueOptions;
 use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
-use pointbook_app::{CatalogueCache, Fragment, ProductFilter, ProductQuery, Snapshot};
+use pointbook_app::{CatalogueCache, Fragment, ProductFilter, ProductQuery, Snapshot, TenantSecrets};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
+use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::{self, activity, noon, on_day, page, product, recorded, upsert};
 use pointbook_testkit::conformance::add_tenant;
 
@@ -31,8 +32,10 @@ impl Shop {
         let data = add_tenant(&database, "acme").await;
         data.upsert_products(&["a", "b", "c", "d"].map(product).map(upsert)).await.unwrap();
         data.record_history(&[recorded("u1", activity("s1", 1_000_000))], noon()).await.unwrap();
+        let secrets = Arc::new(TenantSecrets::new(data.clone(), Arc::new(OneSecret)));
         let cache = CatalogueCache::new(
             data.clone(),
+            secrets,
             options(popular_most_ordered),
             "acme".to_owned(),
             Arc::default(),

@@ -7,7 +7,7 @@ use pointbook_app::{NewActivity, RecordResult, Service, ServiceLimits, record_ac
 use pointbook_domain::{Activity, ActivityType};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{activity, noon, once, request_key, tenant, user_id};
-use pointbook_testkit::{FixedClock, SequentialIds};
+use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
 
 /// With the results of all activities, though the store was asked to record some of them.
 #[tokio::test]
@@ -16,8 +16,13 @@ async fn a_keyed_answer_is_made_of_what_became_of_every_activity() {
     let store = SqliteStore::open(&folder.path().join("test.db"), &SqliteOptions::new(noon())).unwrap();
     let database: Arc<dyn Database> = Arc::new(store);
     database.insert_tenant(&tenant("acme")).await.unwrap();
-    let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
-    let service = Service::open(database, Arc::new(FixedClock::new(noon())), limits).await.unwrap();
+    let limits = ServiceLimits {
+        principal_max_age_seconds: 0,
+        principal_max_age_when_away_seconds: 0,
+        catalogue_bytes: 0,
+    };
+    let (clock, secrets) = (Arc::new(FixedClock::new(noon())), Arc::new(OneSecret));
+    let service = Service::open(database, clock, secrets, limits).await.unwrap();
     let served = service.directory().tenants()[0].clone();
     let unknown = Activity { kind: ActivityType::new("dance").unwrap(), ..activity("s2", 1) };
     let activities = [unknown.clone(), activity("s1", 5), unknown, activity("s1", 6)];

@@ -55,7 +55,7 @@ fn tables(database: &Connection) -> Vec<(String, String)> {
 fn every_key_and_index_of_a_tenants_table_starts_with_the_tenant() {
     let (_folder, database) = new_schema();
     let tables = tables(&database);
-    assert_eq!(tables.len(), 9, "{tables:?}");
+    assert_eq!(tables.len(), 10, "{tables:?}");
     for (table, _) in tables {
         let primary = rows(&database, "SELECT name, '' FROM pragma_table_info(?1) WHERE pk = 1", &table);
         assert_eq!(primary, [("tenant_id".to_owned(), String::new())], "{table}");
@@ -82,7 +82,7 @@ fn every_tenants_table_is_clustered_by_its_key_and_strict() {
 #[test]
 fn no_migration_holds_what_another_database_cannot_do_alike() {
     let migrations = migrations();
-    assert_eq!(migrations.len(), 12);
+    assert_eq!(migrations.len(), 15);
     for (path, code) in migrations {
         assert_free_of_forbidden(&code, &path);
         assert!(!code.contains("drop "), "{}", path.display());

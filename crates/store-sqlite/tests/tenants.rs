@@ -100,6 +100,10 @@ async fn the_threshold_of_an_older_schema_is_taken_out_of_the_settings() {
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
         r#"ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold;
+           DROP TABLE tenant_secrets;
+           DROP INDEX tokens_by_expiry;
+           DROP INDEX tokens_by_revocation;
+           ALTER TABLE tokens DROP COLUMN label;
            DELETE FROM schema_migrations WHERE number > 10;
            UPDATE tenants SET settings = '{"low_stock_threshold":"0"}' WHERE id = 'acme';
            UPDATE tenants SET settings = '{}' WHERE id = 'other';"#,
@@ -110,4 +114,38 @@ async fn the_threshold_of_an_older_schema_is_taken_out_of_the_settings() {
         raw.prepare("SELECT low_stock_threshold FROM catalogue_versions ORDER BY tenant_id").unwrap();
     let stored: Vec<u32> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     assert_eq!(stored, [0, TenantSettings::default().low_stock_threshold]);
+}
+
+/// The default was "off", and it was stored for every tenant.
+#[tokio::test]
+async fn the_former_rate_limit_becomes_the_limits_of_reads_and_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    let open = || SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap();
+    let store = open();
+    for slug in ["a", "b", "c"] {
+        store.insert_tenant(&build::tenant(slug)).await.unwrap();
+    }
+    drop(store);
+    let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(
+        r#"DELETE FROM schema_migrations WHERE number > 14;
+           UPDATE tenants SET settings = '{"rate_limit_per_minute":"60","cors":"off"}' WHERE id = 'a';
+           UPDATE tenants SET settings = '{"rate_limit_per_minute":"off","cors":"off"}' WHERE id = 'b';
+           UPDATE tenants SET settings = '{}' WHERE id = 'c';"#,
+    )
+    .unwrap();
+    let tenants = open().tenants().await.unwrap();
+    let limits = |tenant: &Tenant| {
+        let settings = &tenant.settings;
+        (settings.rate_limit_reads_per_minute, settings.rate_limit_writes_per_minute)
+    };
+    assert_eq!(tenants.iter().map(limits).collect::<Vec<_>>(), [(60, 60), (1_200, 120), (1_200, 120)]);
+    let mut select = raw.prepare("SELECT settings FROM tenants ORDER BY id").unwrap();
+    let stored: Vec<String> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let limits = r#""rate_limit_reads_per_minute":"60","rate_limit_writes_per_minute":"60""#;
+    assert_eq!(
+        stored,
+        [format!(r#"{{"cors":"off",{limits}}}"#), r#"{"cors":"off"}"#.to_owned(), "{}".to_owned()]
+    );
 }

@@ -4,9 +4,10 @@
 use std::fmt::Debug;
 
 use pointbook_app::ports::{
-    ActivityToRecord, FieldChange, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert, RequestKey,
-    StoredAnswer, UserChange, UserProfile,
+    ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
+    RequestKey, StoredAnswer, UserChange, UserProfile,
 };
+use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment,
     HistoryRows, Locale, OrderId, PageNumber, PageRequest, PageSize, Points, Price, Product, ProductId,
@@ -77,6 +78,7 @@ pub fn token(number: u8, user: Option<&str>) -> TokenRecord {
         created_at: noon(),
         expires_at: None,
         revoked_at: None,
+        label: None,
     }
 }
 
@@ -147,14 +149,24 @@ pub fn recorded(user: &str, activity: Activity) -> NewTransaction {
     NewTransaction { user_id: user_id(user), transaction }
 }
 
-/// Rows of a history as a store reads them: from the newest to the oldest, those of one moment from the last id
-/// to the first.
+/// Rows of a history as a store reads them, where no order of the store has made one of them: from the newest to
+/// the oldest, those of one moment from the last id to the first.
 pub fn history_rows<'t>(transactions: impl IntoIterator<Item = &'t Transaction>) -> HistoryRows {
+    history_rows_of_orders(transactions, |_| false)
+}
+
+/// The same with the store's own orders among them: their rows are those of the type `order` with such source ids.
+pub fn history_rows_of_orders<'t>(
+    transactions: impl IntoIterator<Item = &'t Transaction>,
+    is_own_source: impl Fn(&str) -> bool,
+) -> HistoryRows {
     let mut sorted: Vec<_> = transactions.into_iter().collect();
     sorted.sort_by(|a, b| (b.activity.created_at, &b.id).cmp(&(a.activity.created_at, &a.id)));
     let mut rows = HistoryRows::default();
     for transaction in sorted {
-        rows.push(transaction.into()).unwrap();
+        let Activity { kind, source_id, .. } = &transaction.activity;
+        let is_own_order = kind.is_order() && is_own_source(source_id.as_str());
+        rows.push(ReadRow { is_own_order, ..transaction.into() }).unwrap();
     }
     rows
 }
@@ -206,12 +218,18 @@ pub fn user_change(id: &str) -> UserChange {
 
 /// A request of the customer u1, whose content is this number.
 pub fn request_key(key: &str, content: u8) -> RequestKey {
-    RequestKey { principal: "customer:u1".to_owned(), key: key.to_owned(), fingerprint: [content; 32] }
+    RequestKey {
+        principal: "customer:u1".to_owned(),
+        key: key.to_owned(),
+        fingerprint: [content; 32],
+        max_kept: None,
+    }
 }
 
 /// The request, sent at this time, whose answer is what the write came to, as Rust prints it.
 pub fn once<T: Debug>(key: RequestKey, now: Timestamp) -> Option<Once<T>> {
-    Some(Once { key, now, answer: Box::new(|outcome| Some(answer(outcome))) })
+    let kept = |outcome: &T| Some(NewAnswer { answer: answer(outcome), is_refusal: false });
+    Some(Once { key, now, answer: Box::new(kept) })
 }
 
 /// The answer that [`once`] keeps.

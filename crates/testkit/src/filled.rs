@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, NewOrder, OrderStep, TenantData, UserChange};
-use pointbook_domain::{Activity, Product, Tenant};
+use pointbook_domain::{Activity, Product, Tenant, TokenKind};
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
 
@@ -15,10 +15,11 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     let data = database.tenant(&tenant.id);
     fill_catalogue(&data).await;
     fill_ledger(&data).await;
+    data.secret("tenant", &[7; 32], on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {
         data.insert_token(&build::token(number, user)).await.unwrap();
     }
-    data.revoke_user_tokens(&user_id("bob"), on_day(2)).await.unwrap();
+    data.revoke_tokens_of(&TokenKind::Customer(user_id("bob")), on_day(2)).await.unwrap();
     let disabled = UserChange { disabled: Some(true), ..build::user_change("ann") };
     data.put_user(&disabled, on_day(3)).await.unwrap();
     data

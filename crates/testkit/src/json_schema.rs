@@ -17,8 +17,16 @@ pub struct JsonSchemas {
 }
 
 /// Keywords that say something to people and generators.
-const ANNOTATIONS: [&str; 7] =
-    ["description", "default", "format", "example", "examples", "contentMediaType", "contentSchema"];
+const ANNOTATIONS: [&str; 8] = [
+    "description",
+    "readOnly",
+    "default",
+    "format",
+    "example",
+    "examples",
+    "contentMediaType",
+    "contentSchema",
+];
 
 impl JsonSchemas {
     /// The schemas of a document, to parts of which its references lead.

@@ -21,4 +21,4 @@ pub mod sources;
 pub use conformance::TestDatabase;
 pub use faulty::{Fault, FaultyDatabase, WriteFault};
 pub use json_schema::JsonSchemas;
-pub use sources::{FixedClock, FixedSecrets, SequentialIds};
+pub use sources::{FixedClock, FixedSecrets, OneSecret, SequentialIds};

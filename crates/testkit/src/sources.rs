@@ -72,6 +72,16 @@ impl SecretSource for FixedSecrets {
     }
 }
 
+/// The same secret again and again, so that all tenants of a test have one that is known, whichever is first used.
+#[derive(Debug, Clone, Copy)]
+pub struct OneSecret;
+
+impl SecretSource for OneSecret {
+    fn secret(&self) -> [u8; 32] {
+        [0x5e; 32]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,13 +2,13 @@
 
 use std::env;
 use std::num::NonZero;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, bail, ensure};
+use pointbook_operate::root;
 
 use super::Skipped;
-use crate::root;
 
 /// The README's test command, and that the lock file is what is built.
 pub(super) const TESTS: &[&str] = &["test", "--workspace", "--locked"];
@@ -42,6 +42,15 @@ pub(super) fn tests() -> Result<()> {
     let status = cargo.status().context("cannot run cargo")?;
     ensure!(status.success(), "`cargo {}`: {status}", TESTS.join(" "));
     Ok(())
+}
+
+/// No hot function takes more instructions than the committed baseline says. The benchmark prints what it skipped.
+pub(super) fn instructions() -> Result<Skipped> {
+    let mut benchmark = cargo(&["run", "--quiet", "--locked", "--package", "pointbook-bench-runner"]);
+    benchmark.args(["--", "--instructions", "--check"]);
+    let output = benchmark.stderr(Stdio::inherit()).output().context("cannot run cargo")?;
+    ensure!(output.status.success(), "`{}`: {}", shown(&benchmark), output.status);
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
 }
 
 /// How many tests run at a time when nothing else is said.

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use pointbook_operate::ci::in_ci;
+use pointbook_operate::root;
 
+use super::Skipped;
 use super::cargo::{cargo, quietly};
-use super::{Skipped, in_ci};
-use crate::root;
 
 /// How to have cargo-deny.
 const INSTALL: &str = "cargo install cargo-deny --locked";

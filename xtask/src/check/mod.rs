@@ -5,10 +5,8 @@
 
 mod cargo;
 mod deny;
-mod instructions;
 mod transcripts;
 
-use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
@@ -39,7 +37,7 @@ const STEPS: &[Step] = &[
 /// What is checked once the tests have run.
 const STEPS_AFTER_TESTS: &[Step] = &[
     Step { name: "bytes", run: transcripts::compare },
-    Step { name: "instructions", run: instructions::run },
+    Step { name: "instructions", run: cargo::instructions },
 ];
 
 /// Runs every step, the tests among them.
@@ -87,12 +85,6 @@ fn run_one(name: &str, run: impl FnOnce() -> Result<Skipped>, output: &mut impl 
         writeln!(output, "{:<12} skipped: {skipped}", "")?;
     }
     Ok(())
-}
-
-/// Whether this is the machine that guards the branch, which may not go on without what a step needs.
-#[expect(clippy::disallowed_methods, reason = "a task is told by the environment where it runs")]
-pub(crate) fn in_ci() -> bool {
-    env::var("CI").is_ok_and(|value| value == "true")
 }
 
 fn house_rules() -> Result<Skipped> {

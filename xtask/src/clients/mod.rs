@@ -11,11 +11,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use pointbook_operate::root;
 
 use crate::check::{Skipped, quietly, step};
 use crate::contract::{description, installed};
 use crate::demo::Demo;
-use crate::root;
 use crate::tools::{Tools, emptied, target};
 
 /// A language, and what its client is tried with; none where there is no compiler to be had.

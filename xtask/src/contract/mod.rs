@@ -12,10 +12,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use pointbook_operate::ci::in_ci;
+use pointbook_operate::root;
 
-use crate::check::{Skipped, in_ci, step};
+use crate::check::{Skipped, step};
 use crate::demo::Demo;
-use crate::root;
 use crate::tools::{INSTALL, Tools};
 
 /// Runs every step.

@@ -3,9 +3,10 @@
 use std::process::Command;
 
 use anyhow::{Result, bail};
+use pointbook_operate::ci::in_ci;
 
 use super::{Skipped, settings};
-use crate::check::{in_ci, quietly};
+use crate::check::quietly;
 use crate::demo::Demo;
 use crate::tools::Tools;
 

@@ -3,13 +3,13 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, ensure};
+use pointbook_operate::http_client::Connection;
+use pointbook_operate::numbers::Numbers;
 
 use super::book::Book;
 use super::ground::{CUSTOMERS_PER_CLIENT, Ground, PRODUCTS, SHARED_USERS};
 use super::request::{Activity, OrderRequest, Outcome, Request, Step, StepRequest};
 use super::shift::Shift;
-use crate::http_client::Connection;
-use crate::numbers::Numbers;
 
 /// Requests without an answer that were sent again.
 #[derive(Debug, Clone, Copy, Default)]

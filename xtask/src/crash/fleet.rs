@@ -7,15 +7,15 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use pointbook_operate::numbers::Numbers;
+use pointbook_operate::pointbook::{Server, pause};
+use pointbook_operate::postgres::Postgres;
 
 use super::client::Client;
 use super::ground::Ground;
 use super::shift::{Hazard, Shift};
 use super::verify::{Verified, all_orders, each, verify};
 use super::{FIRST_ANSWER_LIMIT, Options};
-use crate::numbers::Numbers;
-use crate::pointbook::{Server, pause};
-use crate::postgres::Postgres;
 
 /// How many servers there are.
 const SERVERS: usize = 2;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
+use pointbook_operate::pointbook::{NO_RATE_LIMIT, Pointbook};
 
 use super::request::Activity;
-use crate::pointbook::Pointbook;
 
 const TENANT: &str = "crash";
 /// The embedded database in its folder.
@@ -54,15 +54,8 @@ impl Ground {
     /// Fills an empty database by the commands that an operator has, from files in a folder.
     pub(super) fn on(pointbook: Pointbook, folder: &Path, clients: usize) -> Result<Self> {
         let base_url = format!("http://crash.example{BASE_PATH}");
-        pointbook.quiet(&[
-            "tenant",
-            "add",
-            TENANT,
-            "--environment",
-            "production",
-            "--base-url",
-            &base_url,
-        ])?;
+        let add = ["tenant", "add", TENANT, "--environment", "production", "--base-url", &base_url];
+        pointbook.quiet(&[&add[..], &NO_RATE_LIMIT].concat())?;
         import(&pointbook, &folder.join("products.csv"), "products", &products())?;
         let users: Vec<String> =
             (0..clients * CUSTOMERS_PER_CLIENT).map(|place| format!("customer-{place}")).collect();

@@ -17,13 +17,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use pointbook_operate::numbers::Numbers;
+use pointbook_operate::pointbook::{Server, build_release, pause};
 
 use self::client::Client;
 use self::ground::Ground;
 use self::shift::{Hazard, Shift};
 use self::verify::{Verified, all_orders, each, verify};
-use crate::numbers::Numbers;
-use crate::pointbook::{Server, build_release, pause};
 
 /// How long a server may take from its start on a file that was left by a crash until it answers.
 const FIRST_ANSWER_LIMIT: Duration = Duration::from_secs(2);

@@ -1,10 +1,10 @@
 //! What clients write, and what an answer to it says.
 
 use anyhow::{Context, Result, bail, ensure};
+use pointbook_operate::http_client::{Answer, Call};
 use serde_json::{Value, json};
 
 use super::ground::{Ground, below_base};
-use crate::http_client::{Answer, Call};
 
 /// A write that may be sent any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use pointbook_operate::http_client::{Answer, Call, Connection};
+use pointbook_operate::pointbook::pause;
 
 use super::request::Outcome;
-use crate::http_client::{Answer, Call, Connection};
-use crate::pointbook::pause;
 
 /// How often a request is sent while one server of several is killed after the other.
 const MAX_ATTEMPTS: usize = 20;

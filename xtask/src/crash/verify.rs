@@ -5,13 +5,13 @@ use std::net::SocketAddr;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use pointbook_operate::http_client::{Call, Connection};
 use serde_json::Value;
 
 use super::client::{Client, Resolved};
 use super::ground::{Ground, PRODUCTS, below_base};
 use super::ledger::{Ledger, expected_stock};
 use super::request::Request;
-use crate::http_client::{Call, Connection};
 
 /// Orders per page when all are read.
 const ORDER_PAGE: usize = 100;

@@ -41,7 +41,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     // What is measured is the released program, from outside; only what counts instructions looks inside.
     ("pointbook-bench", &[]),
     // Generated input is written in the words of the domain.
-    ("xtask", &["pointbook-domain", "pointbook-throwaway-postgres"]),
+    ("pointbook-bench-runner", &["pointbook-domain", "pointbook-operate"]),
+    ("pointbook-operate", &["pointbook-throwaway-postgres"]),
+    ("xtask", &["pointbook-operate"]),
 ];
 
 /// Packages from outside that only some rooms may build into themselves; their tests may use them freely.

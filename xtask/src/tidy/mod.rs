@@ -20,10 +20,10 @@ mod tree;
 mod words;
 
 use anyhow::{Result, ensure};
+use pointbook_operate::root;
 
 use self::finding::Finding;
 use self::tree::Tree;
-use crate::root;
 
 /// Every rule group, in the order in which its findings are printed.
 const RULES: &[fn(&Tree) -> Vec<Finding>] = &[

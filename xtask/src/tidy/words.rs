@@ -54,6 +54,7 @@ const RULES: &[WordRule] = &[
         text: Source::code,
         within: EVERYWHERE,
         except: &[
+            "crates/operate/",
             "crates/pages/build.rs",
             "crates/server/",
             "crates/store-sqlite/src/connection.rs",
@@ -98,6 +99,7 @@ const RULES: &[WordRule] = &[
         text: Source::code,
         within: EVERYWHERE,
         except: &[
+            "crates/operate/",
             // A build script speaks to cargo.
             "crates/pages/build.rs",
             "crates/server/src/main.rs",

@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-
-use crate::root;
+use pointbook_operate::root;
 
 /// What to do where they cannot be installed.
 pub(crate) const INSTALL: &str = "apt-get install python3-venv, and a network for the packages of tools/";

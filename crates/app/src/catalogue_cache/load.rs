@@ -63,19 +63,20 @@ impl CatalogueCache {
         now: Timestamp,
     ) -> StoreResult<Loaded> {
         let options = self.options.load_full();
-        let empty = || SnapshotBuilder::new(options.snapshot.clone());
         let mut version = self.data.catalogue_version().await?;
         let previous = previous.filter(|loaded| loaded.leads_to(&options, version));
         let (mut builder, mut since) = match previous {
             Some(loaded) => (SnapshotBuilder::from_snapshot(&loaded.snapshot), loaded.version),
-            None => (empty(), CatalogueVersion::default()),
+            None => (self.empty(&options, now).await?, CatalogueVersion::default()),
         };
+        let mut is_first = true;
         let mut tree = CategoryTree::default();
         for _ in 0..MAX_ROUNDS {
-            if since == CatalogueVersion::default() {
+            if since == CatalogueVersion::default() && !is_first {
                 // Reading from the beginning does not tell of what was retired: nothing may be left over.
-                builder = empty();
+                builder = self.empty(&options, now).await?;
             }
+            is_first = false;
             builder = self.apply_changes(builder, since).await?;
             tree = self.data.categories().await?;
             since = version;
@@ -90,6 +91,12 @@ impl CatalogueCache {
         let popular = most_ordered.clone();
         let snapshot = Arc::new(off_the_runtime(move || builder.build(&tree, &popular, now)).await?);
         Ok(Loaded { snapshot, options, version: since, most_ordered, built_at: now })
+    }
+
+    /// Without products. The secret is read again: a copy replaces it with the catalogue.
+    async fn empty(&self, options: &CatalogueOptions, now: Timestamp) -> StoreResult<SnapshotBuilder> {
+        let secret = self.secrets.reload(now).await?;
+        Ok(SnapshotBuilder::new(options.snapshot.clone(), secret.content_key().clone()))
     }
 
     /// Puts a snapshot in place of the one before it, unless that was let go of meanwhile.

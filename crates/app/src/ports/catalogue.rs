@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use pointbook_domain::{CategoryTree, PageRequest, Product, ProductId, Timestamp};
 
-use super::{Execution, Once, PageOf, StoreResult};
+use super::{Execution, Once, PageOf, ProductCondition, ProductEdit, ProductEditOutcome, StoreResult};
 
 /// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one, in its own
 /// transaction, and stamps the rows that it changed. A copy into a database that has a catalogue of its own
@@ -146,6 +146,17 @@ pub trait CatalogueStore {
     async fn upsert_products(&self, products: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
         self.upsert_products_once(products, None).await?.without_key()
     }
+
+    /// Changes the product with this id at this time, if the condition holds. Nobody else changes the product between the
+    /// look at it and the change, orders included. The version is raised as [`Self::upsert_products_once`] raises it.
+    async fn edit_product(
+        &self,
+        id: &ProductId,
+        edit: &ProductEdit,
+        condition: &ProductCondition,
+        at: Timestamp,
+        once: Option<Once<ProductEditOutcome>>,
+    ) -> StoreResult<Execution<ProductEditOutcome>>;
 
     /// The product with this id, unless it is retired.
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>>;

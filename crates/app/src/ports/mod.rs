@@ -4,8 +4,10 @@
 mod catalogue;
 mod ledger;
 mod orders;
+mod product_edits;
 mod request_keys;
 mod rows;
+mod secrets;
 mod tenants;
 mod tokens;
 mod users;
@@ -25,10 +27,18 @@ pub use ledger::{
 pub use orders::{
     NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
 };
-pub use request_keys::{Execution, MakeAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
+pub use product_edits::{
+    ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductEditStep, ProductPatch,
+    ProductState,
+};
+pub use request_keys::{
+    Execution, MakeAnswer, NewAnswer, Once, REFUSED_KEY_DAYS, REQUEST_KEY_DAYS, RequestKey, RequestKeyStore,
+    StoredAnswer,
+};
 pub use rows::{Cell, Row, RowReader, RowStore};
+pub use secrets::SecretStore;
 pub use tenants::{InsertTenantError, TenantStore};
-pub use tokens::{FoundToken, InsertTokenOutcome, TokenStore};
+pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, TokenStore};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};
 
 /// The result of every port method.
@@ -67,13 +77,29 @@ pub trait Database: TenantStore + Send + Sync {
     /// The handle through which one tenant's data, and no other's, is read and written.
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData>;
 
-    /// Succeeds when the database answers.
-    async fn ping(&self) -> StoreResult<()>;
+    /// Succeeds when the database responds. Does not wait behind other calls, and ends within seconds.
+    async fn ping(&self) -> StoreResult<Ping>;
+}
+
+/// What a database that responds says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ping {
+    /// Whether it takes writes; a standby does not.
+    pub takes_writes: bool,
 }
 
 /// Everything stored for one tenant; the handle is bound to it.
 pub trait TenantData:
-    TokenStore + UserStore + CatalogueStore + LedgerStore + OrderStore + RequestKeyStore + RowStore + Send + Sync
+    TokenStore
+    + UserStore
+    + CatalogueStore
+    + LedgerStore
+    + OrderStore
+    + RequestKeyStore
+    + SecretStore
+    + RowStore
+    + Send
+    + Sync
 {
 }
 
@@ -84,6 +110,7 @@ impl<T> TenantData for T where
         + LedgerStore
         + OrderStore
         + RequestKeyStore
+        + SecretStore
         + RowStore
         + Send
         + Sync

@@ -12,7 +12,15 @@ pub struct RequestKey {
     pub key: String,
     /// The SHA-256 of the request.
     pub fingerprint: [u8; 32],
+    /// How many keys of the principal are kept at a time, about; none for no bound.
+    pub max_kept: Option<u32>,
 }
+
+/// For how long a key is known after its last use, in days.
+pub const REQUEST_KEY_DAYS: u32 = 7;
+
+/// For how long the key of a refused request is known after it was refused, in days.
+pub const REFUSED_KEY_DAYS: u32 = 1;
 
 impl std::fmt::Debug for RequestKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -23,6 +31,24 @@ impl std::fmt::Debug for RequestKey {
 /// An answer as it is kept: bytes that only the one who made them understands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer(pub Vec<u8>);
+
+/// An answer that is to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAnswer {
+    /// The answer.
+    pub answer: StoredAnswer,
+    /// Whether the request was refused, so that the answer is kept for [`REFUSED_KEY_DAYS`] only.
+    pub is_refusal: bool,
+}
+
+impl NewAnswer {
+    /// The time of use under which the answer to a request of this time is kept. A refusal looks as if it had been
+    /// used days before, so that it is forgotten sooner; that it is older than its creation tells it apart, and a
+    /// replay leaves it as it is.
+    pub fn used_at(&self, now: Timestamp) -> Timestamp {
+        if self.is_refusal { now.minus_days(REQUEST_KEY_DAYS - REFUSED_KEY_DAYS) } else { now }
+    }
+}
 
 /// Makes a write happen once: its effect and the answer to it are kept in one commit, under the
 /// request's key.
@@ -38,7 +64,7 @@ pub struct Once<T> {
 }
 
 /// See [`Once::answer`].
-pub type MakeAnswer<T> = Box<dyn Fn(&T) -> Option<StoredAnswer> + Send + Sync>;
+pub type MakeAnswer<T> = Box<dyn Fn(&T) -> Option<NewAnswer> + Send + Sync>;
 
 /// What became of a write that may have happened before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,10 +72,12 @@ pub enum Execution<T> {
     /// It was executed now.
     Executed(T),
     /// The same request was executed before; this was its answer. The answer's time of use is
-    /// written, so that a replay is as durable as the first answer.
+    /// written, so that a replay is as durable as the first answer, unless it is a refusal.
     Replayed(StoredAnswer),
     /// The key belongs to another request; nothing was done.
     KeyTaken,
+    /// The principal has as many keys as may be kept, and this one is new; nothing was done.
+    TooManyKeys,
 }
 
 impl<T> Execution<T> {
@@ -59,6 +87,7 @@ impl<T> Execution<T> {
             Self::Executed(outcome) => Execution::Executed(meaning(outcome)),
             Self::Replayed(answer) => Execution::Replayed(answer),
             Self::KeyTaken => Execution::KeyTaken,
+            Self::TooManyKeys => Execution::TooManyKeys,
         }
     }
 
@@ -69,7 +98,7 @@ impl<T> Execution<T> {
     pub fn without_key(self) -> StoreResult<T> {
         match self {
             Self::Executed(outcome) => Ok(outcome),
-            Self::Replayed(_) | Self::KeyTaken => {
+            Self::Replayed(_) | Self::KeyTaken | Self::TooManyKeys => {
                 Err(StoreError::Corrupt("a write without a key was taken for a repeated one".to_owned()))
             }
         }

@@ -1,7 +1,8 @@
 use async_trait::async_trait;
-use pointbook_domain::Tenant;
+use pointbook_domain::{Tenant, TenantId};
 
 use super::{StoreError, StoreResult};
+use crate::tables::Table;
 
 /// The tenants themselves.
 #[async_trait]
@@ -23,6 +24,17 @@ pub trait TenantStore {
     /// [`InsertTenantError::BaseUrlTaken`] when another tenant has the base URL;
     /// [`StoreError::Corrupt`] when there is no such tenant.
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError>;
+
+    /// Whether this connection may remove tenants: a database may have roles that may not.
+    async fn may_remove_tenants(&self) -> StoreResult<bool>;
+
+    /// How many rows a tenant has in this table.
+    async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64>;
+
+    /// Removes some `limit` rows of a tenant, those that others point into last, and with the last ones the tenant
+    /// itself: no row is ever left whose tenant is gone. The whole category tree goes at once, whatever the limit.
+    /// True when nothing is left, also of a tenant that was unknown before.
+    async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool>;
 }
 
 /// Why a tenant cannot be added or changed.

@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use pointbook_domain::{Timestamp, TokenHash, TokenRecord, UserId};
+use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord};
 
 use super::{Execution, Once, StoreResult};
 
@@ -19,6 +19,17 @@ pub enum InsertTokenOutcome {
     Stored,
     /// Its user is shut out; nothing was stored.
     UserDisabled,
+}
+
+/// Which tokens a list has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TokenFilter {
+    /// All.
+    All,
+    /// Those of a user, or of the back office.
+    Of(TokenKind),
+    /// The one with this id.
+    WithId(TokenId),
 }
 
 /// The access tokens of one tenant.
@@ -43,6 +54,18 @@ pub trait TokenStore {
     /// Revokes a token; false when there is none or it was revoked before.
     async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool>;
 
-    /// Revokes all of a user's tokens; gives those that were good before.
-    async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>>;
+    /// At most `limit` tokens whose hash is above `after`, in the order of their hashes, expired and revoked ones
+    /// included.
+    async fn tokens_after(
+        &self,
+        filter: &TokenFilter,
+        after: Option<&TokenHash>,
+        limit: u32,
+    ) -> StoreResult<Vec<TokenRecord>>;
+
+    /// Revokes all tokens of a user, or of the back office; gives those that were good before.
+    async fn revoke_tokens_of(&self, owner: &TokenKind, at: Timestamp) -> StoreResult<Vec<TokenHash>>;
+
+    /// Removes at most `limit` tokens that expired, or were revoked, before this time; gives how many it removed.
+    async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32>;
 }

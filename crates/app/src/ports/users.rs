@@ -25,7 +25,8 @@ pub enum FieldChange<T> {
 }
 
 impl<T: Clone> FieldChange<T> {
-    fn applied_to(&self, before: Option<&T>) -> Option<T> {
+    /// The field with this change.
+    pub(super) fn applied_to(&self, before: Option<&T>) -> Option<T> {
         match self {
             Self::Keep => before.cloned(),
             Self::Set(value) => value.clone(),

@@ -1,7 +1,8 @@
 //! All distinct words, as one text.
 
+use std::hash::{BuildHasher, RandomState};
+
 use memchr::memmem::Finder;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::words::{EDGE, Piece};
 use crate::lists::Lists;
@@ -42,12 +43,14 @@ impl Dictionary {
 /// Numbers words as they come.
 ///
 /// A hash table of numbers with open addressing: the words themselves stand in the dictionary only,
-/// and as each slot keeps a hash, they are hardly ever looked at in vain.
+/// and as each slot keeps a hash, they are hardly ever looked at in vain. The hash has a random key, so that nobody
+/// who chooses titles can make all words want one slot.
 #[derive(Debug, Default)]
 pub(super) struct DictionaryBuilder {
     words: Lists<u8>,
     /// A power of two of them, at least half of them empty.
     slots: Vec<Option<Slot>>,
+    hashes: RandomState,
     /// The word at hand between its edges.
     edged: Vec<u8>,
 }
@@ -68,7 +71,7 @@ impl DictionaryBuilder {
         self.edged.push(EDGE);
         self.edged.extend_from_slice(word.as_bytes());
         self.edged.push(EDGE);
-        let hash = hash_of(word);
+        let hash = half_of(self.hashes.hash_one(word));
         let is_word = |slot: Slot| slot.hash == hash && self.words.get(slot.word as usize) == self.edged;
         let place = place_of(&self.slots, hash, is_word);
         if let Some(slot) = self.slots[place] {
@@ -104,8 +107,8 @@ impl DictionaryBuilder {
 }
 
 /// Half of a good hash is a good hash.
-fn hash_of(word: &str) -> u32 {
-    let [a, b, c, d, ..] = xxh3_64(word.as_bytes()).to_le_bytes();
+fn half_of(hash: u64) -> u32 {
+    let [a, b, c, d, ..] = hash.to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
@@ -121,7 +124,22 @@ fn place_of(slots: &[Option<Slot>], hash: u32, is_it: impl Fn(Slot) -> bool) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+
+    /// Words that want one slot of one dictionary are spread in the next one, so that no choice of
+    /// titles makes the building of an index slow.
+    #[test]
+    fn words_that_collide_in_one_dictionary_do_not_in_another() {
+        const SLOTS: u32 = 1_024;
+        let (known, other) = (DictionaryBuilder::default(), DictionaryBuilder::default());
+        let place = |builder: &DictionaryBuilder, word: &str| half_of(builder.hashes.hash_one(word)) % SLOTS;
+        let words = (0..).map(|number| format!("w{number}"));
+        let chosen: Vec<String> = words.filter(|word| place(&known, word) == 0).take(64).collect();
+        let places: HashSet<u32> = chosen.iter().map(|word| place(&other, word)).collect();
+        assert!(places.len() > 32, "{} places for 64 words", places.len());
+    }
 
     #[test]
     fn each_word_has_one_number_however_many_there_are() {

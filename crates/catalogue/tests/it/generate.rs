@@ -1,6 +1,8 @@
 //! Catalogues and queries with all that is awkward: weird titles, equal prices, ids beyond ASCII.
 
-use pointbook_catalogue::{ProductFilter, ProductQuery, ProductSort, SnapshotOptions};
+use std::sync::Arc;
+
+use pointbook_catalogue::{ContentKey, ProductFilter, ProductQuery, ProductSort, SnapshotOptions};
 use pointbook_domain::{
     Category, CategoryId, CategoryTree, PageNumber, PageRequest, PageSize, Price, Product, ProductId,
     Timestamp,
@@ -196,4 +198,9 @@ pub(crate) fn page() -> impl Strategy<Value = PageRequest> {
         number: PageNumber::new(number).unwrap(),
         size: PageSize::new(size).unwrap(),
     })
+}
+
+/// The key under which all snapshots of these tests hash what clients see.
+pub(crate) fn key() -> Arc<ContentKey> {
+    Arc::new(ContentKey::new(&[7; ContentKey::BYTES]))
 }

@@ -25,7 +25,7 @@ pub(crate) struct Model {
 impl Model {
     /// A snapshot made at once from all products.
     pub(crate) fn snapshot(&self) -> Snapshot {
-        let mut builder = SnapshotBuilder::new(self.options.clone());
+        let mut builder = SnapshotBuilder::new(self.options.clone(), crate::generate::key());
         self.products.values().for_each(|product| builder.upsert(product));
         builder.build(&self.tree, &self.most_ordered, self.now)
     }

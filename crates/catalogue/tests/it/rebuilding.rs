@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use crate::generate::{any_product, at, model, most_ordered, page, product_id, query, tree};
+use crate::generate::{any_product, at, key, model, most_ordered, page, product_id, query, tree};
 use crate::model::{Model, answer};
 
 /// What happens to a product.
@@ -112,13 +112,13 @@ proptest! {
         page in page(),
     ) {
         let options = SnapshotOptions { low_stock_threshold: 5, hide_sold_out: false };
-        let mut as_they_came = SnapshotBuilder::new(options.clone());
+        let mut as_they_came = SnapshotBuilder::new(options.clone(), key());
         for product in &products {
             as_they_came.upsert(product);
         }
         let by_id: std::collections::BTreeMap<_, _> =
             products.iter().map(|product| (&product.id, product)).collect();
-        let mut sorted = SnapshotBuilder::new(options);
+        let mut sorted = SnapshotBuilder::new(options, key());
         for product in by_id.values() {
             sorted.upsert(product);
         }

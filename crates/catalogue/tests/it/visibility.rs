@@ -3,7 +3,7 @@
 use pointbook_catalogue::{ProductFilter, ProductQuery, Snapshot, SnapshotBuilder, SnapshotOptions};
 use pointbook_domain::{CategoryTree, PageNumber, PageRequest, PageSize, Price, Product, ProductId};
 
-use crate::generate::at;
+use crate::generate::{at, key};
 
 const OPTIONS: SnapshotOptions = SnapshotOptions { low_stock_threshold: 5, hide_sold_out: false };
 
@@ -27,7 +27,7 @@ fn product(id: &str) -> Product {
 }
 
 fn snapshot(options: SnapshotOptions, products: &[Product]) -> Snapshot {
-    let mut builder = SnapshotBuilder::new(options);
+    let mut builder = SnapshotBuilder::new(options, key());
     for product in products {
         builder.upsert(product);
     }

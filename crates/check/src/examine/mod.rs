@@ -44,6 +44,9 @@ pub enum Refusal {
     /// The given token opens nothing.
     #[error("the server does not accept the given token: {0}")]
     Token(String),
+    /// A server answers, and has no store at this base URL.
+    #[error("there is no API here: {0}")]
+    NoApi(String),
     /// Something else answers there.
     #[error("what answers there is not the interface: {0}")]
     Stranger(String),
@@ -97,7 +100,7 @@ fn open(client: &mut Client) -> Result<Answer, Refusal> {
         match open_with(client, Credentials::Other) {
             Err(refusal @ Refusal::Token(_)) => return Err(refusal),
             // What else may be wrong is the examination's business, as is an end of the requests.
-            Ok(_) | Err(Refusal::Unreachable(_) | Refusal::Stranger(_)) => {}
+            Ok(_) | Err(Refusal::Unreachable(_) | Refusal::NoApi(_) | Refusal::Stranger(_)) => {}
         }
     }
     Ok(answer)
@@ -110,8 +113,19 @@ fn open_with(client: &mut Client, credentials: Credentials) -> Result<Answer, Re
     let told = client.secrets().cleaned(&told);
     match (answer.status, &answer.json) {
         (401 | 403, _) => Err(Refusal::Token(told)),
+        (404, _) => Err(Refusal::NoApi(format!("{told}; {}", hint(&client.base().to_string())))),
         (_, Err(_)) => Err(Refusal::Stranger(told)),
         (_, Ok(_)) => Ok(answer),
+    }
+}
+
+/// What may be wrong with a base URL that leads to a server and to no API.
+fn hint(base: &str) -> String {
+    let rule = "the base URL ends with /api, such as http://localhost:8080/acme/api";
+    if base.contains("//127.0.0.1") {
+        format!("{rule}; where the base URL of the tenant names localhost, write localhost and not 127.0.0.1")
+    } else {
+        rule.to_owned()
     }
 }
 

@@ -18,6 +18,8 @@ pub struct HistoryRow<'r> {
     pub bonuses: &'r Bonuses,
     /// Whether it gave points back for an order ([`is_refund`]).
     pub is_refund: bool,
+    /// Whether an order of this store took the points or gave them back. Its title is the name of the item.
+    pub is_own_order: bool,
     /// Display title.
     pub title: &'r str,
     /// Display subtitle.
@@ -37,6 +39,8 @@ pub struct ReadRow<'r, T: ?Sized = str> {
     pub bonuses: Bonuses,
     /// Whether it gave points back for an order ([`is_refund`]).
     pub is_refund: bool,
+    /// Whether an order of this store took the points or gave them back. Its title is the name of the item.
+    pub is_own_order: bool,
     /// Display title.
     pub title: &'r T,
     /// Display subtitle.
@@ -45,6 +49,7 @@ pub struct ReadRow<'r, T: ?Sized = str> {
     pub created_at: Timestamp,
 }
 
+/// A transaction does not say whether an order of this store made it, so `is_own_order` is false.
 impl<'r> From<&'r Transaction> for HistoryRow<'r> {
     fn from(transaction: &'r Transaction) -> Self {
         let Transaction { id: _, activity } = transaction;
@@ -55,6 +60,7 @@ impl<'r> From<&'r Transaction> for HistoryRow<'r> {
             points: *points,
             bonuses,
             is_refund,
+            is_own_order: false,
             title,
             subtitle,
             created_at: *created_at,
@@ -64,8 +70,10 @@ impl<'r> From<&'r Transaction> for HistoryRow<'r> {
 
 impl<'r> From<&'r Transaction> for ReadRow<'r> {
     fn from(transaction: &'r Transaction) -> Self {
-        let HistoryRow { kind, points, bonuses, is_refund, title, subtitle, created_at } = transaction.into();
-        Self { kind, points, bonuses: bonuses.clone(), is_refund, title, subtitle, created_at }
+        let HistoryRow { kind, points, bonuses, is_refund, is_own_order, title, subtitle, created_at } =
+            transaction.into();
+        let bonuses = bonuses.clone();
+        Self { kind, points, bonuses, is_refund, is_own_order, title, subtitle, created_at }
     }
 }
 
@@ -93,6 +101,7 @@ pub(super) struct Row {
     /// The place of its group, once there are groups.
     pub(super) group: usize,
     pub(super) is_refund: bool,
+    is_own_order: bool,
     /// The place of its bonuses, if it has any.
     bonuses: Option<usize>,
     /// Where its title begins.
@@ -141,7 +150,16 @@ impl HistoryRows {
         row: ReadRow<'_, T>,
         title: usize,
     ) -> Result<(), ActivityTypeError> {
-        let ReadRow { kind, points, bonuses, is_refund, title: title_text, subtitle, created_at } = row;
+        let ReadRow {
+            kind,
+            points,
+            bonuses,
+            is_refund,
+            is_own_order,
+            title: title_text,
+            subtitle,
+            created_at,
+        } = row;
         let kind = self.place_of(kind.as_ref())?;
         let bonuses = (!bonuses.breakdown().is_empty()).then(|| {
             self.bonuses.push(bonuses);
@@ -155,6 +173,7 @@ impl HistoryRows {
             kind,
             group: 0,
             is_refund,
+            is_own_order,
             bonuses,
             title,
             subtitle: middle,
@@ -231,6 +250,7 @@ impl HistoryRows {
             points: row.points,
             bonuses: self.bonuses(row),
             is_refund: row.is_refund,
+            is_own_order: row.is_own_order,
             title: text(row.title, row.subtitle),
             subtitle: text(row.subtitle, row.end),
             created_at: row.created_at,

@@ -85,6 +85,7 @@ mod tests {
                 points: Points::ZERO,
                 bonuses: Bonuses::NONE,
                 is_refund: false,
+                is_own_order: false,
                 title,
                 subtitle,
                 created_at: Timestamp::from_micros(micros).unwrap(),

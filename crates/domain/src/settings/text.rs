@@ -28,16 +28,6 @@ pub(super) fn parse_bool(value: &str) -> Result<bool, String> {
     value.parse().map_err(|_| "must be true or false".to_owned())
 }
 
-pub(super) fn parse_limit(value: &str) -> Result<Option<u32>, String> {
-    match value {
-        "off" => Ok(None),
-        _ => match value.parse() {
-            Ok(limit) if limit > 0 => Ok(Some(limit)),
-            _ => Err("must be off or a positive integer".to_owned()),
-        },
-    }
-}
-
 pub(super) fn parse_cors(value: &str) -> Result<CorsPolicy, String> {
     match value {
         "off" => Ok(CorsPolicy::Off),

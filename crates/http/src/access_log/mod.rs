@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use writer::Writer;
 
-pub use line::AccessLine;
+pub use line::{AccessLine, RefusedLine};
 
 /// The form of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,14 @@ impl AccessLog {
 
     /// Adds a line.
     pub fn write(&self, line: &AccessLine<'_>) {
+        self.writer.push(|lines| match self.format {
+            AccessLogFormat::Json => line.write_json(lines),
+            AccessLogFormat::Text => line.write_text(lines),
+        });
+    }
+
+    /// Adds a line about what was refused before it was a request.
+    pub(crate) fn write_refused(&self, line: &RefusedLine<'_>) {
         self.writer.push(|lines| match self.format {
             AccessLogFormat::Json => line.write_json(lines),
             AccessLogFormat::Text => line.write_text(lines),

@@ -1,33 +1,39 @@
 //! What a body says it is.
 
-use http::HeaderMap;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName};
 
 use crate::ApiError;
+use crate::error::Expected;
 
 /// Takes JSON: `application/json`, anything that ends in `+json`, or nothing said.
 pub(super) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
-    expect(headers, |kind| kind == "application/json" || kind.ends_with("+json"))
+    expect(headers, Expected::Json, |kind| kind == "application/json" || kind.ends_with("+json"))
 }
 
 /// Takes lines of JSON, by one of the names that they go by, or nothing said.
 pub(super) fn expect_ndjson(headers: &HeaderMap) -> Result<(), ApiError> {
     const KINDS: [&str; 4] =
         ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
-    expect(headers, |kind| KINDS.contains(&kind))
+    expect(headers, Expected::Lines, |kind| KINDS.contains(&kind))
 }
 
-/// Parameters, such as a charset, do not matter: JSON is UTF-8.
-fn expect(headers: &HeaderMap, is_good: impl Fn(&str) -> bool) -> Result<(), ApiError> {
-    let is_good = |value: &http::HeaderValue| {
-        let value = value.to_str().unwrap_or_default();
-        is_good(&value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
+/// Parameters, such as a charset, do not matter: JSON is UTF-8. A body in a content coding, such as gzip, is refused
+/// (RFC 9110, 8.4).
+fn expect(headers: &HeaderMap, expected: Expected, is_good: impl Fn(&str) -> bool) -> Result<(), ApiError> {
+    let all = |name: HeaderName, is_good: &dyn Fn(&str) -> bool| {
+        headers.get_all(name).iter().all(|value| {
+            let value = value.to_str().unwrap_or("?").to_ascii_lowercase();
+            is_good(&value)
+        })
     };
-    if headers.get_all(CONTENT_TYPE).iter().all(is_good) {
-        Ok(())
-    } else {
-        Err(ApiError::UnsupportedMediaType)
+    if !all(CONTENT_ENCODING, &|codings| codings.split(',').all(|coding| coding.trim() == "identity")) {
+        return Err(ApiError::UnsupportedMediaType(Expected::NoCoding));
     }
+    if !all(CONTENT_TYPE, &|value| is_good(value.split(';').next().unwrap_or_default().trim())) {
+        return Err(ApiError::UnsupportedMediaType(expected));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -57,5 +63,17 @@ mod tests {
             assert!(expect_ndjson(&headers(bad)).is_err(), "{bad}");
         }
         assert!(expect_json(&HeaderMap::new()).is_ok() && expect_ndjson(&HeaderMap::new()).is_ok());
+    }
+
+    #[test]
+    fn a_body_in_a_content_coding_is_refused() {
+        let coded = |coding| HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static(coding))]);
+        for good in ["identity", "Identity", "identity, identity"] {
+            assert!(expect_json(&coded(good)).is_ok(), "{good}");
+        }
+        for bad in ["gzip", "br", "identity, gzip", "", "x"] {
+            let refused = expect_ndjson(&coded(bad)).unwrap_err();
+            assert!(matches!(refused, ApiError::UnsupportedMediaType(Expected::NoCoding)), "{bad}");
+        }
     }
 }

@@ -68,6 +68,17 @@ impl<'b> BodyFields<'b> {
         }
     }
 
+    /// Reads a field that may be absent, but not null: null is a value of the wrong kind. None when it is absent or was
+    /// refused.
+    pub fn not_null<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
+    ) -> Option<T> {
+        let found = self.find(name).or_else(|| self.is_null(name).then_some(&Json::Null));
+        self.read(name, found, read)
+    }
+
     /// Reads a text of the request that stands beside its body, as a field of this name. None when it was
     /// refused. A member of the body by that name is still not known.
     pub fn beside<T>(

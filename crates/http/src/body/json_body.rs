@@ -7,8 +7,8 @@ use super::WHOLE;
 use super::content_type::expect_json;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
-use crate::error::FieldErrors;
-use crate::{ApiError, ArrivingBody, Asked, Head};
+use crate::error::{FieldErrors, JsonProblem};
+use crate::{ApiError, Asked, Head};
 
 /// A body that is one JSON object.
 pub struct JsonBody {
@@ -28,17 +28,18 @@ impl JsonBody {
     ///
     /// # Errors
     /// Those of bodies that are too long, of another kind, broken or no object.
-    pub async fn of(asked: &mut Asked<'_>) -> Result<Self, ApiError> {
-        Self::receive(asked.head(), asked.body.take()).await
+    pub async fn of(asked: &Asked<'_>) -> Result<Self, ApiError> {
+        Self::receive(asked.head()).await
     }
 
-    pub(super) async fn receive(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Self, ApiError> {
-        Self::read(receive(head, body, expect_json).await?)
+    pub(super) async fn receive(head: Head<'_>) -> Result<Self, ApiError> {
+        Self::read(receive(head, expect_json).await?)
     }
 
     fn read(received: Received) -> Result<Self, ApiError> {
         let Received { bytes, key, mut errors } = received;
-        if let Json::Object(members) = Json::parse(&bytes).map_err(|_| ApiError::BadRequest)? {
+        let malformed = |error| ApiError::MalformedJson(JsonProblem::new(&bytes, &error));
+        if let Json::Object(members) = Json::parse(&bytes).map_err(malformed)? {
             return Ok(Self { key, members, errors });
         }
         errors.refuse(WHOLE, "must be an object");
@@ -57,14 +58,14 @@ impl EmptyBody {
     ///
     /// # Errors
     /// As [`JsonBody::of`], and for an object with members.
-    pub async fn of(asked: &mut Asked<'_>) -> Result<Self, ApiError> {
-        Self::receive(asked.head(), asked.body.take()).await
+    pub async fn of(asked: &Asked<'_>) -> Result<Self, ApiError> {
+        Self::receive(asked.head()).await
     }
 
-    pub(super) async fn receive(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Self, ApiError> {
+    pub(super) async fn receive(head: Head<'_>) -> Result<Self, ApiError> {
         // A body that is not there may call itself anything.
         let mut kind = Ok(());
-        let received = receive(head, body, |headers| {
+        let received = receive(head, |headers| {
             kind = expect_json(headers);
             Ok(())
         })

@@ -1,15 +1,28 @@
 //! The key of a request: `Idempotency-Key`, whose it is, and what it was sent with.
 
 use bytes::Bytes;
+use http::header::IF_MATCH;
 use http::{HeaderMap, HeaderName, Method};
-use http_body_util::{BodyExt, LengthLimitError};
-use pointbook_app::ports::RequestKey;
+use pointbook_app::ports::{REQUEST_KEY_DAYS, RequestKey};
 use sha2::{Digest, Sha256};
 
+use crate::auth::MAX_CUSTOMER_KEYS;
 use crate::error::FieldErrors;
-use crate::{ApiError, ArrivingBody, Head};
+use crate::only_header::{Repeated, only_header};
+use crate::{ApiError, Head};
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// What a customer is told who has too many keys.
+pub(crate) fn too_many_keys() -> FieldErrors {
+    let rule = format!(
+        "The {FIELD} is new, and {MAX_CUSTOMER_KEYS} keys of this user are kept already. A key is kept for \
+         {REQUEST_KEY_DAYS} days after its last use, or for a day when the request was refused."
+    );
+    let mut errors = FieldErrors::default();
+    errors.add(FIELD, rule);
+    errors
+}
 
 /// The header's name in errors.
 const FIELD: &str = "Idempotency-Key";
@@ -27,14 +40,10 @@ pub(super) struct Received {
 /// Reads a body to its end; then nothing of the request is missing from its key.
 pub(super) async fn receive(
     head: Head<'_>,
-    body: Option<ArrivingBody>,
     check: impl FnOnce(&HeaderMap) -> Result<(), ApiError>,
 ) -> Result<Received, ApiError> {
     check(head.headers)?;
-    let bytes = match body {
-        Some(body) => whole(body).await?,
-        None => Bytes::new(),
-    };
+    let bytes = head.receive_body().await?;
     let mut errors = FieldErrors::default();
     let key = match header(head.method, head.headers) {
         Ok(Some(key)) => Some(sealed(key, head, &bytes)?),
@@ -47,26 +56,14 @@ pub(super) async fn receive(
     Ok(Received { bytes, key, errors })
 }
 
-async fn whole(body: ArrivingBody) -> Result<Bytes, ApiError> {
-    let collected = body.collect().await.map_err(|error| {
-        let is_too_long = error.downcast_ref::<LengthLimitError>().is_some();
-        // A client that breaks off reads no answer anyway.
-        if is_too_long { ApiError::PayloadTooLarge } else { ApiError::BadRequest }
-    })?;
-    Ok(collected.to_bytes())
-}
-
 /// The key that a POST came with: 1 to 255 visible characters of ASCII, once. Other methods may be
 /// repeated without one.
 fn header<'h>(method: &Method, headers: &'h HeaderMap) -> Result<Option<&'h str>, String> {
-    let mut values = headers.get_all(&IDEMPOTENCY_KEY).iter();
-    let (Some(value), again) = (values.next(), values.next()) else { return Ok(None) };
     if *method != Method::POST {
         return Ok(None);
     }
-    if again.is_some() {
-        return Err("header stands twice".to_owned());
-    }
+    let only = only_header(headers, &IDEMPOTENCY_KEY).map_err(|Repeated| "header stands twice".to_owned())?;
+    let Some(value) = only else { return Ok(None) };
     let is_good = |text: &&str| {
         (1..=MAX_KEY_CHARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
     };
@@ -87,8 +84,14 @@ fn sealed(key: &str, head: Head<'_>, body: &[u8]) -> Result<RequestKey, ApiError
         hash.update(query);
     }
     hash.update(b"\n");
+    // A client that read again sends another condition, and is not to get the response to the one before.
+    for tags in head.headers.get_all(IF_MATCH) {
+        hash.update(tags.as_bytes());
+        hash.update(b"\n");
+    }
     hash.update(body);
-    Ok(RequestKey { principal: sender.key_owner(), key: key.to_owned(), fingerprint: hash.finalize().into() })
+    let (principal, max_kept) = (sender.key_owner(), sender.max_kept_keys());
+    Ok(RequestKey { principal, key: key.to_owned(), fingerprint: hash.finalize().into(), max_kept })
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use super::content_type::expect_ndjson;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
 use super::{LINE, WHOLE};
-use crate::error::FieldErrors;
+use crate::error::{FieldErrors, JsonProblem};
 use crate::wire::import::MAX_TOLD_LINES;
-use crate::{ApiError, ArrivingBody, Asked, Head};
+use crate::{ApiError, Asked, Head};
 
 /// The most lines of one import; blank ones do not count.
 pub const MAX_IMPORT_LINES: usize = 10_000;
@@ -47,12 +47,21 @@ impl NdjsonBody {
     ///
     /// # Errors
     /// Those of bodies that are too long, of another kind or broken off; 422 for too many lines.
-    pub async fn of(asked: &mut Asked<'_>) -> Result<Self, ApiError> {
-        Self::receive(asked.head(), asked.body.take()).await
+    pub async fn of(asked: &Asked<'_>) -> Result<Self, ApiError> {
+        Self::receive(asked.head()).await
     }
 
-    pub(super) async fn receive(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Self, ApiError> {
-        let Received { bytes, key, mut errors } = receive(head, body, expect_ndjson).await?;
+    /// Waits until the body of an import is there.
+    ///
+    /// # Errors
+    /// Those of bodies that are too long, of another kind or broken off.
+    pub(crate) async fn arrival(asked: &Asked<'_>) -> Result<(), ApiError> {
+        expect_ndjson(asked.headers)?;
+        asked.head().body_arrival().await
+    }
+
+    pub(super) async fn receive(head: Head<'_>) -> Result<Self, ApiError> {
+        let Received { bytes, key, mut errors } = receive(head, expect_ndjson).await?;
         if lines_of(&bytes).nth(MAX_IMPORT_LINES).is_some() {
             errors.refuse(WHOLE, &format!("must not have more than {MAX_IMPORT_LINES} lines"));
         }
@@ -66,13 +75,13 @@ impl NdjsonBody {
         read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
     ) -> Vec<NdjsonLine<T>> {
         let (mut lines, mut refused, mut turn) = (Vec::new(), 0, Turn::default());
-        for (number, text) in lines_of(&self.bytes) {
-            let item = read_line(text, &read).map_err(|errors| {
+        for (number, line) in lines_of(&self.bytes) {
+            let item = read_line(line, &read).map_err(|errors| {
                 refused += 1;
                 errors.first(if refused > MAX_TOLD_LINES { 0 } else { MAX_TOLD_PROBLEMS })
             });
             lines.push(NdjsonLine { number, item });
-            if turn.ends_after(text) {
+            if turn.ends_after(line) {
                 tokio::task::yield_now().await;
             }
         }
@@ -99,25 +108,31 @@ impl Turn {
     }
 }
 
-/// The lines that are not blank, with their numbers.
+/// The lines that are not blank, with their numbers. Spaces before an object count as columns.
 fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let lines = bytes.split(|byte| *byte == b'\n').enumerate();
-    let numbered = lines.map(|(place, line)| (place + 1, line.trim_ascii()));
+    let numbered = lines.map(|(place, line)| (place + 1, line.trim_ascii_end()));
     numbered.filter(|(_, line)| !line.is_empty())
 }
 
 fn read_line<T>(
-    text: &[u8],
+    line: &[u8],
     read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
 ) -> Result<T, FieldErrors> {
+    let text = line.trim_ascii_start();
     if text.len() > MAX_LINE_BYTES {
         return Err(FieldErrors::one(LINE, &format!("must not be greater than {MAX_LINE_BYTES} bytes")));
     }
     match Json::parse(text) {
         Ok(Json::Object(members)) => read(BodyFields::new(&members, FieldErrors::default())),
         Ok(_) => Err(FieldErrors::one(LINE, "must be an object")),
-        Err(_) => Err(FieldErrors::one(LINE, "must be JSON in UTF-8")),
+        Err(error) => {
+            let indent = line.len() - text.len();
+            let mut errors = FieldErrors::default();
+            errors.add(LINE, JsonProblem::new(text, &error).of_line(indent));
+            Err(errors)
+        }
     }
 }
 

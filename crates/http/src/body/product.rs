@@ -1,24 +1,29 @@
 //! A product, as the back office sends it: alone, or in a line of many.
 
+use pointbook_app::html::{complexity_rule, is_too_complex};
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_app::ports::FieldChange;
+use pointbook_app::web_url::is_web_url;
 use pointbook_app::{ProductDraft, StockDraft, first_repeated, is_sale_above};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Price, ProductId};
 
+use super::read_only::{accept_read_only, read_only_fields};
 use super::value::Value;
 use super::{BodyFields, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::FieldErrors;
 use crate::openapi::{Field, Schema, optional, required};
 
-/// Reads a product whose id stands elsewhere, where it may have been refused: `id` is no field of it.
+/// Reads a product whose id stands elsewhere, where it may have been refused.
 pub(crate) fn read_product(
     mut fields: BodyFields<'_>,
     id: Option<ProductId>,
 ) -> Result<ProductDraft, FieldErrors> {
+    let path_id = id.clone();
     let draft = read_fields(&mut fields, |_, _| id);
+    accept_read_only(&mut fields, path_id.as_ref());
     fields.finish(|| draft)
 }
 
@@ -52,10 +57,10 @@ fn read_fields(
     let sku = fields.required("sku", title(MAX_TITLE_CHARS));
     let id = sku.as_deref().and_then(|sku| id(fields, sku));
     let title = fields.required("title", title(MAX_TITLE_CHARS));
-    let description = fields.optional("description", text(MAX_DESCRIPTION_CHARS));
+    let description = fields.optional("description", read_description);
     let (regular_price, sale_price) = read_prices(fields);
-    let thumbnail = fields.optional("thumbnail", text(MAX_URL_CHARS));
-    let gallery = fields.optional("gallery", list(MAX_GALLERY_URLS, super::title(MAX_URL_CHARS)));
+    let thumbnail = fields.optional("thumbnail", thumbnail);
+    let gallery = fields.optional("gallery", list(MAX_GALLERY_URLS, web_url));
     let categories = fields.optional("categories", read_categories);
     let stock = match fields.nullable("stock", integer_in(0..=u32::MAX)) {
         FieldChange::Keep => StockDraft::Keep,
@@ -81,6 +86,14 @@ fn read_fields(
     })
 }
 
+pub(super) fn read_description(value: Value<'_>) -> Result<String, FieldErrors> {
+    let html = text(MAX_DESCRIPTION_CHARS)(value)?;
+    if is_too_complex(&html) {
+        return Err(value.refused(&complexity_rule()));
+    }
+    Ok(html)
+}
+
 /// The regular price and the sale price.
 fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     let regular = fields.required("regular_price", integer(Price::new));
@@ -91,7 +104,21 @@ fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     (regular, sale)
 }
 
-fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, FieldErrors> {
+/// The URL of an image, or nothing.
+pub(super) fn thumbnail(value: Value<'_>) -> Result<String, FieldErrors> {
+    let url = text(MAX_URL_CHARS)(value)?;
+    if url.is_empty() || is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
+}
+
+/// The URL of an image.
+pub(super) fn web_url(value: Value<'_>) -> Result<String, FieldErrors> {
+    let url = title(MAX_URL_CHARS)(value)?;
+    if is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
+}
+
+const NO_URL: &str = "must be a valid URL";
+
+pub(super) fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, FieldErrors> {
     let categories = list(MAX_PRODUCT_CATEGORIES, id(CategoryId::new))(value)?;
     match first_repeated(&categories) {
         None => Ok(categories),
@@ -103,16 +130,17 @@ fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, FieldErrors> {
 
 /// What a product looks like whose id stands elsewhere.
 pub(crate) fn product_schema() -> Schema {
-    Schema::closed(fields())
+    Schema::closed(product_fields().into_iter().chain(read_only_fields()))
 }
 
 /// What a product looks like in a line of many.
 pub(crate) fn product_line_schema() -> Schema {
     let id = optional("id", Schema::id().or_null().describe("The `sku`, unless given."));
-    Schema::closed([id].into_iter().chain(fields()))
+    Schema::closed([id].into_iter().chain(product_fields()))
 }
 
-fn fields() -> [Field; 12] {
+/// The fields of a product but its id.
+fn product_fields() -> [Field; 12] {
     let list = |items, max_items| Schema::list(items).at_most(max_items).or_null();
     let stock = Schema::integer(0..=i64::from(u32::MAX)).or_null();
     let published_at = "From when on clients see it, with `Z` or an offset. Left out, it stays as it is; now, for a new \
@@ -123,15 +151,18 @@ fn fields() -> [Field; 12] {
         optional("description", Schema::text_to(MAX_DESCRIPTION_CHARS).or_null().describe("HTML.")),
         required("regular_price", Schema::price()),
         optional("sale_price", Schema::price().or_null().describe("At most the regular price.")),
-        optional("thumbnail", Schema::text_to(MAX_URL_CHARS).or_null()),
-        optional("gallery", list(Schema::title_to(MAX_URL_CHARS), MAX_GALLERY_URLS)),
+        optional("thumbnail", Schema::text_to(MAX_URL_CHARS).or_null().describe(THUMBNAIL)),
+        optional("gallery", list(Schema::title_to(MAX_URL_CHARS), MAX_GALLERY_URLS).describe(GALLERY)),
         optional("categories", list(Schema::id(), MAX_PRODUCT_CATEGORIES).each_once().describe("Their ids.")),
         optional("stock", stock.describe("Pieces; null is unlimited. Left out, it stays as it is.")),
-        optional("popular", Schema::boolean().or_null().by_default(false)),
+        optional("popular", Schema::boolean().or_null().describe("False unless given.")),
         optional("published_at", Schema::any_date_time().or_null().describe(published_at)),
-        optional("active", Schema::boolean().or_null().by_default(true)),
+        optional("active", Schema::boolean().or_null().describe("True unless given.")),
     ]
 }
+
+pub(super) const THUMBNAIL: &str = "An absolute `http` or `https` URL, or an empty string.";
+pub(super) const GALLERY: &str = "Absolute `http` or `https` URLs.";
 
 #[cfg(test)]
 mod tests {
@@ -167,6 +198,17 @@ mod tests {
         assert_eq!((draft.stock, draft.published_at), (StockDraft::Keep, None));
         let nulls = r#","description":null,"sale_price":null,"thumbnail":null,"gallery":null,"categories":null,"popular":null,"published_at":null,"active":null"#;
         assert_eq!(put(&least(nulls)).unwrap(), draft);
+    }
+
+    #[test]
+    fn a_description_nests_at_most_100_levels() {
+        let described =
+            |levels: usize| put(&least(&format!(r#","description":"{}""#, "<div>".repeat(levels))));
+        assert!(described(100).is_ok());
+        assert_eq!(
+            described(101).unwrap_err(),
+            r#"{"description":["The description must not nest elements deeper than 100 levels, give one more than 100 attributes, or leave formatting elements open in many blocks."]}"#
+        );
     }
 
     #[test]
@@ -218,7 +260,7 @@ mod tests {
     #[test]
     fn every_bad_field_is_reported_at_once_and_in_order() {
         let bad = r#"{"colour":"red","active":1,"published_at":"soon","popular":"no","stock":"5","categories":["a","b","a"],
-            "gallery":["",7],"thumbnail":8,"sale_price":-1,"regular_price":"5","description":[],"title":"","id":"p1"}"#;
+            "gallery":["",7],"thumbnail":8,"sale_price":-1,"regular_price":"5","description":[],"title":"","id":"p2"}"#;
         insta::assert_snapshot!(put(bad).unwrap_err(), @r#"
         {"sku":["The sku field is required."],
         "title":["The title field is required."],
@@ -233,8 +275,8 @@ mod tests {
         "popular":["The popular field must be true or false."],
         "published_at":["The published at is not a valid date."],
         "active":["The active field must be true or false."],
-        "colour":["The colour field is not known."],
-        "id":["The id field is not known."]}
+        "id":["The id must be the id of the path."],
+        "colour":["The colour field is not known."]}
         "#);
         insta::assert_snapshot!(line(bad).unwrap_err(), @r#"
         {"sku":["The sku field is required."],
@@ -255,14 +297,32 @@ mod tests {
     }
 
     #[test]
+    fn an_image_is_an_absolute_web_url() {
+        assert!(put(&least(r#","thumbnail":"","gallery":["https://a.example/b c.png","HTTP://a"]"#)).is_ok());
+        for bad in ["javascript:alert(1)", "a.png", "//a.example/b.png", "https://", "data:,", "https://a b/"]
+        {
+            assert_eq!(
+                put(&least(&format!(r#","thumbnail":"{bad}","gallery":["http://a","{bad}"]"#))).unwrap_err(),
+                concat!(
+                    r#"{"thumbnail":["The thumbnail must be a valid URL."],"#,
+                    "\n",
+                    r#""gallery.1":["The gallery.1 must be a valid URL."]}"#
+                ),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
     fn texts_and_lists_are_bounded() {
         let long = |length: usize| "x".repeat(length);
         let list = |length: usize| {
-            let items: Vec<String> = (0..length).map(|item| format!("\"{item}\"")).collect();
+            let items: Vec<String> = (0..length).map(|item| format!("\"http://{item}\"")).collect();
             items.join(",")
         };
         let product = |text: usize, html: usize, url: usize, items: usize| {
-            let (text, html, url, list) = (long(text), long(html), long(url), list(items));
+            let (text, html, list) = (long(text), long(html), list(items));
+            let url = format!("http://{}", long(url - 7));
             put(&format!(
                 r#"{{"sku":"{text}","title":"{text}","description":"{html}","regular_price":1,"thumbnail":"{url}","gallery":[{list}],"categories":[{list}]}}"#
             ))

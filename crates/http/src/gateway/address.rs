@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::header::HOST;
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, HeaderValue, Uri, Version};
 use pointbook_app::{Directory, ServedTenant, split_path};
+
+use crate::only_header::{Repeated, only_header};
 
 /// The tenant of an address, and how many bytes of the path are its base.
 pub(super) struct Found<'d> {
@@ -13,21 +15,90 @@ pub(super) struct Found<'d> {
     base_bytes: usize,
 }
 
-/// Looks for the tenant at the authority and base path of a request.
-pub(super) fn find_tenant<'d>(directory: &'d Directory, uri: &Uri, headers: &HeaderMap) -> Option<Found<'d>> {
+/// A request has no `Host`, several, or one that is no host: 400 (RFC 9112, 3.2).
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct BadHost;
+
+/// The authority that the client asked: that of an absolute URI, or else the `Host` header, which must be there
+/// and be valid all the same. Only HTTP/1.0 may leave it out.
+pub(super) fn authority<'r>(
+    version: Version,
+    uri: &'r Uri,
+    headers: &'r HeaderMap,
+) -> Result<&'r str, BadHost> {
+    let host = match only_header(headers, &HOST).map_err(|Repeated| BadHost)? {
+        Some(host) => valid_host(host).ok_or(BadHost)?,
+        None if version == Version::HTTP_10 => "",
+        None => return Err(BadHost),
+    };
+    Ok(match uri.authority() {
+        Some(authority) => authority.as_str().rsplit('@').next().unwrap_or_default(),
+        None => host,
+    })
+}
+
+/// Looks for the tenant at an authority and the base path of a request.
+pub(super) fn find_tenant<'d>(directory: &'d Directory, authority: &str, uri: &Uri) -> Option<Found<'d>> {
     let base = split_path(uri.path())?.base;
-    let authority = normalised(authority(uri, headers).unwrap_or_default());
-    let tenant = directory.resolve(&authority, base)?;
+    let tenant = directory.resolve(&normalised(authority), base)?;
     Some(Found { tenant, base_bytes: base.len() })
 }
 
-/// The authority that the client asked: that of an absolute URI, or else the `Host` header.
-fn authority<'r>(uri: &'r Uri, headers: &'r HeaderMap) -> Option<&'r str> {
-    match uri.authority() {
-        Some(authority) => authority.as_str().rsplit('@').next(),
-        None => headers.get(HOST)?.to_str().ok(),
-    }
+/// The text of a `Host` header: a name or an address, perhaps with a port, perhaps nothing (RFC 3986, 3.2.2).
+fn valid_host(value: &HeaderValue) -> Option<&str> {
+    let text = value.to_str().ok()?;
+    let behind = match text.as_bytes() {
+        [b'[', rest @ ..] => behind_address(rest)?,
+        name => split(name, is_of_name).1,
+    };
+    let is_port = |port: &[u8]| port.iter().all(u8::is_ascii_digit);
+    (behind.is_empty() || behind.strip_prefix(b":").is_some_and(is_port)).then_some(text)
 }
+
+/// What follows an address and its closing bracket.
+fn behind_address(rest: &[u8]) -> Option<&[u8]> {
+    let (address, behind) = split(rest, |byte| is_of_name(byte) || byte == b':');
+    behind.strip_prefix(b"]").filter(|_| !address.is_empty())
+}
+
+/// The first bytes that are all of one kind, and what is behind them.
+fn split(text: &[u8], is_of_kind: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().position(|&byte| !is_of_kind(byte)).unwrap_or(text.len()))
+}
+
+/// Whether it is a byte of a registered name. What follows a percent sign is not looked at: no tenant has such a name.
+fn is_of_name(byte: u8) -> bool {
+    IS_OF_NAME[usize::from(byte)]
+}
+
+/// A table, because every request has a host.
+const IS_OF_NAME: [bool; 256] = {
+    let mut is_of_name = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let is_mark = matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'%'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+        );
+        is_of_name[byte as usize] = byte.is_ascii_alphanumeric() || is_mark;
+        byte += 1;
+    }
+    is_of_name
+};
 
 /// Lower case, and without a default port, as base URLs are kept. The scheme is not known here (a
 /// proxy may have ended TLS), so both default ports go.
@@ -61,25 +132,52 @@ impl Found<'_> {
 mod tests {
     use super::*;
 
-    fn asked(uri: &str, host: Option<&'static str>) -> Option<String> {
+    fn asked(version: Version, uri: &str, hosts: &[&'static str]) -> Option<String> {
         let mut headers = HeaderMap::new();
-        if let Some(host) = host {
-            headers.insert(HOST, http::HeaderValue::from_static(host));
+        for host in hosts {
+            headers.append(HOST, HeaderValue::from_static(host));
         }
-        authority(&uri.parse().unwrap(), &headers).map(|authority| normalised(authority).into_owned())
+        let uri = uri.parse().unwrap();
+        authority(version, &uri, &headers).ok().map(|authority| normalised(authority).into_owned())
+    }
+
+    fn at(host: &'static str) -> Option<String> {
+        asked(Version::HTTP_11, "/api", &[host])
     }
 
     #[test]
     fn the_authority_is_lower_case_without_a_default_port() {
-        assert_eq!(asked("/api", Some("ACME.example")).as_deref(), Some("acme.example"));
-        assert_eq!(asked("/api", Some("acme.example:443")).as_deref(), Some("acme.example"));
-        assert_eq!(asked("/api", Some("acme.example:80")).as_deref(), Some("acme.example"));
-        assert_eq!(asked("/api", Some("localhost:8080")).as_deref(), Some("localhost:8080"));
-        assert_eq!(asked("/api", None), None);
+        assert_eq!(at("ACME.example").as_deref(), Some("acme.example"));
+        assert_eq!(at("acme.example:443").as_deref(), Some("acme.example"));
+        assert_eq!(at("acme.example:80").as_deref(), Some("acme.example"));
+        assert_eq!(at("localhost:8080").as_deref(), Some("localhost:8080"));
     }
 
     #[test]
-    fn an_absolute_uri_wins_over_the_host_header() {
-        assert_eq!(asked("http://me@Acme.example:80/api", Some("other")).as_deref(), Some("acme.example"));
+    fn an_absolute_uri_wins_over_the_host_header_which_must_be_there() {
+        let absolute = |hosts| asked(Version::HTTP_11, "http://me@Acme.example:80/api", hosts);
+        assert_eq!(absolute(&["other"]).as_deref(), Some("acme.example"));
+        assert_eq!((absolute(&[]), absolute(&["a b"])), (None, None));
+    }
+
+    #[test]
+    fn a_host_comes_once_and_http_1_0_may_do_without() {
+        assert_eq!(asked(Version::HTTP_11, "/api", &[]), None);
+        assert_eq!(asked(Version::HTTP_10, "/api", &[]).as_deref(), Some(""));
+        for version in [Version::HTTP_10, Version::HTTP_11] {
+            assert_eq!(asked(version, "/api", &["a", "a"]), None);
+        }
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_with_or_without_a_port() {
+        for good in ["", "a", "a.example:", "a:80", "127.0.0.1:8080", "[::1]", "[::1]:80", "a_b", "x%20y"] {
+            assert_eq!(at(good).as_deref(), Some(good.strip_suffix(":80").unwrap_or(good)), "{good}");
+        }
+        for bad in
+            ["a b", "a/b", "me@a", "a:b", "a:80:80", "::1", "[::1", "[]", "[::1]x", "a\t", "a?b", "\"a\""]
+        {
+            assert_eq!(at(bad), None, "{bad}");
+        }
     }
 }

@@ -1,17 +1,18 @@
 //! `ETag` and `If-None-Match`: an answer that the client has already is not sent again.
 
 use http::HeaderMap;
-use http::header::IF_NONE_MATCH;
+use http::header::{ETAG, IF_NONE_MATCH};
+use pointbook_app::ContentKey;
 
 use crate::response::{Response, Tag};
 
 /// Gives a 200 its `ETag`, and turns it into a 304 when the client has that very answer. Who made it
 /// with a tag has looked already.
-pub(super) fn apply(response: &mut Response, request: &HeaderMap) {
-    if response.tag.is_some() {
+pub(super) fn apply(response: &mut Response, key: &ContentKey, request: &HeaderMap) {
+    if response.tag.is_some() || response.headers.contains_key(ETAG) {
         return;
     }
-    let tag = Tag::of(response.body.bytes());
+    let tag = Tag::of(key, response.body.bytes());
     if is_known(tag, request) {
         let headers = std::mem::take(&mut response.headers);
         *response = Response { headers, ..Response::not_modified(tag) };
@@ -22,28 +23,35 @@ pub(super) fn apply(response: &mut Response, request: &HeaderMap) {
 
 /// Whether the client says that it has the answer with this tag.
 pub(crate) fn is_known(tag: Tag, request: &HeaderMap) -> bool {
+    is_text_known(|| tag.text(), request)
+}
+
+/// The same of a tag that an operation made in its own way.
+pub(crate) fn is_text_known<T: AsRef<[u8]>>(tag: impl FnOnce() -> T, request: &HeaderMap) -> bool {
     let mut lists = request.get_all(IF_NONE_MATCH).iter().peekable();
     if lists.peek().is_none() {
         return false;
     }
-    let text = tag.text();
-    lists.any(|list| lists_tag(list.as_bytes(), &text))
+    let text = tag();
+    lists.any(|list| lists_tag(list.as_bytes(), text.as_ref()))
 }
 
 /// Whether the client says that it has the answer with this tag by other bytes.
 pub(super) fn is_known_as_weak(tag: Tag, request: &HeaderMap) -> bool {
-    let text = tag.text();
-    let mut entries =
-        request.get_all(IF_NONE_MATCH).iter().flat_map(|list| list.as_bytes().split(|&byte| byte == b','));
-    entries.any(|entry| entry.trim_ascii().strip_prefix(b"W/") == Some(&text))
+    let is_it = |entry: &[u8]| entry.strip_prefix(b"W/") == Some(tag.text());
+    request.get_all(IF_NONE_MATCH).iter().any(|list| has_entry(list.as_bytes(), tag.text().len(), is_it))
 }
 
 /// Whether a list of tags holds this one. Weak tags count, as RFC 9110 has it for `If-None-Match`.
 fn lists_tag(list: &[u8], tag: &[u8]) -> bool {
-    list.split(|&byte| byte == b',').any(|entry| {
-        let entry = entry.trim_ascii();
-        entry == b"*" || entry.strip_prefix(b"W/").unwrap_or(entry) == tag
-    })
+    has_entry(list, tag.len(), |entry| entry == b"*" || entry.strip_prefix(b"W/").unwrap_or(entry) == tag)
+}
+
+/// Whether one entry of a list is a certain one. Most lists are a single tag: one that is no longer is not taken apart.
+fn has_entry(list: &[u8], tag_bytes: usize, is_it: impl Fn(&[u8]) -> bool) -> bool {
+    is_it(list)
+        || (list.len() != tag_bytes
+            && list.split(|&byte| byte == b',').any(|entry| is_it(entry.trim_ascii())))
 }
 
 #[cfg(test)]

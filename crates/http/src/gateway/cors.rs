@@ -12,17 +12,17 @@ use pointbook_domain::CorsPolicy;
 use crate::response::Response;
 
 const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
-const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, DELETE, OPTIONS");
+const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
 /// What is allowed to whom asks for nothing that could be said back. A `*` would not cover
 /// `Authorization`.
 const USUAL_HEADERS: HeaderValue = HeaderValue::from_static(
-    "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
+    "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
 );
 /// The longest list of headers that is said back, in bytes.
 const MAX_REQUESTED_HEADERS_BYTES: usize = 1_024;
 /// What scripts may read beyond the few headers that they always may.
 const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
-    "ETag, Idempotency-Replayed, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
+    "ETag, Idempotency-Replayed, Retry-After, Warning, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
 );
 /// For how long browsers keep a preflight's answer; none keeps it longer.
 const MAX_AGE_SECONDS: u32 = 7_200;
@@ -45,8 +45,7 @@ impl Cors {
             CorsPolicy::Off => return Self::default(),
             CorsPolicy::AnyOrigin => (Some(ANY_ORIGIN), false),
             CorsPolicy::Origins(listed) => {
-                let listed =
-                    |origin: &&HeaderValue| listed.iter().any(|one| origin.as_bytes() == one.as_bytes());
+                let listed = |origin: &&HeaderValue| listed.iter().any(|one| is(origin.as_bytes(), one));
                 (origin.filter(listed).cloned(), true)
             }
         };
@@ -64,6 +63,16 @@ impl Cors {
         if self.varies {
             headers.append(VARY, HeaderValue::from_static("Origin"));
         }
+    }
+}
+
+/// Whether an origin is a listed one; `:*` at the end of that stands for any port.
+fn is(origin: &[u8], listed: &str) -> bool {
+    let Some(host) = listed.strip_suffix(":*") else { return origin == listed.as_bytes() };
+    match origin.strip_prefix(host.as_bytes()) {
+        Some([]) => true,
+        Some([b':', port @ ..]) => !port.is_empty() && port.iter().all(u8::is_ascii_digit),
+        _ => false,
     }
 }
 
@@ -91,4 +100,24 @@ fn requested_headers(request: &HeaderMap) -> HeaderValue {
     let requested = request.get(ACCESS_CONTROL_REQUEST_HEADERS);
     let short = requested.filter(|names| (1..=MAX_REQUESTED_HEADERS_BYTES).contains(&names.len()));
     short.cloned().unwrap_or(USUAL_HEADERS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is;
+
+    #[test]
+    fn a_star_stands_for_a_port_and_nothing_else() {
+        for origin in ["http://localhost", "http://localhost:3000"] {
+            assert!(is(origin.as_bytes(), "http://localhost:*"), "{origin}");
+        }
+        for origin in
+            ["http://localhost:", "http://localhost.evil", "http://localhost:1.evil", "https://localhost:1"]
+        {
+            assert!(!is(origin.as_bytes(), "http://localhost:*"), "{origin}");
+        }
+        assert!(
+            is(b"https://a.example", "https://a.example") && !is(b"https://a.example:1", "https://a.example")
+        );
+    }
 }

@@ -1,12 +1,13 @@
 //! What is there to be read at the root of the listener, by anybody: `/openapi.json` and the pages at `/docs`. It is
 //! the same for every tenant, and tells nothing of any.
 
-use std::sync::LazyLock;
+use std::net::IpAddr;
+use std::sync::{LazyLock, OnceLock};
 
 use bytes::Bytes;
 use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
-    LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    HOST, LOCATION, REFERRER_POLICY, VARY,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
@@ -16,8 +17,8 @@ use super::Gateway;
 use super::compression::takes_gzip;
 use super::conditional::is_known;
 use crate::ApiError;
-use crate::docs::file_at;
-use crate::openapi::document;
+use crate::docs::{DocsTokens, file_at};
+use crate::openapi::served_document;
 use crate::response::{Response, Tag};
 
 const ALLOWED: &str = "GET, HEAD";
@@ -63,7 +64,7 @@ impl Document {
 
     /// It, or that the client has it.
     pub(super) fn answer(self, gateway: &Gateway, method: &Method, request: &HeaderMap) -> Response {
-        if !gateway.in_flight.has_room() {
+        if !gateway.permits.in_flight.admits(false) {
             return ApiError::Unavailable.into_response();
         }
         if !matches!(*method, Method::GET | Method::HEAD) {
@@ -71,7 +72,7 @@ impl Document {
             return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
         }
         match self {
-            Self::Description => description(request),
+            Self::Description => description(gateway, request),
             Self::Page(file) => page(file, request),
             Self::Settings => settings(gateway, request),
             Self::Elsewhere => elsewhere(),
@@ -79,13 +80,35 @@ impl Document {
     }
 }
 
-fn description(request: &HeaderMap) -> Response {
-    static GZIP: LazyLock<Bytes> = LazyLock::new(|| packed(&document()).into());
-    static TAG: LazyLock<Tag> = LazyLock::new(|| Tag::of(&document()));
+/// The description in both forms, made once when it is first asked for.
+#[derive(Default)]
+pub(super) struct Description(OnceLock<Forms>);
+
+struct Forms {
+    plain: Bytes,
+    gzip: Bytes,
+    tag: Tag,
+}
+
+/// The default base path where no tenant's is known. To tell that of a tenant would tell strangers its name.
+const DEFAULT_BASE_PATH: &str = "/api";
+
+impl Forms {
+    fn of(gateway: &Gateway) -> &Forms {
+        gateway.description.0.get_or_init(|| {
+            let known = gateway.docs.as_ref().and_then(|docs| docs.base_path.as_deref());
+            let plain = served_document(known.unwrap_or(DEFAULT_BASE_PATH));
+            Self { gzip: packed(&plain).into(), tag: Tag::of_document(&plain), plain }
+        })
+    }
+}
+
+fn description(gateway: &Gateway, request: &HeaderMap) -> Response {
+    let Forms { plain, gzip, tag } = Forms::of(gateway);
     let mut response = if takes_gzip(request) {
-        packed_or_known(*TAG, request, || GZIP.clone())
+        packed_or_known(*tag, request, || gzip.clone())
     } else {
-        plain_or_known(*TAG, request, document)
+        plain_or_known(*tag, request, || plain.clone())
     };
     describe(&mut response, "application/json", ASK);
     // Tools in browsers read it as well.
@@ -95,7 +118,8 @@ fn description(request: &HeaderMap) -> Response {
 
 fn page(file: &'static PageFile, request: &HeaderMap) -> Response {
     let PageFile { path, kind, gzip, is_fixed } = *file;
-    let (tag, cache) = if is_fixed { (Tag::of(path.as_bytes()), FOR_EVER) } else { (Tag::of(gzip), ASK) };
+    let (tag, cache) =
+        if is_fixed { (Tag::of_document(path.as_bytes()), FOR_EVER) } else { (Tag::of_document(gzip), ASK) };
     let mut response = if takes_gzip(request) {
         packed_or_known(tag, request, || Bytes::from_static(gzip))
     } else {
@@ -108,11 +132,34 @@ fn page(file: &'static PageFile, request: &HeaderMap) -> Response {
 }
 
 fn settings(gateway: &Gateway, request: &HeaderMap) -> Response {
+    let mut told = gateway.docs.clone().unwrap_or_default();
+    if !is_known_host(told.host.as_deref(), request) {
+        told.tokens = DocsTokens::default();
+    }
     // Texts always serialise.
-    let settings = serde_json::to_vec(&gateway.docs).unwrap_or_default();
-    let mut response = plain_or_known(Tag::of(&settings), request, || settings.into());
+    let settings = serde_json::to_vec(&told).unwrap_or_default();
+    let mut response = plain_or_known(Tag::of_document(&settings), request, || settings.into());
     describe(&mut response, "application/json", ASK);
     response
+}
+
+/// Whether a request names the configured host, or this machine by a name of its own. A page of another site that lets
+/// its name lead to this machine would otherwise read the tokens (DNS rebinding).
+fn is_known_host(configured: Option<&str>, request: &HeaderMap) -> bool {
+    let asked = request.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let host = host_of(asked);
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    let is_of_this_machine =
+        host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|ip| ip.is_loopback());
+    is_of_this_machine || configured.is_some_and(|known| host_of(known).eq_ignore_ascii_case(host))
+}
+
+/// An authority without its port.
+fn host_of(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    }
 }
 
 fn elsewhere() -> Response {
@@ -139,7 +186,6 @@ fn describe(response: &mut Response, kind: &'static str, cache: HeaderValue) {
     if response.status == StatusCode::OK {
         response.is_json = false;
         response.headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-        response.headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     }
     response.headers.insert(CACHE_CONTROL, cache);
     response.headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));

@@ -1,30 +1,32 @@
-//! `/healthz` and `/readyz`, at the root of the listener and without a token: they belong to
+//! `/healthz`, `/readyz` and `/readyz/writes`, at the root of the listener and without a token: they belong to
 //! nobody's interface, and answer when everything else is refused.
-
-use std::time::Duration;
+//!
+//! No probe asks the database: each says what a background job found out last, so that load balancers get their
+//! response at once, however the database is.
 
 use http::{Method, StatusCode};
-use tokio::sync::Mutex;
-use tokio::time::{Instant, timeout};
 
 use super::Gateway;
 use crate::ApiError;
 use crate::response::{Response, json};
 
 const OK: &str = r#"{"status":"ok"}"#;
+/// The process has so much to do that it refused requests within the last seconds. It is 200 all the same: a
+/// balancer that took the instance out would give its load to the others, which then fail one after another.
+const SATURATED: &str = r#"{"status":"saturated"}"#;
+/// The database is away, and there is something to serve from memory.
+const DEGRADED: &str = r#"{"status":"degraded","database":"away"}"#;
 const ALLOWED: &str = "GET, HEAD";
 
-/// For how long an answer of the database is taken as the present one. Anybody may ask `/readyz`, as
-/// often as they like.
-const MAX_AGE: Duration = Duration::from_millis(200);
-
-/// The two questions.
+/// The questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Probe {
     /// Is the process alive?
     Health,
     /// Should it get requests?
     Readiness,
+    /// Can it write?
+    Writes,
 }
 
 impl Probe {
@@ -32,58 +34,32 @@ impl Probe {
         match path {
             "/healthz" => Some(Self::Health),
             "/readyz" => Some(Self::Readiness),
+            "/readyz/writes" => Some(Self::Writes),
             _ => None,
         }
     }
 
-    pub(super) async fn answer(self, gateway: &Gateway, method: &Method) -> Response {
+    pub(super) fn answer(self, gateway: &Gateway, method: &Method) -> Response {
         if !matches!(*method, Method::GET | Method::HEAD) {
             let method = method.clone();
             return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
         }
-        let is_good = match self {
-            Self::Health => true,
-            Self::Readiness => is_ready(gateway).await,
+        let body = match self {
+            Self::Health => Some(OK),
+            Self::Readiness | Self::Writes if gateway.is_shutting_down() => None,
+            Self::Readiness => readiness(gateway),
+            Self::Writes => gateway.service.health.takes_writes().then_some(OK),
         };
-        if is_good { json(StatusCode::OK, OK) } else { ApiError::Unavailable.into_response() }
-    }
-}
-
-async fn is_ready(gateway: &Gateway) -> bool {
-    !gateway.is_shutting_down() && gateway.readiness.of(gateway).await
-}
-
-/// What the database said last, and when.
-#[derive(Default)]
-pub(super) struct Readiness(Mutex<Option<(Instant, bool)>>);
-
-impl Readiness {
-    /// Whether the database answers. Whoever asks while it is being asked waits for that answer.
-    async fn of(&self, gateway: &Gateway) -> bool {
-        let mut last = self.0.lock().await;
-        match *last {
-            Some((said_at, is_ready)) if said_at.elapsed() < MAX_AGE => is_ready,
-            _ => {
-                let is_ready = ping(gateway).await;
-                *last = Some((Instant::now(), is_ready));
-                is_ready
-            }
+        match body {
+            Some(body) => json(StatusCode::OK, body),
+            None => ApiError::Unavailable.into_response(),
         }
     }
 }
 
-async fn ping(gateway: &Gateway) -> bool {
-    let ping = gateway.service.database.ping();
-    match timeout(gateway.limits.readiness_timeout(), ping).await {
-        Ok(Ok(())) => true,
-        Ok(Err(error)) => {
-            let error: &dyn std::error::Error = &error;
-            tracing::warn!(error, "database does not answer");
-            false
-        }
-        Err(_elapsed) => {
-            tracing::warn!("database does not answer in time");
-            false
-        }
+fn readiness(gateway: &Gateway) -> Option<&'static str> {
+    if !gateway.service.health.is_away() {
+        return Some(if gateway.permits.in_flight.is_saturated() { SATURATED } else { OK });
     }
+    gateway.service.has_catalogue().then_some(DEGRADED)
 }

@@ -42,7 +42,7 @@ pub fn install_metrics() -> Result<MetricsHandle, BuildError> {
     Ok(installed.insert(handle).clone())
 }
 
-fn describe() {
+fn describe_requests() {
     describe_counter!("pointbook_http_requests_total", "Requests answered, by route, method and status.");
     describe_histogram!(
         "pointbook_http_request_duration_seconds",
@@ -53,7 +53,21 @@ fn describe() {
         "pointbook_http_requests_in_flight",
         "Requests that were not answered at once and wait for it now."
     );
+    describe_gauge!("pointbook_http_bodies_arriving", "Requests that wait for their body.");
+    describe_gauge!(
+        "pointbook_http_body_memory_bytes",
+        Unit::Bytes,
+        "Memory of bodies that did not come at once, until their requests are answered."
+    );
+    describe_counter!(
+        "pointbook_http_requests_refused_total",
+        "Requests answered with 503 because a bound was used up, by bound."
+    );
     describe_gauge!("pointbook_http_connections", "Open connections.");
+}
+
+fn describe() {
+    describe_requests();
     describe_counter!(
         "pointbook_access_log_dropped_total",
         "Lines that the access log's sink was too slow for."
@@ -74,4 +88,9 @@ fn describe() {
     describe_histogram!("pointbook_writer_jobs_per_commit", "Writes that shared a commit.");
     describe_gauge!("pointbook_long_reads_waiting", "Long reads that wait for their turn.");
     describe_gauge!("pointbook_writer_waiting", "Writes that wait for their turn.");
+    describe_gauge!(
+        "pointbook_super_user_token_expires_in_seconds",
+        Unit::Seconds,
+        "Until the first active super-user token of a tenant expires."
+    );
 }

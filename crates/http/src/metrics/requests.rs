@@ -7,7 +7,7 @@ use arc_swap::ArcSwap;
 use http::{Method, StatusCode};
 use metrics::{Counter, Gauge, Histogram};
 
-/// Under which route and method the answers count that hyper gives to what is no request.
+/// The route and the method under which hyper's responses to unreadable bytes count.
 const UNPARSED: &str = "none";
 
 /// The handles of all series seen so far. They are few (routes, methods and statuses are ours), so

@@ -4,7 +4,9 @@ use super::Operation;
 use super::header::shared_headers;
 use super::json::Members;
 use super::parameter::shared_parameters;
-use super::refusals::{error_schema, product_not_found_schema, shared_refusals, validation_error_schema};
+use super::refusals::{
+    error_schema, headers_too_large, product_not_found_schema, shared_refusals, validation_error_schema,
+};
 use super::schema::NamedSchema;
 use super::written::not_modified;
 use crate::routes::RouteSpec;
@@ -25,8 +27,12 @@ pub(super) fn components(operations: &[(&RouteSpec, Operation)]) -> Members {
         .with("schemas", schemas.map(|(name, schema)| (*name, schema())).collect::<Members>())
         .with("parameters", shared_parameters())
         .with("headers", shared_headers())
-        .with("responses", shared_refusals().with("NotModified", not_modified()))
+        .with("responses", responses())
         .with("securitySchemes", security_schemes())
+}
+
+fn responses() -> Members {
+    shared_refusals().with("HeadersTooLarge", headers_too_large()).with("NotModified", not_modified())
 }
 
 fn security_schemes() -> Members {

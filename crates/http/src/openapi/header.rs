@@ -11,13 +11,15 @@ struct HeaderDoc {
     description: &'static str,
 }
 
-/// What a customer is told of the requests of this minute.
-pub(super) const RATE_LIMIT: &[&str] = &["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+/// What every answer says. What could not be read as a request has no id.
+pub(super) const OF_ALL: [&str; 3] = ["X-Request-Id", "Cache-Control", "X-Content-Type-Options"];
 /// What an answer says that is given again.
 pub(super) const REPLAYED: &[&str] = &["Idempotency-Replayed"];
+/// What a read from memory says while the database is away.
+pub(crate) const STALE: &[&str] = &["Warning"];
 
 /// All of them.
-const HEADERS: [HeaderDoc; 12] = [
+const HEADERS: [HeaderDoc; 14] = [
     HeaderDoc {
         component: "XRequestId",
         name: "X-Request-Id",
@@ -33,9 +35,15 @@ const HEADERS: [HeaderDoc; 12] = [
                       tells a token.",
     },
     HeaderDoc {
+        component: "XContentTypeOptions",
+        name: "X-Content-Type-Options",
+        schema: || Schema::one_of(["nosniff"]),
+        description: "Browsers take the body for what `Content-Type` says, and for nothing else.",
+    },
+    HeaderDoc {
         component: "ETag",
         name: "ETag",
-        schema: || Schema::matching("^(W/)?\"[0-9a-f]{16}\"$"),
+        schema: || Schema::matching("^(W/)?\"[0-9a-f-]+\"$"),
         description: "Tells this answer from any other; for `If-None-Match`. Weak (`W/`) where the answer is compressed.",
     },
     HeaderDoc {
@@ -64,6 +72,13 @@ const HEADERS: [HeaderDoc; 12] = [
         description: "This is the answer that the same request got before. Absent on the first one.",
     },
     HeaderDoc {
+        component: "Warning",
+        name: "Warning",
+        schema: || Schema::one_of(["110 - \"Response is Stale\""]),
+        description: "The database does not respond at the moment. The response comes from memory and may be out of date. \
+                      Else absent.",
+    },
+    HeaderDoc {
         component: "WwwAuthenticate",
         name: "WWW-Authenticate",
         schema: || Schema::one_of(["Bearer"]),
@@ -79,7 +94,7 @@ const HEADERS: [HeaderDoc; 12] = [
         component: "RateLimitLimit",
         name: "X-RateLimit-Limit",
         schema: Schema::count,
-        description: "How many requests a minute the customer has. Only where the tenant limits them.",
+        description: "How many requests of this kind, reads or writes, the customer has in a minute.",
     },
     HeaderDoc {
         component: "RateLimitRemaining",

@@ -21,6 +21,7 @@ use crate::routes::{RouteSpec, routes};
 use json::{IntoJson, Members, Written};
 use written::written;
 
+pub(crate) use header::STALE;
 pub(crate) use operation::{BodyDoc, Missing, Operation, Tag};
 pub(crate) use parameter::{Parameter, page_parameters};
 pub(crate) use schema::{Field, NamedSchema, Schema, optional, required};
@@ -28,18 +29,24 @@ pub(crate) use schema::{Field, NamedSchema, Schema, optional, required};
 /// Where the server listens that the demo starts; an example of a base address.
 const DEMO_BASE_URL: &str = "http://localhost:8080/acme/api";
 
-/// The whole description, as it is served. It is made when it is first asked for.
+/// The whole description, as the repository keeps it. It is made when it is first asked for.
 pub fn document() -> Bytes {
-    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| render().into());
+    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| render(server(DEMO_BASE_URL, OF_THE_DEMO)).into());
     DOCUMENT.clone()
 }
 
-fn render() -> Vec<u8> {
+/// The same as a server serves it: its default base URL is a path, so that calls go to the server that the description
+/// comes from.
+pub(crate) fn served_document(base_path: &str) -> Bytes {
+    render(server(base_path, RELATIVE)).into()
+}
+
+fn render(server: Members) -> Vec<u8> {
     let operations = operations();
     let document = Members::default()
         .with("openapi", "3.1.1")
         .with("info", info())
-        .with("servers", [server()])
+        .with("servers", [server])
         .with("tags", tags())
         .with("paths", paths(&operations))
         .with("components", components::components(&operations))
@@ -61,10 +68,12 @@ fn info() -> Members {
         .with("license", license)
 }
 
-fn server() -> Members {
-    let base_url = Members::default()
-        .with("default", DEMO_BASE_URL)
-        .with("description", "The base address of a tenant in one environment. It ends in `/api`.");
+const OF_THE_DEMO: &str = "The default is the demo's: put yours in its place.";
+const RELATIVE: &str = "The default is relative to the address of this document: put yours in its place.";
+
+fn server(default: &str, whose: &str) -> Members {
+    let description = format!("The base URL of your tenant in one environment. It ends in `/api`. {whose}");
+    let base_url = Members::default().with("default", default).with("description", description);
     Members::default()
         .with("url", "{base_url}")
         .with("description", "Each tenant has its own, one for production and one for staging.")

@@ -27,6 +27,8 @@ pub(crate) enum BodyDoc {
     Empty,
     /// One object of JSON, by the name of its schema, with an example.
     Json(&'static str, &'static str),
+    /// Some members of an object of JSON, which replace those that are stored (RFC 7396), likewise.
+    MergePatch(&'static str, &'static str),
     /// An object of JSON per line, likewise.
     Lines(&'static str, &'static str),
 }
@@ -68,6 +70,8 @@ pub(crate) struct Operation {
     pub(super) body: BodyDoc,
     pub(super) successes: Vec<SuccessDoc>,
     pub(super) missing: Missing,
+    /// Whether it takes `If-Match`.
+    pub(super) is_conditional: bool,
     /// What its body and its answers are made of, as far as no other operation has it.
     pub(super) schemas: Vec<NamedSchema>,
 }
@@ -90,6 +94,7 @@ impl Operation {
             body: BodyDoc::None,
             successes: Vec::new(),
             missing: Missing::ByPath,
+            is_conditional: false,
             schemas: Vec::new(),
         }
     }
@@ -135,6 +140,11 @@ impl Operation {
             success.headers = headers;
         }
         self
+    }
+
+    /// Takes `If-Match`, and a PUT also `If-None-Match: *`. Answers 412 where they do not hold.
+    pub(crate) fn conditional(self) -> Self {
+        Self { is_conditional: true, ..self }
     }
 
     /// Answers 404 by another rule than that of its path.

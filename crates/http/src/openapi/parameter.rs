@@ -53,6 +53,8 @@ pub(super) fn shared_parameters() -> Members {
         ("PageNumber", query("page[number]", number, PAGE_NUMBER)),
         ("PageSize", query("page[size]", size, PAGE_SIZE)),
         ("IfNoneMatch", header("If-None-Match", Schema::text(), IF_NONE_MATCH)),
+        ("IfMissing", header("If-None-Match", Schema::text(), IF_MISSING)),
+        ("IfMatch", header("If-Match", Schema::text(), IF_MATCH)),
         ("IdempotencyKey", header("Idempotency-Key", Schema::matching("^[!-~]{1,255}$"), IDEMPOTENCY_KEY)),
         ("ProductId", path_parameter("productId", "The id of a product.", "cafe-mug")),
         ("OrderId", path_parameter("orderId", "The id of an order.", "01a1ff0b10ff7172b0306b6798633ea0")),
@@ -77,6 +79,10 @@ const PAGE_SIZE: &str = "Items per page. More than the tenant's maximum (100 unl
                          and `meta.per_page` says so.";
 const IF_NONE_MATCH: &str = "The `ETag` of an answer that the client has. While nothing changed, the answer is 304 \
                              without a body.";
+const IF_MISSING: &str = "`*` creates only: where there is such a product, the answer is 412 and nothing changes. Other values are ignored.";
+const IF_MATCH: &str = "The `ETag` of the product as the client knows it, or `*` for any product that exists. Where the \
+                        stored one has another, also because it was ordered meanwhile, the answer is 412 and nothing \
+                        changes. A weak tag (`W/`) matches nothing.";
 const IDEMPOTENCY_KEY: &str = "A name for this request, such as a UUID. Sent again with the same key and body, the \
                                request is not executed again, and the first answer comes back with \
                                `Idempotency-Replayed: true`. Keys are known for 7 days after their last use.";

@@ -1,15 +1,16 @@
 //! The answers that are no success. Their statuses, bodies and headers are those of the table of errors, and which
 //! of them an operation has follows from its row: nobody writes them down for an endpoint.
 
-use http::{HeaderMap, Method};
+use http::{HeaderMap, Method, StatusCode};
 use pointbook_app::json::Json;
 
-use super::header::{RATE_LIMIT, REPLAYED, headers_named};
+use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::json::{Members, example};
 use super::operation::{BodyDoc, Missing, Operation};
-use super::schema::{Schema, required};
+use super::schema::{Schema, optional, required};
 use crate::ApiError;
-use crate::error::{Conflict, FieldErrors, RateLimit};
+use crate::error::{Conflict, Expected, FieldErrors, JsonProblem, RateLimit};
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// Every error that an operation can answer with, as it may be.
@@ -22,13 +23,14 @@ pub(super) fn shared_refusals() -> Members {
         ApiError::Forbidden,
         ApiError::NotFound,
         ApiError::ProductNotFound,
+        ApiError::RequestTimeout,
         ApiError::Conflict(Conflict::KeyTaken),
+        ApiError::PreconditionFailed,
         ApiError::PayloadTooLarge,
         ApiError::UriTooLong,
-        ApiError::UnsupportedMediaType,
+        ApiError::UnsupportedMediaType(Expected::Json),
         ApiError::Invalid(invalid),
         ApiError::TooManyRequests(rate),
-        ApiError::HeadersTooLarge,
         ApiError::Internal,
         ApiError::Unavailable,
     ];
@@ -43,14 +45,14 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
         ApiError::PayloadTooLarge,
         ApiError::UriTooLong,
         ApiError::Invalid(FieldErrors::default()),
-        ApiError::HeadersTooLarge,
         ApiError::Internal,
         ApiError::Unavailable,
     ];
-    match route.caller {
-        Caller::SuperUser => errors.push(ApiError::Forbidden),
-        // The back office is not counted.
-        Caller::Customer | Caller::Anyone => errors.push(ApiError::TooManyRequests(NO_RATE)),
+    if route.caller == Caller::SuperUser {
+        errors.push(ApiError::Forbidden);
+    }
+    if route.counted != Counted::Never {
+        errors.push(ApiError::TooManyRequests(NO_RATE));
     }
     match operation.missing {
         Missing::ByPath if route.path.contains('{') => errors.push(ApiError::NotFound),
@@ -61,88 +63,122 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
     if route.method == Method::POST {
         errors.push(ApiError::Conflict(Conflict::KeyTaken));
     }
-    if !matches!(operation.body, BodyDoc::None) {
-        errors.push(ApiError::UnsupportedMediaType);
+    if operation.is_conditional {
+        errors.push(ApiError::PreconditionFailed);
     }
-    errors.iter().filter_map(reference).collect()
+    if !matches!(operation.body, BodyDoc::None) {
+        errors.extend([ApiError::RequestTimeout, ApiError::UnsupportedMediaType(Expected::Json)]);
+    }
+    let of_hyper = (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.as_u16(), reference_to("HeadersTooLarge"));
+    errors.iter().filter_map(reference).chain([of_hyper]).collect()
+}
+
+/// The response of hyper to a head beyond its limits, which no operation sees.
+pub(super) fn headers_too_large() -> Members {
+    Members::default().with(
+        "description",
+        "The request line and the headers are too long, or the headers are too many. The response has no body.",
+    )
 }
 
 /// A rate, of which only the kind of its error counts.
 const NO_RATE: RateLimit = RateLimit { limit: 0, remaining: 0, retry_after_seconds: 0, reset_at: 0 };
 
 fn reference(error: &ApiError) -> Option<(u16, Members)> {
-    let reference = format!("#/components/responses/{}", component(error)?);
-    let reference = Members::default().with("$ref", reference);
-    Some((error.status().as_u16(), reference))
+    Some((error.status().as_u16(), reference_to(component(error)?)))
+}
+
+fn reference_to(component: &str) -> Members {
+    Members::default().with("$ref", format!("#/components/responses/{component}"))
 }
 
 /// The name of its component; none for what is no operation's answer.
 fn component(error: &ApiError) -> Option<&'static str> {
     Some(match error {
-        ApiError::BadRequest => "BadRequest",
+        ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => "BadRequest",
         ApiError::Unauthenticated => "Unauthenticated",
         ApiError::Forbidden => "Forbidden",
         ApiError::NotFound => "NotFound",
         ApiError::ProductNotFound => "ProductNotFound",
+        ApiError::RequestTimeout => "RequestTimeout",
         ApiError::Conflict(_) => "Conflict",
+        ApiError::PreconditionFailed => "PreconditionFailed",
         ApiError::PayloadTooLarge => "PayloadTooLarge",
         ApiError::UriTooLong => "UriTooLong",
-        ApiError::UnsupportedMediaType => "UnsupportedMediaType",
+        ApiError::UnsupportedMediaType(_) => "UnsupportedMediaType",
         ApiError::Invalid(_) => "Invalid",
         ApiError::TooManyRequests(_) => "TooManyRequests",
-        ApiError::HeadersTooLarge => "HeadersTooLarge",
         ApiError::Internal => "ServerError",
         ApiError::Unavailable => "Unavailable",
-        // An operation has its method, and what the store said becomes one of the two above.
-        ApiError::MethodNotAllowed { .. } | ApiError::Store(_) => return None,
+        // An operation has its path and its method, and what the store said becomes one of the two above.
+        ApiError::UnknownBaseUrl
+        | ApiError::UnknownRoute
+        | ApiError::MethodNotAllowed { .. }
+        | ApiError::Store(_) => return None,
     })
 }
 
 /// When it is the answer.
 fn description(error: &ApiError) -> &'static str {
     match error {
-        ApiError::BadRequest => "What came was no HTTP, or its body no JSON.",
+        ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => {
+            "The `Host` header is missing or invalid, or the body is no JSON (`line`, `column` and `detail` say where and \
+             why), or it breaks off. Bytes that are no HTTP get a 400 without a body."
+        }
         ApiError::Unauthenticated => {
             "The token is missing, or none that is good here and now; nobody learns which."
         }
         ApiError::Forbidden => "A customer's token, where the back office's is asked for.",
         ApiError::NotFound => "There is no such thing.",
         ApiError::ProductNotFound => "There is no such product, also for an id that cannot be one.",
+        ApiError::RequestTimeout => "The body did not arrive in time. Send the request again.",
         ApiError::Conflict(_) => {
             "What is there rules it out, or the `Idempotency-Key` came with another request."
+        }
+        ApiError::PreconditionFailed => {
+            "What is stored is not what `If-Match` or `If-None-Match` asks for. Nothing was changed: read it again."
         }
         ApiError::PayloadTooLarge => "The body is longer than allowed.",
         ApiError::UriTooLong => {
             "Path and query are longer than allowed: 8 KiB, unless the operator sets more."
         }
-        ApiError::UnsupportedMediaType => "The body is of another kind than the operation takes.",
+        ApiError::UnsupportedMediaType(_) => {
+            "The body is of another kind than the operation takes, or has a content coding."
+        }
         ApiError::Invalid(_) => "Parameters or fields are refused, all of them at once.",
         ApiError::TooManyRequests(_) => "The tenant's limit of requests per minute is used up.",
-        ApiError::HeadersTooLarge => "The request's headers are too long, or too many.",
         ApiError::Internal => "Our fault. Try again soon.",
         ApiError::Unavailable => "Overloaded, out of time, or the database is away. Try again soon.",
-        ApiError::MethodNotAllowed { .. } | ApiError::Store(_) => "",
+        ApiError::UnknownBaseUrl
+        | ApiError::UnknownRoute
+        | ApiError::MethodNotAllowed { .. }
+        | ApiError::Store(_) => "",
     }
 }
 
-/// What may come with it beside its own headers: what a customer is told who was counted before it was decided, and
-/// that an answer is given again which was kept.
-fn more_headers(error: &ApiError) -> &'static [&'static [&'static str]] {
+/// What may come with it beside its own headers: that an answer is given again which was kept.
+fn more_headers(error: &ApiError) -> &'static [&'static str] {
     match error {
-        ApiError::NotFound | ApiError::Conflict(_) | ApiError::Invalid(_) => &[RATE_LIMIT, REPLAYED],
+        ApiError::NotFound | ApiError::Conflict(_) | ApiError::PreconditionFailed | ApiError::Invalid(_) => {
+            REPLAYED
+        }
         ApiError::BadRequest
+        | ApiError::InvalidHost
+        | ApiError::MalformedJson(_)
         | ApiError::ProductNotFound
+        | ApiError::RequestTimeout
         | ApiError::PayloadTooLarge
-        | ApiError::UnsupportedMediaType
+        | ApiError::UnsupportedMediaType(_)
         | ApiError::Internal
         | ApiError::Unavailable
-        | ApiError::Store(_) => &[RATE_LIMIT],
-        ApiError::Unauthenticated
+        | ApiError::Store(_)
+        | ApiError::Unauthenticated
         | ApiError::Forbidden
+        | ApiError::UnknownBaseUrl
+        | ApiError::UnknownRoute
         | ApiError::MethodNotAllowed { .. }
         | ApiError::UriTooLong
-        | ApiError::TooManyRequests(_)
-        | ApiError::HeadersTooLarge => &[],
+        | ApiError::TooManyRequests(_) => &[],
     }
 }
 
@@ -150,8 +186,8 @@ fn written(error: &ApiError) -> Members {
     let mut headers = HeaderMap::new();
     error.write_headers(&mut headers);
     let own = headers.keys().map(http::HeaderName::as_str);
-    let more = more_headers(error).iter().copied().flatten().copied();
-    let names = own.chain(more).chain(["X-Request-Id", "Cache-Control"]);
+    let more = more_headers(error).iter().copied();
+    let names = own.chain(more).chain(OF_ALL);
     Members::default()
         .with("description", description(error))
         .with("headers", headers_named(names))
@@ -162,10 +198,23 @@ fn content(error: &ApiError) -> Members {
     let schema = |name| Members::default().with("schema", Schema::named(name));
     match error {
         ApiError::Conflict(_) => schema("ErrorAnswer").with("examples", conflicts()),
+        ApiError::BadRequest => schema("ErrorAnswer").with("examples", bad_requests()),
         ApiError::Invalid(_) => schema("ValidationErrorAnswer").with("example", body_of(error)),
         ApiError::ProductNotFound => schema("ProductNotFound").with("example", body_of(error)),
         _ => schema("ErrorAnswer").with("example", body_of(error)),
     }
+}
+
+/// The kinds of a 400.
+fn bad_requests() -> Members {
+    let detail = "A comma stands before a closing bracket.";
+    let malformed = ApiError::MalformedJson(JsonProblem { line: 1, column: 16, detail });
+    let all = [
+        ("malformedJson", malformed),
+        ("invalidHost", ApiError::InvalidHost),
+        ("brokenBody", ApiError::BadRequest),
+    ];
+    all.iter().map(|(name, error)| (*name, Members::default().with("value", body_of(error)))).collect()
 }
 
 /// Every conflict there is.
@@ -186,7 +235,18 @@ fn body_of(error: &ApiError) -> Json {
 
 /// Every error but those below.
 pub(super) fn error_schema() -> Schema {
-    Schema::object([required("message", Schema::text().describe("What happened, in words."))])
+    let code = "What happened, for programs: `malformed_json`, `invalid_host`, `unknown_base_url`, `unknown_route`, \
+                `not_found`.";
+    Schema::object([
+        required("message", Schema::text().describe("What happened, in words.")),
+        optional("code", Schema::text().describe(code)),
+        optional("line", Schema::count().describe("Of a body that is no JSON: the line, from 1.")),
+        optional("column", Schema::count().describe("The byte within the line, from 1.")),
+        optional(
+            "detail",
+            Schema::text().describe("What is wrong; with a line and a column, what is wrong there."),
+        ),
+    ])
 }
 
 /// The body of a 422.

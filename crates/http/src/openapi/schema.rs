@@ -220,7 +220,6 @@ impl Schema {
     pub(crate) fn describe(self, text: &str) -> Self {
         self.with("description", text)
     }
-
     fn of_type(name: &str) -> Self {
         Self(Members::default().with("type", name))
     }

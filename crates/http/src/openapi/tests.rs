@@ -75,6 +75,25 @@ fn a_schema_has_one_name_and_a_name_one_schema() {
     assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
 }
 
+/// Generators take a member with a default for one that is always there, and would ask for it in requests too.
+#[test]
+fn no_member_of_a_request_body_has_a_default() {
+    let schemas = JsonSchemas::new(description());
+    let mut bodies = 0;
+    visit(&schemas.document()["paths"], &mut |members| {
+        let contents = members.get("requestBody").and_then(|body| body["content"].as_object());
+        for content in contents.iter().flat_map(|contents| contents.values()) {
+            let schema = schemas.resolved(&content["schema"]);
+            let line = schemas.resolved(&schema["contentSchema"]);
+            visit(&serde_json::json!([schema, line]), &mut |schema| {
+                assert!(!schema.contains_key("default"), "{schema:?}");
+            });
+            bodies += 1;
+        }
+    });
+    assert!(bodies > 10, "{bodies}");
+}
+
 /// The examples of a content, whether there is one or more.
 fn examples(content: &Value) -> Vec<&Value> {
     let named = content["examples"].as_object().into_iter().flat_map(|named| named.values());

@@ -3,7 +3,7 @@
 use http::{Method, StatusCode};
 use pointbook_app::json::Json;
 
-use super::header::{RATE_LIMIT, REPLAYED, headers_named};
+use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::json::{IntoJson, Members, example};
 use super::operation::{BodyDoc, Operation, SuccessDoc, Tag};
 use super::parameter::{Parameter, of_path};
@@ -11,6 +11,8 @@ use super::refusals::refusals_of;
 use super::schema::Schema;
 use crate::routes::{Caller, RouteSpec};
 
+/// The kind of a body of some members (RFC 7396).
+const MERGE_PATCH: &str = "application/merge-patch+json";
 /// The kind of a body of many lines.
 const NDJSON: &str = "application/x-ndjson";
 
@@ -67,7 +69,13 @@ fn parameters(route: &RouteSpec, operation: &Operation) -> Vec<Parameter> {
         Method::POST => Some(Parameter::Shared("IdempotencyKey")),
         _ => None,
     };
-    of_path.chain(operation.parameters.iter().cloned()).chain(of_method).collect()
+    let conditions: &[&str] = match (operation.is_conditional, &route.method) {
+        (true, &Method::PUT) => &["IfMatch", "IfMissing"],
+        (true, _) => &["IfMatch"],
+        (false, _) => &[],
+    };
+    let conditions = conditions.iter().map(|name| Parameter::Shared(name));
+    of_path.chain(operation.parameters.iter().cloned()).chain(of_method).chain(conditions).collect()
 }
 
 fn request_body(body: &BodyDoc) -> Option<Members> {
@@ -83,6 +91,13 @@ fn request_body(body: &BodyDoc) -> Option<Members> {
         BodyDoc::Json(name, text) => Members::default()
             .with("required", true)
             .with("content", content("application/json", Schema::named(name), example(text))),
+        BodyDoc::MergePatch(name, text) => {
+            // Generators take the first kind.
+            let mut kinds = content("application/json", Schema::named(name), example(text));
+            let patch = Members::default().with("schema", Schema::named(name)).with("example", example(text));
+            kinds.set(MERGE_PATCH, patch);
+            Members::default().with("required", true).with("content", kinds)
+        }
         BodyDoc::Lines(name, text) => Members::default()
             .with("description", "An object of JSON per line. Blank lines are skipped.")
             .with("content", content(NDJSON, Schema::lines(Schema::named(name)), text.into_json())),
@@ -109,8 +124,7 @@ fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
         Method::POST => REPLAYED,
         _ => &[],
     };
-    let by_caller = if route.caller == Caller::SuperUser { &[] } else { RATE_LIMIT };
-    let names = [&["X-Request-Id", "Cache-Control"], by_method, by_caller, headers];
+    let names = [&OF_ALL[..], by_method, headers];
     let content = Members::default().with("schema", Schema::named(schema)).with("example", example(text));
     Members::default()
         .with("description", *description)
@@ -120,10 +134,10 @@ fn success_of(route: &RouteSpec, success: &SuccessDoc) -> Members {
 
 /// The answer without a body to a client that has it.
 pub(super) fn not_modified() -> Members {
-    let names = ["X-Request-Id", "Cache-Control", "ETag", "Content-Language", "Vary"];
+    let names = [&OF_ALL[..], &["ETag", "Content-Language", "Vary"]].into_iter().flatten();
     Members::default()
         .with("description", "Nothing changed since the answer that `If-None-Match` names. No body.")
-        .with("headers", headers_named(names.iter().chain(RATE_LIMIT).copied()))
+        .with("headers", headers_named(names.copied()))
 }
 
 fn security(caller: Caller) -> Vec<Members> {

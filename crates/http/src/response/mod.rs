@@ -5,7 +5,7 @@ mod tag;
 
 use std::sync::Arc;
 
-use http::header::{CONTENT_TYPE, ETAG, VARY};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, VARY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use pointbook_app::StoreError;
 
@@ -13,6 +13,12 @@ pub use payload::Payload;
 pub use tag::Tag;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// Nothing is for shared caches, and nothing is used again without asking.
+pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("no-cache, private");
+
+/// Browsers take a body for what its type says.
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
 const BY_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");
 
@@ -62,12 +68,15 @@ impl Response {
         Self { tag: Some(tag), ..Self::empty(StatusCode::NOT_MODIFIED) }
     }
 
-    /// As hyper takes it, with its headers in an empty map, between which some more are written.
+    /// As hyper takes it, with its headers in an empty map, between which some more are written. It is private, unless the
+    /// operation says something else.
     pub(crate) fn sent(
         self,
         mut headers: HeaderMap,
         write_more: impl FnOnce(&mut HeaderMap),
     ) -> http::Response<Payload> {
+        headers.insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+        headers.insert(CACHE_CONTROL, PRIVATE);
         if self.is_json {
             headers.insert(CONTENT_TYPE, JSON);
         }

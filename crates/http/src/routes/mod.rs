@@ -11,28 +11,25 @@ mod path_id;
 mod router;
 mod spec;
 mod store;
+mod table;
 mod user;
 
 use std::sync::Arc;
 
-use http::Method;
 use pointbook_app::{IdSource, SecretSource};
 
-use crate::rate_limit::RateLimiter;
 use crate::texts::Texts;
 
 pub use router::{Router, router};
-pub use spec::{BodyLimit, Caller, RouteSpec};
+pub use spec::{Caller, RouteSpec};
 
 use import_places::ImportPlaces;
-use path_id::{new_path_id, path_id, segment};
+use path_id::{new_path_id, path_id};
 
 /// What handlers share.
 pub struct HttpState {
     /// The display texts.
     pub texts: Arc<Texts>,
-    /// The requests of this minute.
-    pub rate_limiter: Arc<RateLimiter>,
     /// Makes the ids of what is written.
     pub ids: Arc<dyn IdSource>,
     /// Makes the tokens that are issued.
@@ -44,8 +41,7 @@ pub struct HttpState {
 impl HttpState {
     /// The state of a server that begins: nobody has sent a request.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
-        let (texts, rate_limiter, imports) = (Arc::default(), Arc::default(), Arc::default());
-        Self { texts, rate_limiter, ids, secrets, imports }
+        Self { texts: Arc::default(), ids, secrets, imports: Arc::default() }
     }
 }
 
@@ -68,18 +64,14 @@ pub fn routes() -> impl Iterator<Item = &'static RouteSpec> + Clone {
     TABLES.iter().copied().flatten()
 }
 
-/// How much body a request to this path below a base may have, whether or not there is such a route.
-pub(crate) fn body_limit(method: &Method, path: &str) -> BodyLimit {
-    let is_import =
-        |route: &&RouteSpec| route.body == BodyLimit::Import && route.path == path && route.method == method;
-    routes().find(is_import).map_or(BodyLimit::Ordinary, |route| route.body)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
+    use http::Method;
+
     use super::*;
+    use crate::rate_limit::Counted;
 
     #[test]
     fn a_name_and_an_address_stand_for_one_operation() {
@@ -89,11 +81,15 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_of_imports_is_found_by_comparing_paths() {
-        for route in routes().filter(|route| route.body == BodyLimit::Import) {
-            assert!(!route.path.contains('{'), "{}", route.path);
-            assert_eq!(body_limit(&route.method, route.path), BodyLimit::Import);
+    fn only_signing_out_and_the_back_office_are_not_counted() {
+        for route in routes() {
+            let counted = match route.caller {
+                Caller::SuperUser => Counted::Never,
+                Caller::Anyone if route.name == "auth.token.end" => Counted::Never,
+                _ if route.method == Method::GET => Counted::Read,
+                _ => Counted::Write,
+            };
+            assert_eq!(route.counted, counted, "{}", route.name);
         }
-        assert_eq!(body_limit(&Method::POST, "/v1/nothing"), BodyLimit::Ordinary);
     }
 }

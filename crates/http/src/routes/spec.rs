@@ -5,7 +5,9 @@ use std::pin::Pin;
 use http::Method;
 
 use super::HttpState;
+use crate::gateway::BodyLimit;
 use crate::openapi::Operation;
+use crate::rate_limit::Counted;
 use crate::response::Response;
 use crate::{ApiError, Asked};
 
@@ -20,15 +22,6 @@ pub enum Caller {
     Anyone,
 }
 
-/// How long the body of a request may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyLimit {
-    /// [`max_body_bytes`](crate::HttpLimits::max_body_bytes).
-    Ordinary,
-    /// [`max_import_body_bytes`](crate::HttpLimits::max_import_body_bytes).
-    Import,
-}
-
 /// One operation.
 #[derive(Debug)]
 pub struct RouteSpec {
@@ -36,12 +29,14 @@ pub struct RouteSpec {
     pub name: &'static str,
     /// Its method; a GET also answers HEAD.
     pub method: Method,
-    /// Its path below a tenant's base URL, with its parameter in braces.
+    /// Its path below a tenant's base URL, with the names of its parameters in braces. A parameter is one segment.
     pub path: &'static str,
     /// Who may call it.
     pub caller: Caller,
     /// How long its body may be.
     pub body: BodyLimit,
+    /// As what it is counted against the rate limit.
+    pub counted: Counted,
     /// What the description of the interface says of it.
     pub(crate) documentation: Documentation,
     pub(super) handler: Handler,
@@ -55,107 +50,3 @@ pub(super) type Handler = for<'r> fn(&'r HttpState, Asked<'r>) -> Handling<'r>;
 
 /// A handler at work.
 pub(super) type Handling<'r> = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'r>>;
-
-impl RouteSpec {
-    /// An operation by GET.
-    pub(super) const fn get(
-        name: &'static str,
-        path: &'static str,
-        caller: Caller,
-        documentation: Documentation,
-        handler: Handler,
-    ) -> Self {
-        Self::new(Method::GET, name, path, caller, documentation, handler)
-    }
-
-    /// An operation by POST.
-    pub(super) const fn post(
-        name: &'static str,
-        path: &'static str,
-        caller: Caller,
-        documentation: Documentation,
-        handler: Handler,
-    ) -> Self {
-        Self::new(Method::POST, name, path, caller, documentation, handler)
-    }
-
-    /// An operation by POST of many lines.
-    pub(super) const fn import(
-        name: &'static str,
-        path: &'static str,
-        caller: Caller,
-        documentation: Documentation,
-        handler: Handler,
-    ) -> Self {
-        let mut import = Self::post(name, path, caller, documentation, handler);
-        import.body = BodyLimit::Import;
-        import
-    }
-
-    /// An operation by PUT.
-    pub(super) const fn put(
-        name: &'static str,
-        path: &'static str,
-        caller: Caller,
-        documentation: Documentation,
-        handler: Handler,
-    ) -> Self {
-        Self::new(Method::PUT, name, path, caller, documentation, handler)
-    }
-
-    /// An operation by DELETE.
-    pub(super) const fn delete(
-        name: &'static str,
-        path: &'static str,
-        caller: Caller,
-        documentation: Documentation,
-        handler: Handler,
-    ) -> Self {
-        Self::new(Method::DELETE, name, path, caller, documentation, handler)
-    }
-
-    const fn new(
-        method: Method,
-        name: &'static str,
-        path: &'static str,
-        caller: Caller,
-        documentation: Documentation,
-        handler: Handler,
-    ) -> Self {
-        Self { name, method, path, caller, body: BodyLimit::Ordinary, documentation, handler }
-    }
-
-    /// Whether this operation's path stands for another path of the table too, as `/v1/things/{id}`
-    /// does for `/v1/things/import`.
-    pub(super) fn covers(&self, path: &str) -> bool {
-        let mut segments = path.split('/');
-        let mut same = self
-            .path
-            .split('/')
-            .map(|own| segments.next().is_some_and(|other| own == other || own.starts_with('{')));
-        same.all(|same| same) && segments.next().is_none()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::openapi::Tag;
-
-    #[test]
-    fn a_parameter_covers_one_segment() {
-        let documentation = || Operation::ours("listThings", Tag::Store, "Things");
-        let things = RouteSpec::get("things", "/v1/things/{id}", Caller::Anyone, documentation, |_, _| {
-            Box::pin(std::future::ready(Err(ApiError::NotFound)))
-        });
-        for (path, covered) in [
-            ("/v1/things/{id}", true),
-            ("/v1/things/import", true),
-            ("/v1/things", false),
-            ("/v1/others/import", false),
-            ("/v1/things/import/x", false),
-        ] {
-            assert_eq!(things.covers(path), covered, "{path}");
-        }
-    }
-}

@@ -14,7 +14,8 @@ use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::head_timer::HeadTimer;
-use super::refusal::WithRefusals;
+use super::refused::refused_with;
+use super::stream::ClientStream;
 use super::write_stall::WriteStall;
 use crate::HttpLimits;
 use crate::gateway::Gateway;
@@ -55,10 +56,10 @@ impl Connections {
         let _ = stream.set_nodelay(true);
         let limits = self.gateway.limits();
         let (timer, stall) = (HeadTimer::new(limits), WriteStall::new(limits.write_stall()));
-        let io = TokioIo::new(WithRefusals::new(stream, timer.clone(), stall));
         // The connection's own, because to count who holds the gateway for each request is to hand that count from
         // processor to processor.
         let side = Arc::new(Side { gateway: self.gateway.clone(), peer: peer.to_string() });
+        let io = TokioIo::new(ClientStream::new(stream, timer.clone(), stall));
         let service = service_fn(move |request: Request<Incoming>| {
             let side = side.clone();
             async move { Ok::<Response<_>, Infallible>(side.gateway.answer(request, &side.peer).await) }
@@ -66,15 +67,19 @@ impl Connections {
         self.http.clone().timer(timer).serve_connection(io, service)
     }
 
-    /// Keeps a connection going until it ends, and its place taken.
+    /// Keeps a connection going until it ends, and its place taken. Records the request that hyper refused, if any.
     pub(super) fn keep(
         &self,
         connection: impl Future<Output = hyper::Result<()>> + Send + 'static,
+        peer: SocketAddr,
         place: OwnedSemaphorePermit,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let count = Counted::new(&self.gateway);
+        let (gateway, count) = (self.gateway.clone(), Counted::new(&self.gateway));
         async move {
             if let Err(error) = connection.await {
+                if let Some(status) = refused_with(&error) {
+                    gateway.record_unparsed(status, &peer.to_string());
+                }
                 let error: &dyn std::error::Error = &error;
                 tracing::debug!(error, "connection ended early");
             }

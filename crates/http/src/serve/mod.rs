@@ -6,7 +6,8 @@ mod connection;
 mod head_timer;
 mod metrics_listener;
 mod pieces;
-mod refusal;
+mod refused;
+mod stream;
 mod write_stall;
 
 use std::io::ErrorKind;
@@ -105,7 +106,7 @@ impl Open {
     fn open(&mut self, place: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
         let connection = self.connections.open(stream, peer);
         let watched = self.graceful.watch(connection);
-        self.tasks.spawn(self.connections.keep(watched, place));
+        self.tasks.spawn(self.connections.keep(watched, peer, place));
         self.last_opened_at = Instant::now();
     }
 }

@@ -24,6 +24,7 @@ pub use tenant_texts::{OfferedTexts, TenantTexts};
 pub(crate) use tests::shipped;
 
 use shipped::Shipped;
+pub use shipped::shipped_languages;
 
 /// The texts of all tenants. Each tenant's are put together at first use and kept until its
 /// languages or its own texts change; tenants without own texts share the shipped ones.

@@ -15,6 +15,11 @@ const SOURCES: [(&str, &str); 4] = [
     ("tr", include_str!("../../locales/tr.ftl")),
 ];
 
+/// The languages whose display texts come with the service, as tags.
+pub fn shipped_languages() -> impl Iterator<Item = &'static str> {
+    SOURCES.iter().map(|(tag, _)| *tag)
+}
+
 /// The shipped languages, the last resort of all texts first.
 pub(super) struct Shipped(Vec<ShippedLanguage>);
 

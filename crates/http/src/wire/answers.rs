@@ -11,10 +11,11 @@ use super::product::product_schema;
 use super::success::{answer_of, done_schema, written_of};
 use super::token::token_schema;
 use super::user::user_schema;
+use super::warning::{warning_schema, written_product_schema};
 use crate::openapi::NamedSchema;
 
 /// All of them, but for what one operation alone answers.
-pub(crate) const ANSWERS: [NamedSchema; 34] = [
+pub(crate) const ANSWERS: [NamedSchema; 36] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -42,6 +43,8 @@ pub(crate) const ANSWERS: [NamedSchema; 34] = [
     ("ManagedOrderPage", || page_of("ManagedOrder")),
     ("ManagedProduct", managed_product_schema),
     ("ManagedProductAnswer", || answer_of("ManagedProduct")),
+    ("ManagedProductWritten", written_product_schema),
+    ("Warning", warning_schema),
     ("ManagedProductPage", || page_of("ManagedProduct")),
     ("RecordedActivity", activity_schema),
     ("RecordedActivityWritten", || written_of("RecordedActivity")),

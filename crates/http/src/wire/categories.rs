@@ -1,7 +1,7 @@
 //! The body of `GET /v1/store/categories`.
 
 use bytes::Bytes;
-use pointbook_app::SharedFragment;
+use pointbook_app::{ContentKey, SharedFragment};
 
 use crate::openapi::{Schema, required};
 use crate::response::{Payload, Tag};
@@ -17,8 +17,8 @@ pub fn categories_body(rendered: Option<&SharedFragment>) -> Payload {
 }
 
 /// The tag of its body.
-pub fn categories_tag(rendered: Option<&SharedFragment>) -> Tag {
-    rendered.map_or_else(|| Tag::of(NONE), |rendered| Tag::of_hash(rendered.hash))
+pub fn categories_tag(key: &ContentKey, rendered: Option<&SharedFragment>) -> Tag {
+    rendered.map_or_else(|| Tag::of(key, NONE), |rendered| Tag::of_hash(rendered.hash))
 }
 
 /// What a category looks like.
@@ -44,7 +44,8 @@ mod tests {
     fn categories_stand_alone_in_data() {
         let rendered = SharedFragment { json: Bytes::from_static(br#"[{"id":"a"}]"#), hash: 7 };
         assert_eq!(categories_body(Some(&rendered)).to_vec(), br#"{"data":[{"id":"a"}]}"#);
-        assert_eq!(categories_tag(Some(&rendered)), Tag::of_hash(7));
+        let key = ContentKey::new(&[7; ContentKey::BYTES]);
+        assert_eq!(categories_tag(&key, Some(&rendered)), Tag::of_hash(7));
         assert_eq!(categories_body(None).to_vec(), br#"{"data":[]}"#);
     }
 }

@@ -1,5 +1,6 @@
 //! The documented envelope of a list: `data`, `links`, `meta`.
 
+use pointbook_app::ContentKey;
 use pointbook_domain::PageWindow;
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 use serde::{Serialize, Serializer};
@@ -26,20 +27,26 @@ where
     })
 }
 
-/// The tag of a page of items with these hashes. All that the envelope says follows from what is hashed.
+/// The tag of a page of items with these hashes. All that the envelope says follows from what is hashed: the other
+/// numbers of the window follow from these three.
 pub(super) fn page_tag(
-    items: impl ExactSizeIterator<Item = u64>,
+    key: &ContentKey,
+    items: impl ExactSizeIterator<Item = u128>,
     window: &PageWindow,
     links: &PageLinks,
 ) -> Tag {
-    let PageWindow { current_page, per_page, total, last_page, from, to } = *window;
-    let numbers = [current_page, per_page, total, last_page, from, to];
-    let mut text = Vec::with_capacity(size_of::<u64>() * (numbers.len() + items.len()) + links.length());
-    for number in numbers.into_iter().chain(items) {
+    let PageWindow { current_page, per_page, total, last_page: _, from: _, to: _ } = *window;
+    let numbers = [current_page, per_page, total, items.len() as u64];
+    let length = size_of_val(&numbers) + size_of::<u128>() * items.len() + links.length();
+    let mut text = Vec::with_capacity(length);
+    for number in numbers {
         text.extend_from_slice(&number.to_le_bytes());
     }
+    for item in items {
+        text.extend_from_slice(&item.to_le_bytes());
+    }
     text.extend_from_slice(links.shared());
-    Tag::of(&text)
+    Tag::of(key, &text)
 }
 
 /// The envelope around `data`, an array of about so many bytes, which is written in its place.

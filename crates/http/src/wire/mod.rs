@@ -17,5 +17,6 @@ pub(crate) mod success;
 pub(crate) mod time;
 pub(crate) mod token;
 pub(crate) mod user;
+pub(crate) mod warning;
 
 pub(crate) use answers::ANSWERS;

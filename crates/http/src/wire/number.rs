@@ -1,8 +1,11 @@
+use pointbook_domain::digits::last_two_digits;
+
 /// Appends the decimal digits of a number. Many numbers have only one.
 #[inline]
 pub(crate) fn push_number(number: u64, into: &mut Vec<u8>) {
     if number < 10 {
-        into.push(digit(number));
+        let [_, digit] = last_two_digits(number);
+        into.push(digit);
     } else {
         push_pairs(number, into);
     }
@@ -13,17 +16,7 @@ fn push_pairs(number: u64, into: &mut Vec<u8>) {
     if number >= 100 {
         push_number(number / 100, into);
     }
-    into.extend_from_slice(&pair(number));
-}
-
-/// The last two digits.
-fn pair(number: u64) -> [u8; 2] {
-    [digit(number / 10), digit(number)]
-}
-
-/// The last digit.
-fn digit(number: u64) -> u8 {
-    b'0' + (number % 10) as u8
+    into.extend_from_slice(&last_two_digits(number));
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! The body of `GET /v1/store/products`, put together from rendered products: nothing is serialised
 //! on the way, so that a page costs little more than copying it.
 
-use pointbook_app::ProductList;
+use pointbook_app::{ContentKey, ProductList};
 
 use super::envelope::{envelope, page_tag};
 use crate::query::PageLinks;
 use crate::response::Tag;
 
 /// The tag of the page, which follows from those of its products and from all else that is in it.
-pub fn product_list_tag(list: &ProductList<'_>, links: &PageLinks) -> Tag {
-    page_tag(list.page.items.iter().map(|item| item.hash), &list.window, links)
+pub fn product_list_tag(key: &ContentKey, list: &ProductList<'_>, links: &PageLinks) -> Tag {
+    page_tag(key, list.page.items.iter().map(|item| item.hash), &list.window, links)
 }
 
 /// The page in the documented envelope.

@@ -14,7 +14,7 @@ struct Sink(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        Write::write(&mut *self.0.lock().unwrap(), bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -49,6 +49,12 @@ async fn a_line_says_who_asked_what_and_what_came_of_it() {
     assert_eq!(line["status"], 200);
     assert_eq!(line["response_bytes"], "{\"tenant\":\"acme/production\",\"uri\":\"/v1/hello?a=1\"}".len());
     assert!(line["duration_us"].is_u64());
+    assert_eq!(
+        (&line["message"], &line["target"]),
+        (&"request".into(), &"pointbook_http::access_log".into())
+    );
+    assert_eq!((&line["token_id"], &line["user_id"]), (&Value::Null, &Value::Null));
+    assert_eq!(line["client"], "127.0.0.1");
     assert!(line["peer"].as_str().unwrap().starts_with("127.0.0.1:"));
 }
 
@@ -81,9 +87,77 @@ async fn neither_token_nor_query_is_logged() {
     }
 }
 
+/// The client that is logged for a request with this header, of a server behind these proxies.
+async fn client_of(proxies: &str, header: &str) -> String {
+    let sink = Sink::default();
+    let log = Arc::new(AccessLog::start(Box::new(sink.clone()), AccessLogFormat::Json).unwrap());
+    let server = Server::behind(proxies, log.clone()).await;
+    server.client().await.ask("GET", HELLO, &[header]).await;
+    log.close();
+    let line: Value = serde_json::from_slice(&sink.0.lock().unwrap()).unwrap();
+    assert!(line["peer"].as_str().unwrap().starts_with("127.0.0.1:"));
+    line["client"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn only_a_trusted_proxy_says_who_the_client_is() {
+    for header in ["X-Forwarded-For: 198.51.100.1, 192.0.2.7", "Forwarded: for=192.0.2.7;proto=https"] {
+        assert_eq!(client_of("127.0.0.0/8", header).await, "192.0.2.7", "{header}");
+        assert_eq!(client_of("", header).await, "127.0.0.1", "{header}");
+        assert_eq!(client_of("10.0.0.0/8", header).await, "127.0.0.1", "{header}");
+    }
+}
+
+#[tokio::test]
+async fn what_never_became_a_request_has_a_line() {
+    let sink = Sink::default();
+    let log = Arc::new(AccessLog::start(Box::new(sink.clone()), AccessLogFormat::Json).unwrap());
+    // hyper tells a long URI from a long head only where heads may be longer than the longest URI.
+    let limits = HttpLimits { max_header_bytes: 100_000, ..HttpLimits::default() };
+    let mut server = Server::logging(limits, Some(log.clone())).await;
+    let long_uri = format!("GET /{} HTTP/1.1\r\nHost: a\r\n\r\n", "a".repeat(70_000));
+    let large_head = format!("GET / HTTP/1.1\r\nA: {}\r\n", "a".repeat(110_000));
+    for (bytes, status) in [("nonsense\r\n\r\n", 400), (&long_uri, 414), (&large_head, 431)] {
+        let mut client = server.client().await;
+        client.send(bytes).await;
+        client.answer(true).await.assert_bare(status);
+    }
+    // Connections that end without a response have no such line.
+    let http_2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    for bytes in [http_2, "GET / HTTP/1.1\r\nHo"] {
+        let mut client = server.client().await;
+        client.send(bytes).await;
+        client.finish().await;
+        assert_eq!(client.rest().await, "");
+    }
+    server.stop();
+    server.ended().await;
+    log.close();
+    let lines = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // Lines come in the order in which the connections ended.
+    let mut statuses: Vec<_> = lines.iter().map(|line| line["status"].as_u64().unwrap()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [400, 414, 431]);
+    for line in &lines {
+        assert_eq!((&line["message"], &line["level"]), (&"request refused".into(), &"info".into()));
+        assert_eq!(line["client"], "127.0.0.1");
+        assert!(line["peer"].as_str().unwrap().starts_with("127.0.0.1:"));
+    }
+}
+
+#[tokio::test]
+async fn a_long_path_is_cut() {
+    let path = format!("/{}", "a".repeat(8_000));
+    let lines = logged(AccessLogFormat::Json, &[("GET", &path, "A: b")]).await;
+    assert!(lines.len() < 1_000, "{}", lines.len());
+    let line: Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!(line["path"], format!("{}…", &path[..512]));
+}
+
 #[tokio::test]
 async fn text_is_for_people() {
     let lines = logged(AccessLogFormat::Text, &[("GET", HELLO, "X-Request-Id: r-1")]).await;
     assert!(lines.starts_with("2024-02-29T12:00:00.000000Z info GET /api/v1/hello 200 "), "{lines}");
-    assert!(lines.contains(" route=test.hello tenant=acme/production request_id=r-1 peer=127.0.0.1:"));
+    assert!(lines.contains(" route=test.hello tenant=acme/production request_id=r-1 token_id=- user_id=- client=127.0.0.1 peer=127.0.0.1:"));
 }

@@ -30,7 +30,9 @@ async fn any_origin_is_a_star_on_every_answer() {
         assert_eq!(answer.header("vary").as_deref(), vary, "no origin decides");
         assert_eq!(answer.header("access-control-allow-credentials"), None);
         let exposed = answer.header("access-control-expose-headers").unwrap();
-        assert!(exposed.contains("ETag") && exposed.contains("Idempotency-Replayed"), "{exposed}");
+        for header in ["ETag", "Idempotency-Replayed", "Warning"] {
+            assert!(exposed.contains(header), "{exposed}");
+        }
     }
     assert_eq!(allowed(&get("/api/v1/hello", &[]).await).as_deref(), Some("*"));
 }
@@ -68,7 +70,7 @@ async fn a_preflight_is_answered_before_everything_else() {
         assert!(allowed(&answer).is_some());
         assert_eq!(
             answer.header("access-control-allow-methods").as_deref(),
-            Some("GET, HEAD, POST, PUT, DELETE, OPTIONS")
+            Some("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
         );
         assert!(answer.header("access-control-allow-headers").unwrap().contains("Authorization"));
         assert_eq!(answer.header("access-control-max-age").as_deref(), Some("7200"));
@@ -84,7 +86,7 @@ async fn a_preflight_allows_the_headers_that_it_asks_for() {
         (&*"x".repeat(1_024), &*"x".repeat(1_024)),
         (
             &*"x".repeat(1_025),
-            "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
+            "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
         ),
     ] {
         let asked = format!("Access-Control-Request-Headers: {asked}");

@@ -60,13 +60,17 @@ async fn only_what_has_its_version_in_its_name_is_kept_without_asking() {
 #[tokio::test]
 async fn the_page_is_told_what_it_is_filled_in_with_and_nothing_unless_it_is_given() {
     let tokens = DocsTokens { customer: Some("mine".to_owned()), super_user: None };
-    let filled = DocsSettings { base_path: Some("/a/api".to_owned()), tokens };
+    let (host, base_path) = (Some("acme.example".to_owned()), Some("/a/api".to_owned()));
+    let filled = DocsSettings { host, base_path, tokens };
     for (settings, told) in [
         (DocsSettings::default(), r#"{"tokens":{}}"#),
         (filled, r#"{"base_path":"/a/api","tokens":{"customer":"mine"}}"#),
     ] {
+        let base_path = settings.base_path.clone().unwrap_or("/api".to_owned());
         let server = Server::with_docs(settings).await;
         assert_eq!(server.client().await.get("/docs/settings.json").await.body, told);
+        let description = server.client().await.get("/openapi.json").await.body;
+        assert!(description.contains(&format!("\"default\": \"{base_path}\"")), "{base_path}");
     }
 }
 

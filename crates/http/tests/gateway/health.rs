@@ -19,44 +19,48 @@ async fn a_process_is_alive_and_ready() {
     }
 }
 
-/// From here on, what the database said before is forgotten.
-async fn forget() {
-    tokio::time::advance(Duration::from_millis(200)).await;
+/// What the background job of a server does.
+async fn check(server: &Server) {
+    server.service.check_database(Duration::from_secs(1)).await;
 }
 
-#[tokio::test(start_paused = true)]
-async fn without_a_database_it_is_alive_and_not_ready() {
+#[tokio::test]
+async fn without_a_database_and_without_a_catalogue_it_is_alive_and_not_ready() {
     let server = Server::start().await;
     let mut client = server.client().await;
     for fault in [Fault::Fail, Fault::Unavailable] {
         server.database.fail_ping(Some(fault));
-        client.get("/readyz").await.assert_error(503, "Service Unavailable");
+        check(&server).await;
+        for path in ["/readyz", "/readyz/writes"] {
+            client.get(path).await.assert_error(503, "Service Unavailable");
+        }
         assert_eq!(client.get("/healthz").await.status, 200);
-        forget().await;
     }
     server.database.fail_ping(None);
-    assert_eq!(client.get("/readyz").await.status, 200);
+    check(&server).await;
+    for path in ["/readyz", "/readyz/writes"] {
+        assert_eq!(client.get(path).await.body, "{\"status\":\"ok\"}");
+    }
 }
 
-#[tokio::test(start_paused = true)]
-async fn the_database_is_asked_at_most_every_200_milliseconds() {
+#[tokio::test]
+async fn a_probe_asks_no_database() {
     let server = Server::start().await;
-    let mut client = server.client().await;
-    assert_eq!(client.get("/readyz").await.status, 200);
-    server.database.fail_ping(Some(Fault::Fail));
-    tokio::time::advance(Duration::from_millis(199)).await;
-    assert_eq!(client.get("/readyz").await.status, 200);
-    tokio::time::advance(Duration::from_millis(1)).await;
-    assert_eq!(client.get("/readyz").await.status, 503);
-    server.database.fail_ping(None);
-    assert_eq!(client.get("/readyz").await.status, 503);
+    server.database.fail_ping(Some(Fault::Hang));
+    assert_eq!(server.client().await.get("/readyz").await.status, 200);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_database_that_hangs_is_not_waited_for() {
+async fn a_silent_database_is_away_before_it_is_known_why() {
     let server = Server::start().await;
     server.database.fail_ping(Some(Fault::Hang));
     let started = tokio::time::Instant::now();
-    server.client().await.get("/readyz").await.assert_error(503, "Service Unavailable");
-    assert_eq!(started.elapsed().as_millis(), 1_000);
+    tokio::select! {
+        () = check(&server) => panic!("the database responded"),
+        () = tokio::time::sleep(Duration::from_millis(999)) => {}
+    }
+    assert!(!server.service.health.is_away(), "it has a second");
+    check(&server).await;
+    assert!(server.service.health.is_away());
+    assert_eq!(started.elapsed().as_secs(), 61, "the question is asked anew after a minute");
 }

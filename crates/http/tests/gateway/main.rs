@@ -3,6 +3,7 @@
 
 mod access_log;
 mod answers;
+mod bodies;
 mod client;
 mod connections;
 mod cors;
@@ -13,6 +14,7 @@ mod limits;
 mod metrics;
 mod refusals;
 mod router;
+mod secrets;
 mod server;
 mod shutdown;
 mod tenants_only;

@@ -48,10 +48,14 @@ async fn a_made_up_method_counts_as_other() {
 #[tokio::test]
 async fn bytes_that_are_no_request_are_counted() {
     let handle = install_metrics().unwrap();
-    let server = Server::start().await;
+    let mut server = Server::start().await;
     let mut client = server.client().await;
     client.send("no request\r\n\r\n").await;
     assert_eq!(client.answer(true).await.status, 400);
+    // They count when their connection ends.
+    drop(client);
+    server.stop();
+    server.ended().await;
     assert!(
         handle
             .render()

@@ -1,7 +1,5 @@
 //! What is refused before any route sees it.
 
-use pointbook_http::routes::{BodyLimit, routes};
-
 use crate::client::Answer;
 use crate::router::LONG_BYTES;
 use crate::server::{HELLO, Server};
@@ -27,13 +25,13 @@ async fn bytes_that_are_no_request_are_400() {
         b"GET / HTTP/9.9\r\n\r\n",
         b"G(T / HTTP/1.1\r\n\r\n",
     ] {
-        refused(garbage).await.assert_error(400, "Bad request.");
+        refused(garbage).await.assert_bare(400);
     }
 }
 
 #[tokio::test]
 async fn headers_that_are_none_are_400() {
-    refused(head(HELLO, "no colon\r\n")).await.assert_error(400, "Bad request.");
+    refused(head(HELLO, "no colon\r\n")).await.assert_bare(400);
 }
 
 #[tokio::test]
@@ -46,13 +44,13 @@ async fn a_uri_beyond_the_limit_is_414() {
 }
 
 #[tokio::test]
-async fn a_uri_beyond_what_is_read_is_414_too() {
+async fn a_uri_beyond_what_is_read_is_431() {
     for length in [32 * 1024, 65_535, 200_000] {
         let line = format!("{HELLO}?{}", "x".repeat(length));
         let server = Server::start().await;
         let mut client = server.client().await;
         client.send(&head(&line, "").as_bytes()[..32 * 1024]).await;
-        client.answer(true).await.assert_error(414, "URI too long.");
+        client.answer(true).await.assert_bare(431);
     }
 }
 
@@ -60,23 +58,23 @@ async fn a_uri_beyond_what_is_read_is_414_too() {
 async fn headers_beyond_the_limit_are_431() {
     let huge = format!("X-Huge: {}\r\n", "x".repeat(40 * 1024));
     let request = head(HELLO, &huge);
-    refused(&request.as_bytes()[..32 * 1024]).await.assert_error(431, "Request header fields too large.");
+    refused(&request.as_bytes()[..32 * 1024]).await.assert_bare(431);
 }
 
 #[tokio::test]
 async fn more_headers_than_the_limit_are_431() {
     let many = "X-Many: x\r\n".repeat(100);
-    refused(head(HELLO, &many)).await.assert_error(431, "Request header fields too large.");
+    refused(head(HELLO, &many)).await.assert_bare(431);
 }
 
 #[tokio::test]
-async fn a_refusal_after_good_requests_is_json_too() {
+async fn heads_beyond_the_limit_are_431_after_good_requests_too() {
     let server = Server::start().await;
     let mut client = server.client().await;
     assert_eq!(client.get(HELLO).await.status, 200);
     let huge = format!("X-Huge: {}\r\n", "x".repeat(40 * 1024));
     client.send(&head(HELLO, &huge).as_bytes()[..32 * 1024]).await;
-    client.answer(true).await.assert_error(431, "Request header fields too large.");
+    client.answer(true).await.assert_bare(431);
 }
 
 #[tokio::test]
@@ -92,21 +90,16 @@ async fn a_declared_body_beyond_the_limit_is_413() {
 #[tokio::test]
 async fn an_import_may_be_longer_and_nothing_else_at_its_path() {
     let server = Server::start().await;
-    let mut imports = routes().filter(|route| route.body == BodyLimit::Import).peekable();
-    assert!(imports.peek().is_some());
-    for route in imports {
-        for (method, bytes, status) in [
-            ("POST", 16 * 1024 * 1024, 404),
-            ("POST", 16 * 1024 * 1024 + 1, 413),
-            ("PUT", 1024 * 1024, 404),
-            ("PUT", 1024 * 1024 + 1, 413),
-        ] {
-            let mut client = server.client().await;
-            let length = format!("Content-Length: {bytes}");
-            // The routes of this test have no such path, so that what is let through is 404.
-            let answer = client.ask(method, &format!("/api{}", route.path), &[&length]).await;
-            assert_eq!(answer.status, status, "{method} {} {bytes}", route.path);
-        }
+    for (method, bytes, status) in [
+        ("POST", 16 * 1024 * 1024, 404),
+        ("POST", 16 * 1024 * 1024 + 1, 413),
+        ("PUT", 1024 * 1024, 404),
+        ("PUT", 1024 * 1024 + 1, 413),
+    ] {
+        let mut client = server.client().await;
+        // The operations of this test only have a limit for imports, so that what is let through is 404.
+        let answer = client.ask(method, "/api/v1/import", &[&format!("Content-Length: {bytes}")]).await;
+        assert_eq!(answer.status, status, "{method} {bytes}");
     }
 }
 
@@ -134,7 +127,7 @@ async fn a_refused_client_may_send_to_the_end_and_read_then() {
     let server = Server::start().await;
     let mut client = server.client().await;
     client.send(head(HELLO, &format!("X-Huge: {}\r\n", "x".repeat(LONG_BYTES)))).await;
-    client.answer(true).await.assert_error(431, "Request header fields too large.");
+    client.answer(true).await.assert_bare(431);
     let mut client = server.client().await;
     client.request("POST", "/api/v1/echo", &[&format!("Content-Length: {LONG_BYTES}")]).await;
     client.send("x".repeat(LONG_BYTES)).await;
@@ -164,7 +157,7 @@ async fn a_refused_client_that_stays_is_closed_soon() {
     let mut client = server.client().await;
     let started = tokio::time::Instant::now();
     client.send("no request\r\n\r\n").await;
-    client.answer(true).await.assert_error(400, "Bad request.");
+    client.answer(true).await.assert_bare(400);
     assert_eq!(client.rest().await, "");
     server.stop();
     server.ended().await;

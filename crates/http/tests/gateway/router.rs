@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use http_body_util::BodyExt;
+use http::Method;
 use pointbook_app::StoreError;
+use pointbook_http::gateway::BodyLimit;
 use pointbook_http::response::{Response, json};
 use pointbook_http::{Answering, ApiError, Asked, Operations};
 use tokio::sync::Semaphore;
@@ -44,6 +45,10 @@ impl Gate {
 pub(crate) struct Trials(pub(crate) Arc<Gate>);
 
 impl Operations for Trials {
+    fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
+        if *method == Method::POST && path == "/v1/import" { BodyLimit::Import } else { BodyLimit::Ordinary }
+    }
+
     fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r> {
         Box::pin(async move {
             match (asked.method.as_str(), asked.path) {
@@ -63,6 +68,10 @@ impl Operations for Trials {
                     ApiError::from(StoreError::Failed("a broken disk".into())).into_response()
                 }
                 ("GET", "/v1/wait") => wait(&asked, &self.0).await,
+                ("POST", "/v1/wait") => match asked.receive_body().await {
+                    Ok(_) => wait(&asked, &self.0).await,
+                    Err(error) => error.into_response(),
+                },
                 ("GET", "/v1/long") => json(http::StatusCode::OK, "x".repeat(LONG_BYTES)),
                 _ => ApiError::NotFound.into_response(),
             }
@@ -79,9 +88,9 @@ fn hello(asked: &Asked<'_>) -> Response {
 }
 
 async fn echo(asked: Asked<'_>) -> Response {
-    match asked.body.unwrap().collect().await {
-        Ok(body) => json(http::StatusCode::OK, body.to_bytes()),
-        Err(_) => ApiError::PayloadTooLarge.into_response(),
+    match asked.receive_body().await {
+        Ok(body) => json(http::StatusCode::OK, body),
+        Err(error) => error.into_response(),
     }
 }
 

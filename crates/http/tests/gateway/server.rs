@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pointbook_app::{Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
-use pointbook_http::{AccessLog, DocsSettings, Gateway, HttpLimits, serve};
-use pointbook_testkit::{FaultyDatabase, FixedClock, build};
+use pointbook_http::{AccessLog, DocsSettings, Gateway, HttpLimits, TrustedProxies, serve};
+use pointbook_testkit::{FaultyDatabase, FixedClock, OneSecret, build};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -23,6 +23,7 @@ pub(crate) const WAIT: &str = "/api/v1/wait";
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) database: Arc<FaultyDatabase>,
+    pub(crate) service: Arc<Service>,
     pub(crate) gate: Arc<Gate>,
     stop: Option<oneshot::Sender<()>>,
     ended: JoinHandle<()>,
@@ -46,23 +47,34 @@ impl Server {
         Self::made(limits, log, |gateway| gateway).await
     }
 
+    /// Behind these proxies, with a log.
+    pub(crate) async fn behind(proxies: &str, log: Arc<AccessLog>) -> Self {
+        let proxies = TrustedProxies::parse(proxies).unwrap();
+        Self::made(HttpLimits::default(), Some(log), |gateway| gateway.with_trusted_proxies(proxies)).await
+    }
+
     async fn made(
         limits: HttpLimits,
         log: Option<Arc<AccessLog>>,
         change: impl FnOnce(Gateway) -> Gateway,
     ) -> Self {
         let database = Arc::new(FaultyDatabase::healthy(Arc::new(TenantsOnly(tenants()))));
-        let service_limits = ServiceLimits { principal_max_age_seconds: 1, catalogue_bytes: 1 };
+        let service_limits = ServiceLimits {
+            principal_max_age_seconds: 1,
+            principal_max_age_when_away_seconds: 1,
+            catalogue_bytes: 1,
+        };
         let clock = Arc::new(FixedClock::new(build::noon()));
-        let service = Service::open(database.clone(), clock, service_limits).await.unwrap();
+        let service = Service::open(database.clone(), clock, Arc::new(OneSecret), service_limits).await;
+        let service = Arc::new(service.unwrap());
         let gate = Arc::new(Gate::default());
-        let gateway = change(Gateway::new(Arc::new(service), Trials(gate.clone()), limits, log, "test"));
+        let gateway = change(Gateway::new(service.clone(), Trials(gate.clone()), limits, log, "test"));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
         let shutdown = async { drop(stopped.await) };
         let ended = tokio::spawn(serve(listener, Arc::new(gateway), shutdown));
-        Self { address, database, gate, stop: Some(stop), ended }
+        Self { address, database, service, gate, stop: Some(stop), ended }
     }
 
     pub(crate) async fn client(&self) -> Client {

@@ -7,15 +7,16 @@ use async_trait::async_trait;
 use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Database, Execution, FoundToken,
     HistoryRead, InsertTenantError, InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction,
-    Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange,
-    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore,
-    StockCount, StoredProduct, TenantData, TenantStore, TokenStore, UpsertOutcome, UserChange, UserFilter,
+    Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, Ping, PlaceOrderOutcome,
+    ProductChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductUpsert, PutUser,
+    RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, SecretStore, StockCount,
+    StoredProduct, TenantData, TenantStore, TokenFilter, TokenStore, UpsertOutcome, UserChange, UserFilter,
     UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    CategoryTree, Order, OrderId, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash,
+    CategoryTree, Order, OrderId, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenKind,
     TokenRecord, User, UserId,
 };
 use tokio::sync::mpsc;
@@ -35,6 +36,18 @@ impl TenantStore for TenantsOnly {
     async fn update_tenant(&self, _: &Tenant) -> Result<(), InsertTenantError> {
         nothing().map_err(InsertTenantError::from)
     }
+
+    async fn may_remove_tenants(&self) -> StoreResult<bool> {
+        nothing()
+    }
+
+    async fn count_tenant_rows(&self, _: &TenantId, _: &'static Table) -> StoreResult<u64> {
+        nothing()
+    }
+
+    async fn remove_tenant_rows(&self, _: &TenantId, _: u32) -> StoreResult<bool> {
+        nothing()
+    }
 }
 
 #[async_trait]
@@ -43,8 +56,8 @@ impl Database for TenantsOnly {
         Arc::new(Nothing)
     }
 
-    async fn ping(&self) -> StoreResult<()> {
-        Ok(())
+    async fn ping(&self) -> StoreResult<Ping> {
+        Ok(Ping { takes_writes: true })
     }
 }
 
@@ -53,6 +66,14 @@ struct Nothing;
 
 fn nothing<T>() -> StoreResult<T> {
     Err(StoreError::Unavailable("only tenants are stored".into()))
+}
+
+/// A tag needs one.
+#[async_trait]
+impl SecretStore for Nothing {
+    async fn secret(&self, _: &str, fresh: &[u8; 32], _: Timestamp) -> StoreResult<[u8; 32]> {
+        Ok(*fresh)
+    }
 }
 
 #[async_trait]
@@ -73,7 +94,20 @@ impl TokenStore for Nothing {
         nothing()
     }
 
-    async fn revoke_user_tokens(&self, _: &UserId, _: Timestamp) -> StoreResult<Vec<TokenHash>> {
+    async fn tokens_after(
+        &self,
+        _: &TokenFilter,
+        _: Option<&TokenHash>,
+        _: u32,
+    ) -> StoreResult<Vec<TokenRecord>> {
+        nothing()
+    }
+
+    async fn revoke_tokens_of(&self, _: &TokenKind, _: Timestamp) -> StoreResult<Vec<TokenHash>> {
+        nothing()
+    }
+
+    async fn remove_ended_tokens(&self, _: Timestamp, _: u32) -> StoreResult<u32> {
         nothing()
     }
 }
@@ -129,6 +163,17 @@ impl CatalogueStore for Nothing {
         _: &[ProductUpsert],
         _: Option<Once<Vec<UpsertOutcome>>>,
     ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
+        nothing()
+    }
+
+    async fn edit_product(
+        &self,
+        _: &ProductId,
+        _: &ProductEdit,
+        _: &ProductCondition,
+        _: Timestamp,
+        _: Option<Once<ProductEditOutcome>>,
+    ) -> StoreResult<Execution<ProductEditOutcome>> {
         nothing()
     }
 

@@ -7,7 +7,8 @@ use clap::Args;
 use pointbook_check::{BaseAddress, Client, Origin, Politeness, Refusal, Report, Token, examine};
 use tokio::sync::oneshot;
 
-use super::{CommandResult, Exit, Failure, Verdict, print, say};
+use super::{CommandResult, Exit, Failure, NoDatabase, Verdict, print, say};
+use crate::secret_file;
 
 /// Below the arguments in `--help`.
 const NOTES: &str = "\
@@ -20,6 +21,10 @@ that it was broken. Tokens are shown nowhere.";
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct Arguments {
+    /// No database.
+    #[command(flatten)]
+    pub no_database: NoDatabase,
+
     /// The base address that all paths are appended to, such as <https://shop.example/api>
     base_url: String,
 
@@ -65,7 +70,7 @@ struct Tokens {
 
 /// Examines the server, and prints what was seen.
 pub(super) async fn run(arguments: Arguments) -> CommandResult {
-    let Arguments { base_url, tokens, json, strict, max_requests, rate } = arguments;
+    let Arguments { no_database: _, base_url, tokens, json, strict, max_requests, rate } = arguments;
     let base = parse_base(&base_url)?;
     let (token, other) = tokens.read()?;
     say(format_args!(
@@ -114,8 +119,14 @@ fn read_token(text: Option<&str>, file: Option<&Path>, name: &str) -> Result<Opt
 }
 
 fn read_file(path: &Path) -> Result<String, Failure> {
+    warn_of(path);
     std::fs::read_to_string(path)
         .map_err(|error| Failure::input(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Says that a file of tokens can be read by everybody, where it can.
+pub(super) fn warn_of(path: &Path) {
+    secret_file::warning(path).iter().for_each(say);
 }
 
 /// How a refusal ends the program.
@@ -124,7 +135,9 @@ pub(super) fn refused(refusal: &Refusal) -> Failure {
     match refusal {
         Refusal::Unreachable(_) => Failure::failed(message),
         Refusal::Token(_) => Failure::input(message),
-        Refusal::Stranger(_) => Failure { exit: Exit::FoundWrong, messages: vec![message] },
+        Refusal::NoApi(_) | Refusal::Stranger(_) => {
+            Failure { exit: Exit::FoundWrong, messages: vec![message] }
+        }
     }
 }
 

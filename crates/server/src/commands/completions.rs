@@ -3,12 +3,16 @@
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{CommandResult, Verdict, print};
+use super::{CommandResult, NoDatabase, Verdict, print};
 use crate::cli::Cli;
 
 /// The arguments.
 #[derive(Debug, Args)]
 pub struct Arguments {
+    /// No database.
+    #[command(flatten)]
+    pub no_database: NoDatabase,
+
     /// The shell that shall complete
     shell: Shell,
 }

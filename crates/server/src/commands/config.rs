@@ -17,8 +17,9 @@ pub enum Command {
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArguments {
+    /// The configuration.
     #[command(flatten)]
-    file: FileArgument,
+    pub file: FileArgument,
 
     /// Print the commented default file instead
     #[arg(long, conflicts_with = "config")]
@@ -35,16 +36,21 @@ pub struct FileArgument {
     pub config: Option<PathBuf>,
 }
 
-pub(super) fn run(command: &Command, context: &Context) -> CommandResult {
+/// Prints the configuration; `option` is the database that the command line names.
+pub(super) fn run(command: &Command, option: Option<&str>, context: &Context) -> CommandResult {
     let Command::Show(arguments) = command;
     let text = if arguments.default {
         DEFAULT_FILE.to_owned()
     } else {
-        let config = config::load(arguments.file.config.as_deref())?;
+        let mut config = config::load(arguments.file.config.as_deref())?;
         let database = match context.database() {
             Ok(database) => database.to_string(),
             Err(refusal) => format!("none: {}", refusal.messages.join("; ")),
         };
+        if let Some(option) = option {
+            option.clone_into(&mut config.database.url);
+            config.database.url_file = PathBuf::new();
+        }
         format!("# database: {database}\n{}", config.to_toml())
     };
     print(text)?;

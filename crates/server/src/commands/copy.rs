@@ -10,7 +10,9 @@ use pointbook_app::ports::Database;
 use pointbook_app::{CopyError, CopyReport, ServedTenant, Service, StoreError, copy_tenant};
 
 use super::context::NOTHING_KEPT;
-use super::{CommandResult, Exit, Failure, Verdict, audit, find_tenant, print, say};
+use super::{
+    CommandResult, Exit, Failure, NoDatabase, Verdict, audit, find_tenant, print, say, say_duration,
+};
 use crate::sources::SystemClock;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
@@ -19,14 +21,17 @@ const NOTES: &str = "\
 What the target has of a tenant becomes what the source has: users, tokens, products and all else are added, replaced
 or removed; of the ledger, rows are only ever added, and a target whose ledger has others is refused. A tenant is copied
 as it is at the beginning, whatever the source does meanwhile. Run again, a copy goes on where it was interrupted, and
-takes in what the source did since. At the end both sides are compared, and audited. A file that is copied from is first
-brought up to this program's schema, as by any command; that of a PostgreSQL server, on either side, is made by
-`pointbook migrate`.";
+takes in what the source did since. At the end both sides are compared, and audited. The source is only read: its schema,
+and that of a PostgreSQL server on either side, is made by `pointbook migrate`.";
 
 /// The arguments.
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct Arguments {
+    /// No database.
+    #[command(flatten)]
+    pub no_database: NoDatabase,
+
     /// Where the tenants are: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME
     // Read by `wiring`, as `--database` is.
     #[arg(long, value_name = "URL", env = "POINTBOOK_COPY_FROM", hide_env_values = true)]
@@ -44,17 +49,18 @@ pub struct Arguments {
 /// Copies one tenant, or all.
 pub(super) async fn run(arguments: Arguments) -> CommandResult {
     let started = Instant::now();
-    let Arguments { from, to, tenant } = arguments;
+    let Arguments { no_database: _, from, to, tenant } = arguments;
     let (from, to) = ends(&from, &to).await?;
-    let source = wiring::open_service(&from, NOTHING_KEPT, DatabaseClient::Command).await?;
+    let source = wiring::open_service(&from, NOTHING_KEPT, DatabaseClient::ReadOnly).await?;
     let tenants = chosen(&source, &from, tenant.as_deref())?;
     // A file is made by opening it: not before there is something for it.
-    let target = wiring::open_database(&to, &SystemClock, DatabaseClient::Command).await?;
+    wiring::create_file(&to)?.iter().for_each(say);
+    let target = wiring::open_database(&to, &SystemClock, DatabaseClient::NewDatabase).await?;
     let mut wrong = Vec::new();
     for served in tenants {
         wrong.extend(copy(&source, &*target, &served).await?);
     }
-    say(format_args!("took {:.1} s", started.elapsed().as_secs_f64()));
+    say_duration(started.elapsed());
     if wrong.is_empty() {
         Ok(Verdict::Fine)
     } else {
@@ -69,7 +75,7 @@ async fn ends(from: &str, to: &str) -> Result<(DatabaseUrl, DatabaseUrl), Failur
     if let DatabaseUrl::Sqlite(path) = &from
         && !path.exists()
     {
-        return Err(Failure::input(format!("there is no file {}: nothing to copy from", path.display())));
+        return Err(Failure::input(format!("there is no database {from}: nothing to copy from")));
     }
     if wiring::is_one_database(&from, &to, &SystemClock).await? {
         return Err(Failure::input(format!("{from} and {to} are the same database")));
@@ -125,7 +131,7 @@ async fn audit_both(
     let (name, mut counts, mut wrong) = (served.name(), Vec::new(), Vec::new());
     for (side, database) in [("source", &*source.database), ("target", target)] {
         let label = format!("{side} {name}");
-        let found = audit::audit_tenant(&label, &*database.tenant(&served.tenant.id), false).await?;
+        let found = audit::audit_tenant(&label, &*database.tenant(&served.tenant.id)).await?;
         say(format_args!("{label}: {found}"));
         counts.push(found.to_string());
         if found.differences() > 0 {

@@ -3,58 +3,81 @@
 use std::net::SocketAddr;
 
 use clap::Args;
+use pointbook_domain::BaseUrl;
 
 use super::{CommandResult, Context, Verdict, print, say};
-use crate::config::Config;
+use crate::config::{Config, database_of_environment, parse_address};
 use crate::sources::UuidIds;
 use crate::{demo, lifecycle};
 
 /// The arguments.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Where requests are answered; port 0 takes one that is free
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    /// Where requests are answered: IP:PORT, or the PORT of this machine; port 0 takes one that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = parse_address)]
     pub listen: SocketAddr,
 
-    /// The database, sqlite:PATH (made where there is none) or postgres://USER:PASSWORD@HOST:PORT/NAME
+    /// What phones, emulators and other containers reach it by, such as `http://192.168.1.5:8080` [default: follows
+    /// --listen, unless `tenant set` gave the tenant another one]
+    #[arg(long, value_name = "URL", value_parser = parse_root)]
+    pub base_url: Option<String>,
+
+    #[doc = "The database: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME [env: POINTBOOK_DATABASE, or \
+             POINTBOOK_DATABASE_FILE with a file that holds it] [default: sqlite:pointbook-demo.db]"]
     // In place of the option of all commands, which has the database of a server as its default.
-    #[arg(
-        long,
-        env = "POINTBOOK_DATABASE",
-        default_value = "sqlite:pointbook-demo.db",
-        hide_env_values = true,
-        value_name = "URL"
-    )]
-    pub database: String,
+    #[arg(long, value_name = "URL")]
+    pub database: Option<String>,
+}
+
+/// The database of the demo, unless one is given.
+const DEFAULT_URL: &str = "sqlite:pointbook-demo.db";
+
+/// The beginning that the base URLs of both tenants share. The whole URL of one tenant is as good.
+fn parse_root(text: &str) -> Result<String, String> {
+    let text = text.trim_end_matches('/');
+    let root =
+        ["/acme/api", "/acme-staging/api"].iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
+    let checked = BaseUrl::parse(&format!("{root}/acme/api"));
+    checked
+        .map(|_| root.to_owned())
+        .map_err(|rule| format!("must be http://HOST:PORT, possibly with a path: {rule}"))
 }
 
 /// Listens first, so that a port in use is told before anything is made; then makes what is
 /// missing, prints what there is, and serves it until told to stop.
 pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
-    let context = Context::new(&arguments.database);
+    let database = arguments.database.as_deref();
+    let context = Context::new(database, || database_of_environment(DEFAULT_URL));
     let database = context.database()?.to_string();
     let mut config = config(arguments.listen);
-    lifecycle::start_telemetry(&config)?;
+    let levels = lifecycle::start_telemetry(&config)?;
+    let _reload = lifecycle::reload_at_hangup(levels, || None)?;
     let stop = lifecycle::stop_signal()?;
     let listeners = lifecycle::Listeners::bind(&config).await?;
     let address = listeners.address()?;
     if !address.ip().is_loopback() {
         say(format_args!("pointbook: the demo's tokens are public: whoever reaches {address} can use them"));
+        if arguments.base_url.is_none() {
+            say(
+                "pointbook: links in responses name the base URL below: give --base-url http://ADDRESS:PORT for a phone, an emulator or another container",
+            );
+        }
     }
+    context.say_created()?;
     let service = context.open(&config).await?;
-    let prepared = demo::prepare(&service, &UuidIds, address, &database).await?;
+    let prepared =
+        demo::prepare(&service, &UuidIds, address, arguments.base_url.as_deref(), &database).await?;
     config.docs = Some(prepared.docs);
     print(&prepared.text)?;
     lifecycle::start(listeners, &config, service, stop).await?;
     Ok(Verdict::Fine)
 }
 
-/// The defaults, whatever the environment says of a server beside; and a quiet terminal, so that
-/// what was printed stays in sight.
+/// The defaults, whatever the environment says of a server beside. Requests are logged, so that it is seen what an app
+/// sends; of events only what is wrong.
 fn config(listen: SocketAddr) -> Config {
     let mut config = Config { listen, ..Config::default() };
     "warn".clone_into(&mut config.log.level);
-    config.log.access = false;
     config
 }
 
@@ -64,7 +87,7 @@ mod tests {
 
     use crate::cli::{Cli, Command};
 
-    fn database(arguments: &[&str]) -> String {
+    fn database(arguments: &[&str]) -> Option<String> {
         let cli = Cli::try_parse_from(arguments).unwrap();
         let Command::Demo(demo) = cli.command else { panic!("{arguments:?} is no demo") };
         demo.database
@@ -72,8 +95,19 @@ mod tests {
 
     #[test]
     fn the_demo_has_a_database_of_its_own_unless_one_is_given() {
-        assert_eq!(database(&["pointbook", "demo"]), "sqlite:pointbook-demo.db");
-        assert_eq!(database(&["pointbook", "demo", "--database", "sqlite:a.db"]), "sqlite:a.db");
-        assert_eq!(database(&["pointbook", "--database", "sqlite:a.db", "demo"]), "sqlite:a.db");
+        assert_eq!(database(&["pointbook", "demo"]), None);
+        let given = Some("sqlite:a.db".to_owned());
+        assert_eq!(database(&["pointbook", "demo", "--database", "sqlite:a.db"]), given);
+        assert_eq!(database(&["pointbook", "--database", "sqlite:a.db", "demo"]), given);
+    }
+
+    #[test]
+    fn a_base_url_is_what_both_tenants_begin_with() {
+        for text in ["http://10.0.2.2:8080", "http://10.0.2.2:8080/", "http://10.0.2.2:8080/acme/api"] {
+            assert_eq!(super::parse_root(text).as_deref(), Ok("http://10.0.2.2:8080"), "{text}");
+        }
+        for bad in ["10.0.2.2:8080", "http://", "ftp://a"] {
+            assert!(super::parse_root(bad).is_err(), "{bad}");
+        }
     }
 }

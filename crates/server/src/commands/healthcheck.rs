@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::config::FileArgument;
-use super::{CommandResult, Failure, Verdict, say};
+use super::{CommandResult, Failure, NoDatabase, Verdict, print, say};
 use crate::config;
 
 /// How long connecting may take, and each read and write after it.
@@ -19,6 +19,10 @@ const FIRST_LINE_BYTES: u64 = 64;
 /// The arguments.
 #[derive(Debug, Args)]
 pub struct Arguments {
+    /// No database.
+    #[command(flatten)]
+    pub no_database: NoDatabase,
+
     /// Where the server listens, such as `http://127.0.0.1:8080` [default: the configured address]
     url: Option<String>,
 
@@ -33,7 +37,10 @@ pub(super) fn run(arguments: &Arguments) -> CommandResult {
         None => own_address(config::load(arguments.file.config.as_deref())?.listen).to_string(),
     };
     match ask(&authority) {
-        Ok(line) if line.split(' ').nth(1) == Some("200") => Ok(Verdict::Fine),
+        Ok(line) if line.split(' ').nth(1) == Some("200") => {
+            print(format_args!("http://{authority} is ready\n"))?;
+            Ok(Verdict::Fine)
+        }
         Ok(line) => {
             say(format_args!("http://{authority}/readyz answers {line:?}"));
             Ok(Verdict::FoundWrong)

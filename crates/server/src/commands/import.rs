@@ -8,7 +8,8 @@ use clap::Args;
 use pointbook_domain::TenantName;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant, print, say};
+use super::outcome::is_of_input;
+use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant, print, say, say_duration};
 use crate::import::{
     self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
 };
@@ -16,16 +17,19 @@ use crate::sources::UuidIds;
 
 /// Below the arguments in `--help`.
 const FORMATS: &str = "\
-categories  a JSON array of {id, label, children}; replaces the whole tree, or nothing
+categories  a JSON array of {id, label, children, parent_id}; replaces the whole tree, or nothing
 products    id (default: sku), sku, title, description, regular_price, sale_price, thumbnail, gallery, categories,
-            stock (absent: unlimited), popular, published_at (default: now), active; created or replaced by id
+            stock (absent: as it was; new: unlimited), popular, published_at (absent: as it was; new: now),
+            active; created or replaced by id
 users       user_id, birth_date, locale
 activities  user_id, type, source_id, points, bonus_breakdown, title, subtitle, created_at; unknown users are
             created, and what is recorded already is skipped
 
 Rows are CSV with a header line, or JSONL; both also compressed by gzip. An empty CSV cell is an absent value; a list
 in a cell is a JSON array, or texts with | between them. Bad rows are written to the reject file with their line and
-everything that is wrong with them, and the good ones are kept. Running an import again is always safe.";
+everything that is wrong with them, and the good ones are kept. Correct the cells of a CSV reject file and import it:
+its columns line and reason are ignored. Importing users or activities again changes nothing. A product
+file with a stock column sets the stock anew, so pieces that were sold meanwhile come back.";
 
 /// The arguments of `import`.
 #[derive(Debug, Args)]
@@ -61,13 +65,21 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let tenant = find_tenant(&service, &tenant)?;
     let input = open(&file, format)?;
     let rejects = rejects.unwrap_or_else(|| default_rejects(&tenant.name(), kind, &file));
-    let options =
-        Options { replace, rejects: Some(rejects.clone()), progress: progress(), stop: interrupt(kind) };
+    let options = Options {
+        replace,
+        rejects: Some(rejects.clone()),
+        progress: progress(),
+        stop: interrupt(kind),
+        ..Options::default()
+    };
     let target = Target { tenant: &tenant, clock: &service.clock, ids: &UuidIds };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
     print(format_args!("{summary}\n"))?;
-    say(format_args!("took {:.1} s", started.elapsed().as_secs_f64()));
+    if summary.unknown_categories.products > 0 {
+        say(format_args!("{}", summary.unknown_categories));
+    }
+    say_duration(started.elapsed());
     judge(&summary, &rejects)
 }
 
@@ -132,6 +144,9 @@ pub(super) fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
         }
         Ending::InputBroke(error) => {
             messages.push(format!("the input broke off {reached}: {error}; {again}"));
+            if is_of_input(error.kind()) {
+                return Err(Failure { exit: Exit::Input, messages });
+            }
         }
         Ending::StoreFailed(error) => {
             let doing = format!("the import ended {reached}; {again}");
@@ -168,6 +183,8 @@ fn failure(file: &Path, error: ImportError) -> Failure {
             Failure { exit: Exit::FoundWrong, messages }
         }
         ImportError::Store(error) => error.into(),
-        ImportError::Unreadable(_) | ImportError::Rejects { .. } => Failure::trouble(&name, &error),
+        ImportError::Unreadable(ref cause) | ImportError::Rejects { error: ref cause, .. } => {
+            Failure::file(&name, &error, cause)
+        }
     }
 }

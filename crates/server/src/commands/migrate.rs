@@ -21,6 +21,7 @@ pub struct Arguments {
 /// Creates what is missing of the database.
 pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResult {
     let database = context.database()?;
+    context.say_created()?;
     wiring::migrate_database(database, &SystemClock).await?;
     say(format_args!("{database} has the schema of this version"));
     if let Some(role) = &arguments.service_role {

@@ -13,21 +13,25 @@ pub mod export;
 pub mod healthcheck;
 pub mod import;
 pub mod migrate;
-mod openapi;
+mod no_database;
+pub mod openapi;
 mod outcome;
 mod output;
 pub mod pull;
 pub mod serve;
+mod table;
 pub mod tenant;
 pub mod token;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 pub use self::context::{Context, find_tenant};
+pub use self::no_database::NoDatabase;
 pub use self::outcome::{CommandResult, Exit, Failure, Verdict};
-use self::output::{print, say, written};
+use self::output::{print, say, say_duration, visible, written};
 use crate::cli::{Cli, Command};
 use crate::lifecycle;
 
@@ -51,7 +55,9 @@ pub fn run_from_command_line() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> CommandResult {
-    let context = Context::new(&cli.database);
+    let file = cli.command.configuration().map(Path::to_owned);
+    let context =
+        Context::new(cli.database.as_deref(), || crate::config::configured_database(file.as_deref()));
     match cli.command {
         Command::Demo(arguments) => demo::run(arguments, &context).await,
         Command::Serve(arguments) => serve::run(arguments, &context).await,
@@ -64,9 +70,9 @@ async fn run(cli: Cli) -> CommandResult {
         Command::Check(arguments) => check::run(arguments).await,
         Command::Pull(arguments) => pull::run(arguments, &context).await,
         Command::Migrate(arguments) => migrate::run(&arguments, &context).await,
-        Command::Config(command) => config::run(&command, &context),
+        Command::Config(command) => config::run(&command, cli.database.as_deref(), &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
-        Command::Openapi => openapi::run(),
+        Command::Openapi(_) => openapi::run(),
         Command::Completions(arguments) => completions::run(&arguments),
     }
 }

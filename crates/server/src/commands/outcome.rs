@@ -1,8 +1,11 @@
 //! How a command ends.
 
 use std::error::Error;
+use std::io;
 
 use pointbook_app::{IssueTokenError, StoreError};
+
+use crate::wiring;
 
 /// What every command gives back.
 pub type CommandResult = Result<Verdict, Failure>;
@@ -56,6 +59,13 @@ impl Failure {
         Self { exit, messages }
     }
 
+    /// A file cannot be read or written. One that is missing, damaged or out of reach is refused input, and so is a name that no
+    /// file can have; all else failed.
+    pub fn file(doing: &str, error: &dyn Error, cause: &io::Error) -> Self {
+        let exit = if is_of_input(cause.kind()) { Exit::Input } else { Exit::Trouble };
+        Self { exit, ..Self::trouble(doing, error) }
+    }
+
     /// The database or the system failed: what was being done, and every cause below it.
     pub fn trouble(doing: &str, error: &dyn Error) -> Self {
         Self::failed(format!("{doing}: {}", chain(error)))
@@ -64,8 +74,28 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::failed(chain(&error))
+        // Another URL is needed, as where the database is not there.
+        let exit = if wiring::lacks_right(&error) { Exit::Input } else { Exit::Trouble };
+        Self { exit, messages: vec![chain(&error)] }
     }
+}
+
+/// Whether a file that fails in this way is refused: other arguments would do, or the file is damaged.
+pub(super) fn is_of_input(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind;
+    matches!(
+        kind,
+        ErrorKind::NotFound
+            | ErrorKind::PermissionDenied
+            | ErrorKind::AlreadyExists
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput
+            | ErrorKind::InvalidData
+            | ErrorKind::UnexpectedEof
+    )
 }
 
 impl From<IssueTokenError> for Failure {
@@ -96,5 +126,18 @@ mod tests {
     fn a_failure_names_every_cause() {
         let error = StoreError::Failed("disk full".into());
         assert_eq!(Failure::from(error).messages, ["the database failed: disk full"]);
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_and_a_full_disk_failed() {
+        for (kind, exit) in [
+            (io::ErrorKind::NotFound, Exit::Input),
+            (io::ErrorKind::UnexpectedEof, Exit::Input),
+            (io::ErrorKind::StorageFull, Exit::Trouble),
+            (io::ErrorKind::Other, Exit::Trouble),
+        ] {
+            let error = io::Error::from(kind);
+            assert_eq!(Failure::file("cannot write a.csv", &error, &error).exit, exit, "{kind}");
+        }
     }
 }

@@ -3,12 +3,28 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use super::Failure;
+
+/// A shorter wait is not worth a line.
+const NOTICED: Duration = Duration::from_secs(5);
 
 /// Says a line to people. What was being done goes on when nobody listens.
 pub(crate) fn say(line: impl Display) {
     drop(writeln!(io::stderr().lock(), "{line}"));
+}
+
+/// A text that may hold anything, on one line and without orders to a terminal.
+pub(super) fn visible(text: &str) -> String {
+    pointbook_check::one_line(text)
+}
+
+/// Says how long something took, where that was long enough to be noticed.
+pub(super) fn say_duration(duration: Duration) {
+    if duration >= NOTICED {
+        say(format_args!("took {:.1} s", duration.as_secs_f64()));
+    }
 }
 
 /// Writes a result as it stands; a line needs its end.

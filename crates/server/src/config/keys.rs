@@ -1,13 +1,12 @@
 //! Every key: its name, how its value is read from text and written as text.
 
 use std::fmt::Display;
-use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use pointbook_http::DocsSettings;
+use pointbook_http::{DocsSettings, TrustedProxies};
 
-use super::{Config, LogFormat};
+use super::{Config, LogFormat, parse_address};
 use crate::telemetry;
 
 /// One thing that can be set.
@@ -54,7 +53,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "listen.address",
         set: |config, text| {
-            config.listen = address(text)?;
+            config.listen = parse_address(text)?;
             Ok(())
         },
         get: |config| config.listen.to_string(),
@@ -62,7 +61,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "listen.metrics",
         set: |config, text| {
-            config.metrics_listen = if text == "off" { None } else { Some(address(text)?) };
+            config.metrics_listen = if text == "off" { None } else { Some(parse_address(text)?) };
             Ok(())
         },
         get: |config| config.metrics_listen.map_or_else(|| "off".to_owned(), |address| address.to_string()),
@@ -83,6 +82,16 @@ pub(super) const KEYS: &[Key] = &[
         },
         get: |config| config.http.compresses_answers.to_string(),
     },
+    Key {
+        name: "listen.trusted_proxies",
+        set: |config, text| {
+            config.trusted_proxies = TrustedProxies::parse(text).map_err(|part| {
+                format!("must be IP addresses and networks, such as 10.0.0.0/8 or ::1, got {part:?}")
+            })?;
+            Ok(())
+        },
+        get: |config| config.trusted_proxies.to_string(),
+    },
     number!("limits.max_uri_bytes", http.max_uri_bytes, 64..=60_000),
     number!("limits.max_header_bytes", http.max_header_bytes, 8_192..=1_048_576),
     number!("limits.max_headers", http.max_headers, 16..=1_000),
@@ -90,6 +99,15 @@ pub(super) const KEYS: &[Key] = &[
     number!("limits.max_import_body_bytes", http.max_import_body_bytes, 0..=1_073_741_824),
     number!("limits.max_connections", http.max_connections, 1..=1_000_000),
     number!("limits.max_concurrent_requests", http.max_concurrent_requests, 1..=1_000_000),
+    number!("limits.max_arriving_bodies", http.max_arriving_bodies, 1..=1_000_000),
+    number!("limits.max_arriving_bodies_per_tenant", http.max_arriving_bodies_per_tenant, 1..=1_000_000),
+    number!(
+        "limits.max_arriving_bodies_per_principal",
+        http.max_arriving_bodies_per_principal,
+        1..=1_000_000
+    ),
+    number!("limits.max_body_memory_bytes", http.max_body_memory_bytes, 1_048_576..=1_099_511_627_776),
+    number!("limits.body_read_timeout_ms", http.body_read_timeout_ms, 1..=HOUR_MS),
     number!("limits.request_timeout_ms", http.request_timeout_ms, 1..=HOUR_MS),
     number!("limits.header_read_timeout_ms", http.header_read_timeout_ms, 1..=HOUR_MS),
     number!("limits.write_stall_ms", http.write_stall_ms, 1..=HOUR_MS),
@@ -97,9 +115,30 @@ pub(super) const KEYS: &[Key] = &[
     number!("limits.readiness_timeout_ms", http.readiness_timeout_ms, 1..=HOUR_MS),
     number!("limits.unready_before_close_ms", http.unready_before_close_ms, 0..=HOUR_MS),
     number!("limits.drain_timeout_ms", http.drain_timeout_ms, 0..=HOUR_MS),
+    Key {
+        name: "database.url",
+        set: |config, text| {
+            text.clone_into(&mut config.database.url);
+            Ok(())
+        },
+        get: |config| config.database.shown_url(),
+    },
+    Key {
+        name: "database.url_file",
+        set: |config, text| {
+            config.database.url_file = text.into();
+            Ok(())
+        },
+        get: |config| config.database.url_file.display().to_string(),
+    },
     number!("database.max_connections", database.max_connections, 2..=1_000),
     number!("cache.catalogue_bytes", cache.catalogue_bytes, 0..=usize::MAX),
     number!("cache.principal_max_age_seconds", cache.principal_max_age_seconds, 0..=3_600),
+    number!(
+        "cache.principal_max_age_when_away_seconds",
+        cache.principal_max_age_when_away_seconds,
+        0..=86_400
+    ),
     // More than a second would break the promise that a change elsewhere is seen within one.
     number!("cache.refresh_interval_ms", cache.refresh_interval_ms, 10..=900),
     Key {
@@ -145,11 +184,6 @@ fn integer<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<
 
 fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "must be true or false".to_owned())
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse()
-        .map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080".to_owned())
 }
 
 fn format(text: &str) -> Result<LogFormat, String> {

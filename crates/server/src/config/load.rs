@@ -6,6 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::Config;
+use super::database;
 use super::keys::{KEYS, Key};
 use crate::commands::Failure;
 
@@ -26,7 +27,7 @@ pub fn load(file: Option<&Path>) -> Result<Config, Failure> {
 }
 
 /// What the environment says. A value that is no Unicode is refused like any other wrong value.
-fn environment() -> BTreeMap<String, String> {
+pub(super) fn environment() -> BTreeMap<String, String> {
     let ours = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok().filter(|name| name.starts_with("POINTBOOK_"))?;
         Some((name, value.to_string_lossy().into_owned()))
@@ -39,8 +40,17 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
     let mut problems = Vec::new();
     if let Some((origin, text)) = file {
         apply_file(&mut config, origin, text, &mut problems);
+        config.database.note_file(Path::new(origin));
     }
-    for key in KEYS {
+    problems.extend(
+        config
+            .database
+            .check()
+            .err()
+            .map(|rule| format!("{}: {rule}", file.map_or("the configuration", |(origin, _)| origin))),
+    );
+    problems.extend(config.database.take_environment(environment).err());
+    for key in KEYS.iter().filter(|key| !database::is_variable(&key.variable())) {
         let variable = key.variable();
         if let Some(Err(rule)) = environment.get(&variable).map(|value| (key.set)(&mut config, value)) {
             problems.push(format!("variable {variable} {rule}"));
@@ -50,14 +60,11 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
-/// Where the database is: an option of every command, and no key of its section.
-const DATABASE: &str = "POINTBOOK_DATABASE";
-
 /// Variables that look like a key but are none. Others that begin with `POINTBOOK_` are let be, and
 /// so are those that a cluster sets for every service in it, also for one called pointbook-cache.
 fn misspelt(environment: &BTreeMap<String, String>) -> Vec<String> {
     let is_misspelt = |(name, value): &(&String, &String)| {
-        *name != DATABASE
+        !database::is_variable(name)
             && KEYS.iter().any(|key| is_of_section(name, value, key))
             && !KEYS.iter().any(|key| key.variable() == **name)
     };
@@ -116,10 +123,18 @@ fn apply_value(config: &mut Config, origin: &str, name: &str, value: &Value) -> 
         Value::String(text) => text.clone(),
         Value::Integer(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),
-        // No key takes a fraction, a date or a list: the key's own rule says what it takes.
-        Value::Float(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => String::new(),
+        // A list of strings is the same as its items with commas between them.
+        Value::Array(items) => {
+            items.iter().map(item).collect::<Option<Vec<_>>>().unwrap_or_default().join(",")
+        }
+        // No key takes a fraction or a date: the key's own rule says what it takes.
+        Value::Float(_) | Value::Datetime(_) | Value::Table(_) => String::new(),
     };
     (key.set)(config, &text).map_err(|rule| format!("{origin}: {name} {rule}"))
+}
+
+fn item(value: &Value) -> Option<&str> {
+    value.as_str()
 }
 
 fn unknown(origin: &str, name: &str) -> String {
@@ -151,7 +166,8 @@ mod tests {
     #[test]
     fn every_problem_is_named_with_its_place() {
         let file = "colour = 1\n[log]\nlevel = \"loud\"\nfoo = 1\n[cache]\nrefresh_interval_ms = 1.5\n";
-        let environment = variables(&[("POINTBOOK_LISTEN_ADDRESS", "8080"), ("POINTBOOK_LOG_LEVLE", "info")]);
+        let environment =
+            variables(&[("POINTBOOK_LISTEN_ADDRESS", ":8080"), ("POINTBOOK_LOG_LEVLE", "info")]);
         let problems = merge(Some(("a.toml", file)), &environment).unwrap_err();
         let parts = [
             "a.toml: cache.refresh_interval_ms must be an integer from 10 to 900",

@@ -1,16 +1,20 @@
-//! How the program is set: a file, then the environment over it. Nothing here is a secret; what will
-//! be one must be left out by [`Config::to_toml`].
+//! How the program is set: a file, then the environment over it. A password in the URL of the database is the only
+//! secret here; [`Config::to_toml`] leaves it out.
 
+mod address;
+mod database;
 mod keys;
 mod load;
 
 use std::net::SocketAddr;
 
 use pointbook_app::ServiceLimits;
-use pointbook_http::{DocsSettings, HttpLimits};
+use pointbook_http::{DocsSettings, HttpLimits, TrustedProxies};
 
 use crate::wiring::DatabaseClient;
 
+pub use self::address::parse_address;
+pub use self::database::{DatabaseConfig, configured_database, database_of_environment};
 pub use self::load::load;
 
 /// Every key with its default and what it is for.
@@ -25,9 +29,11 @@ pub struct Config {
     pub metrics_listen: Option<SocketAddr>,
     /// What the pages at `/docs` are filled in with; none where there are no pages.
     pub docs: Option<DocsSettings>,
+    /// The proxies that are believed when they say whom they ask for.
+    pub trusted_proxies: TrustedProxies,
     /// Bounds on requests and connections.
     pub http: HttpLimits,
-    /// How a database on a server is used.
+    /// Which database is used, and how.
     pub database: DatabaseConfig,
     /// Bounds on what is kept in memory.
     pub cache: CacheConfig,
@@ -35,18 +41,13 @@ pub struct Config {
     pub log: LogConfig,
 }
 
-/// How a database on a server is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DatabaseConfig {
-    /// The most connections to PostgreSQL that requests use at once.
-    pub max_connections: usize,
-}
-
 /// What is kept in memory, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheConfig {
     /// For how long a token is taken as good without asking the database, in seconds.
     pub principal_max_age_seconds: u32,
+    /// The same while the database is away, in seconds.
+    pub principal_max_age_when_away_seconds: u32,
     /// How much memory the catalogues of all tenants may take together, in bytes.
     pub catalogue_bytes: usize,
     /// How often changes made by other processes are looked for, in milliseconds.
@@ -82,10 +83,12 @@ impl Default for Config {
             // Two servers on one machine would ask for the same second address.
             metrics_listen: None,
             docs: Some(DocsSettings::default()),
+            trusted_proxies: TrustedProxies::default(),
             http: HttpLimits::default(),
-            database: DatabaseConfig { max_connections: 16 },
+            database: DatabaseConfig::default(),
             cache: CacheConfig {
                 principal_max_age_seconds: 10,
+                principal_max_age_when_away_seconds: 300,
                 catalogue_bytes: 2 * 1024 * 1024 * 1024,
                 refresh_interval_ms: 500,
             },
@@ -99,6 +102,7 @@ impl Config {
     pub fn service_limits(&self) -> ServiceLimits {
         ServiceLimits {
             principal_max_age_seconds: self.cache.principal_max_age_seconds,
+            principal_max_age_when_away_seconds: self.cache.principal_max_age_when_away_seconds,
             catalogue_bytes: self.cache.catalogue_bytes,
         }
     }

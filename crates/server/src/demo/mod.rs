@@ -13,12 +13,12 @@ mod seed;
 mod tour;
 
 use std::error::Error;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use pointbook_app::ports::InsertTenantError;
 use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
-use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
+use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
 
 use crate::Failure;
@@ -39,7 +39,7 @@ pub(crate) struct Prepared {
     pub(crate) docs: DocsSettings,
 }
 
-/// Makes what is missing, lets both environments answer at `listen`, and gives what else serving
+/// Makes what is missing, lets both environments answer below `root`, or at `listen`, and gives what else serving
 /// takes. The database's name is for the text alone.
 ///
 /// # Errors
@@ -48,10 +48,11 @@ pub(crate) async fn prepare(
     service: &Service,
     ids: &dyn IdSource,
     listen: SocketAddr,
+    root: Option<&str>,
     database: &str,
 ) -> Result<Prepared, Failure> {
     refuse_strangers(service)?;
-    let made = make(service, ids, listen, database).await;
+    let made = make(service, ids, listen, root, database).await;
     made.map_err(|error| Failure::trouble("cannot make the sample data", &*error))
 }
 
@@ -59,11 +60,16 @@ async fn make(
     service: &Service,
     ids: &dyn IdSource,
     listen: SocketAddr,
+    root: Option<&str>,
     database: &str,
 ) -> SampleResult<Prepared> {
     let mut tenants = Vec::new();
     for environment in [Environment::Production, Environment::Staging] {
-        let served = ensure_tenant(service, ids, environment, base_url(listen, environment)?).await?;
+        let base_url = match (root, set_base_url(service, environment)?) {
+            (None, Some(set)) => set,
+            (root, _) => base_url(root, listen, environment)?,
+        };
+        let served = ensure_tenant(service, ids, environment, base_url).await?;
         let clock = &service.clock;
         let target = Target { tenant: &served, clock, ids };
         seed::ensure(target).await?;
@@ -76,6 +82,7 @@ async fn make(
 fn docs(tenants: &[Tenant]) -> DocsSettings {
     let production = tenants.iter().find(|tenant| tenant.environment == Environment::Production);
     DocsSettings {
+        host: production.map(|tenant| tenant.base_url.authority().to_owned()),
         base_path: production.map(|tenant| tenant.base_url.path().to_owned()),
         tokens: DocsTokens {
             customer: Some(people::CUSTOMER_TOKEN.to_owned()),
@@ -105,20 +112,35 @@ fn title(environment: Environment) -> &'static str {
     }
 }
 
-fn base_url(listen: SocketAddr, environment: Environment) -> SampleResult<BaseUrl> {
+/// The base URL that `tenant set` gave a tenant of the demo. One on this machine's own names follows the address that
+/// is listened on instead: the demo chose it, for the port of an earlier start.
+fn set_base_url(service: &Service, environment: Environment) -> SampleResult<Option<BaseUrl>> {
+    let served = find(service, &TenantName { slug: Slug::new(SLUG)?, environment });
+    let base_url = served.map(|served| served.tenant.base_url.clone());
+    Ok(base_url.filter(|base_url| !is_of_this_machine(base_url.authority())))
+}
+
+fn is_of_this_machine(authority: &str) -> bool {
+    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+fn base_url(root: Option<&str>, listen: SocketAddr, environment: Environment) -> SampleResult<BaseUrl> {
     // A name that people know, for the addresses that mean this machine; routing knows tenants by
     // their path where the authority is another one.
     let authority = match listen.ip() {
-        ip if ip.is_loopback() && ip.is_ipv4() || ip.is_unspecified() => {
+        ip if ip == IpAddr::from(Ipv4Addr::LOCALHOST) || ip.is_unspecified() => {
             format!("localhost:{}", listen.port())
         }
         _ => listen.to_string(),
     };
+    let root = root.map_or_else(|| format!("http://{authority}"), str::to_owned);
     let path = match environment {
         Environment::Production => SLUG.to_owned(),
         Environment::Staging => format!("{SLUG}-staging"),
     };
-    Ok(BaseUrl::parse(&format!("http://{authority}/{path}/api"))?)
+    Ok(BaseUrl::parse(&format!("{root}/{path}/api"))?)
 }
 
 async fn ensure_tenant(
@@ -132,10 +154,10 @@ async fn ensure_tenant(
         None => {
             let new = NewTenant {
                 name: name.clone(),
+                settings: settings(&base_url),
                 base_url,
                 title: title(environment).to_owned(),
                 locale: Locale::new("en")?,
-                settings: TenantSettings::default(),
             };
             add_tenant(service, new, ids).await?;
         }
@@ -145,6 +167,15 @@ async fn ensure_tenant(
         Some(_) => {}
     }
     Ok(find(service, &name).ok_or_else(|| format!("tenant {name} was added but is not found"))?)
+}
+
+/// Web pages of this machine and of the demo itself may read responses. Others may not: the demo's tokens are public, and
+/// any page that a developer opens could use them.
+fn settings(base_url: &BaseUrl) -> TenantSettings {
+    let own = base_url.as_str().split('/').take(3).collect::<Vec<_>>().join("/");
+    let local = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
+    let origins = local.into_iter().chain([own]).collect();
+    TenantSettings { cors: CorsPolicy::Origins(origins), ..TenantSettings::default() }
 }
 
 fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
@@ -171,8 +202,12 @@ mod tests {
     const PRODUCTION: Environment = Environment::Production;
 
     async fn open(folder: &Path) -> Service {
-        let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
-        open_service(&DatabaseUrl::Sqlite(folder.join("demo.db")), limits, DatabaseClient::Command)
+        let limits = ServiceLimits {
+            principal_max_age_seconds: 0,
+            principal_max_age_when_away_seconds: 0,
+            catalogue_bytes: 0,
+        };
+        open_service(&DatabaseUrl::Sqlite(folder.join("demo.db")), limits, DatabaseClient::NewDatabase)
             .await
             .unwrap()
     }
@@ -182,7 +217,7 @@ mod tests {
     }
 
     async fn start(service: &Service) -> Result<Prepared, Failure> {
-        prepare(service, &UuidIds, listen(), "sqlite:demo.db").await
+        prepare(service, &UuidIds, listen(), None, "sqlite:demo.db").await
     }
 
     fn production(service: &Service) -> Arc<ServedTenant> {
@@ -197,7 +232,7 @@ mod tests {
     async fn a_first_start_that_was_cut_short_is_completed() {
         let folder = tempfile::tempdir().unwrap();
         let service = open(folder.path()).await;
-        let base_url = base_url(listen(), PRODUCTION).unwrap();
+        let base_url = base_url(None, listen(), PRODUCTION).unwrap();
         let served = ensure_tenant(&service, &UuidIds, PRODUCTION, base_url).await.unwrap();
         let (goods, today) = (goods::goods().unwrap(), served.tenant.created_at.day());
         let mut expected = 0;
@@ -248,11 +283,30 @@ mod tests {
 
     #[test]
     fn addresses_are_shown_as_people_reach_them() {
-        let shown =
-            |listen: &str| base_url(listen.parse().unwrap(), PRODUCTION).unwrap().authority().to_owned();
+        let shown = |listen: &str| {
+            base_url(None, listen.parse().unwrap(), PRODUCTION).unwrap().authority().to_owned()
+        };
         assert_eq!(shown("127.0.0.1:8080"), "localhost:8080");
         assert_eq!(shown("0.0.0.0:9000"), "localhost:9000");
         assert_eq!(shown("192.0.2.7:8080"), "192.0.2.7:8080");
         assert_eq!(shown("[::1]:8080"), "[::1]:8080");
+        assert_eq!(shown("127.0.0.2:8080"), "127.0.0.2:8080");
+    }
+
+    #[tokio::test]
+    async fn a_base_url_that_was_set_stays_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = open(folder.path()).await;
+        start(&service).await.unwrap();
+        let url = |service: &Service| production(service).tenant.base_url.to_string();
+        assert_eq!(url(&service), "http://localhost:8080/acme/api");
+        let set = BaseUrl::parse("http://10.0.2.2:8080/acme/api").unwrap();
+        move_tenant(&service, &production(&service).tenant.clone(), set).await.unwrap();
+        let started = start(&service).await.unwrap();
+        assert_eq!(url(&service), "http://10.0.2.2:8080/acme/api");
+        assert!(started.text.contains("http://10.0.2.2:8080/acme/api\n"), "{}", started.text);
+        let root = Some("http://192.0.2.7:80");
+        prepare(&service, &UuidIds, listen(), root, "sqlite:demo.db").await.unwrap();
+        assert_eq!(url(&service), "http://192.0.2.7/acme/api");
     }
 }

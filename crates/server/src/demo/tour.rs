@@ -123,6 +123,9 @@ pub(super) fn text(tenants: &[Tenant], database: &str) -> Result<String, std::fm
     }
     writeln!(text, "{:<12}{database} (delete it to start afresh)\n", "data")?;
     write_people(&mut text)?;
+    if let Some(tenant) = tenants.first() {
+        write_limits(&mut text, tenant)?;
+    }
     for tenant in tenants {
         match tenant.environment {
             Environment::Production => write_stops(&mut text, tenant.base_url.as_str())?,
@@ -146,6 +149,21 @@ fn write_people(text: &mut String) -> std::fmt::Result {
         text,
         "{production:<12}{:<10}{SUPER_USER_TOKEN:<20}the back office: /v1/manage is for this token alone",
         "-"
+    )
+}
+
+/// A load test of the demo meets 429 soon. The settings stay as they are when the demo is started again.
+fn write_limits(text: &mut String, tenant: &Tenant) -> std::fmt::Result {
+    let per_minute = |limit: u32, what: &str| match limit {
+        0 => format!("any number of {what}"),
+        limit => format!("{limit} {what}"),
+    };
+    let settings = &tenant.settings;
+    writeln!(
+        text,
+        "\nEach user may send {} and {} a minute, and gets 429 beyond that; the back office has no limit.",
+        per_minute(settings.rate_limit_reads_per_minute, "reads"),
+        per_minute(settings.rate_limit_writes_per_minute, "writes")
     )
 }
 
@@ -179,4 +197,22 @@ fn write_stop(text: &mut String, stop: &Stop, base_url: &str) -> std::fmt::Resul
         write!(text, " -H \"Content-Type: application/json\" -d \"{body}\"")?;
     }
     writeln!(text, " \"{base_url}{path}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_testkit::build;
+
+    use super::*;
+
+    #[test]
+    fn the_limits_of_users_are_told_as_they_are_set() {
+        let mut tenant = build::tenant("acme");
+        let printed = text(std::slice::from_ref(&tenant), "sqlite:demo.db").unwrap();
+        let line = "\nEach user may send 1200 reads and 120 writes a minute, and gets 429 beyond that; the back office has no limit.\n";
+        assert!(printed.contains(line), "{printed}");
+        tenant.settings.rate_limit_writes_per_minute = 0;
+        let printed = text(&[tenant], "sqlite:demo.db").unwrap();
+        assert!(printed.contains(" 1200 reads and any number of writes a minute"), "{printed}");
+    }
 }

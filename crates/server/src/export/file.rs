@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use uuid::Uuid;
+
+use crate::private_file;
 
 /// A file under a name of its own until it is whole; compressed when its name ends with `.gz`.
 pub struct OutputFile {
@@ -26,9 +29,10 @@ impl OutputFile {
     /// When it cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let mut part = path.as_os_str().to_owned();
-        part.push(".part");
+        // A name that nobody can have put a link under.
+        part.push(format!(".{}.part", Uuid::now_v7().simple()));
         let part = PathBuf::from(part);
-        let file = BufWriter::new(File::create(&part)?);
+        let file = BufWriter::new(private_file::create_new(&part)?);
         let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
         let writer = if is_gzip {
             Writer::Gzip(GzEncoder::new(file, Compression::default()))

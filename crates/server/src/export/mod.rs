@@ -14,6 +14,7 @@ use pointbook_app::StoreError;
 use pointbook_app::ports::TenantData;
 
 pub use file::OutputFile;
+pub use row_writer::Cells;
 use row_writer::RowWriter;
 pub(crate) use row_writer::io_error;
 
@@ -42,6 +43,7 @@ pub async fn run(
     data: &dyn TenantData,
     kind: Kind,
     format: Option<Format>,
+    cells: Cells,
     output: &mut (dyn Write + Send),
 ) -> Result<u64, ExportError> {
     let written = match (kind, format) {
@@ -49,11 +51,11 @@ pub async fn run(
         (Kind::Products, None | Some(Format::Jsonl)) => {
             products::export(data, RowWriter::jsonl(output)).await?
         }
-        (Kind::Products, Some(Format::Csv)) => products::export(data, RowWriter::csv(output)).await?,
-        (Kind::Users, None | Some(Format::Csv)) => users::export(data, RowWriter::csv(output)).await?,
+        (Kind::Products, Some(Format::Csv)) => products::export(data, RowWriter::csv(output, cells)).await?,
+        (Kind::Users, None | Some(Format::Csv)) => users::export(data, RowWriter::csv(output, cells)).await?,
         (Kind::Users, Some(Format::Jsonl)) => users::export(data, RowWriter::jsonl(output)).await?,
         (Kind::Activities, None | Some(Format::Csv)) => {
-            activities::export(data, RowWriter::csv(output)).await?
+            activities::export(data, RowWriter::csv(output, cells)).await?
         }
         (Kind::Activities, Some(Format::Jsonl)) => activities::export(data, RowWriter::jsonl(output)).await?,
         (Kind::Categories, Some(Format::Csv | Format::Jsonl)) => {

@@ -26,10 +26,10 @@ impl Value {
         Ok(Self::List(serde_json::to_string(items)?))
     }
 
-    fn into_cell(self) -> String {
+    fn into_cell(self, cells: Cells) -> String {
         match self {
             Self::Absent => String::new(),
-            Self::Text(text) => text,
+            Self::Text(text) => cells.text(text),
             Self::Number(number) => number.to_string(),
             Self::Flag(flag) => flag.to_string(),
             Self::List(json) if json == "[]" => String::new(),
@@ -48,15 +48,33 @@ impl Value {
     }
 }
 
+/// How texts are written into CSV.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Cells {
+    /// As they are, so that an import takes them in again.
+    #[default]
+    Exact,
+    /// With an apostrophe before what a spreadsheet would take for a formula.
+    ExcelSafe,
+}
+
+impl Cells {
+    /// A text as a cell.
+    pub(crate) fn text(self, text: String) -> String {
+        let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        if self == Self::ExcelSafe && is_formula { format!("'{text}") } else { text }
+    }
+}
+
 /// Writes rows in one format.
 pub(super) enum RowWriter<'w> {
-    Csv { writer: Box<csv::Writer<&'w mut (dyn Write + Send)>>, rows: u64 },
+    Csv { writer: Box<csv::Writer<&'w mut (dyn Write + Send)>>, cells: Cells, rows: u64 },
     Jsonl { writer: &'w mut (dyn Write + Send), rows: u64 },
 }
 
 impl<'w> RowWriter<'w> {
-    pub(super) fn csv(output: &'w mut (dyn Write + Send)) -> Self {
-        Self::Csv { writer: Box::new(csv::Writer::from_writer(output)), rows: 0 }
+    pub(super) fn csv(output: &'w mut (dyn Write + Send), cells: Cells) -> Self {
+        Self::Csv { writer: Box::new(csv::Writer::from_writer(output)), cells, rows: 0 }
     }
 
     pub(super) fn jsonl(output: &'w mut (dyn Write + Send)) -> Self {
@@ -78,9 +96,9 @@ impl<'w> RowWriter<'w> {
         values: [Value; N],
     ) -> io::Result<()> {
         match self {
-            Self::Csv { writer, rows } => {
+            Self::Csv { writer, cells, rows } => {
                 *rows += 1;
-                writer.write_record(values.map(Value::into_cell)).map_err(io_error)
+                writer.write_record(values.map(|value| value.into_cell(*cells))).map_err(io_error)
             }
             Self::Jsonl { writer, rows } => {
                 *rows += 1;
@@ -97,7 +115,7 @@ impl<'w> RowWriter<'w> {
     /// Passes everything on; gives how many rows there were.
     pub(super) fn finish(self) -> io::Result<u64> {
         match self {
-            Self::Csv { mut writer, rows } => writer.flush().map(|()| rows),
+            Self::Csv { mut writer, rows, .. } => writer.flush().map(|()| rows),
             Self::Jsonl { rows, .. } => Ok(rows),
         }
     }
@@ -108,5 +126,20 @@ pub(crate) fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_begins_a_formula_gets_an_apostrophe() {
+        for text in ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1"] {
+            assert_eq!(Cells::ExcelSafe.text(text.to_owned()), format!("'{text}"));
+            assert_eq!(Cells::Exact.text(text.to_owned()), text);
+        }
+        assert_eq!(Cells::ExcelSafe.text("a=1".to_owned()), "a=1");
+        assert_eq!(Value::Number(-5).into_cell(Cells::ExcelSafe), "-5");
     }
 }

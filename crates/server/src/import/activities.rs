@@ -1,7 +1,6 @@
 //! Activities: recorded as they happened; one that stands in the ledger already is skipped.
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
-use pointbook_app::timestamp_text::parse_timestamp;
 use pointbook_app::{NewActivity, Recorded, StoreResult, record_activities};
 use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Timestamp, UserId};
 
@@ -63,8 +62,7 @@ impl RowKind for Activities {
 }
 
 fn read_created_at(cell: Cell<'_>, now: Timestamp) -> Result<Timestamp, String> {
-    let rule = "must be a date-time such as 2024-02-29T12:34:56.000000Z";
-    let time = cell.parse(|text| parse_timestamp(text).ok_or(rule))?;
+    let time = cell.timestamp()?;
     if time > now.plus_seconds(FUTURE_TOLERANCE_SECONDS) {
         Err("must not be in the future".to_owned())
     } else {

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use pointbook_app::json::Json;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
-use pointbook_domain::{Category, CategoryId, CategoryTree};
+use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 
 use super::cell::Cell;
 use super::fields::Fields;
@@ -14,10 +14,23 @@ use super::problems::Problems;
 use super::{Format, ImportError, Input, Kind, Summary};
 
 const CATEGORY_FIELDS: &[&str] = &["id", "label", "children"];
+/// Those of a category that stands within no other.
+const OUTER_FIELDS: &[&str] = &["id", "label", "children", "parent_id"];
+
+/// An input without categories is more likely a failed export than a wish to remove all of them.
+const EMPTY: &str = "the list has no categories, and importing it would remove every category; to do that, send \
+                     PUT /v1/manage/categories with {\"categories\": []}";
 
 /// Replaces the tree with the one of the input.
-pub(super) async fn import_tree(target: Target<'_>, input: Input) -> Result<Summary, ImportError> {
+pub(super) async fn import_tree(
+    target: Target<'_>,
+    input: Input,
+    may_be_empty: bool,
+) -> Result<Summary, ImportError> {
     let tree = parse_categories(&read_document(input)?).map_err(ImportError::Content)?;
+    if tree.roots().is_empty() && !may_be_empty {
+        return Err(ImportError::Usage(EMPTY.to_owned()));
+    }
     let outcome = target.tenant.data.replace_categories(&tree).await.map_err(ImportError::Store)?;
     let mut summary = Summary::new(Kind::Categories);
     tree.visit(&mut |_, _, _| summary.count(&RowOutcome::from(outcome)));
@@ -25,7 +38,7 @@ pub(super) async fn import_tree(target: Target<'_>, input: Input) -> Result<Summ
 }
 
 fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
-    let (format, text) = input.open().map_err(ImportError::Unreadable)?;
+    let (format, text) = input.open()?;
     match format {
         Some(Format::Json) => {}
         None => return Err(ImportError::Usage("the input is empty".to_owned())),
@@ -55,16 +68,61 @@ pub fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
             format!("the tree must not have more than {MAX_CATEGORIES} categories"),
         ));
     }
-    let roots = Cell::Json(&json).list(usize::MAX, read_category)?;
-    CategoryTree::new(roots).map_err(|error| Problems::one("", error))
+    let given = Cell::Json(&json).list(usize::MAX, read_category)?;
+    let mut entries = Vec::new();
+    add_entries(given, None, &mut entries);
+    CategoryTree::from_entries(entries).map_err(|errors| {
+        let mut problems = Problems::default();
+        for error in &errors {
+            problems.add("", error);
+        }
+        problems
+    })
 }
 
-fn read_category(cell: Cell<'_>) -> Result<Category, Problems> {
-    let mut fields = Fields::of_value(CATEGORY_FIELDS, cell)?;
+/// A category with what was given within it.
+struct GivenCategory {
+    id: CategoryId,
+    label: String,
+    children: Vec<Self>,
+    parent_id: Option<CategoryId>,
+}
+
+/// Only a category that stands within no other says what it is below.
+fn read_category(cell: Cell<'_>) -> Result<GivenCategory, Problems> {
+    let fields = Fields::of_value(OUTER_FIELDS, cell)?;
+    read_fields(fields, |fields| fields.optional("parent_id", |cell| cell.parse(CategoryId::new)))
+}
+
+fn read_inner(cell: Cell<'_>) -> Result<GivenCategory, Problems> {
+    read_fields(Fields::of_value(CATEGORY_FIELDS, cell)?, |_| None)
+}
+
+fn read_fields<'r>(
+    mut fields: Fields<'r>,
+    parent: impl FnOnce(&mut Fields<'r>) -> Option<CategoryId>,
+) -> Result<GivenCategory, Problems> {
     let id = fields.required("id", |cell| cell.parse(CategoryId::new));
     let label = fields.required("label", |cell| cell.title(MAX_TITLE_CHARS));
-    let children = fields.nested("children", |cell| cell.list(usize::MAX, read_category));
-    fields.finish(|| Some(Category { id: id?, label: label?, children: children.unwrap_or_default() }))
+    let children = fields.nested("children", |cell| cell.list(usize::MAX, read_inner));
+    let parent_id = parent(&mut fields);
+    fields.finish(|| {
+        Some(GivenCategory { id: id?, label: label?, children: children.unwrap_or_default(), parent_id })
+    })
+}
+
+/// Adds categories, each before those within it.
+fn add_entries(given: Vec<GivenCategory>, around: Option<usize>, entries: &mut Vec<CategoryEntry>) {
+    for GivenCategory { id, label, children, parent_id } in given {
+        let parent = match (around, parent_id) {
+            (Some(outer), _) => EntryParent::Around(outer),
+            (None, Some(parent)) => EntryParent::Named(parent),
+            (None, None) => EntryParent::None,
+        };
+        let place = entries.len();
+        entries.push(CategoryEntry { id, label, parent });
+        add_entries(children, Some(place), entries);
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +159,20 @@ mod tests {
     #[test]
     fn an_id_stands_once_in_the_tree() {
         let text = r#"[{"id":"a","label":"A","children":[{"id":"a","label":"B"}]}]"#;
-        assert_eq!(problems(text), "category \"a\" stands twice in the tree");
+        assert_eq!(problems(text), "category \"a\" stands twice");
+    }
+
+    #[test]
+    fn a_category_may_name_its_parent_wherever_it_stands() {
+        let flat = r#"[{"id":"c","label":"C","parent_id":"b"},{"id":"a","label":"A"},{"id":"b","label":"B","parent_id":"a"}]"#;
+        let nested = r#"[{"id":"a","label":"A","children":[{"id":"b","label":"B","children":[{"id":"c","label":"C"}]}]}]"#;
+        assert_eq!(parse_categories(flat.as_bytes()), parse_categories(nested.as_bytes()));
+        assert_eq!(
+            problems(r#"[{"id":"a","label":"A","parent_id":"x"}]"#),
+            "category \"a\" has an unknown parent"
+        );
+        let within = r#"[{"id":"a","label":"A","children":[{"id":"b","label":"B","parent_id":"a"}]}]"#;
+        assert_eq!(problems(within), "[0].children[0]: \"parent_id\" is not a known field");
     }
 
     #[test]

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use pointbook_app::json::Json;
+use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
+use pointbook_domain::{Day, Timestamp};
 
-use super::problems::Problems;
+use super::problems::{Problems, quoted, within_line};
 
 /// A value that is there: a cell that is not empty, a member that is not null.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +33,35 @@ impl<'r> Cell<'r> {
         parse(text).map_err(|error| error.to_string())
     }
 
+    /// Reads an ISO 8601 date-time with `Z` or an offset.
+    pub(super) fn timestamp(self) -> Result<Timestamp, String> {
+        const RULE: &str = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
+        self.date(RULE)?.parse(|text| parse_timestamp(text).ok_or_else(|| date_time_rule(RULE, text)))
+    }
+
+    /// Reads a day.
+    pub(super) fn day(self) -> Result<Day, String> {
+        const RULE: &str = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
+        self.date(RULE)?.parse(|text| parse_day(text).ok_or_else(|| got(RULE, text)))
+    }
+
+    /// The text of a date. JSON has no dates, so that a number is taken for none: it may be seconds or days since any time.
+    fn date(self, rule: &str) -> Result<Self, String> {
+        match self {
+            Self::Csv(_) | Self::Json(Json::Text(_)) => Ok(self.trimmed()),
+            Self::Json(_) => Err(format!("{rule}, as a text")),
+        }
+    }
+
+    /// A CSV cell without its outer spaces, for values in which no space means anything. Texts and ids keep theirs: they
+    /// are part of what was given, and an export that is imported again must be the same.
+    fn trimmed(self) -> Self {
+        match self {
+            Self::Csv(text) => Self::Csv(text.trim()),
+            Self::Json(_) => self,
+        }
+    }
+
     /// Reads a text of at most this many characters.
     pub(super) fn text(self, max_chars: usize) -> Result<String, String> {
         self.parse(|text| bounded(text, max_chars)).map(str::to_owned)
@@ -45,7 +76,7 @@ impl<'r> Cell<'r> {
     /// Reads a whole number and checks it with `parse`. One beyond 64 bits becomes the nearest
     /// that fits, which every amount refuses as out of its bounds.
     pub(super) fn integer<T, E: Display>(self, parse: impl FnOnce(i64) -> Result<T, E>) -> Result<T, String> {
-        let number = match self {
+        let number = match self.trimmed() {
             Self::Csv(text) => whole_number(text),
             Self::Json(Json::Integer(number)) => Some(*number),
             Self::Json(_) => None,
@@ -56,7 +87,7 @@ impl<'r> Cell<'r> {
 
     /// Reads true or false; in CSV in any case, as spreadsheets write it.
     pub(super) fn boolean(self) -> Result<bool, String> {
-        match self {
+        match self.trimmed() {
             Self::Json(Json::Bool(value)) => Ok(*value),
             Self::Csv(text) if text.eq_ignore_ascii_case("true") => Ok(true),
             Self::Csv(text) if text.eq_ignore_ascii_case("false") => Ok(false),
@@ -93,11 +124,24 @@ impl<'r> Cell<'r> {
             Self::Csv(text) if text.trim_start().starts_with('[') => match Json::parse(text.as_bytes()) {
                 Ok(Json::List(items)) => Ok(Cow::Owned(items)),
                 Ok(_) => Err("must be a list".to_owned()),
-                Err(error) => Err(format!("is not valid JSON: {error}")),
+                Err(error) => Err(format!("is not valid JSON: {}", within_line(error))),
             },
             Self::Csv(text) => Ok(text.split('|').map(|part| Json::Text(part.to_owned())).collect()),
         }
     }
+}
+
+/// What is wrong with a date-time. One that only lacks its zone is told apart: the program cannot guess which was meant.
+fn date_time_rule(rule: &str, text: &str) -> String {
+    if parse_timestamp(&format!("{text}Z")).is_some() {
+        return format!("must say its zone: add Z for UTC, or an offset, as in {text}Z or {text}+01:00");
+    }
+    got(rule, text)
+}
+
+/// The rule, and the text that breaks it.
+fn got(rule: &str, text: &str) -> String {
+    format!("{rule}, got {}", quoted(text))
 }
 
 fn bounded(text: &str, max_chars: usize) -> Result<&str, String> {
@@ -127,9 +171,43 @@ mod tests {
     fn a_number_is_digits_and_perhaps_a_minus() {
         assert_eq!((integer("007"), integer("-12")), (Ok(7), Ok(-12)));
         assert_eq!(integer("-99999999999999999999"), Ok(i64::MIN));
-        for bad in ["12.0", "1e3", "+5", " 5", "5 ", "-", "1,000", "0x10", "٣"] {
+        assert_eq!((integer(" 5"), integer("5\t")), (Ok(5), Ok(5)));
+        for bad in ["12.0", "1e3", "+5", "5 0", "-", "1,000", "0x10", "٣"] {
             assert_eq!(integer(bad), Err("must be a whole number".to_owned()), "{bad}");
         }
+    }
+
+    #[test]
+    fn outer_spaces_matter_in_texts_and_ids_only() {
+        let cell = Cell::Csv(" true ");
+        assert_eq!((cell.boolean(), cell.text(9)), (Ok(true), Ok(" true ".to_owned())));
+        assert_eq!(cell.parse(|text| Ok::<_, String>(text.len())), Ok(6));
+        assert!(Cell::Csv(" 2024-02-29 ").day().is_ok());
+        assert!(Cell::Csv("2024-02-29T12:34:56Z ").timestamp().is_ok());
+        assert!(Cell::Json(&Json::Text(" 2024-02-29".to_owned())).day().is_err());
+    }
+
+    #[test]
+    fn a_time_without_a_zone_is_told_apart() {
+        let rule = |text| Cell::Csv(text).timestamp().unwrap_err();
+        assert_eq!(
+            rule("2026-01-01T10:00:00"),
+            "must say its zone: add Z for UTC, or an offset, as in 2026-01-01T10:00:00Z or 2026-01-01T10:00:00+01:00"
+        );
+    }
+
+    #[test]
+    fn a_wrong_date_is_told_with_the_form_and_itself() {
+        let time = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
+        for wrong in ["2026-01-01", "2026-01-31 10:00:00", "2026-02-30T00:00:00Z", "31.01.2026 10:00"] {
+            let told = Cell::Csv(wrong).timestamp();
+            assert_eq!(told, Err(format!("{time}, got {wrong:?}")));
+        }
+        let day = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
+        assert_eq!(Cell::Csv("29.02.1984").day(), Err(format!("{day}, got \"29.02.1984\"")));
+        let number = Json::Integer(1_767_225_600);
+        assert_eq!(Cell::Json(&number).timestamp(), Err(format!("{time}, as a text")));
+        assert_eq!(Cell::Json(&number).day(), Err(format!("{day}, as a text")));
     }
 
     #[test]

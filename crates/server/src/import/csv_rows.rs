@@ -6,17 +6,18 @@ use csv_core::ReadRecordResult;
 
 use super::ImportError;
 use super::fields::Fields;
+use super::header::Header;
 use super::kind::Columns;
 use super::limits::MAX_ROW_BYTES;
-use super::problems::{Problems, quoted};
+use super::problems::Problems;
 use super::quotes::check_quotes;
-use super::rows::{RawRow, RowSource, overlong};
+use super::rows::{Column, RawRow, RowSource, not_utf8, overlong};
 use super::source::Text;
 
 /// A header and its records.
 pub(super) struct CsvRows {
     records: Records,
-    header: Vec<&'static str>,
+    header: Vec<Column>,
 }
 
 impl CsvRows {
@@ -29,7 +30,7 @@ impl CsvRows {
                 "the input is empty; its first line names the columns".to_owned(),
             ));
         }
-        let header = records.cells().and_then(|cells| check_header(&cells, columns));
+        let header = records.cells().and_then(|cells| Header { cells: &cells, columns }.check());
         let header = header.map_err(|problems| ImportError::Usage(format!("the header line: {problems}")))?;
         Ok(Self { records, header })
     }
@@ -38,6 +39,10 @@ impl CsvRows {
 impl RowSource for CsvRows {
     fn next_row(&mut self) -> io::Result<Option<RawRow>> {
         self.records.next_record()
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        Some(self.header.clone())
     }
 
     fn fields(&mut self) -> Result<Fields<'_>, Problems> {
@@ -49,27 +54,9 @@ impl RowSource for CsvRows {
                 format!("the row has {cells} cells where the header has {columns}"),
             ));
         }
-        Ok(Fields::of_csv(self.header.iter().copied().zip(cells)))
+        let known = self.header.iter().zip(cells).filter_map(|(column, cell)| Some(((*column)?, cell)));
+        Ok(Fields::of_csv(known))
     }
-}
-
-fn check_header(cells: &[&str], columns: Columns) -> Result<Vec<&'static str>, Problems> {
-    let mut problems = Problems::default();
-    let mut header = Vec::with_capacity(cells.len());
-    for cell in cells.iter().map(|cell| cell.trim()) {
-        match columns.known.iter().find(|known| **known == cell) {
-            None => {
-                let known = columns.known.join(", ");
-                problems.add("", format!("there is no column {}; the columns are {known}", quoted(cell)));
-            }
-            Some(name) if header.contains(name) => problems.add(*name, "stands twice"),
-            Some(name) => header.push(*name),
-        }
-    }
-    for missing in columns.required.iter().filter(|name| !header.contains(name)) {
-        problems.add(*missing, "is missing");
-    }
-    if problems.is_empty() { Ok(header) } else { Err(problems) }
 }
 
 /// Splits text into records, keeping the raw text of the current one beside its cells.
@@ -110,7 +97,7 @@ impl Records {
         }
         let line = self.line_number + line_breaks(blank);
         self.line_number += self.breaks;
-        Ok(Some(RawRow { line, text: text.to_vec() }))
+        Ok(Some(RawRow { line, text: text.to_vec(), is_whole: self.problem.is_none() }))
     }
 
     /// Lets the parser take chunks until a record is complete; false at the end of the text. The
@@ -165,7 +152,7 @@ impl Records {
         let cells = ends.map(|&end| {
             let cell = self.unquoted.get(start..end).unwrap_or_default();
             start = end;
-            std::str::from_utf8(cell).map_err(|_| Problems::one("", "the row is not UTF-8"))
+            std::str::from_utf8(cell).map_err(|_| not_utf8())
         });
         cells.collect()
     }
@@ -226,7 +213,10 @@ mod tests {
         let problem = |place: usize| found[place].2.clone().unwrap_err();
         assert_eq!(problem(0), "the row has 1 cells where the header has 2");
         assert_eq!(problem(1), "the row has 3 cells where the header has 2");
-        assert_eq!(problem(2), "the row is not UTF-8");
+        assert_eq!(
+            problem(2),
+            "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
+        );
         assert_eq!(found[3], good(5, "4,d", "d"));
     }
 
@@ -273,7 +263,7 @@ mod tests {
         let problem = |header: &[u8]| open(header).err().unwrap();
         assert_eq!(
             problem(b"title,name,title\n"),
-            "the header line: there is no column \"name\"; the columns are id, title; title: stands twice; id: is missing"
+            "the header line: there is no column \"name\"; title: stands twice; id: is missing; the columns are id, title"
         );
         assert_eq!(problem(b"\n\n"), "the input is empty; its first line names the columns");
         assert!(open(b" id , title\r\n").is_ok());

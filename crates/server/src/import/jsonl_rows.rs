@@ -8,8 +8,8 @@ use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::Columns;
 use super::limits::MAX_ROW_BYTES;
-use super::problems::Problems;
-use super::rows::{RawRow, RowSource, overlong};
+use super::problems::{Problems, within_line};
+use super::rows::{RawRow, RowSource, not_utf8, overlong};
 use super::source::{LineLength, Text, read_line};
 
 /// One JSON object per line.
@@ -35,7 +35,8 @@ impl RowSource for JsonlRows {
             self.line_number += 1;
             self.length = length;
             if !self.line.iter().all(u8::is_ascii_whitespace) {
-                return Ok(Some(RawRow { line: self.line_number, text: self.line.clone() }));
+                let (line, text) = (self.line_number, self.line.clone());
+                return Ok(Some(RawRow { line, text, is_whole: false }));
             }
         }
         Ok(None)
@@ -46,10 +47,11 @@ impl RowSource for JsonlRows {
             return Err(overlong());
         }
         if std::str::from_utf8(&self.line).is_err() {
-            return Err(Problems::one("", "the row is not UTF-8"));
+            return Err(not_utf8());
         }
-        self.value = Json::parse(&self.line)
-            .map_err(|error| Problems::one("", format!("the row is not valid JSON: {error}")))?;
+        self.value = Json::parse(&self.line).map_err(|error| {
+            Problems::one("", format!("the row is not valid JSON: {}", within_line(error)))
+        })?;
         Fields::of_value(self.columns.known, Cell::Json(&self.value))
     }
 }

@@ -1,6 +1,6 @@
 //! Bringing an operator's data in. Rows are read, checked field by field and stored in batches, so
 //! memory stays bounded; bad rows go to a reject file and the good ones are kept. Running the same
-//! import again is always safe: what is stored already is left as it is.
+//! import of users or activities again changes nothing; a product file with a stock column sets the stock anew.
 
 mod activities;
 mod categories;
@@ -8,6 +8,7 @@ mod cell;
 mod csv_rows;
 mod fields;
 mod format;
+mod header;
 mod jsonl_rows;
 mod kind;
 pub mod limits;
@@ -37,13 +38,15 @@ pub(crate) use products::PRODUCT_COLUMNS;
 pub use progress::ProgressMode;
 pub use rejects::Reject;
 pub use source::Input;
-pub use summary::{Ending, Retirement, Summary};
+pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub(crate) use users::USER_COLUMNS;
 
 /// How an import is done.
 pub struct Options {
     /// Whether products that the input lacks are retired.
     pub replace: bool,
+    /// Whether a category tree without categories is taken, which removes the stored ones.
+    pub may_be_empty: bool,
     /// Where rejected rows are written; none for nowhere.
     pub rejects: Option<PathBuf>,
     /// How progress is shown.
@@ -59,7 +62,7 @@ impl Default for Options {
     /// Nothing is retired, written or shown, and nothing stops it.
     fn default() -> Self {
         let stop = Box::pin(std::future::pending());
-        Self { replace: false, rejects: None, progress: ProgressMode::Silent, stop }
+        Self { replace: false, may_be_empty: false, rejects: None, progress: ProgressMode::Silent, stop }
     }
 }
 
@@ -105,7 +108,7 @@ pub async fn run(
         return Err(ImportError::Usage("only products can be retired by --replace".to_owned()));
     }
     let summary = match kind {
-        Kind::Categories => categories::import_tree(target, input).await?,
+        Kind::Categories => categories::import_tree(target, input, options.may_be_empty).await?,
         Kind::Products => import_products(target, input, &mut options).await?,
         Kind::Users => pipeline::import_rows(&mut users::Users, target, input, &mut options).await?,
         Kind::Activities => {
@@ -134,6 +137,7 @@ async fn import_products(
             (summary.retirement, summary.ending) = (Retirement::Retired(retired), ending);
         }
     }
+    summary.unknown_categories = products.into_unknown_categories();
     Ok(summary)
 }
 
@@ -141,6 +145,7 @@ async fn import_products(
 fn why_not_retire(summary: &Summary) -> Option<&'static str> {
     match summary.ending {
         Ending::Complete if summary.rejected > 0 => Some("rows were rejected"),
+        Ending::Complete if summary.is_of_rejects => Some("the input is a reject file"),
         Ending::Complete if summary.read == 0 => Some("the input has no products"),
         Ending::Complete => None,
         Ending::Interrupted | Ending::InputBroke(_) | Ending::StoreFailed(_) => {

@@ -13,7 +13,7 @@ use super::limits::MAX_BATCH_BYTES;
 use super::problems::Problems;
 use super::progress::Progress;
 use super::rejects::{Reject, RejectFile};
-use super::rows::{RawRow, RowSource, open_rows};
+use super::rows::{Column, RawRow, RowSource, open_rows};
 use super::{Ending, ImportError, Input, Options, Summary};
 
 /// How many batches may wait to be stored.
@@ -22,6 +22,7 @@ const WAITING_BATCHES: usize = 2;
 /// Rows in the order of the input.
 struct Batch<T> {
     rows: Vec<(RawRow, Result<T, Problems>)>,
+    columns: Option<Vec<Column>>,
     /// How the input ended, in its last batch.
     ending: Option<Ending>,
 }
@@ -48,7 +49,9 @@ pub(super) async fn import_rows<K: RowKind>(
         let Some(message) = message else {
             break Ending::InputBroke(io::Error::other("the reading thread ended early"));
         };
-        let Batch { rows, ending } = message?;
+        let Batch { rows, columns, ending } = message?;
+        summary.is_of_rejects |= columns.as_ref().is_some_and(|columns| columns.contains(&None));
+        rejects.set_columns(columns);
         let outcomes = match store(kind, target, rows).await {
             Ok(outcomes) => outcomes,
             Err(error) => break Ending::StoreFailed(error),
@@ -103,7 +106,7 @@ fn read_batch<K: RowKind>(source: &mut dyn RowSource, clock: &dyn Clock) -> Batc
             Err(error) => break Some(Ending::InputBroke(error)),
         }
     };
-    Batch { rows, ending }
+    Batch { rows, columns: source.columns(), ending }
 }
 
 /// Stores the good rows; gives every row with its outcome, in the order of the input.

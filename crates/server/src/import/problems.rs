@@ -74,6 +74,11 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
+/// What the parser of JSON says of a text that stands in one line of the input: its own count of lines says nothing there.
+pub(super) fn within_line(error: impl fmt::Display) -> String {
+    error.to_string().replace(" at line 1 column ", " at character ")
+}
+
 /// A name from the input in quotes, shortened so that a message stays one.
 pub(super) fn quoted(name: &str) -> String {
     let mut short: String = name.chars().take(MAX_QUOTED_CHARS).collect();

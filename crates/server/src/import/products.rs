@@ -2,18 +2,20 @@
 
 use std::collections::HashSet;
 
+use pointbook_app::html::{complexity_rule, is_too_complex};
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
-use pointbook_app::timestamp_text::parse_timestamp;
+use pointbook_app::web_url::is_web_url;
 use pointbook_app::{ProductDraft, StockDraft, StoreResult, first_repeated, import_products, is_sale_above};
-use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
+use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
 
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
+use super::summary::UnknownCategories;
 use super::{Ending, Kind, Stop};
 
 /// The fields of a product, in the order of an export.
@@ -40,11 +42,34 @@ const RETIRE_PAGE: u32 = 1_000;
 pub(super) struct Products {
     /// The ids that the file has; none unless the rest is to be retired.
     kept: Option<HashSet<ProductId>>,
+    /// The categories of the tenant; none before the first product.
+    categories: Option<HashSet<CategoryId>>,
+    unknown: UnknownCategories,
 }
 
 impl Products {
     pub(super) fn new(replace: bool) -> Self {
-        Self { kept: replace.then(HashSet::new) }
+        Self { kept: replace.then(HashSet::new), categories: None, unknown: UnknownCategories::default() }
+    }
+
+    /// The categories that products name and the tree lacks.
+    pub(super) fn into_unknown_categories(self) -> UnknownCategories {
+        self.unknown
+    }
+
+    async fn note_unknown_categories(
+        &mut self,
+        target: Target<'_>,
+        items: &[ProductDraft],
+    ) -> StoreResult<()> {
+        let known = match &mut self.categories {
+            Some(known) => known,
+            none => none.insert(ids_of(&target.tenant.data.categories().await?)),
+        };
+        for draft in items {
+            self.unknown.note(draft.categories.iter().filter(|id| !known.contains(*id)));
+        }
+        Ok(())
     }
 
     /// Retires what the file lacks; gives how many were retired, and how that ended. Call it only
@@ -101,28 +126,39 @@ impl RowKind for Products {
         if let Some(kept) = &mut self.kept {
             kept.extend(items.iter().map(|draft| draft.id.clone()));
         }
+        self.note_unknown_categories(target, &items).await?;
         let outcomes = import_products(&*target.tenant.data, items, target.clock.now()).await?;
         Ok(outcomes.into_iter().map(RowOutcome::from).collect())
     }
 }
 
+fn ids_of(tree: &CategoryTree) -> HashSet<CategoryId> {
+    let mut ids = HashSet::new();
+    tree.visit(&mut |category, _, _| {
+        ids.insert(category.id.clone());
+    });
+    ids
+}
+
 fn check_product(mut fields: Fields<'_>) -> Result<ProductDraft, Problems> {
-    let id_field = if fields.has("id") { "id" } else { "sku" };
-    let id = fields.optional(id_field, |cell| cell.parse(ProductId::new));
+    let own_id = fields.optional("id", |cell| cell.parse(ProductId::new));
     let sku = fields.required("sku", |cell| cell.title(MAX_TITLE_CHARS));
+    // What is wrong with a sku is said once, also where it is the id.
+    let is_own = fields.has("id") || sku.is_none();
+    let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };
     let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
-    let description = fields.optional("description", |cell| cell.text(MAX_DESCRIPTION_CHARS));
+    let description = fields.optional("description", read_description);
     let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
     let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));
     if is_sale_above(regular_price, sale_price) {
         fields.add("sale_price", "must not be above regular_price");
     }
-    let thumbnail = fields.optional("thumbnail", |cell| cell.text(MAX_URL_CHARS));
+    let thumbnail = fields.optional("thumbnail", |cell| cell.text(MAX_URL_CHARS).and_then(thumbnail));
     let gallery = fields.nested("gallery", |cell| cell.list(MAX_GALLERY_URLS, read_url));
     let categories = fields.nested("categories", read_categories);
     let stock = read_stock(&mut fields);
     let popular = fields.optional("popular", Cell::boolean);
-    let published_at = fields.optional("published_at", read_time);
+    let published_at = fields.optional("published_at", Cell::timestamp);
     let active = fields.optional("active", Cell::boolean);
     fields.finish(|| {
         Some(ProductDraft {
@@ -143,8 +179,25 @@ fn check_product(mut fields: Fields<'_>) -> Result<ProductDraft, Problems> {
     })
 }
 
+fn read_description(cell: Cell<'_>) -> Result<String, String> {
+    let html = cell.text(MAX_DESCRIPTION_CHARS)?;
+    if is_too_complex(&html) {
+        return Err(complexity_rule());
+    }
+    Ok(html)
+}
+
+fn thumbnail(url: String) -> Result<String, String> {
+    if url.is_empty() { Ok(url) } else { web_url(url) }
+}
+
 fn read_url(cell: Cell<'_>) -> Result<String, Problems> {
-    cell.title(MAX_URL_CHARS).map_err(|rule| Problems::one("", rule))
+    cell.title(MAX_URL_CHARS).and_then(web_url).map_err(|rule| Problems::one("", rule))
+}
+
+fn web_url(url: String) -> Result<String, String> {
+    let rule = || "must be an absolute URL that begins with http:// or https://".to_owned();
+    if is_web_url(&url) { Ok(url) } else { Err(rule()) }
 }
 
 fn read_categories(cell: Cell<'_>) -> Result<Vec<CategoryId>, Problems> {
@@ -163,10 +216,6 @@ fn read_stock(fields: &mut Fields<'_>) -> StockDraft {
         return StockDraft::Keep;
     }
     StockDraft::Set(fields.optional("stock", |cell| cell.integer(pieces)))
-}
-
-fn read_time(cell: Cell<'_>) -> Result<Timestamp, String> {
-    cell.parse(|text| parse_timestamp(text).ok_or("must be a date-time such as 2024-02-29T12:34:56.000000Z"))
 }
 
 fn pieces(number: i64) -> Result<u32, String> {

@@ -42,7 +42,7 @@ impl Progress {
         let total_bytes = input.total_bytes();
         let display = match mode {
             ProgressMode::Silent => Display::Silent,
-            ProgressMode::Bar => Display::Bar(bar(kind, total_bytes)),
+            ProgressMode::Bar => Display::Bar(bar(kind, total_bytes, ProgressDrawTarget::stderr())),
             ProgressMode::Lines(say) => Display::Lines { last_at: Instant::now(), say },
         };
         Self { kind, display, bytes_read: input.bytes_read(), total_bytes }
@@ -72,19 +72,85 @@ impl Progress {
     }
 }
 
-fn bar(kind: Kind, total_bytes: Option<u64>) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(total_bytes, ProgressDrawTarget::stderr());
+fn bar(kind: Kind, total_bytes: Option<u64>, target: ProgressDrawTarget) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(total_bytes, target);
     let template = match total_bytes {
         Some(_) => "{prefix} [{wide_bar}] {bytes}/{total_bytes}, {msg}, {eta} left",
         None => "{prefix} {spinner} {bytes}, {msg}, {elapsed}",
     };
     let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_prefix(kind.as_str())
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_prefix(kind.as_str())
+        .with_message("0 rows")
 }
 
 fn share(bytes: u64, total: Option<u64>) -> String {
     match total {
         Some(total) if total > 0 => format!("{} % of {total} bytes read", bytes.min(total) * 100 / total),
         _ => format!("{bytes} bytes read"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::Mutex;
+
+    use indicatif::TermLike;
+
+    use super::*;
+
+    /// A terminal that keeps what is written to it.
+    #[derive(Debug, Clone, Default)]
+    struct Paper(Arc<Mutex<String>>);
+
+    impl TermLike for Paper {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _lines: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _lines: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _chars: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _chars: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_first_frame_of_a_bar_has_no_empty_field() {
+        for total_bytes in [Some(384 << 10), None] {
+            let paper = Paper::default();
+            let target = ProgressDrawTarget::term_like(Box::new(paper.clone()));
+            bar(Kind::Products, total_bytes, target).tick();
+            let frame = paper.0.lock().unwrap().clone();
+            assert!(frame.contains(", 0 rows, "), "{frame}");
+        }
     }
 }

@@ -1,17 +1,24 @@
-//! The reject file: rows that were not taken in, with the reason, so that they can be mended.
+//! The reject file: rows that were not taken in, with the reason, so that they can be mended. It holds their bytes as the
+//! input had them, since it is imported again: nothing is escaped for spreadsheets.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use super::rows::RawRow;
+use rustix::process::geteuid;
+
+use super::header::REJECT_COLUMNS;
+use super::rows::{Column, RawRow};
 use super::source::FileIdentity;
-use super::{ImportError, Input};
+use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, USER_COLUMNS};
+use crate::private_file;
 
-const COLUMNS: [&str; 3] = ["line", "reason", "row"];
+/// The column of a row that has no columns, or does not fit into them.
+const WHOLE_ROW: &str = "row";
 
-/// How every reject file begins, without the line end.
-const FIRST_LINE: &[u8] = b"line,reason,row";
+/// How much of a file is looked at to tell whether it is a reject file, in bytes.
+const HEADER_BYTES: u64 = 1 << 10;
 
 /// A row that was not taken in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +33,8 @@ pub struct Reject {
 pub(super) struct RejectFile {
     path: Option<PathBuf>,
     writer: Option<csv::Writer<BufWriter<File>>>,
+    /// The columns of the input; none where each row names its fields.
+    columns: Option<Vec<Column>>,
 }
 
 impl RejectFile {
@@ -35,13 +44,19 @@ impl RejectFile {
         if let Some(path) = &path {
             check(path, input.identity()).map_err(|error| refused(path, error))??;
         }
-        Ok(Self { path, writer: None })
+        Ok(Self { path, writer: None, columns: None })
     }
 
-    /// Writes a row as it stood in the input.
+    /// Says which columns the rows have.
+    pub(super) fn set_columns(&mut self, columns: Option<Vec<Column>>) {
+        self.columns = columns;
+    }
+
+    /// Writes a row with the cells that it had in the input, so that it can be corrected and imported again.
     pub(super) fn add(&mut self, row: &RawRow, reason: &str) -> Result<(), ImportError> {
         let Some(path) = &self.path else { return Ok(()) };
-        add(path, &mut self.writer, row, reason).map_err(|error| refused(path, error))
+        let columns = self.columns.as_deref().unwrap_or(&[Some(WHOLE_ROW)]);
+        add(path, &mut self.writer, columns, row, reason).map_err(|error| refused(path, error))
     }
 
     /// Brings everything to the file. The file of an earlier run goes when this one had every row
@@ -60,8 +75,14 @@ impl RejectFile {
 /// Whether rejected rows may go there. What is no regular file, such as /dev/null, loses nothing
 /// when it is written to.
 fn check(path: &Path, input: Option<FileIdentity>) -> io::Result<Result<(), ImportError>> {
-    let Some(metadata) = regular_file(path)? else { return Ok(Ok(())) };
     let told = path.display();
+    if !is_device(path) && path.is_symlink() {
+        let problem = format!(
+            "rejected rows cannot go to {told}, which is a symbolic link: remove the link, or let them go elsewhere"
+        );
+        return Ok(Err(ImportError::Usage(problem)));
+    }
+    let Some(metadata) = regular_file(path)? else { return Ok(Ok(())) };
     Ok(if input == Some(FileIdentity::of(&metadata)) {
         Err(ImportError::Usage(format!("rejected rows cannot go to {told}, which is the input")))
     } else if is_reject_file(path)? {
@@ -71,6 +92,30 @@ fn check(path: &Path, input: Option<FileIdentity>) -> io::Result<Result<(), Impo
             "rejected rows cannot go to {told}, which exists and is no reject file"
         )))
     })
+}
+
+/// Whether the name leads to a terminal, to /dev/null, or to a pipe of the same user. Another user who made a pipe would
+/// read the rows.
+fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| is_of_device(&found))
+}
+
+fn is_of_device(metadata: &fs::Metadata) -> bool {
+    let kind = metadata.file_type();
+    kind.is_char_device() || (kind.is_fifo() && metadata.uid() == geteuid().as_raw())
+}
+
+/// Opens what rejected rows go to. Only a device is written to through a link, also when the link appears during the
+/// import.
+fn open(path: &Path) -> io::Result<File> {
+    if !is_device(path) {
+        return private_file::replace(path);
+    }
+    let device = OpenOptions::new().write(true).open(path)?;
+    if is_of_device(&device.metadata()?) {
+        return Ok(device);
+    }
+    Err(io::Error::other("it was replaced while the import ran"))
 }
 
 fn regular_file(path: &Path) -> io::Result<Option<fs::Metadata>> {
@@ -84,9 +129,18 @@ fn regular_file(path: &Path) -> io::Result<Option<fs::Metadata>> {
 /// An empty file counts as one: a run that was killed leaves it behind.
 fn is_reject_file(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
-    File::open(path)?.take(FIRST_LINE.len() as u64 + 1).read_to_end(&mut start)?;
-    let rest = start.strip_prefix(FIRST_LINE);
-    Ok(start.is_empty() || matches!(rest, Some([] | [b'\r' | b'\n'])))
+    File::open(path)?.take(HEADER_BYTES).read_to_end(&mut start)?;
+    let header = start.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let mut names = header.split(|&byte| byte == b',');
+    let [line, reason] = REJECT_COLUMNS.map(str::as_bytes);
+    let begins = names.next() == Some(line) && names.next() == Some(reason);
+    Ok(start.is_empty() || begins && names.all(is_column))
+}
+
+/// Whether a reject file of any kind has such a column.
+fn is_column(name: &[u8]) -> bool {
+    let known = PRODUCT_COLUMNS.iter().chain(&USER_COLUMNS).chain(&ACTIVITY_COLUMNS);
+    known.chain([&WHOLE_ROW]).any(|known| known.as_bytes() == name)
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -96,18 +150,45 @@ fn remove(path: &Path) -> io::Result<()> {
 fn add(
     path: &Path,
     writer: &mut Option<csv::Writer<BufWriter<File>>>,
+    columns: &[Column],
     row: &RawRow,
     reason: &str,
 ) -> io::Result<()> {
     let writer = if let Some(writer) = writer {
         writer
     } else {
-        let mut new = csv::Writer::from_writer(BufWriter::new(File::create(path)?));
-        new.write_record(COLUMNS)?;
+        let mut new = csv::Writer::from_writer(BufWriter::new(open(path)?));
+        let names = columns.iter().filter_map(|column| *column);
+        new.write_record(REJECT_COLUMNS.into_iter().chain(names))?;
         writer.insert(new)
     };
-    let line = row.line.to_string();
-    Ok(writer.write_record([line.as_bytes(), reason.as_bytes(), &row.text])?)
+    writer.write_field(row.line.to_string())?;
+    writer.write_field(reason)?;
+    for cell in cells(row, columns) {
+        writer.write_field(cell)?;
+    }
+    Ok(writer.write_record(None::<&[u8]>)?)
+}
+
+/// The cells of a row by the columns that are not ignored. A row that does not split into them stands whole in the
+/// first one.
+fn cells(row: &RawRow, columns: &[Column]) -> Vec<Vec<u8>> {
+    if let Some(record) = split(row).filter(|record| record.len() == columns.len()) {
+        let cells = record.iter().zip(columns).filter(|(_, column)| column.is_some());
+        return cells.map(|(cell, _)| cell.to_vec()).collect();
+    }
+    let named = columns.iter().filter(|column| column.is_some()).count();
+    let mut cells = vec![Vec::new(); named];
+    if let Some(first) = cells.first_mut() {
+        first.clone_from(&row.text);
+    }
+    cells
+}
+
+fn split(row: &RawRow) -> Option<csv::ByteRecord> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*row.text);
+    let mut record = csv::ByteRecord::new();
+    (row.is_whole && reader.read_byte_record(&mut record).ok()?).then_some(record)
 }
 
 fn refused(path: &Path, error: io::Error) -> ImportError {

@@ -17,12 +17,22 @@ pub(super) struct RawRow {
     pub(super) line: u64,
     /// Its text without the line end, at most [`MAX_ROW_BYTES`].
     pub(super) text: Vec<u8>,
+    /// Whether the text is one CSV record, which splits into its cells.
+    pub(super) is_whole: bool,
 }
+
+/// A column of CSV rows by its name; none for one that the import ignores.
+pub(super) type Column = Option<&'static str>;
 
 /// A stream of rows. Empty lines are no rows.
 pub(super) trait RowSource {
     /// Goes to the next row; none at the end.
     fn next_row(&mut self) -> io::Result<Option<RawRow>>;
+
+    /// The columns of the rows; none where each row names its fields.
+    fn columns(&self) -> Option<Vec<Column>> {
+        None
+    }
 
     /// The fields of the row that [`Self::next_row`] gave last.
     fn fields(&mut self) -> Result<Fields<'_>, Problems>;
@@ -30,7 +40,7 @@ pub(super) trait RowSource {
 
 /// Opens the rows of a kind; a CSV header is checked now, before anything is stored.
 pub(super) fn open_rows(input: Input, columns: Columns) -> Result<Box<dyn RowSource>, ImportError> {
-    let (format, text) = input.open().map_err(ImportError::Unreadable)?;
+    let (format, text) = input.open()?;
     match format {
         Some(Format::Csv) => Ok(Box::new(CsvRows::open(text, columns)?)),
         Some(Format::Jsonl) => Ok(Box::new(JsonlRows::new(text, columns))),
@@ -40,6 +50,13 @@ pub(super) fn open_rows(input: Input, columns: Columns) -> Result<Box<dyn RowSou
         )),
         None => Err(ImportError::Usage("the input is empty".to_owned())),
     }
+}
+
+/// What is said of a row in another character set.
+pub(super) fn not_utf8() -> Problems {
+    let rule =
+        "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
+    Problems::one("", rule)
 }
 
 /// What is said of a row that is too long to be kept.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 
-use super::Format;
+use super::{Format, ImportError};
 
 /// How much is read from the system at a time, in bytes.
 const READ_BYTES: usize = 128 << 10;
@@ -72,7 +72,16 @@ impl Input {
     }
 
     /// The text, and its format where it can be told.
-    pub(super) fn open(self) -> io::Result<(Option<Format>, Text)> {
+    pub(super) fn open(self) -> Result<(Option<Format>, Text), ImportError> {
+        let (start, format, text) = self.unpack().map_err(ImportError::Unreadable)?;
+        match no_text(&start) {
+            Some(problem) => Err(ImportError::Usage(problem.to_owned())),
+            None => Ok((format, text)),
+        }
+    }
+
+    /// How the decompressed input begins, beside what [`Self::open`] gives.
+    fn unpack(self) -> io::Result<(Vec<u8>, Option<Format>, Text)> {
         let Self { reader, format, identity: _, total_bytes: _, bytes_read } = self;
         let mut raw = BufReader::with_capacity(READ_BYTES, Counted { reader, bytes_read });
         let magic = take_start(&mut raw, GZIP_MAGIC.len())?;
@@ -83,8 +92,22 @@ impl Input {
         let start = take_start(&mut plain, SNIFF_BYTES)?;
         let text = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
         let whole: Box<dyn Read + Send> = Box::new(Cursor::new(text.to_vec()).chain(plain));
-        Ok((format.or_else(|| Format::sniff(text)), BufReader::with_capacity(READ_BYTES, whole)))
+        let format = format.or_else(|| Format::sniff(text));
+        Ok((start, format, BufReader::with_capacity(READ_BYTES, whole)))
     }
+}
+
+/// What an input is that begins like this and is no text in UTF-8.
+fn no_text(start: &[u8]) -> Option<&'static str> {
+    const ZIP: &[u8] = b"PK\x03\x04";
+    const OLD_SPREADSHEET: &[u8] = b"\xd0\xcf\x11\xe0";
+    if start.starts_with(ZIP) || start.starts_with(OLD_SPREADSHEET) {
+        return Some("this is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8");
+    }
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
+        return Some("this is UTF-16 or no text at all: save the file as UTF-8 (in Excel: CSV UTF-8)");
+    }
+    None
 }
 
 /// Which file it is, whatever names lead to it: its device, and its number there.
@@ -180,6 +203,24 @@ mod tests {
         assert_eq!(open(b"\xef\xbb\xbf{}"), (Some(Format::Jsonl), "{}".to_owned()));
         assert_eq!(open(&gzip(b"\xef\xbb\xbf[]")), (Some(Format::Json), "[]".to_owned()));
         assert_eq!(open(b""), (None, String::new()));
+    }
+
+    #[test]
+    fn what_is_no_text_in_utf_8_is_named() {
+        let problem = |bytes: &[u8]| {
+            Input::reader(Cursor::new(bytes.to_vec()), None).open().err().map(|error| error.to_string())
+        };
+        for (bytes, word) in [
+            (&b"PK\x03\x04\x14\0\x06"[..], "spreadsheet"),
+            (b"\xd0\xcf\x11\xe0\xa1", "spreadsheet"),
+            (b"\xff\xfei\0d\0", "UTF-16"),
+            (b"\xfe\xff\0i\0d", "UTF-16"),
+            (b"i\0d\0", "UTF-16"),
+            (&gzip(b"PK\x03\x04"), "spreadsheet"),
+        ] {
+            assert!(problem(bytes).unwrap().contains(word), "{bytes:?}");
+        }
+        assert_eq!(problem(b"PK,title\n"), None);
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! What an import came to.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
 use pointbook_app::StoreError;
+use pointbook_domain::CategoryId;
 
 use super::Kind;
 use super::kind::RowOutcome;
+use super::problems::quoted;
 use super::rejects::Reject;
 
 /// The numbers of an import, and how it ended. What is counted as created or replaced is stored,
@@ -25,10 +28,14 @@ pub struct Summary {
     pub unchanged: u64,
     /// Rows that were refused.
     pub rejected: u64,
+    /// Whether the input is a reject file, which lacks all rows that were good.
+    pub is_of_rejects: bool,
     /// The first row that was refused.
     pub first_reject: Option<Reject>,
     /// What became of products that the input lacks.
     pub retirement: Retirement,
+    /// The categories that products name and the tree lacks.
+    pub unknown_categories: UnknownCategories,
     /// The line that the last row began on; 0 before the first row.
     pub last_line: u64,
     /// How it ended.
@@ -44,6 +51,39 @@ pub enum Retirement {
     Retired(u64),
     /// None was retired, for this reason.
     LeftOut(&'static str),
+}
+
+/// How many unknown categories are told by their ids.
+const MAX_TOLD_CATEGORIES: usize = 10;
+
+/// Categories that products name and the tree lacks. The products are stored all the same: the tree may follow.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnknownCategories {
+    /// How many products name one.
+    pub products: u64,
+    ids: BTreeSet<CategoryId>,
+}
+
+impl UnknownCategories {
+    /// Notes those of one product.
+    pub(super) fn note<'c>(&mut self, ids: impl Iterator<Item = &'c CategoryId>) {
+        let mut ids = ids.peekable();
+        self.products += u64::from(ids.peek().is_some());
+        self.ids.extend(ids.cloned());
+    }
+}
+
+impl fmt::Display for UnknownCategories {
+    /// The first of them by id, and how many there are beside them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told: Vec<String> =
+            self.ids.iter().take(MAX_TOLD_CATEGORIES).map(|id| quoted(id.as_str())).collect();
+        write!(f, "{} products name categories that the tree lacks: {}", self.products, told.join(", "))?;
+        match self.ids.len() - told.len() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
 }
 
 /// How an import ended.
@@ -68,8 +108,10 @@ impl Summary {
             replaced: 0,
             unchanged: 0,
             rejected: 0,
+            is_of_rejects: false,
             first_reject: None,
             retirement: Retirement::NotAsked,
+            unknown_categories: UnknownCategories::default(),
             last_line: 0,
             ending: Ending::Complete,
         }

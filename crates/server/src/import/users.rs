@@ -2,7 +2,6 @@
 
 use pointbook_app::StoreResult;
 use pointbook_app::ports::UserProfile;
-use pointbook_app::timestamp_text::parse_day;
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
 
 use super::Kind;
@@ -38,6 +37,6 @@ impl RowKind for Users {
 }
 
 fn birth_date(cell: Cell<'_>, today: Day) -> Result<Day, String> {
-    let day = cell.parse(|text| parse_day(text).ok_or("must be a date such as 1984-02-29"))?;
+    let day = cell.day()?;
     if day > today { Err("must not be in the future".to_owned()) } else { Ok(day) }
 }

@@ -47,7 +47,7 @@ impl Local {
     ) -> Result<T, Failure> {
         let (data, now) = (&*self.tenant.data, self.service.clock.now());
         let kind = TokenKind::Customer(user.clone());
-        let issued = issue_token(data, kind, Some(TOKEN_SECONDS), &OsSecrets, now).await?;
+        let issued = issue_token(data, kind, None, Some(TOKEN_SECONDS), &OsSecrets, now).await?;
         let result = match self.source(&issued.text) {
             Ok(source) => work(source).await,
             Err(failure) => Err(failure),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use pointbook_app::web_url::is_web_url;
 use pointbook_check::{Bonus, Category, Day, Product, ReadError, Source, Transaction};
 use pointbook_domain::{Timestamp, UserId};
 use serde_json::{Value, json};
@@ -38,6 +39,9 @@ pub(crate) fn product_lines(source: &mut Source, lines: &Lines, plan: &Plan) -> 
 fn product_row(product: Product, plan: &Plan, published_at: i64) -> Value {
     let Product { id, title, sku, description, regular_price, sale_price, thumbnail, gallery } = product;
     let published_at = Timestamp::from_micros(published_at).map(|time| time.to_string());
+    // What a client must not follow is left out; the comparison at the end names the product.
+    let thumbnail = if is_web_url(&thumbnail) { thumbnail } else { String::new() };
+    let gallery: Vec<String> = gallery.into_iter().filter(|url| is_web_url(url)).collect();
     let (categories, popular) = (plan.categories.get(&id), plan.popular.contains(&id));
     json!({
         "id": id, "title": title, "sku": sku, "description": description, "regular_price": regular_price,

@@ -11,7 +11,7 @@ use pointbook_http::routes::{HttpState, router};
 use pointbook_server::import::{self, Input, Kind, Options, Target};
 use pointbook_server::sources::SystemClock;
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
-use pointbook_testkit::{FixedSecrets, SequentialIds};
+use pointbook_testkit::{FixedSecrets, OneSecret, SequentialIds};
 use tokio::net::TcpListener;
 
 /// A running server.
@@ -28,9 +28,14 @@ impl Bed {
     pub(crate) async fn start(url: &str) -> Self {
         let url = DatabaseUrl::parse(url).unwrap();
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let database = open_database(&url, &*clock, DatabaseClient::Command).await.unwrap();
-        let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 1 << 20 };
-        let service = Arc::new(Service::open(database, clock.clone(), limits).await.unwrap());
+        let database = open_database(&url, &*clock, DatabaseClient::NewDatabase).await.unwrap();
+        let limits = ServiceLimits {
+            principal_max_age_seconds: 0,
+            principal_max_age_when_away_seconds: 0,
+            catalogue_bytes: 1 << 20,
+        };
+        let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await;
+        let service = Arc::new(service.unwrap());
         let (ids, secrets) = (Arc::<SequentialIds>::default(), Arc::<FixedSecrets>::default());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}/acme/api", listener.local_addr().unwrap());
@@ -48,7 +53,8 @@ impl Bed {
     /// A new token of this user.
     pub(crate) async fn token(&self, user: &str) -> String {
         let kind = TokenKind::Customer(UserId::new(user).unwrap());
-        let issued = issue_token(&*self.tenant().data, kind, None, &*self.secrets, self.clock.now()).await;
+        let issued =
+            issue_token(&*self.tenant().data, kind, None, None, &*self.secrets, self.clock.now()).await;
         issued.unwrap().text
     }
 

@@ -8,10 +8,13 @@ fn the_commented_file_says_what_is_set_without_it() {
     folder.write("pointbook.toml", &default);
     let set = folder.run("config show").expect_code(0).stdout;
     assert_eq!(folder.run("config show --config pointbook.toml").expect_code(0).stdout, set);
-    assert!(
-        set.starts_with("# database: sqlite:pointbook.db\n[listen]\naddress = \"127.0.0.1:8080\"\n"),
-        "{set}"
-    );
+    let database = folder.path("pointbook.db");
+    let begin =
+        format!("# database: sqlite:{}\n[listen]\naddress = \"127.0.0.1:8080\"\n", database.display());
+    assert!(set.starts_with(&begin), "{set}");
+    assert!(set.contains("\n[database]\nurl = \"sqlite:pointbook.db\"\nurl_file = \"\"\n"), "{set}");
+    let other = folder.run("config show --database postgres://me:hush@db/a").expect_code(0).stdout;
+    assert!(other.contains("\nurl = \"postgres://me@db/a\"\n") && !other.contains("hush"), "{other}");
 }
 
 #[test]
@@ -45,7 +48,7 @@ fn a_password_is_never_repeated() {
     let variable = ("POINTBOOK_DATABASE", "postgres://me:hush@db/points");
     let shown = folder.run_with_variable("config show", variable.0, variable.1).expect_code(0);
     assert!(shown.stdout.starts_with("# database: postgres://me@db/points\n"), "{shown:?}");
-    for url in ["postgres://me:hush@db/points?hush=1", "mysql://me:hush@db"] {
+    for url in ["postgres://me:hush@db/points?pass=hush", "mysql://me:hush@db"] {
         let shown = folder.run_with_variable("config show", "POINTBOOK_DATABASE", url).expect_code(0);
         assert!(shown.stdout.starts_with("# database: none: --database (or POINTBOOK_DATABASE) "));
         let refused = folder.run_with_variable("tenant list", "POINTBOOK_DATABASE", url).expect_code(2);

@@ -4,8 +4,11 @@
 mod audit;
 mod config;
 mod copy;
+mod databases;
+mod log_lines;
 mod postgres;
 mod program;
+mod secrets;
 mod serving;
 mod tenants;
 mod tokens;

@@ -129,6 +129,8 @@ impl Ended {
 pub(crate) struct Server {
     child: Child,
     stderr: BufReader<ChildStderr>,
+    /// What it said until it listened.
+    pub(crate) started: String,
     pub(crate) url: String,
     pub(crate) metrics_url: Option<String>,
 }
@@ -144,7 +146,7 @@ impl Server {
             url = address_after(&said, "listening on ");
         }
         let metrics_url = address_after(&said, "metrics at ");
-        Self { child, stderr, url: url.unwrap(), metrics_url }
+        Self { child, stderr, started: said, url: url.unwrap(), metrics_url }
     }
 
     /// Sends a signal by name.
@@ -154,11 +156,12 @@ impl Server {
     }
 
     /// Reads what it says until these words come.
-    pub(crate) fn wait_for(&mut self, words: &str) {
+    pub(crate) fn wait_for(&mut self, words: &str) -> String {
         let mut said = String::new();
         while !said.contains(words) {
             assert!(self.stderr.read_line(&mut said).unwrap() > 0, "ended without {words:?}: {said}");
         }
+        said.lines().last().unwrap_or_default().to_owned()
     }
 
     /// Waits for the end; gives the rest of what it said.

@@ -7,7 +7,8 @@ fn a_server_is_ready_until_it_is_told_to_stop() {
     let folder = Folder::with_tenant();
     let server = folder.serve("serve --listen 127.0.0.1:0");
     let url = server.url.clone();
-    folder.run(&format!("healthcheck {url}")).expect_code(0);
+    let ready = folder.run(&format!("healthcheck {url}")).expect_code(0);
+    assert_eq!(ready.stdout, format!("{url} is ready\n"));
     folder
         .run_with_variable("healthcheck", "POINTBOOK_LISTEN_ADDRESS", &url["http://".len()..])
         .expect_code(0);
@@ -32,10 +33,51 @@ fn a_server_that_stops_is_not_ready_and_a_second_signal_ends_it() {
 }
 
 #[test]
+fn a_hangup_takes_the_level_over_and_ends_nothing() {
+    let folder = Folder::with_tenant();
+    folder.write("a.toml", "[log]\nlevel = \"info\"\n");
+    let mut server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    folder.write("a.toml", "[log]\nlevel = \"loud\"\n");
+    server.signal("HUP");
+    server.wait_for("a.toml: log.level must be");
+    folder.write("a.toml", "[log]\nlevel = \"warn\"\n");
+    server.signal("HUP");
+    let line = server.wait_for("SIGHUP: log.level is warn");
+    assert!(line.contains("\"level\":\"info\""), "{line}");
+    // Without `info` before, it is said after.
+    folder.write("a.toml", "[log]\nlevel = \"info\"\n");
+    server.signal("HUP");
+    server.wait_for("SIGHUP: log.level is info");
+    folder.write("a.toml", "[log]\nlevel = \"warn\"\n");
+    server.signal("HUP");
+    server.wait_for("SIGHUP: log.level is warn");
+    let ready = get(&format!("{}/readyz", server.url), "");
+    assert!(ready.starts_with("HTTP/1.1 200 "), "{ready}");
+    let (status, said) = server.stop("TERM");
+    assert!(status.success() && !said.contains("stopping"), "{said}");
+}
+
+#[test]
+fn a_port_alone_is_one_of_this_machine() {
+    let folder = Folder::with_tenant();
+    for listen in ["0", "localhost:0"] {
+        let server = folder.serve(&format!("serve --listen {listen}"));
+        assert!(server.url.starts_with("http://127.0.0.1:"), "{}", server.url);
+    }
+    for line in ["serve --listen :8080", "demo --listen here"] {
+        let refused = folder.run(line).expect_code(2);
+        assert!(
+            refused.stderr.contains("must be an IP address and a port, such as 127.0.0.1:8080"),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
 fn catalogues_are_loaded_before_the_first_request() {
     let folder = Folder::with_tenant();
     let mut server = folder.serve("serve --listen 127.0.0.1:0");
-    server.wait_for("\"message\":\"catalogue loaded\",\"tenant\":\"acme/production\"");
+    server.wait_for("\"message\":\"catalogue loaded\",\"target\":\"pointbook_app::catalogue_cache::load\",\"tenant\":\"acme/production\"");
 }
 
 #[test]
@@ -86,9 +128,33 @@ fn keys_of_old_requests_are_forgotten_while_serving() {
                   SELECT id, 'customer:ann', 'k', zeroblob(32), x'01', 0, 0 FROM tenants";
     assert_eq!(file.execute(insert, []).unwrap(), 1);
     let mut server = folder.serve("serve --listen 127.0.0.1:0");
-    server.wait_for("\"message\":\"old request keys removed\",\"tenant\":\"acme/production\",\"removed\":1");
+    server.wait_for("\"message\":\"old request keys removed\",\"target\":\"pointbook_server::background\",\"tenant\":\"acme/production\",\"removed\":1");
     let left: i64 = file.query_row("SELECT count(*) FROM request_keys", [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0);
+}
+
+#[test]
+fn tokens_that_ended_long_ago_are_removed_while_serving() {
+    let folder = Folder::with_tenant();
+    folder.run("token issue --tenant acme --super-user").expect_code(0);
+    let file = rusqlite::Connection::open(folder.path("pointbook.db")).unwrap();
+    let days_ago = |days: i64| {
+        pointbook_app::Clock::now(&pointbook_server::sources::SystemClock).as_micros() - days * 86_400_000_000
+    };
+    let insert = "INSERT INTO tokens (tenant_id, hash, kind, created_at, expires_at, revoked_at)
+                  SELECT id, ?1, 'super_user', 0, ?2, ?3 FROM tenants";
+    for (hash, expires_at, revoked_at) in [
+        ([1_u8; 32], Some(days_ago(31)), None),
+        ([2; 32], None, Some(days_ago(31))),
+        ([3; 32], Some(days_ago(29)), None),
+        ([4; 32], None, Some(days_ago(29))),
+    ] {
+        assert_eq!(file.execute(insert, (hash, expires_at, revoked_at)).unwrap(), 1);
+    }
+    let mut server = folder.serve("serve --listen 127.0.0.1:0");
+    server.wait_for("\"message\":\"old tokens removed\",\"target\":\"pointbook_server::background\",\"tenant\":\"acme/production\",\"removed\":2");
+    let left: i64 = file.query_row("SELECT count(*) FROM tokens", [], |row| row.get(0)).unwrap();
+    assert_eq!(left, 3);
 }
 
 #[test]

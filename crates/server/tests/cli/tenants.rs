@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use crate::program::Folder;
+use crate::program::{Folder, get_of_host};
 
 #[test]
 fn a_tenant_is_added_listed_and_shown() {
@@ -99,8 +99,8 @@ fn a_refused_change_changes_nothing() {
     let folder = Folder::with_tenant();
     let before = folder.run("tenant show acme").stdout;
     folder
-        .run("tenant set acme --base-url nonsense hide_sold_out=true page_size_max=none rate_limit_per_minute=-1")
-        .expect_refusal(&["--base-url: ", "page_size_max must", "rate_limit_per_minute must"]);
+        .run("tenant set acme --base-url nonsense hide_sold_out=true page_size_max=none rate_limit_reads_per_minute=-1 rate_limit_per_minute=60")
+        .expect_refusal(&["--base-url: ", "page_size_max must", "rate_limit_reads_per_minute must", "set rate_limit_reads_per_minute and rate_limit_writes_per_minute instead"]);
     assert_eq!(folder.run("tenant show acme").stdout, before);
     folder.run("tenant set acme").expect_refusal(&["nothing to change is given"]);
 }
@@ -144,11 +144,66 @@ fn recorded_transactions_keep_a_type_that_is_taken_away() {
 }
 
 #[test]
+fn what_has_an_option_is_no_setting_and_an_unknown_locale_is_told() {
+    let folder = Folder::with_tenant();
+    folder.run("tenant set acme locale=de base_url=http://a/api").expect_refusal(&["--locale", "--base-url"]);
+    let unknown = folder.run("tenant set acme --locale xx").expect_code(0);
+    assert!(
+        unknown.stderr.contains("no display texts in xx") && unknown.stderr.contains("en, de"),
+        "{unknown:?}"
+    );
+    assert!(!folder.run("tenant set acme --locale de-AT").expect_code(0).stderr.contains("display texts"));
+}
+
+#[test]
 fn an_unknown_tenant_is_answered_with_those_there_are() {
-    Folder::new().run("tenant show acme").expect_refusal(&["there is no tenant acme/production: add one"]);
+    let empty = Folder::new();
+    empty.run("migrate").expect_code(0);
+    empty.run("tenant show acme").expect_refusal(&["there is no tenant acme/production: add one"]);
     let folder = Folder::with_tenant();
     folder
         .run("tenant show acme/staging")
         .expect_refusal(&["no tenant acme/staging: the tenants are acme/production"]);
     folder.run("tenant set Acme cors=off").expect_refusal(&["\"Acme\" names no tenant: a slug"]);
+}
+
+#[test]
+fn a_tenant_is_removed_only_when_that_is_confirmed() {
+    let folder = Folder::with_tenant();
+    folder
+        .run("tenant add bolt --environment staging --base-url http://bolt.example/bolt/api")
+        .expect_code(0);
+    folder.run("token issue --tenant acme --user u-1").expect_code(0);
+    folder.run("token issue --tenant acme --super-user").expect_code(0);
+    let kept = folder.run("token issue --tenant bolt/staging --user u-1").expect_code(0).stdout;
+    let preview = folder.run("tenant remove acme").expect_code(2);
+    let counts = "tenant acme/production at http://acme.example/api\nusers: 1\ncategories: 0\nproducts: 0\n\
+                  transactions: 0\norders: 0\ntokens: 2\n";
+    assert_eq!(preview.stdout, counts);
+    let refused = "pointbook: nothing was removed: add --yes to remove acme/production for ever\n";
+    assert_eq!(preview.stderr, refused);
+    let server = folder.serve("serve --listen 127.0.0.1:0");
+    let status = |host: &str, base: &str, token: &str| {
+        let authorization = format!("Authorization: Bearer {token}\r\n");
+        let answer = get_of_host(host, &format!("{}{base}/api/v1/user", server.url), &authorization);
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(status("acme.example", "", "x"), "401");
+    let removed = folder.run("tenant remove acme --yes").expect_code(0);
+    assert_eq!(
+        (removed.stdout, removed.stderr),
+        (format!("{counts}removed acme/production\n"), String::new())
+    );
+    assert_eq!(
+        [status("acme.example", "", "x"), status("bolt.example", "/bolt", kept.trim_end())],
+        ["404", "200"]
+    );
+    assert_eq!(folder.run("tenant list").expect_code(0).stdout.lines().count(), 2);
+    folder.run("audit").expect_code(0);
+    let file = rusqlite::Connection::open(folder.path("pointbook.db")).unwrap();
+    let orphans =
+        file.prepare("PRAGMA foreign_key_check").unwrap().query([]).unwrap().next().unwrap().is_some();
+    assert!(!orphans);
+    folder.run("tenant remove acme --yes").expect_refusal(&["there is no tenant acme/production"]);
+    folder.run("tenant add acme --environment production --base-url http://acme.example/api").expect_code(0);
 }

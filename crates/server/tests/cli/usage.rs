@@ -31,6 +31,31 @@ fn commands_that_are_not_there_are_refused() {
 }
 
 #[test]
+fn only_commands_that_use_a_database_offer_its_option() {
+    let folder = Folder::new();
+    for (line, offers) in [
+        ("openapi", false),
+        ("completions", false),
+        ("healthcheck", false),
+        ("check", false),
+        ("copy", false),
+        ("audit", true),
+        ("demo", true),
+        ("config show", true),
+    ] {
+        let help = folder.run(&format!("{line} --help")).expect_code(0).stdout;
+        assert_eq!(help.contains("--database"), offers, "{line}: {help}");
+    }
+}
+
+#[test]
+fn help_fits_a_terminal_of_100_columns() {
+    let help = Folder::new().run("--help").expect_code(0).stdout;
+    let (_, notes) = help.split_once("Results go to").unwrap();
+    assert!(notes.lines().all(|line| line.len() <= 100), "{notes}");
+}
+
+#[test]
 fn the_description_is_the_one_that_is_kept() {
     let printed = Folder::new().run("openapi").expect_code(0).stdout;
     // A whole difference would fill the terminal.
@@ -60,15 +85,16 @@ fn migrate_makes_a_database_and_may_be_repeated() {
 fn a_file_that_is_no_database_is_left_alone() {
     let folder = Folder::new();
     folder.write("notes.txt", &"not a database\n".repeat(100));
-    let ended = folder.run("--database sqlite:notes.txt tenant list").expect_code(3);
+    let ended = folder.run("--database sqlite:notes.txt tenant list").expect_code(2);
     assert_eq!(ended.stdout, "");
-    assert_eq!(ended.stderr, "pointbook: notes.txt is not a SQLite database\n");
+    let path = folder.path("notes.txt");
+    assert_eq!(ended.stderr, format!("pointbook: {} is not a SQLite database\n", path.display()));
     assert!(std::fs::read_to_string(folder.path("notes.txt")).unwrap().starts_with("not a database\n"));
 }
 
 #[test]
 fn a_folder_that_is_missing_is_named() {
-    let ended = Folder::new().run("--database sqlite:none/a.db migrate").expect_code(3);
+    let ended = Folder::new().run("--database sqlite:none/a.db migrate").expect_code(2);
     assert!(ended.stderr.contains("none/a.db"), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
 }

@@ -18,6 +18,22 @@ fn haproxy_takes_its_configuration() {
     expect_success(run("haproxy", &["-c", "-f", &format!("{ROOT}/deploy/haproxy.cfg")]));
 }
 
+/// A body that comes slowly is the balancer's to wait for.
+#[tokio::test]
+async fn a_slow_body_does_not_reach_an_instance() {
+    let Some(database) = empty_database().await else { return };
+    run_command(&database.url, "migrate");
+    let instances = [Instance::start(&database.url), Instance::start(&database.url)];
+    let soon = [PATIENT[0], PATIENT[1], ("timeout http-request 10s", "timeout http-request 100ms")];
+    let Some(balancer) = Balancer::start(&instances, &soon) else { return };
+    let answer = ask(
+        &balancer.socket(),
+        "POST /api/v1/store/orders HTTP/1.1\r\nHost: acme.example\r\nContent-Length: 100\r\n\r\n",
+    );
+    // An instance would say 401 or 404, in JSON.
+    assert!(answer.starts_with("HTTP/1.1 408") && !answer.contains("application/json"), "{answer}");
+}
+
 /// How long a machine may stand still before the balancer counts that as an instance that is away. Of its own
 /// configuration only the words matter here: a second of a machine that tests share says nothing.
 const PATIENT: [(&str, &str); 2] = [("inter 1s fall 2", "inter 1m fall 2"), ("connect 1s", "connect 1m")];

@@ -115,6 +115,49 @@ fn whoever_connects_to_the_database_can_have_its_authority() {
 }
 
 #[test]
+fn the_notes_change_tenants_as_the_owner() {
+    let (notes, parts) =
+        (deployed("helm/pointbook/templates/NOTES.txt"), deployed("helm/pointbook/templates/_names.tpl"));
+    assert!(notes.contains("--overrides='{{ include \"pointbook.commandPod\" . | fromYaml | toJson }}'"));
+    let (_, pod) = parts.split_once("define \"pointbook.commandPod\"").unwrap();
+    assert!(pod.contains("key: {{ .Values.database.ownerKey }}") && !pod.contains("serviceKey"), "{pod}");
+    for part in ["podSecurity", "containerSecurity", "caMount", "caVolume"] {
+        assert!(pod.contains(&format!("include \"pointbook.{part}\"")), "{part}");
+    }
+    // An override is merged with the container of the same name, which is that of the pod.
+    assert!(notes.contains(" run pointbook-command ") && pod.contains("- name: pointbook-command\n"));
+    let commands: Vec<&str> = notes.lines().filter_map(|line| line.strip_prefix("  pointbook ")).collect();
+    // The output of the pod is a container log, where a token would stay.
+    assert!(commands.len() == 1 && commands[0].starts_with("tenant add "), "{commands:?}");
+    expect_command(&commands[0].split(' ').collect::<Vec<_>>());
+}
+
+#[test]
+fn the_notes_issue_tokens_in_an_instance() {
+    let notes = deployed("helm/pointbook/templates/NOTES.txt");
+    let (_, exec) = notes.split_once("exec deployment/{{ include \"pointbook.name\" . }} -- \\\n").unwrap();
+    let command = exec.trim().strip_prefix("pointbook ").unwrap();
+    assert!(command.starts_with("token issue "), "{command}");
+    expect_command(&command.split(' ').collect::<Vec<_>>());
+    // What `exec` runs connects as the instance does, and Kubernetes finds the program by the image's PATH.
+    let instance = deployed("helm/pointbook/templates/deployment.yaml");
+    assert!(instance.contains("key: {{ .Values.database.serviceKey }}"), "{instance}");
+    assert!(deployed("Dockerfile").contains(" /usr/local/bin/pointbook\n"));
+}
+
+#[test]
+fn only_the_ports_of_an_instance_are_reached() {
+    let policy = deployed("helm/pointbook/templates/networkpolicy.yaml");
+    let instance = deployed("helm/pointbook/templates/deployment.yaml");
+    let ports: Vec<&str> = policy.lines().filter_map(|line| line.trim().strip_prefix("- port: ")).collect();
+    assert_eq!(ports, ["http", "metrics"]);
+    for port in ports {
+        assert!(instance.contains(&format!("- name: {port}\n              containerPort: ")), "{port}");
+    }
+    assert!(policy.contains("include \"pointbook.selector\" . | nindent 6"));
+}
+
+#[test]
 fn helm_takes_the_chart() {
     let chart = format!("{ROOT}/deploy/helm/pointbook");
     let all = "database.serviceRole=service,database.caSecretName=ca,ingress.enabled=true,ingress.hosts={a.example}";

@@ -38,7 +38,9 @@ fn every_variable_is_read_by_the_program() {
 }
 
 fn variables_of_the_program() -> BTreeSet<String> {
-    let mut known = BTreeSet::from(["POINTBOOK_DATABASE".to_owned(), "POINTBOOK_CONFIG".to_owned()]);
+    let mut known = BTreeSet::from(
+        ["POINTBOOK_DATABASE", "POINTBOOK_DATABASE_FILE", "POINTBOOK_CONFIG"].map(str::to_owned),
+    );
     let mut section = String::new();
     for line in DEFAULT_FILE.lines().filter(|line| !line.starts_with('#')) {
         if let Some((key, _)) = line.split_once(" = ") {

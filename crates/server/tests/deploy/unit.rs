@@ -50,6 +50,30 @@ fn the_unit_starts_a_server_and_gives_it_time_to_end() {
 }
 
 #[test]
+fn a_reload_sends_a_signal_that_ends_nothing() {
+    assert_eq!(value("Service", "ExecReload"), "/bin/kill -HUP $MAINPID");
+}
+
+#[test]
+fn commands_are_shown_on_the_file_of_the_service() {
+    let (unit, guide) = (deployed("pointbook.service"), deployed("README.md"));
+    let file = format!("sqlite:{}/pointbook.db", value("Service", "WorkingDirectory"));
+    for text in [unit, guide] {
+        let shown: Vec<&str> = text
+            .lines()
+            .filter_map(|line| {
+                line.trim_start_matches(['#', ' ']).strip_prefix("sudo -u pointbook pointbook ")
+            })
+            .collect();
+        assert!(!shown.is_empty());
+        for command in shown {
+            expect_command(&command.split(' ').collect::<Vec<_>>());
+            assert!(command.ends_with(&format!("--database {file}")), "{command}");
+        }
+    }
+}
+
+#[test]
 fn the_unit_is_started_again_for_as_long_as_its_database_is_away() {
     assert_eq!(value("Service", "Restart"), "always");
     assert_eq!(value("Unit", "StartLimitIntervalSec"), "0");

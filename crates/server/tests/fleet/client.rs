@@ -55,7 +55,8 @@ impl Call {
         let broken = || io::Error::new(io::ErrorKind::UnexpectedEof, "the answer broke off");
         let (head, body) = text.split_once("\r\n\r\n").ok_or_else(broken)?;
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(broken)?;
-        let body = serde_json::from_str(body).map_err(|_| broken())?;
+        let body = if body.is_empty() { Ok(Value::Null) } else { serde_json::from_str(body) };
+        let body = body.map_err(|_| broken())?;
         Ok(Answer { status, head: head.to_ascii_lowercase(), body, took: began.elapsed() })
     }
 
@@ -70,6 +71,14 @@ impl Call {
             body.len()
         )
     }
+}
+
+/// What a server says at its root, without a token: the status and the body.
+pub(crate) fn probe(address: SocketAddr, path: &str) -> (u16, Value) {
+    let call =
+        Call { method: "GET", path: path.to_owned(), token: String::new(), key: None, body: Value::Null };
+    let answer = call.send(address).unwrap();
+    (answer.status, answer.body)
 }
 
 impl Answer {

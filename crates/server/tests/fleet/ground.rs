@@ -41,6 +41,7 @@ impl Ground {
         let mut ground = Self { database: database.to_owned(), folder, back_office: String::new() };
         ground.succeed("migrate");
         ground.succeed("tenant add fleet --environment production --base-url http://fleet.example/fleet/api");
+        ground.succeed("tenant set fleet rate_limit_writes_per_minute=0");
         ground.import("products", &format!("sku,title,regular_price\nmug,Mug,{MUG_POINTS}\n"));
         let token = ground.succeed("token issue --tenant fleet --super-user");
         token.trim().clone_into(&mut ground.back_office);
@@ -49,6 +50,11 @@ impl Ground {
         );
         std::fs::write(ground.folder.path().join("fleet.toml"), config).unwrap();
         ground
+    }
+
+    /// The same, reached at another URL.
+    pub(crate) fn at(self, database: &str) -> Self {
+        Self { database: database.to_owned(), ..self }
     }
 
     /// A new customer with these points.

@@ -28,6 +28,11 @@ impl Instance {
         Self { process, address, said }
     }
 
+    /// What it has logged so far.
+    pub(crate) fn said(&self) -> String {
+        self.said.lock().unwrap().clone()
+    }
+
     /// Ends it as the kernel does that has no memory left: with SIGKILL.
     pub(crate) fn kill(&mut self) {
         assert!(self.process.try_wait().unwrap().is_none(), "it ended by itself");

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
 
 mod client;
+mod degraded;
 mod failover;
 mod ground;
+mod hosts;
 mod instance;
 mod instances;
 mod outage;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pointbook_testkit::postgres::Cluster;
 use serde_json::json;
 
-use crate::client::Call;
+use crate::client::{Call, probe};
 use crate::ground::{Customer, Ground};
 use crate::{alone, wait_until};
 
@@ -42,6 +42,9 @@ fn a_server_outlives_its_database_and_finds_it_again() {
     let customer = ground.customer("ann", 100);
     let server = ground.serve();
     let ready = || ground.command(&format!("healthcheck http://{}", server.address)).output().unwrap();
+    let products = Call::new("GET", "/v1/store/products", &customer.token);
+    assert_eq!(products.send(server.address).unwrap().status, 200, "its catalogue is in memory");
+    let takes_writes = || probe(server.address, "/readyz/writes").0 == 200;
     for end in [Cluster::stop_primary, Cluster::kill_primary] {
         // Connections that are lost with the server.
         assert_eq!(calls(&customer)[0].send(server.address).unwrap().status, 200);
@@ -49,12 +52,14 @@ fn a_server_outlives_its_database_and_finds_it_again() {
         for call in calls(&customer).iter().cycle().take(6) {
             assert_unavailable(call, server.address, FAIL_FAST);
         }
-        wait_until(|| !ready().status.success());
+        wait_until(|| !takes_writes());
+        assert!(ready().status.success(), "it has a catalogue to serve");
         cluster.start_primary();
         for call in calls(&customer) {
             wait_until(|| call.send(server.address).unwrap().status < 300);
         }
-        wait_until(|| ready().status.success());
+        wait_until(takes_writes);
+        assert!(ready().status.success());
     }
     assert_eq!(ground.rows().len(), 2, "one order, however often it was sent");
     ground.assert_audit_is_clean();

@@ -31,10 +31,7 @@ async fn one_bad_category_leaves_the_stored_tree_as_it_is() {
             r#"[{"id":"a","label":"A"},{"id":"b","children":[{"label":"C","id":7}]}]"#,
             "[1].label: is missing; [1].children[0].id: must be a text",
         ),
-        (
-            r#"[{"id":"a","label":"A","children":[{"id":"a","label":"B"}]}]"#,
-            "category \"a\" stands twice in the tree",
-        ),
+        (r#"[{"id":"a","label":"A","children":[{"id":"a","label":"B"}]}]"#, "category \"a\" stands twice"),
         (r#"[{"id":"a","label":"a\u0000"}]"#, "[0].label: must not contain U+0000"),
     ] {
         let refused = store.run(Kind::Categories, memory(tree), Options::default()).await;
@@ -42,4 +39,17 @@ async fn one_bad_category_leaves_the_stored_tree_as_it_is() {
         assert_eq!(problems.to_string(), problem);
     }
     assert_eq!(store.export("acme", Kind::Categories, None).await, before);
+}
+
+#[tokio::test]
+async fn a_list_without_categories_is_taken_only_where_that_is_said() {
+    let store = Store::open().await;
+    store.import(Kind::Categories, TREE).await;
+    let refused = store.run(Kind::Categories, memory("[]"), Options::default()).await;
+    assert!(matches!(refused, Err(ImportError::Usage(_))), "{refused:?}");
+    assert!(store.export("acme", Kind::Categories, None).await.contains("\"a\""));
+    // A pull from a server without categories says it.
+    let options = Options { may_be_empty: true, ..Options::default() };
+    assert!(store.run(Kind::Categories, memory("[]"), options).await.unwrap().is_clean());
+    assert_eq!(store.export("acme", Kind::Categories, None).await, "[]\n");
 }

@@ -1,15 +1,16 @@
 //! An export is what an import takes: nothing is lost on the way.
 
 use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 
 use flate2::read::GzDecoder;
-use pointbook_server::export::{self, ExportError, OutputFile};
+use pointbook_server::export::{self, Cells, ExportError, OutputFile};
 use pointbook_server::import::{Format, Kind};
 
 use crate::harness::Store;
 
 const TREE: &str = r#"[{"id":"gifts","label":"Gifts","children":[{"id":"mugs","label":"Mugs & \"cups\""}]}]"#;
-const PRODUCTS: &str = r#"{"id":"a/b","sku":"S,1","title":" Two\nlines \"quoted\" ","description":"<p onclick='x'>Böse<script>","regular_price":100,"sale_price":90,"thumbnail":"https://shop.example/t.png","gallery":["https://shop.example/a|b.png","c"],"categories":["mugs","x,y"],"stock":0,"popular":true,"published_at":"2030-01-01T00:00:00.000001Z","active":false}
+const PRODUCTS: &str = r#"{"id":"a/b","sku":"S,1","title":" Two\nlines \"quoted\" ","description":"<p onclick='x'>Böse<script>","regular_price":100,"sale_price":90,"thumbnail":"https://shop.example/t.png","gallery":["https://shop.example/a|b.png","http://c"],"categories":["mugs","x,y"],"stock":0,"popular":true,"published_at":"2030-01-01T00:00:00.000001Z","active":false}
 {"sku":"é","title":"= plain","regular_price":0}
 "#;
 const USERS: &str = "user_id,birth_date,locale\n\"Ann \"\"A\"\"\",1984-02-29,de-AT\nbob,,\n";
@@ -52,6 +53,29 @@ async fn an_export_imported_elsewhere_gives_the_same_bytes() {
     let since = pointbook_app::ports::CatalogueVersion::default();
     let products = acme.data.product_changes(since, None, 10).await.unwrap();
     assert_eq!(other.data.product_changes(since, None, 10).await.unwrap(), products);
+}
+
+#[test]
+fn a_new_file_is_for_its_owner_alone_and_follows_no_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, elsewhere) = (folder.path().join("users.csv"), folder.path().join("elsewhere"));
+    std::fs::write(&elsewhere, "kept").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, folder.path().join("users.csv.part")).unwrap();
+    let mut file = OutputFile::create(&path).unwrap();
+    file.write_all(b"user_id\n").unwrap();
+    file.finish().unwrap();
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "kept");
+}
+
+#[tokio::test]
+async fn an_export_for_a_spreadsheet_has_no_formula() {
+    let store = filled().await;
+    let mut written = Vec::new();
+    let data = store.tenant("acme").data.clone();
+    export::run(&*data, Kind::Products, Some(Format::Csv), Cells::ExcelSafe, &mut written).await.unwrap();
+    let text = String::from_utf8(written).unwrap();
+    assert!(text.contains(",'= plain,") && !text.contains(",= plain,"), "{text}");
 }
 
 #[tokio::test]
@@ -103,7 +127,7 @@ async fn a_kind_has_its_formats() {
     let store = Store::open().await;
     let data = &store.tenant("acme").data;
     for (kind, format) in [(Kind::Categories, Format::Csv), (Kind::Users, Format::Json)] {
-        let refused = export::run(&**data, kind, Some(format), &mut Vec::new()).await;
+        let refused = export::run(&**data, kind, Some(format), Cells::Exact, &mut Vec::new()).await;
         assert!(matches!(refused, Err(ExportError::Usage(_))));
     }
 }
@@ -128,7 +152,7 @@ async fn a_reader_that_left_ends_the_export() {
     let rows = (0..5_000).map(|number| format!("someone-{number},,\n")).collect::<Vec<_>>().concat();
     store.import(Kind::Users, format!("user_id,birth_date,locale\n{rows}")).await;
     for kind in [Kind::Categories, Kind::Products, Kind::Users, Kind::Activities] {
-        let ended = export::run(&*store.tenant("acme").data, kind, None, &mut Gone).await;
+        let ended = export::run(&*store.tenant("acme").data, kind, None, Cells::Exact, &mut Gone).await;
         let Err(ExportError::Output(error)) = ended else { panic!("{ended:?}") };
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe, "{kind}");
     }

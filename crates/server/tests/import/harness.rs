@@ -13,7 +13,7 @@ use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, Tim
 use pointbook_server::export;
 use pointbook_server::import::{self, Format, ImportError, Input, Kind, Options, Summary, Target};
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
-use pointbook_testkit::{FixedClock, SequentialIds};
+use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
 use tempfile::TempDir;
 
 /// What the clock shows at first.
@@ -41,9 +41,13 @@ impl Store {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::new(start()));
         let url = DatabaseUrl::Sqlite(folder.path().join("pointbook.db"));
-        let database = open_database(&url, &*clock, DatabaseClient::Command).await.unwrap();
-        let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: 0 };
-        let service = Service::open(database, clock.clone(), limits).await.unwrap();
+        let database = open_database(&url, &*clock, DatabaseClient::NewDatabase).await.unwrap();
+        let limits = ServiceLimits {
+            principal_max_age_seconds: 0,
+            principal_max_age_when_away_seconds: 0,
+            catalogue_bytes: 0,
+        };
+        let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
         let ids = SequentialIds::default();
         for slug in ["acme", "other"] {
             add_tenant(&service, tenant(slug), &ids).await.unwrap();
@@ -95,18 +99,22 @@ impl Store {
 
     pub(crate) async fn export(&self, slug: &str, kind: Kind, format: Option<Format>) -> String {
         let mut written = Vec::new();
-        export::run(&*self.tenant(slug).data, kind, format, &mut written).await.unwrap();
+        export::run(&*self.tenant(slug).data, kind, format, export::Cells::Exact, &mut written)
+            .await
+            .unwrap();
         String::from_utf8(written).unwrap()
     }
 
-    /// What the reject file holds.
+    /// What the reject file holds: each row with its cells as a record, or as it stood where it has no columns.
     pub(crate) fn rejects(&self) -> Vec<RejectRow> {
         let mut reader = csv::Reader::from_path(self.path("rejects.csv")).unwrap();
-        assert_eq!(reader.headers().unwrap(), vec!["line", "reason", "row"]);
+        let headers = reader.headers().unwrap().clone();
+        assert_eq!((&headers[0], &headers[1]), ("line", "reason"));
         let rows = reader.byte_records().map(|row| {
             let row = row.unwrap();
             let text = |place: usize| String::from_utf8(row[place].to_vec()).unwrap();
-            (text(0).parse().unwrap(), text(1), row[2].to_vec())
+            let rest = if headers[2] == *"row" { row[2].to_vec() } else { record(row.iter().skip(2)) };
+            (text(0).parse().unwrap(), text(1), rest)
         });
         rows.collect()
     }
@@ -133,6 +141,14 @@ impl Store {
     pub(crate) async fn product_ids(&self) -> Vec<String> {
         self.products().await.iter().map(|product| product.id.to_string()).collect()
     }
+}
+
+/// Cells as a record of CSV, without its line end.
+fn record<'c>(cells: impl Iterator<Item = &'c [u8]>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(cells).unwrap();
+    let record = writer.into_inner().unwrap();
+    record.strip_suffix(b"\n").unwrap().to_vec()
 }
 
 fn tenant(slug: &str) -> NewTenant {

@@ -77,7 +77,10 @@ async fn a_row_that_is_not_utf_8_is_rejected_and_kept_as_it_is() {
         let summary = store.run(Kind::Users, memory(text), Options::default()).await.unwrap();
         assert_eq!((summary.read, summary.rejected), (3, 1));
         let rejects = store.rejects();
-        assert_eq!(rejects[0].1, "the row is not UTF-8");
+        assert_eq!(
+            rejects[0].1,
+            "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
+        );
         assert!(rejects[0].2.contains(&0xff));
     }
 }
@@ -109,6 +112,21 @@ async fn input_that_cannot_be_meant_is_refused_before_anything_is_stored() {
             Kind::Users,
             "user_id,color\nann,red\n",
             "the header line: there is no column \"color\"; the columns are user_id, birth_date, locale",
+        ),
+        (
+            Kind::Users,
+            "user_id;locale\nann;en\n",
+            "the header line: the separator is \";\": save the file with commas between the cells",
+        ),
+        (
+            Kind::Products,
+            "PK\u{3}\u{4}\u{14}\0\u{6}\0",
+            "this is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8",
+        ),
+        (
+            Kind::Categories,
+            "[\0]\0",
+            "this is UTF-16 or no text at all: save the file as UTF-8 (in Excel: CSV UTF-8)",
         ),
         (Kind::Users, "user_id,user_id\nann,bob\n", "the header line: user_id: stands twice"),
         (Kind::Products, "id,title\na,b\n", "the header line: sku: is missing; regular_price: is missing"),

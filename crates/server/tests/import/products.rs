@@ -46,13 +46,12 @@ async fn absent_fields_have_defaults() {
 async fn every_field_is_taken_over_from_csv() {
     let store = Store::open().await;
     let header = "id,sku,title,description,regular_price,sale_price,thumbnail,gallery,categories,stock,popular,published_at,active";
-    let cells =
-        "p,S,Mug,<b>x,10,10,t.png,a.png|b.png,\"[\"\"c|1\"\"]\",0,TRUE,2020-01-01T01:00:00+01:00,false";
+    let cells = "p,S,Mug,<b>x,10,10,https://a/t.png,https://a/a.png|http://b,\"[\"\"c|1\"\"]\",0,TRUE,2020-01-01T01:00:00+01:00,false";
     store.import(Kind::Products, format!("{header}\n{cells}\n")).await;
     let product = store.products().await.remove(0);
     assert_eq!((product.description.as_str(), product.description_source.as_str()), ("<b>x</b>", "<b>x"));
     assert_eq!(product.sale_price.map(Price::get), Some(10));
-    assert_eq!(product.gallery, ["a.png", "b.png"]);
+    assert_eq!(product.gallery, ["https://a/a.png", "http://b"]);
     assert_eq!(product.categories[0].as_str(), "c|1");
     assert_eq!((product.stock, product.popular, product.active), (Some(0), true, false));
     assert_eq!(product.published_at, time("2020-01-01T00:00:00Z"));
@@ -138,9 +137,12 @@ async fn nothing_is_retired_when_the_file_is_not_whole() {
     let summary = replace(&store, row("c", 3) + "{\"id\":\"b\"}\n").await;
     assert_eq!((summary.created, summary.rejected), (1, 1));
     assert_eq!(summary.retirement, Retirement::LeftOut("rows were rejected"));
+    let corrected = "line,reason,sku,title,regular_price\n3,wrong,z,Z,1\n";
+    let of_rejects = replace(&store, corrected).await;
+    assert_eq!(of_rejects.retirement, Retirement::LeftOut("the input is a reject file"));
     let empty = replace(&store, "sku,title,regular_price\n").await;
     assert_eq!(empty.retirement, Retirement::LeftOut("the input has no products"));
-    assert_eq!(store.product_ids().await, ["a", "b", "c"]);
+    assert_eq!(store.product_ids().await, ["a", "b", "c", "z"]);
 }
 
 #[tokio::test]

@@ -40,6 +40,8 @@ async fn texts_of_products_have_bounds() {
         (json!({"id": null, "sku": longer_than(255)}), "sku: must not be longer than 255 characters"),
         (json!({"sku": null}), "sku: is missing"),
         (json!({"sku": ""}), "sku: must not be empty"),
+        (json!({"id": null, "sku": 7}), "sku: must be a text"),
+        (json!({"id": null, "sku": ""}), "sku: must not be empty"),
         (json!({"title": null}), "title: is missing"),
         (json!({"title": longer_than(MAX_TITLE_CHARS)}), "title: must not be longer than 1000 characters"),
         (json!({"title": "a\0b"}), "title: must not contain U+0000"),
@@ -47,6 +49,10 @@ async fn texts_of_products_have_bounds() {
         (
             json!({"description": longer_than(MAX_DESCRIPTION_CHARS)}),
             "description: must not be longer than 65536 characters",
+        ),
+        (
+            json!({"description": "<ul><li>".repeat(51)}),
+            "description: must not nest elements deeper than 100 levels, give one more than 100 attributes, or leave formatting elements open in many blocks",
         ),
         (json!({"description": ["a"]}), "description: must be a text"),
         (
@@ -78,10 +84,18 @@ async fn prices_and_stock_are_whole_numbers_within_bounds() {
 #[tokio::test]
 async fn lists_and_the_rest_of_products_are_checked_part_by_part() {
     let many = (0..=100).map(|item| item.to_string()).collect::<Vec<_>>();
-    let date_time = "published_at: must be a date-time such as 2024-02-29T12:34:56.000000Z";
+    let date_time = "published_at: must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00, got \"2026-01-01\"";
     let cases = [
         (json!({"gallery": "a"}), "gallery: must be a list"),
-        (json!({"gallery": ["a", ""]}), "gallery[1]: must not be empty"),
+        (json!({"gallery": ["https://a", ""]}), "gallery[1]: must not be empty"),
+        (
+            json!({"thumbnail": "javascript:alert(1)"}),
+            "thumbnail: must be an absolute URL that begins with http:// or https://",
+        ),
+        (
+            json!({"gallery": ["https://a", "a.png"]}),
+            "gallery[1]: must be an absolute URL that begins with http:// or https://",
+        ),
         (json!({"gallery": many}), "gallery: must not have more than 100 items"),
         (
             json!({"gallery": [longer_than(MAX_URL_CHARS)]}),
@@ -103,7 +117,10 @@ async fn lists_and_the_rest_of_products_are_checked_part_by_part() {
 async fn user_rows_are_checked_field_by_field() {
     let cases = [
         (json!({"user_id": null}), "user_id: is missing"),
-        (json!({"birth_date": "1984-02-30"}), "birth_date: must be a date such as 1984-02-29"),
+        (
+            json!({"birth_date": "1984-02-30"}),
+            "birth_date: must be a date such as 1984-02-29 (YYYY-MM-DD), got \"1984-02-30\"",
+        ),
         (json!({"birth_date": "2026-02-01"}), "birth_date: must not be in the future"),
         (json!({"locale": "en_US"}), "locale: a locale is a language tag such as en, de-AT or zh-Hant"),
         (json!({"balance": 5}), "\"balance\" is not a known field"),
@@ -119,7 +136,7 @@ async fn activity_rows_are_checked_field_by_field() {
         let good = json!({"type": "birthday", "points": 5, "title": "Happy birthday"});
         json!({"bonus_breakdown": [serde_json::from_str::<Value>(&changed(&good, &changes)).unwrap()]})
     };
-    let date_time = "created_at: must be a date-time such as 2024-02-29T12:34:56.000000Z";
+    let date_time = "created_at: must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00, got \"2026-01-01\"";
     let cases = [
         (json!({"user_id": null}), "user_id: is missing"),
         (json!({"type": null}), "type: is missing"),
@@ -131,7 +148,7 @@ async fn activity_rows_are_checked_field_by_field() {
         (json!({"title": ""}), "title: must not be empty"),
         (json!({"subtitle": "x".repeat(1_001)}), "subtitle: must not be longer than 1000 characters"),
         (json!({"created_at": null}), "created_at: is missing"),
-        (json!({"created_at": "2026-01-01T00:00:00"}), date_time),
+        (json!({"created_at": "2026-01-01"}), date_time),
         (json!({"created_at": "2026-01-31T12:05:00.000001Z"}), "created_at: must not be in the future"),
         (json!({"bonus_breakdown": "[]"}), "bonus_breakdown: must be a list"),
         (json!({"bonus_breakdown": [5]}), "bonus_breakdown[0]: must be an object with type, points, title"),
@@ -152,6 +169,16 @@ async fn activity_rows_are_checked_field_by_field() {
         "subtitle": "Mug", "created_at": "2026-01-31T12:05:00Z", "bonus_breakdown": [],
     });
     check(Kind::Activities, good, &cases).await;
+}
+
+#[tokio::test]
+async fn a_time_without_a_zone_is_told_apart() {
+    let good = json!({
+        "user_id": "ann", "type": "code", "source_id": "c-1", "points": 10, "title": "QR code scan",
+        "created_at": "2026-01-31T12:05:00Z",
+    });
+    let rule = "created_at: must say its zone: add Z for UTC, or an offset, as in 2026-01-01T00:00:00Z or 2026-01-01T00:00:00+01:00";
+    check(Kind::Activities, good, &[(json!({"created_at": "2026-01-01T00:00:00"}), rule)]).await;
 }
 
 #[tokio::test]

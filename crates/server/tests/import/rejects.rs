@@ -1,5 +1,7 @@
 //! The reject file.
 
+use std::os::unix::fs::PermissionsExt;
+
 use pointbook_server::import::{Ending, ImportError, Kind, Options};
 
 use crate::harness::{Store, memory};
@@ -19,15 +21,43 @@ async fn good_rows_are_kept_and_bad_ones_written_in_order() {
     assert_eq!(store.rejects(), expected);
 }
 
+/// In a spreadsheet, which shows cells and no quotes.
 #[tokio::test]
-async fn rejected_rows_can_be_mended_and_imported() {
+async fn rejected_rows_can_be_corrected_where_they_are_and_imported() {
     let store = Store::open().await;
-    let header = "sku,title,regular_price";
-    store.import(Kind::Products, format!("{header}\na,\"Say \"\"hi\"\"\nor not\",x\n")).await;
-    let row = String::from_utf8(store.rejects().remove(0).2).unwrap();
-    let mended = format!("{header}\n{}\n", row.replace(",x", ",5"));
-    assert!(store.import(Kind::Products, mended).await.contains(" 1 created"));
+    let text = "title,sku,regular_price\n\"Say \"\"hi\"\"\nor not\",a,x\nok,b,1\n=two,c,2.5\n";
+    store.import(Kind::Products, text).await;
+    let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
+    let expected = concat!(
+        "line,reason,title,sku,regular_price\n",
+        "2,regular_price: must be a whole number,\"Say \"\"hi\"\"\nor not\",a,x\n",
+        "5,regular_price: must be a whole number,=two,c,2.5\n",
+    );
+    assert_eq!(rejects, expected);
+    let corrected = rejects.replace(",a,x", ",a,5");
+    let numbers = store.import(Kind::Products, corrected).await;
+    assert_eq!(numbers, "products: 2 read, 1 created, 0 replaced, 0 unchanged, 1 rejected");
     assert_eq!(store.products().await[0].title, "Say \"hi\"\nor not");
+    // Its own columns do not pile up.
+    let again = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
+    assert_eq!(
+        again,
+        "line,reason,title,sku,regular_price\n4,regular_price: must be a whole number,=two,c,2.5\n"
+    );
+    store.import(Kind::Products, again.replace("2.5", "3")).await;
+    assert_eq!(store.product_ids().await, ["a", "b", "c"]);
+    assert!(!store.path("rejects.csv").exists());
+}
+
+#[tokio::test]
+async fn a_row_that_does_not_split_into_the_columns_stands_whole_in_the_first() {
+    let store = Store::open().await;
+    store.import(Kind::Users, "user_id,locale\nann\n\"b\"x,en\nbob,en\n").await;
+    let rows: Vec<_> = store.rejects().into_iter().map(|(line, _, row)| (line, row)).collect();
+    assert_eq!(rows, [(2, b"ann,".to_vec()), (3, b"\"\"\"b\"\"x,en\",".to_vec())]);
+    store.import(Kind::Users, "{\"user_id\":7}\n").await;
+    let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
+    assert_eq!(rejects, "line,reason,row\n1,user_id: must be a text,\"{\"\"user_id\"\":7}\"\n");
 }
 
 #[tokio::test]
@@ -62,6 +92,41 @@ async fn what_is_no_file_is_written_to_and_stays() {
         assert!(store.run(Kind::Users, memory(text), options).await.is_ok());
     }
     assert!(path.is_symlink());
+}
+
+#[tokio::test]
+async fn rejected_rows_are_not_written_through_a_link() {
+    let store = Store::open().await;
+    let path = store.path("link.csv");
+    for (name, content) in
+        [("absent.csv", None), ("empty.csv", Some("")), ("old.csv", Some("line,reason,row\n"))]
+    {
+        let behind = store.path(name);
+        content.inspect(|content| std::fs::write(&behind, content).unwrap());
+        std::os::unix::fs::symlink(&behind, &path).unwrap();
+        let options = Options { rejects: Some(path.clone()), ..Options::default() };
+        let refused = store.run(Kind::Users, memory("user_id,locale\nann,E\n"), options).await;
+        let Err(ImportError::Usage(problem)) = refused else { panic!("{name}: {refused:?}") };
+        assert!(
+            problem
+                .ends_with("link.csv, which is a symbolic link: remove the link, or let them go elsewhere"),
+            "{problem}"
+        );
+        assert_eq!(std::fs::read_to_string(&behind).ok().as_deref(), content, "{name}");
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+/// An empty file counts as a reject file. Another user may have put it there to read what is written to it.
+#[tokio::test]
+async fn a_reject_file_is_made_anew_for_its_owner_alone() {
+    let store = Store::open().await;
+    let path = store.path("rejects.csv");
+    std::fs::write(&path, "").unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+    store.import(Kind::Users, "user_id,locale\nann,E\n").await;
+    assert_eq!(store.rejects().len(), 1);
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[tokio::test]

@@ -88,6 +88,9 @@ impl Call {
         transcript::write(&asked, &answer.written());
         let base = contract::base(&self.path).filter(|_| !contract::is_nobodys(has_own_host, answer.status));
         exchanges::write(base, &wired, &answer.wired());
+        // Also where nothing is described: probes, documents, unknown base URLs. A 431 is hyper's.
+        let is_ours = answer.status != StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        assert_eq!(answer.header("x-content-type-options"), is_ours.then_some("nosniff"), "{}", self.path);
         contract::check(&self.method, &self.path, has_own_host, &sent, &answer);
         answer
     }

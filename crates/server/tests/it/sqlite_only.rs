@@ -1,9 +1,12 @@
 //! What is so on a file of SQLite alone: there one thread writes for everybody, and the places before it
 //! are counted. A server decides by itself who waits; what holds there too stands in `suite::races`.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tokio::task::JoinSet;
 
+use crate::harness::TestServer;
 use crate::suite::races;
 
 /// 256 wait and as many are with the writer; the others are told at once, and told when to come again.
@@ -29,4 +32,55 @@ async fn of_600_writes_that_wait_88_are_refused_at_once() {
     assert_eq!(other.await.unwrap().status, 201);
     let recorded = running.join_all().await.iter().filter(|answer| answer.status == 201).count();
     assert!(recorded >= 256, "{recorded}");
+}
+
+/// Tables without which the file answers nothing; renamed, every query of them fails until they have their names again.
+const TABLES: [&str; 8] = [
+    "schema_migrations",
+    "tenants",
+    "tokens",
+    "products",
+    "categories",
+    "transactions",
+    "history_days",
+    "users",
+];
+
+async fn rename(server: &TestServer, from: &str, to: &str) {
+    let renamed = TABLES.map(|table| format!("ALTER TABLE {from}{table} RENAME TO {to}{table};"));
+    server.lock().await.execute(&(renamed.concat() + "COMMIT")).await;
+    server.service().check_database(Duration::from_secs(10)).await;
+}
+
+#[tokio::test]
+async fn reads_from_memory_go_on_while_the_file_cannot_be_read() {
+    let server = TestServer::with_sample().await;
+    let from_memory = ["/v1/store/products", "/v1/store/categories"];
+    let mut before = Vec::new();
+    for path in from_memory {
+        before.push(server.get(path).await);
+    }
+    let unseen = server.issue("u2").await;
+    rename(&server, "", "away_").await;
+    for (path, before) in from_memory.iter().zip(&before) {
+        let answer = server.get(path).await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (200, before.text()));
+        assert_eq!(answer.header("warning"), Some("110 - \"Response is Stale\""));
+    }
+    let history = server.get("/v1/user/point-history").await;
+    assert!(history.status.is_server_error(), "{}", history.text());
+    let unknown = server.call(from_memory[0]).bearer(&unseen).send().await;
+    assert_eq!(unknown.status, 503, "it is not known whether the token is good");
+    let ready = server.call_at("/readyz").send().await;
+    assert_eq!(
+        (ready.status.as_u16(), ready.json()),
+        (200, json!({"status": "degraded", "database": "away"}))
+    );
+    assert_eq!(server.call_at("/readyz/writes").send().await.status, 503);
+
+    rename(&server, "away_", "").await;
+    let back = server.get(from_memory[0]).await;
+    assert_eq!((back.text(), back.header("warning")), (before[0].text(), None));
+    assert_eq!(server.get("/v1/user/point-history").await.status, 200);
+    assert_eq!(server.call_at("/readyz").send().await.json(), json!({"status": "ok"}));
 }

@@ -66,7 +66,8 @@ fn every_key_stands_in_its_table_with_its_default() {
     for line in DEFAULT_FILE.lines().filter(|line| !line.starts_with('#')) {
         if let Some((name, value)) = line.split_once(" = ") {
             let (name, value) = (format!("{section}.{name}"), value.trim_matches('"'));
-            assert!(has_row(&name, &format!("`{value}`")), "{name}: {value}");
+            let default = if value.is_empty() { "(none)".to_owned() } else { format!("`{value}`") };
+            assert!(has_row(&name, &default), "{name}: {default}");
             keys += 1;
         } else if !line.is_empty() {
             section = line.trim_matches(['[', ']']);

@@ -20,8 +20,10 @@ address_in() {
 }
 cargo() {
     [ "$*" = "run --release -- demo" ] || { echo "unexpected: cargo $*"; return 1; }
-    command pointbook demo --listen 127.0.0.1:0 > "$DEMO_LOG" &
+    command pointbook demo --listen 127.0.0.1:0 > "$DEMO_LOG" 2> demo.err &
     DEMO=$(address_in "$DEMO_LOG" "Serving now") || return 1
+    # The lines about requests come when they like.
+    grep "^created new database" demo.err
     sed "s,$DEMO,http://localhost:8080,g" "$DEMO_LOG"
 }
 # What sleeps here waits for a server, and curl does that.

@@ -60,7 +60,7 @@ fn the_first_block_is_the_two_commands() {
 
 /// Whether what people type can be typed here.
 pub(crate) fn shell_is_there() -> bool {
-    ["bash", "curl"].into_iter().all(is_installed)
+    ["bash", "curl", "jq"].into_iter().all(is_installed)
 }
 
 #[expect(clippy::disallowed_methods, reason = "only a developer's machine may go without these programs")]

@@ -1,6 +1,7 @@
 //! Products and categories.
 
 mod categories;
+mod edit;
 mod product_row;
 mod products;
 mod stock_counts;
@@ -11,8 +12,8 @@ mod version;
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{
-    CatalogueStore, CatalogueVersion, Execution, Once, PageOf, ProductChange, ProductUpsert, StockCount,
-    StoredProduct, UpsertOutcome,
+    CatalogueStore, CatalogueVersion, Execution, Once, PageOf, ProductChange, ProductCondition, ProductEdit,
+    ProductEditOutcome, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
 };
 use pointbook_domain::{CategoryTree, PageRequest, ProductId, Timestamp};
 
@@ -63,6 +64,23 @@ impl CatalogueStore for PostgresTenant {
         self.access
             .write("upsert_products", |database| {
                 once::execute(database, &self.id, once, upsert::all(database, &self.id, products)).scoped()
+            })
+            .await
+    }
+
+    async fn edit_product(
+        &self,
+        id: &ProductId,
+        edit: &ProductEdit,
+        condition: &ProductCondition,
+        at: Timestamp,
+        once: Option<Once<ProductEditOutcome>>,
+    ) -> StoreResult<Execution<ProductEditOutcome>> {
+        let once = once.as_ref();
+        self.access
+            .write("edit_product", |database| {
+                let work = edit::edit(database, &self.id, id, edit, condition, at);
+                once::execute(database, &self.id, once, work).scoped()
             })
             .await
     }

@@ -21,6 +21,18 @@ pub(super) async fn find(
     Ok(row.as_ref().map(product_row::read).transpose()?.map(ProductRow::stored))
 }
 
+/// The same, and nobody else changes it until the end of the transaction.
+pub(super) async fn lock(
+    database: &Transaction,
+    tenant: &str,
+    id: &ProductId,
+) -> Outcome<Option<StoredProduct>> {
+    let select =
+        select_products!("WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL FOR NO KEY UPDATE");
+    let row = database.row(select, &[&tenant, &id.as_str()]).await?;
+    Ok(row.as_ref().map(product_row::read).transpose()?.map(ProductRow::stored))
+}
+
 /// A page by id. To be called inside a read transaction, so that page and total fit together. A search
 /// is for a part, not for a pattern: no character in it has a meaning.
 pub(super) async fn page(

@@ -1,14 +1,14 @@
 //! Why a database cannot be used.
 
-use super::StoreFailure;
+use super::{NoConnection, StoreFailure};
 
 /// Why a database cannot be used. Never tells a password.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The URL is none of PostgreSQL's, or has an option that the driver does not know.
+    /// The URL is none of PostgreSQL's.
     #[error("it must be postgres://USER:PASSWORD@HOST:PORT/NAME, with an @ or / of a password as %40 or %2F")]
     Url,
-    /// An option of the URL has no such value, or does not go with another one.
+    /// An option of the URL is unknown, has no such value, or does not go with another one.
     #[error("{0}")]
     Option(String),
     /// The database belongs to another program.
@@ -50,6 +50,9 @@ pub enum ConnectError {
         /// Its name.
         policy: String,
     },
+    /// The server has no database of this name.
+    #[error("there is no such database: {0}; create it with `createdb`")]
+    NoDatabase(String),
     /// Anything else.
     #[error("the database cannot be used: {0}")]
     Failed(String),
@@ -57,7 +60,12 @@ pub enum ConnectError {
 
 impl From<StoreFailure> for ConnectError {
     fn from(failure: StoreFailure) -> Self {
-        Self::Failed(described(&failure))
+        match &failure {
+            StoreFailure::NoConnection(NoConnection::NoHost(hosts)) if hosts.lacks_database() => {
+                Self::NoDatabase(hosts.to_string())
+            }
+            _ => Self::Failed(described(&failure)),
+        }
     }
 }
 

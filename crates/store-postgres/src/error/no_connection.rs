@@ -1,6 +1,9 @@
 //! Why no connection could be had.
 
-use deadpool::managed::{PoolError, TimeoutType};
+use std::fmt;
+
+use deadpool::managed::PoolError;
+use tokio_postgres::error::SqlState;
 
 use super::PostgresError;
 
@@ -9,23 +12,79 @@ use super::PostgresError;
 pub(crate) enum NoConnection {
     #[error("all of this process are in use")]
     AllInUse,
-    #[error("no host answered in time")]
-    NoAnswer,
-    /// What the last host said, or the way to it.
+    /// Nobody tried: a moment ago, the server did not respond.
+    #[error("the server did not respond when it was last asked")]
+    Away,
+    /// No host of the URL took a connection.
     #[error(transparent)]
-    Refused(PostgresError),
+    NoHost(NoHost),
     #[error("the pool is closed")]
     Closed,
 }
 
-impl From<PoolError<tokio_postgres::Error>> for NoConnection {
-    fn from(error: PoolError<tokio_postgres::Error>) -> Self {
+impl From<PoolError<NoHost>> for NoConnection {
+    fn from(error: PoolError<NoHost>) -> Self {
         match error {
-            PoolError::Timeout(TimeoutType::Wait) => Self::AllInUse,
-            PoolError::Timeout(TimeoutType::Create | TimeoutType::Recycle) => Self::NoAnswer,
-            PoolError::Backend(error) => Self::Refused(error.into()),
+            // Hosts have their own times: only the wait for a connection is timed by the pool.
+            PoolError::Timeout(_) => Self::AllInUse,
+            PoolError::Backend(error) => Self::NoHost(error),
             // There are no hooks.
             PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => Self::Closed,
         }
+    }
+}
+
+/// Why each host of a URL cannot be used, in its order. Never tells a password.
+#[derive(Debug, thiserror::Error)]
+pub(crate) struct NoHost(Vec<HostFailure>);
+
+impl NoHost {
+    pub(crate) fn new(failures: Vec<HostFailure>) -> Self {
+        Self(failures)
+    }
+
+    /// Whether every host took the connection and has no database of this name.
+    pub(super) fn lacks_database(&self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(|failure| failure.refusal.lacks_database)
+    }
+}
+
+impl fmt::Display for NoHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, HostFailure { host, refusal }) in self.0.iter().enumerate() {
+            let gap = if place == 0 { "" } else { "; " };
+            write!(f, "{gap}{host}: {}", refusal.why)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why one host cannot be used.
+#[derive(Debug)]
+pub(crate) struct HostFailure {
+    /// Its name and port, or its socket.
+    pub(crate) host: String,
+    /// Why not.
+    pub(crate) refusal: HostRefusal,
+}
+
+/// What a host said, or the system.
+#[derive(Debug)]
+pub(crate) struct HostRefusal {
+    /// The reason, in words.
+    pub(crate) why: String,
+    /// Whether the host has no database of this name.
+    pub(crate) lacks_database: bool,
+}
+
+impl From<String> for HostRefusal {
+    fn from(why: String) -> Self {
+        Self { why, lacks_database: false }
+    }
+}
+
+impl From<PostgresError> for HostRefusal {
+    fn from(error: PostgresError) -> Self {
+        Self { why: error.reason(), lacks_database: error.code() == Some(&SqlState::UNDEFINED_DATABASE) }
     }
 }

@@ -21,6 +21,15 @@ impl PostgresError {
         self.0.as_db_error().and_then(DbError::constraint)
     }
 
+    /// Why a connection could not be opened. Of what the system said, only that.
+    pub(crate) fn reason(&self) -> String {
+        match self.0.source().filter(|_| self.code().is_none()) {
+            Some(source) if source.is::<std::io::Error>() => source.to_string(),
+            Some(source) => format!("{self}: {source}"),
+            None => self.to_string(),
+        }
+    }
+
     /// Whether the connection is gone. What the driver itself refuses, such as a value of another type, is an
     /// error without a state too.
     pub(super) fn is_broken_connection(&self) -> bool {
@@ -53,8 +62,15 @@ fn show(error: &DbError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, ", {kind} {name}")?;
         }
     }
-    f.write_str(")")
+    f.write_str(")")?;
+    if *error.code() == SqlState::INSUFFICIENT_PRIVILEGE {
+        f.write_str(FORBIDDEN)?;
+    }
+    Ok(())
 }
+
+/// What to do where the role of the URL lacks a right. The service's role lacks those over tenants on purpose.
+const FORBIDDEN: &str = ": the role of this URL may not do that; use the URL of the owner of the tables, who ran `pointbook migrate`";
 
 impl fmt::Debug for PostgresError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -40,7 +40,7 @@ impl<'t> ToldRecorder<'t> {
         let questions: Vec<Question<'t>> = told.iter().map(question).collect();
         let of_orders = questions.iter().filter(|question| question.kind.is_order());
         let orders: Vec<&str> =
-            of_orders.flat_map(|question| OrderId::candidates(question.source_id)).collect();
+            of_orders.flat_map(|question| OrderId::candidates(question.source_id.as_str())).collect();
         let recorder = Recorder::begin(database, tenant, &questions, how);
         let (recorder, orders) = both(recorder, order_row::known(database, tenant, &orders)).await?;
         Ok(Self { recorder, orders })
@@ -73,6 +73,6 @@ impl<'t> ToldRecorder<'t> {
     fn is_of_an_order(&self, transaction: &Transaction) -> bool {
         let activity = &transaction.activity;
         let is_known = |id: &str| self.orders.contains(id);
-        activity.kind.is_order() && OrderId::candidates(&activity.source_id).into_iter().any(is_known)
+        activity.kind.is_order() && OrderId::candidates(activity.source_id.as_str()).into_iter().any(is_known)
     }
 }

@@ -8,15 +8,17 @@ use deadpool_postgres::ClientWrapper;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
-use tokio_postgres::{Config, Error, NoTls, Socket};
+use tokio_postgres::{Config, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::error::{ConnectError, Lost};
+use super::hosts::Hosts;
+use super::options::PostgresOptions;
+use crate::error::{ConnectError, Lost, NoHost};
 use crate::url::PostgresUrl;
 
 /// Opens connections.
 pub(super) struct Manager {
-    config: Config,
+    hosts: Hosts,
     tls: Option<MakeRustlsConnect>,
     generation: Generation,
 }
@@ -25,21 +27,38 @@ pub(super) struct Manager {
 type Generation = Arc<AtomicU64>;
 
 impl Manager {
-    pub(super) fn new(config: Config, url: &PostgresUrl) -> Result<Self, ConnectError> {
-        Ok(Self { config, tls: url.tls()?, generation: Generation::default() })
+    pub(super) fn new(
+        config: &Config,
+        options: &PostgresOptions,
+        url: &PostgresUrl,
+    ) -> Result<Self, ConnectError> {
+        let hosts = Hosts::new(config, options.host_timeout(config))?;
+        Ok(Self { hosts, tls: url.tls()?, generation: Generation::default() })
+    }
+}
+
+impl Manager {
+    /// Opens a connection.
+    pub(super) async fn open(&self) -> Result<Pooled, NoHost> {
+        managed::Manager::create(self).await
+    }
+
+    /// Whether only a server that takes writes will do.
+    pub(super) fn wants_primary(&self) -> bool {
+        self.hosts.want_primary()
     }
 }
 
 impl managed::Manager for Manager {
     type Type = Pooled;
-    type Error = Error;
+    type Error = NoHost;
 
-    async fn create(&self) -> Result<Pooled, Error> {
+    async fn create(&self) -> Result<Pooled, NoHost> {
         // Before it is opened: what is found out meanwhile may be true of it too.
         let opened_in = self.generation.load(Ordering::Relaxed);
         let client = match &self.tls {
-            Some(tls) => connect(&self.config, tls.clone()).await?,
-            None => connect(&self.config, NoTls).await?,
+            Some(tls) => connect(&self.hosts, tls).await?,
+            None => connect(&self.hosts, &NoTls).await?,
         };
         Ok(Pooled {
             client: Arc::new(client),
@@ -50,20 +69,20 @@ impl managed::Manager for Manager {
         })
     }
 
-    async fn recycle(&self, pooled: &mut Pooled, _: &Metrics) -> RecycleResult<Error> {
+    async fn recycle(&self, pooled: &mut Pooled, _: &Metrics) -> RecycleResult<NoHost> {
         if pooled.is_usable() { Ok(()) } else { Err(RecycleError::message("it leads nowhere")) }
     }
 }
 
 /// Opens a connection, which is closed when it is dropped. What ends it, its statements are told. Boxed, since the
 /// future of the driver is deep.
-fn connect<T>(config: &Config, tls: T) -> BoxFuture<'_, Result<ClientWrapper, Error>>
+fn connect<'h, T>(hosts: &'h Hosts, tls: &'h T) -> BoxFuture<'h, Result<ClientWrapper, NoHost>>
 where
-    T: MakeTlsConnect<Socket, Stream: Send + 'static> + Send + 'static,
+    T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
     T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
 {
     async move {
-        let (client, connection) = config.connect(tls).await?;
+        let (client, connection) = hosts.connect(tls).await?;
         let at_work = tokio::spawn(async move {
             let _ = connection.await;
         });

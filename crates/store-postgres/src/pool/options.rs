@@ -1,11 +1,10 @@
 //! How long, and how many.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use pointbook_domain::Timestamp;
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, TargetSessionAttrs};
+use tokio_postgres::config::TargetSessionAttrs;
 
 use crate::error::ConnectError;
 use crate::url::PostgresUrl;
@@ -20,7 +19,7 @@ pub struct PostgresOptions {
     /// Whether a quarter of the connections is shared by short reads, which then wait for no connection.
     pub shares_reads: bool,
     /// For how long a connection is waited for, and each host of the URL while one is opened, in
-    /// milliseconds. A `connect_timeout` in the URL holds instead for the hosts.
+    /// milliseconds. A `connect_timeout` in the URL holds instead for the hosts, unless it is 0.
     pub connect_timeout_ms: u64,
     /// For how long each answer of the server is waited for, in milliseconds; none for as long as it takes.
     /// The server itself ends a statement of a transaction a little earlier, so that it can say so.
@@ -99,6 +98,11 @@ impl PostgresOptions {
         Duration::from_millis(self.connect_timeout_ms)
     }
 
+    /// How long one host has to take a connection.
+    pub(super) fn host_timeout(&self, config: &Config) -> Duration {
+        config.get_connect_timeout().copied().unwrap_or_else(|| self.connect_timeout())
+    }
+
     pub(super) fn operation_timeout(&self) -> Option<Duration> {
         self.operation_timeout_ms.map(Duration::from_millis)
     }
@@ -113,26 +117,6 @@ impl PostgresOptions {
     /// holds, others wait for. Never without end, since a client may be gone without a word.
     pub(crate) fn idle_timeout_ms(&self) -> u64 {
         self.operation_timeout_ms.unwrap_or(MAX_IDLE_MS)
-    }
-}
-
-/// How many addresses a name may have that are all tried: one of each version of IP, and another.
-const ADDRESSES_OF_A_NAME: u32 = 3;
-
-/// For how long a connection is waited for that is opened: the addresses of the hosts of a URL are tried one after
-/// the other, and the last of them may take its time to answer.
-pub(super) fn create_timeout(config: &Config) -> Option<Duration> {
-    let addresses = match config.get_hostaddrs() {
-        [] => config.get_hosts().iter().map(most_addresses).sum(),
-        given => u32::try_from(given.len()).ok()?,
-    };
-    config.get_connect_timeout()?.checked_mul(addresses.checked_add(1)?)
-}
-
-fn most_addresses(host: &Host) -> u32 {
-    match host {
-        Host::Tcp(name) if name.parse::<IpAddr>().is_err() => ADDRESSES_OF_A_NAME,
-        Host::Tcp(_) | Host::Unix(_) => 1,
     }
 }
 
@@ -191,10 +175,11 @@ mod tests {
     }
 
     #[test]
-    fn every_address_has_its_time() {
-        for (hosts, seconds) in [("a,b", 7), ("127.0.0.1,[::1]", 3), ("%2Frun%2Fpg", 2)] {
-            let config = config(&format!("postgres://me@{hosts}/points?connect_timeout=1"));
-            assert_eq!(create_timeout(&config), Some(Duration::from_secs(seconds)), "{hosts}");
+    fn a_host_never_has_all_the_time_in_the_world() {
+        for (given, seconds) in [("", 3), ("?connect_timeout=1", 1), ("?connect_timeout=0", 3)] {
+            let config = config(&format!("postgres://me@a/points{given}"));
+            let limit = PostgresOptions::new(Timestamp::MIN).host_timeout(&config);
+            assert_eq!(limit, Duration::from_secs(seconds), "{given}");
         }
     }
 }

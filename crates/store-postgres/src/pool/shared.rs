@@ -28,7 +28,6 @@ const OPEN_AGAIN_AFTER: Duration = Duration::from_secs(1);
 pub(super) struct Shared {
     /// Whose manager opens them too. They are none of its connections.
     pool: managed::Pool<Manager>,
-    create_timeout: Option<Duration>,
     most: usize,
     /// One place for each connection, until it is closed: one that is lost and not ended yet counts.
     room: Arc<Semaphore>,
@@ -62,9 +61,9 @@ impl SharedConnection {
 
 impl Shared {
     /// At most so many. Opens none yet.
-    pub(super) fn new(pool: managed::Pool<Manager>, create_timeout: Option<Duration>, most: usize) -> Self {
+    pub(super) fn new(pool: managed::Pool<Manager>, most: usize) -> Self {
         let room = Arc::new(Semaphore::new(most));
-        Self { pool, create_timeout, most, room, open: Mutex::default(), is_opening: AtomicBool::new(false) }
+        Self { pool, most, room, open: Mutex::default(), is_opening: AtomicBool::new(false) }
     }
 
     pub(super) fn most(&self) -> usize {
@@ -105,12 +104,7 @@ impl Opening {
     async fn carry_out(self) {
         let Self(shared) = &self;
         let Ok(place) = shared.room.clone().try_acquire_owned() else { return };
-        let opening = shared.pool.manager().create();
-        let opened = match shared.create_timeout {
-            Some(limit) => tokio::time::timeout(limit, opening).await.ok(),
-            None => Some(opening.await),
-        };
-        if let Some(Ok(pooled)) = opened {
+        if let Ok(pooled) = shared.pool.manager().create().await {
             locked(&shared.open).push(Arc::new(SharedConnection::new(pooled, place)));
         } else {
             // Reads go on where they can, and those that find the database tell of it.

@@ -13,6 +13,7 @@ use pointbook_app::tables::{Column, Kind, Table};
 use tokio_postgres::Row as Stored;
 use tokio_postgres::types::Type;
 
+pub(crate) use self::statements::of_table;
 use self::statements::{delete, insert, page};
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};

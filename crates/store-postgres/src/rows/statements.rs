@@ -56,7 +56,7 @@ pub(super) fn delete(table: &Table) -> String {
 }
 
 /// In the list of tenants, their id is the key.
-fn of_table(table: &Table, sql: &str) -> String {
+pub(crate) fn of_table(table: &Table, sql: &str) -> String {
     sql.replace("tenant_id", table.tenant_column)
 }
 

@@ -1,5 +1,7 @@
 //! Where the servers are, and which of the places TLS is for.
 
+use std::net::IpAddr;
+
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
@@ -9,6 +11,20 @@ use crate::error::ConnectError;
 /// Whether all are Unix sockets, on which nobody listens in: there is no TLS on them, whatever the mode.
 pub(super) fn are_local(config: &Config) -> bool {
     config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket)
+}
+
+/// Whether no connection leaves this machine.
+pub(super) fn are_of_this_machine(config: &Config) -> bool {
+    let addresses = config.get_hostaddrs();
+    if !addresses.is_empty() {
+        return addresses.iter().all(IpAddr::is_loopback);
+    }
+    config.get_hosts().iter().all(|host| match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+        }
+    })
 }
 
 /// Refuses what the driver would get wrong.

@@ -1,6 +1,10 @@
 //! The options of a URL that the driver does not know, or not as PostgreSQL's own programs do.
 
+use std::error::Error;
+use std::str::FromStr;
+
 use percent_encoding::percent_decode_str;
+use tokio_postgres::Config;
 
 use crate::error::ConnectError;
 
@@ -78,6 +82,40 @@ impl OwnOptions {
         };
         Ok(Self { ssl_mode, roots, prepares_statements })
     }
+}
+
+/// Names the first option that the driver refuses by itself; none where it takes each of them. What may be a part of a
+/// password is not repeated.
+pub(super) fn refused_by_driver(options: &str) -> Option<ConnectError> {
+    let mut is_after_password = false;
+    for option in options.split('&').filter(|option| !option.is_empty()) {
+        let name = option.split_once('=').map(|(name, _)| name).filter(|name| is_name(name));
+        if let Err(error) = Config::from_str(&format!("postgres://db/a?{option}")) {
+            return Some(match name.filter(|_| !is_after_password) {
+                Some(name) if is_of_unknown_name(&error) => refused(&format!(
+                    "{name} is no parameter of a PostgreSQL URL here: remove it, or correct its name"
+                )),
+                Some(name) => refused(&format!("the value of {name} is refused: correct it after the ?")),
+                None => refused(
+                    "a parameter after the ? is refused: write NAME=VALUE, with & between two, and an & of a password \
+                     as %26",
+                ),
+            });
+        }
+        is_after_password |= name == Some("password");
+    }
+    None
+}
+
+/// Whether it may be the name of an option: a password seldom looks like one.
+fn is_name(name: &str) -> bool {
+    const MAX_LENGTH: usize = 32;
+    name.len() <= MAX_LENGTH && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}
+
+/// The driver tells an unknown option from a refused value in its words only.
+fn is_of_unknown_name(error: &tokio_postgres::Error) -> bool {
+    error.source().is_some_and(|cause| cause.to_string().starts_with("unknown option"))
 }
 
 fn ssl_mode_of(mode: &str) -> Result<SslMode, ConnectError> {

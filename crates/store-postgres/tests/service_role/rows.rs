@@ -80,7 +80,7 @@ async fn a_statement_without_a_tenant_sees_nothing() {
     assert_eq!(bed.count("users").await, 1);
     bed.rollback().await;
     let tables = bed.tables().await;
-    assert_eq!(tables.len(), 9);
+    assert_eq!(tables.len(), 10);
     for table in tables {
         assert_eq!(bed.count(&table).await, 0, "{table}");
     }
@@ -109,6 +109,35 @@ async fn rows_of_another_tenant_are_neither_seen_nor_written() {
         bed.begin(acme).await;
         assert_eq!(bed.refusal(&sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
     }
+}
+
+/// It removes tokens some time after they ended. One that cannot have ended is not within its reach.
+#[tokio::test]
+async fn only_tokens_that_may_have_ended_can_be_removed() {
+    let Some(bed) = Bed::new().await else { return };
+    bed.begin(&bed.acme).await;
+    let insert = format!(
+        "INSERT INTO tokens (tenant_id, hash, kind, created_at, expires_at, revoked_at) VALUES
+         ('{0}', sha256('active'), 'super_user', 0, NULL, NULL),
+         ('{0}', sha256('expired'), 'super_user', 0, 1, NULL),
+         ('{0}', sha256('revoked'), 'super_user', 0, NULL, 1)",
+        bed.acme
+    );
+    assert_eq!(bed.service.execute(&insert, &[]).await.unwrap(), 3);
+    assert_eq!(bed.service.execute("DELETE FROM tokens", &[]).await.unwrap(), 2);
+    assert_eq!(bed.count("tokens WHERE expires_at IS NULL AND revoked_at IS NULL").await, 1);
+    bed.rollback().await;
+}
+
+#[tokio::test]
+async fn tenants_are_not_removed() {
+    let Some(bed) = Bed::new().await else { return };
+    let (url, options) =
+        (PostgresUrl::parse(&bed.database.url).unwrap(), PostgresOptions::new(build::noon()));
+    let service = PostgresStore::connect(&url, &options).await.unwrap();
+    assert!(!service.may_remove_tenants().await.unwrap());
+    assert!(service.remove_tenant_rows(&build::tenant("acme").id, 10).await.is_err());
+    assert_eq!(service.tenants().await.unwrap().len(), 2);
 }
 
 #[tokio::test]
@@ -143,11 +172,15 @@ async fn every_table_has_its_rights_and_every_tenants_table_its_policy() {
                          array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
     let rows = bed.service.query(tables, &[&ROLE]).await.unwrap();
-    assert_eq!(rows.len(), 11);
+    assert_eq!(rows.len(), 12);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));
-        let expected = ["(tenant_id = current_setting('pointbook.tenant'::text, true))"];
+        let mut expected = vec!["(tenant_id = current_setting('pointbook.tenant'::text, true))"];
+        if table == "tokens" {
+            // Cleaning deletes no token that can still be active.
+            expected.push("((revoked_at IS NOT NULL) OR (expires_at IS NOT NULL))");
+        }
         assert!(is_readable, "{table}: nobody granted it to the service");
         assert_eq!(is_protected, has_tenant, "{table}");
         assert_eq!(policies, if has_tenant { &expected[..] } else { &[] }, "{table}");

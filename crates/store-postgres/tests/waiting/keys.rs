@@ -15,7 +15,7 @@ fn place(bed: &Bed) -> impl Future<Output = Execution<PlaceOrderOutcome>> + Send
     let data = bed.data.clone();
     async move {
         let (principal, key) = ("customer:u1".to_owned(), "k".to_owned());
-        let key = RequestKey { principal, key, fingerprint: [b'x'; 32] };
+        let key = RequestKey { principal, key, fingerprint: [b'x'; 32], max_kept: None };
         data.place_order(order("o1", "u1", "mug"), once(key, build::noon())).await.unwrap()
     }
 }

@@ -6,7 +6,6 @@ use pointbook_app::StoreResult;
 use rusqlite::Connection;
 
 use super::{Access, off_the_runtime};
-use crate::connection::open_reader;
 use crate::error::Outcome;
 
 /// A read transaction on a connection of its own. While there is one, the write-ahead log only grows.
@@ -26,7 +25,7 @@ impl Access {
         let _timer = self.timings.start(operation);
         let access = self.clone();
         off_the_runtime(move || {
-            let reader = open_reader(&access.path, &access.options)?;
+            let reader = access.open_reader()?;
             reader.execute_batch("BEGIN")?;
             // It is the first read that fixes what is seen.
             reader.query_row("SELECT count(*) FROM schema_migrations", [], |_| Ok(()))?;
@@ -46,6 +45,10 @@ impl Snapshot {
         let _timer = self.held.access.timings.start(operation);
         let held = self.held.clone();
         // A reader is whole whatever its last user did.
-        off_the_runtime(move || work(&held.reader.lock().unwrap_or_else(PoisonError::into_inner))).await
+        off_the_runtime(move || {
+            let read = work(&held.reader.lock().unwrap_or_else(PoisonError::into_inner));
+            held.access.whole(read)
+        })
+        .await
     }
 }

@@ -1,6 +1,7 @@
 //! Products and categories.
 
 mod categories;
+mod edit;
 mod product_row;
 mod products;
 mod stock_counts;
@@ -11,8 +12,8 @@ mod version;
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{
-    CatalogueStore, CatalogueVersion, Execution, Once, PageOf, ProductChange, ProductUpsert, StockCount,
-    StoredProduct, UpsertOutcome,
+    CatalogueStore, CatalogueVersion, Execution, Once, PageOf, ProductChange, ProductCondition, ProductEdit,
+    ProductEditOutcome, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
 };
 use pointbook_domain::{CategoryTree, PageRequest, ProductId, Timestamp};
 
@@ -65,6 +66,25 @@ impl CatalogueStore for SqliteTenant {
         self.access
             .write("upsert_products", Lane::tenant(&self.id), move |database| {
                 once::execute(database, &tenant, once.as_ref(), || upsert::all(database, &tenant, &products))
+            })
+            .await
+    }
+
+    async fn edit_product(
+        &self,
+        id: &ProductId,
+        edit: &ProductEdit,
+        condition: &ProductCondition,
+        at: Timestamp,
+        once: Option<Once<ProductEditOutcome>>,
+    ) -> StoreResult<Execution<ProductEditOutcome>> {
+        let tenant = self.id.clone();
+        let (id, edit, condition) = (id.clone(), edit.clone(), condition.clone());
+        self.access
+            .write("edit_product", Lane::tenant(&self.id), move |database| {
+                once::execute(database, &tenant, once.as_ref(), || {
+                    edit::edit(database, &tenant, &id, &edit, &condition, at)
+                })
             })
             .await
     }

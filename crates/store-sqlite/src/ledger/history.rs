@@ -3,11 +3,12 @@
 use pointbook_app::ports::HistoryRead;
 use pointbook_app::stored_bonuses::bonuses_from_bytes;
 use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
-use pointbook_domain::order::is_refund;
+use pointbook_domain::order::{is_order, is_refund};
 use pointbook_domain::{Day, HistoryRows, PageRequest, Points, UserId};
 use rusqlite::{Connection, params};
 
 use crate::error::Outcome;
+use crate::orders::order_row;
 use crate::row::{Record, count, day, timestamp, wrong};
 
 /// How many rows a page may have to be read on the calling thread. Rows cost about half a microsecond
@@ -85,21 +86,35 @@ impl Page<'_> {
         let room = usize::try_from(days.row_count.min(MAX_SHORT_ROWS)).unwrap_or_default();
         let mut history = UncheckedHistoryRows::with_capacity(room);
         while let Some(row) = rows.next()? {
-            push(&Record::new("transactions", 1, row), &mut history)?;
+            let record = Record::new("transactions", 1, row);
+            let kind = record.bytes(2)?;
+            let is_own_order = is_order(kind) && self.is_own_order(database, &record)?;
+            push(&record, kind, is_own_order, &mut history)?;
         }
         history.check().map_err(|error| wrong("transactions", self.user.as_str(), error))
+    }
+
+    /// Looked up for rows of orders only: most rows are of another type.
+    fn is_own_order(&self, database: &Connection, record: &Record<'_>) -> Outcome<bool> {
+        order_row::has_source_text(database, self.tenant, record.text(3)?)
     }
 }
 
 /// Texts are taken as they lie there, and checked when all are read.
-fn push(record: &Record<'_>, history: &mut UncheckedHistoryRows) -> Outcome<()> {
-    let (kind, points) = (record.bytes(2)?, record.number(4, Points::new)?);
+fn push(
+    record: &Record<'_>,
+    kind: &[u8],
+    is_own_order: bool,
+    history: &mut UncheckedHistoryRows,
+) -> Outcome<()> {
+    let points = record.number(4, Points::new)?;
     let bonuses = bonuses_from_bytes(record.bytes(5)?).map_err(|error| record.corrupt(5, error))?;
     let row = ReadRow {
         kind,
         points,
         bonuses,
         is_refund: is_refund(kind, points, || record.bytes(3))?,
+        is_own_order,
         title: record.bytes(6)?,
         subtitle: record.bytes(7)?,
         created_at: record.number(1, timestamp)?,

@@ -31,6 +31,11 @@ pub(super) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome
 
 /// Whether the points of an order, whoever's, are taken or given back under this source id.
 pub(crate) fn has_source(database: &Connection, tenant: &str, source: &SourceId) -> Outcome<bool> {
+    has_source_text(database, tenant, source.as_str())
+}
+
+/// The same for a source id that was stored.
+pub(crate) fn has_source_text(database: &Connection, tenant: &str, source: &str) -> Outcome<bool> {
     let mut select = database
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id IN (?2, ?3))")?;
     let [id, refunded] = OrderId::candidates(source);

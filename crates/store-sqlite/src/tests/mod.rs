@@ -6,7 +6,7 @@ mod counted;
 use std::fmt::Debug;
 
 use pointbook_app::ports::{Once, OrderStep, UserChange, UserFilter};
-use pointbook_domain::{Category, CategoryTree, Product, Tenant, TokenHash, TokenRecord};
+use pointbook_domain::{Category, CategoryTree, Product, Tenant, TokenHash, TokenKind, TokenRecord};
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded, upsert, user_id};
 
 use self::counted::Counted;
@@ -46,7 +46,11 @@ async fn work_of_users(counted: &Counted) -> Works {
         ("put_user again", counted.work(data.put_user(&disable, at)).await),
         ("insert_token", counted.work(data.insert_token(&token)).await),
         ("revoke_token", counted.work(data.revoke_token(&token.hash, at)).await),
-        ("revoke_user_tokens", counted.work(data.revoke_user_tokens(&user_id("u6"), at)).await),
+        ("remove_ended_tokens", counted.work(data.remove_ended_tokens(build::on_day(9), 5)).await),
+        (
+            "revoke_tokens_of",
+            counted.work(data.revoke_tokens_of(&TokenKind::Customer(user_id("u6")), at)).await,
+        ),
     ]
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
 use pointbook_app::{AuditReport, audit_ledger};
-use pointbook_domain::{Activity, Product};
+use pointbook_domain::{Activity, Product, TokenKind};
 
 use super::order_steps::{done, step};
 use super::orders::{award, placed, put_product, shop};
@@ -27,7 +27,8 @@ pub async fn tenants_share_no_tokens(database: Arc<dyn Database>) {
     b.insert_token(&in_b).await.unwrap();
     assert_eq!(b.find_token(&in_a.hash).await.unwrap(), None);
     assert!(!b.revoke_token(&in_a.hash, build::noon()).await.unwrap());
-    let revoked = b.revoke_user_tokens(&build::user_id("u1"), build::noon()).await.unwrap();
+    let revoked =
+        b.revoke_tokens_of(&TokenKind::Customer(build::user_id("u1")), build::noon()).await.unwrap();
     assert_eq!(revoked, [in_b.hash]);
     assert_eq!(a.find_token(&in_a.hash).await.unwrap().unwrap().record, in_a);
 }

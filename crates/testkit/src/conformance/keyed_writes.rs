@@ -7,7 +7,8 @@ use pointbook_app::StoreResult;
 use pointbook_app::ports::InsertTokenOutcome::Stored;
 use pointbook_app::ports::UpsertOutcome::Created;
 use pointbook_app::ports::{
-    Database, Execution, Once, OrderStep, OrderStepOutcome, PlaceOrderOutcome, TenantData,
+    Database, Execution, Once, OrderStep, OrderStepOutcome, PlaceOrderOutcome, ProductCondition, ProductEdit,
+    ProductEditOutcome, TenantData,
 };
 use pointbook_domain::Product;
 
@@ -31,6 +32,7 @@ async fn assert_once<T: Debug>(
         match write(once(request_key("k", content), build::on_day(1))).await.unwrap() {
             Execution::Replayed(answer) => assert_eq!(Some(answer), expected),
             Execution::KeyTaken => assert_eq!(None, expected),
+            Execution::TooManyKeys => panic!("the key is not new"),
             Execution::Executed(again) => panic!("the key was used, but {again:?}"),
         }
         assert_eq!(tenant_state(data).await, before);
@@ -47,6 +49,18 @@ pub async fn a_keyed_token_is_stored_once(database: Arc<dyn Database>) {
     assert_eq!(stored, Stored);
     let found = data.find_token(&token.hash).await.unwrap().unwrap();
     assert_eq!(found.record.revoked_at, Some(build::noon()));
+}
+
+/// A second execution would add the pieces again.
+pub async fn a_keyed_change_of_stock_happens_once(database: Arc<dyn Database>) {
+    let data = shop(&database, Product { stock: Some(3), ..product("mug") }, 0).await;
+    let (id, add) = (product("mug").id, ProductEdit::AddStock(2));
+    let write = async |once| data.edit_product(&id, &add, &ProductCondition::None, build::noon(), once).await;
+    let change = async || put_product(&data, Product { stock: Some(9), ..product("mug") }).await;
+    let outcome = assert_once(&data, write, change).await;
+    let ProductEditOutcome::Stored(_, stored) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(stored.product.stock, Some(5));
+    assert_eq!(data.product(&id).await.unwrap().unwrap().product.stock, Some(9));
 }
 
 /// A second execution would undo a later change.

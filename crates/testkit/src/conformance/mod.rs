@@ -17,12 +17,14 @@ pub mod order_rows;
 pub mod order_steps;
 pub mod orders;
 pub mod product_changes;
+pub mod product_edits;
 pub mod product_lists;
 pub mod products;
 pub mod races;
 pub mod recording;
 pub mod request_keys;
 pub mod rows;
+pub mod secrets;
 pub mod state;
 pub mod stock;
 pub mod tenants;
@@ -83,6 +85,7 @@ macro_rules! conformance_suite {
                 an_update_replaces_what_may_change,
                 an_update_to_the_base_url_of_another_is_refused,
                 an_update_of_an_unknown_tenant_is_an_error,
+                a_tenant_is_removed_with_all_its_rows,
                 a_database_answers_a_ping;
             tokens:
                 a_token_is_found_in_full,
@@ -92,6 +95,10 @@ macro_rules! conformance_suite {
                 a_token_leaves_a_known_user_alone,
                 a_token_is_revoked_once,
                 revoking_a_user_gives_the_tokens_that_were_good,
+                revoking_the_back_office_leaves_users_alone,
+                tokens_are_listed_by_owner_and_by_id,
+                a_token_is_found_by_the_beginning_of_its_hash,
+                only_tokens_that_ended_before_are_removed,
                 a_user_who_is_shut_out_gets_no_token,
                 a_token_tells_whether_its_user_is_shut_out;
             users:
@@ -124,6 +131,13 @@ macro_rules! conformance_suite {
                 since_zero_gives_what_is_not_retired,
                 later_changes_hold_tombstones_and_nothing_unchanged,
                 changes_are_paged_by_id;
+            product_edits:
+                a_product_is_created_replaced_or_left_as_it_is,
+                an_unknown_product_is_put_and_not_changed,
+                a_product_in_another_state_is_not_changed,
+                a_patch_changes_what_it_names,
+                a_stock_changes_by_a_difference,
+                changes_and_orders_at_once_lose_nothing;
             product_lists:
                 a_product_is_read_with_what_the_operator_sees,
                 a_retired_product_is_not_read,
@@ -211,6 +225,7 @@ macro_rules! conformance_suite {
                 a_refund_reaches_somebody_in_debt,
                 a_full_stock_takes_no_more_pieces_back;
             order_rows:
+                a_history_tells_the_rows_of_the_store_s_orders,
                 the_points_of_an_order_are_not_told_by_hand,
                 what_an_order_recorded_may_be_told_again,
                 orders_of_elsewhere_are_activities_like_others;
@@ -229,6 +244,7 @@ macro_rules! conformance_suite {
                 orders_outlive_a_retirement,
                 stock_counts_are_paged_by_id;
             keyed_writes:
+                a_keyed_change_of_stock_happens_once,
                 a_keyed_token_is_stored_once,
                 keyed_products_are_stored_once,
                 a_keyed_activity_is_recorded_once,
@@ -248,8 +264,14 @@ macro_rules! conformance_suite {
                 only_keys_that_were_not_used_since_are_forgotten,
                 a_replay_uses_the_key,
                 an_earlier_replay_does_not_age_a_key,
+                the_key_of_a_refusal_is_forgotten_sooner,
+                a_principal_has_a_bounded_number_of_keys,
                 a_lost_request_leaves_nothing_behind,
                 a_lost_answer_is_found_under_its_key;
+            secrets:
+                a_secret_is_made_once,
+                a_secret_is_that_of_one_name_in_one_tenant,
+                many_first_callers_get_one_secret;
             rows:
                 every_table_gives_its_rows_in_the_order_of_the_key,
                 rows_come_in_pages,

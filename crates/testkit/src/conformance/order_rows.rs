@@ -11,6 +11,7 @@ use pointbook_domain::{Activity, ActivityType, Product};
 use super::order_steps::done;
 use super::orders::{placed, shop};
 use super::state::tenant_state;
+use super::{record_all, whole_history};
 use crate::build::{self, activity, cancel, order, product, recorded};
 
 /// The user u1 with 1,000 points, and u2; of u1's orders the first is placed, the second cancelled and
@@ -77,6 +78,21 @@ pub async fn what_an_order_recorded_may_be_told_again(database: Arc<dyn Database
         assert_eq!(imported.unwrap(), [RecordOutcome::AlreadyRecorded]);
     }
     assert_eq!(tenant_state(&data).await, before);
+}
+
+/// Spending and refund alike, and nothing that only looks like one.
+pub async fn a_history_tells_the_rows_of_the_store_s_orders(database: Arc<dyn Database>) {
+    let data = shop_with_orders(&database).await;
+    let foreign = ["elsewhere", "elsewhere:refund", "o1:refund:refund"].map(|source| by_hand(source, -1));
+    for activity in foreign.into_iter().chain([activity("o1", 1)]) {
+        record_all(&data, &[recorded("u1", activity)]).await;
+    }
+    let history = whole_history(&data, "u1").await;
+    let own: Vec<_> = history.rows.iter().filter(|row| row.is_own_order).collect();
+    assert!(own.iter().all(|row| row.kind == "order" && row.title == "Product mug"), "{own:?}");
+    let mut numbers: Vec<_> = own.iter().map(|row| row.subtitle).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, ["NO-o1", "NO-o2", "NO-o2", "NO-o3"]);
 }
 
 /// What looks like an order's, but is of another type, or of another tenant's order, or of none.

@@ -6,6 +6,7 @@ use pointbook_app::ports::{
     CatalogueVersion, Database, Execution, NewOrder, PlaceOrderOutcome, ProductChange, TenantData,
     WrittenOrder,
 };
+use pointbook_domain::history::HistoryRow;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{
     Order, OrderStatus, OrderedProduct, Product, SourceId, Tenant, TenantSettings, Transaction,
@@ -117,7 +118,8 @@ pub async fn the_history_shows_an_order(database: Arc<dyn Database>) {
     assert_eq!((activity.points.get(), activity.subtitle.as_str()), (-400, "NO-o1"));
     assert_eq!(activity.source_id, SourceId::new("o1").unwrap());
     let row = Transaction { id: new.transaction_id, activity };
-    assert!(histories[0].rows.iter().any(|shown| shown == (&row).into()));
+    let shown = HistoryRow { is_own_order: true, ..(&row).into() };
+    assert!(histories[0].rows.iter().any(|row| row == shown));
     let last = entries.last().unwrap();
     assert_eq!((last.seq, &last.transaction, last.balance_after.get()), (2, &row, 600));
     assert_eq!(last.recorded_at, build::on_day(3));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use pointbook_app::StoreError;
 use pointbook_app::ports::{
-    Database, Execution, Once, PlaceOrderOutcome, RequestKey, StoredAnswer, TenantData,
+    Database, Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer, TenantData,
 };
 use pointbook_domain::Timestamp;
 
@@ -79,7 +79,7 @@ pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
     for (place, bytes) in [vec![], vec![0, 255, b'\n', 0], vec![7; 300_000]].into_iter().enumerate() {
         let kept = StoredAnswer(bytes);
         let once = || {
-            let answer = kept.clone();
+            let answer = NewAnswer { answer: kept.clone(), is_refusal: false };
             let key = request_key(&place.to_string(), 1);
             Some(Once {
                 key,
@@ -156,6 +156,46 @@ pub async fn an_earlier_replay_does_not_age_a_key(database: Arc<dyn Database>) {
         place(&data, "a", request_key("a", 1), build::on_day(day)).await;
     }
     assert_eq!(data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
+}
+
+/// Whatever it was repeated meanwhile.
+pub async fn the_key_of_a_refusal_is_forgotten_sooner(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 0).await;
+    let refused = async |key: &str, day| {
+        let answer = |_: &PlaceOrderOutcome| {
+            Some(NewAnswer { answer: StoredAnswer(b"no".to_vec()), is_refusal: true })
+        };
+        let once = Once { key: request_key(key, 1), now: build::on_day(day), answer: Box::new(answer) };
+        data.place_order(order(&format!("{key}{day}"), "u1", "mug"), Some(once)).await.unwrap()
+    };
+    assert!(matches!(refused("a", 20).await, Execution::Executed(PlaceOrderOutcome::Refused(_))));
+    assert_eq!(refused("a", 21).await, Execution::Replayed(StoredAnswer(b"no".to_vec())));
+    let forget = async |day| data.forget_request_keys(build::on_day(day).minus_days(7), 10).await.unwrap();
+    assert_eq!((forget(21).await, forget(22).await), (0, 1), "one day after the first time");
+    assert!(matches!(refused("a", 22).await, Execution::Executed(_)));
+}
+
+/// Old ones still work, and when some are forgotten, new ones do.
+pub async fn a_principal_has_a_bounded_number_of_keys(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    let key = |key: &str| RequestKey { max_kept: Some(3), ..request_key(key, 1) };
+    for (id, day) in [("a", 0), ("b", 1), ("c", 1)] {
+        assert!(is_executed(&place(&data, id, key(id), build::on_day(day)).await));
+    }
+    assert_eq!(place(&data, "d", key("d"), build::on_day(1)).await, Execution::TooManyKeys);
+    assert!(matches!(place(&data, "a again", key("a"), build::on_day(0)).await, Execution::Replayed(_)));
+    let other = RequestKey { fingerprint: [2; 32], ..key("b") };
+    assert_eq!(place(&data, "b again", other, build::on_day(1)).await, Execution::KeyTaken);
+    let others = RequestKey { principal: "customer:u10".to_owned(), ..key("d") };
+    assert!(is_executed(&place(&data, "e", others, build::on_day(1)).await));
+    assert!(is_executed(&place(&data, "f", request_key("f", 1), build::on_day(1)).await), "unbounded");
+    assert_eq!(
+        (order_count(&data).await, data.forget_request_keys(build::on_day(1), 10).await.unwrap()),
+        (5, 1)
+    );
+    assert_eq!(place(&data, "d", key("d"), build::on_day(1)).await, Execution::TooManyKeys);
+    data.forget_request_keys(build::on_day(2), 10).await.unwrap();
+    assert!(is_executed(&place(&data, "d", key("d"), build::on_day(1)).await));
 }
 
 /// A request that never arrived is executed when it comes again, with its key or without.

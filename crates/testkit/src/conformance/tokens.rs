@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::InsertTokenOutcome::{Stored, UserDisabled};
-use pointbook_app::ports::{Database, FoundToken, TenantData, UserChange};
-use pointbook_domain::{TokenHash, TokenRecord};
+use pointbook_app::ports::{Database, FoundToken, TenantData, TokenFilter, UserChange};
+use pointbook_domain::{TokenHash, TokenKind, TokenLabel, TokenRecord};
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;
@@ -15,6 +15,7 @@ pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
     let customer = TokenRecord {
         expires_at: Some(build::on_day(30)),
         revoked_at: Some(build::on_day(2)),
+        label: Some(TokenLabel::new("Zoë's phone").unwrap()),
         ..build::token(1, Some("Zoë/1"))
     };
     for record in [customer, build::token(2, None)] {
@@ -92,7 +93,7 @@ pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn D
     for token in good.iter().chain([&ended, &revoked]).chain(&others) {
         assert_eq!(data.insert_token(token).await.unwrap(), Stored);
     }
-    let mut gave = data.revoke_user_tokens(&build::user_id("u1"), now).await.unwrap();
+    let mut gave = data.revoke_tokens_of(&TokenKind::Customer(build::user_id("u1")), now).await.unwrap();
     gave.sort_by_key(|hash| hash.0);
     assert_eq!(gave, [TokenHash([1; 32]), TokenHash([2; 32])]);
     for (number, revoked_at) in
@@ -101,7 +102,94 @@ pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn D
         let found = data.find_token(&TokenHash([number; 32])).await.unwrap().unwrap();
         assert_eq!(found.record.revoked_at, revoked_at, "token {number}");
     }
-    assert_eq!(data.revoke_user_tokens(&build::user_id("u1"), later).await.unwrap(), []);
+    assert_eq!(data.revoke_tokens_of(&TokenKind::Customer(build::user_id("u1")), later).await.unwrap(), []);
+}
+
+/// Only the back office's, and those that ended are not told.
+pub async fn revoking_the_back_office_leaves_users_alone(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let now = build::on_day(1);
+    let ended = TokenRecord { expires_at: Some(now), ..build::token(3, None) };
+    for token in [build::token(1, None), build::token(2, None), ended, build::token(4, Some("u1"))] {
+        assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
+    }
+    let gave = data.revoke_tokens_of(&TokenKind::SuperUser, now).await.unwrap();
+    assert_eq!(gave, [TokenHash([1; 32]), TokenHash([2; 32])]);
+    let kept = data.find_token(&TokenHash([4; 32])).await.unwrap().unwrap();
+    assert_eq!(kept.record.revoked_at, None);
+    assert_eq!(data.revoke_tokens_of(&TokenKind::SuperUser, now).await.unwrap(), []);
+}
+
+/// In the order of their hashes, page by page, also those that ended.
+pub async fn tokens_are_listed_by_owner_and_by_id(database: Arc<dyn Database>) {
+    let (data, other) = (add_tenant(&database, "acme").await, add_tenant(&database, "bolt").await);
+    let revoked = TokenRecord { revoked_at: Some(build::noon()), ..build::token(3, Some("u1")) };
+    let ended = TokenRecord { expires_at: Some(build::noon()), ..build::token(4, None) };
+    let tokens =
+        [build::token(1, Some("u1")), build::token(2, Some("u2")), revoked, ended, build::token(5, None)];
+    for token in tokens.iter().rev() {
+        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
+    }
+    assert_eq!(other.insert_token(&build::token(6, None)).await.unwrap(), Stored);
+    for (filter, places) in [
+        (TokenFilter::All, vec![0, 1, 2, 3, 4]),
+        (TokenFilter::Of(TokenKind::Customer(build::user_id("u1"))), vec![0, 2]),
+        (TokenFilter::Of(TokenKind::Customer(build::user_id("nobody"))), vec![]),
+        (TokenFilter::Of(TokenKind::SuperUser), vec![3, 4]),
+        (TokenFilter::WithId(TokenHash([2; 32]).id()), vec![1]),
+        (TokenFilter::WithId(TokenHash([6; 32]).id()), vec![]),
+    ] {
+        let expected: Vec<_> = places.into_iter().map(|place: usize| tokens[place].clone()).collect();
+        assert_eq!(data.tokens_after(&filter, None, 10).await.unwrap(), expected, "{filter:?}");
+        let mut found = Vec::<TokenRecord>::new();
+        while let [token] =
+            &data.tokens_after(&filter, found.last().map(|token| &token.hash), 1).await.unwrap()[..]
+        {
+            found.push(token.clone());
+        }
+        assert_eq!(found, expected, "{filter:?}");
+    }
+}
+
+/// An id is the beginning of the hash: what follows may be anything.
+pub async fn a_token_is_found_by_the_beginning_of_its_hash(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let hash = |last_of_id: u8, rest: u8| {
+        TokenHash(std::array::from_fn(|place| match place {
+            0..9 => 7,
+            9 => last_of_id,
+            _ => rest,
+        }))
+    };
+    for hash in [hash(6, 255), hash(7, 0), hash(7, 255), hash(8, 0)] {
+        let token = TokenRecord { hash, ..build::token(1, None) };
+        assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
+    }
+    let found = data.tokens_after(&TokenFilter::WithId(hash(7, 9).id()), None, 10).await.unwrap();
+    assert_eq!(found.iter().map(|token| token.hash).collect::<Vec<_>>(), [hash(7, 0), hash(7, 255)]);
+}
+
+/// Whichever came first, no more at a time than asked for, and of this tenant alone.
+pub async fn only_tokens_that_ended_before_are_removed(database: Arc<dyn Database>) {
+    let (data, other) = (add_tenant(&database, "acme").await, add_tenant(&database, "bolt").await);
+    let (old, new) = (Some(build::on_day(1)), Some(build::on_day(9)));
+    let with = |number, expires_at, revoked_at| TokenRecord {
+        expires_at,
+        revoked_at,
+        ..build::token(number, Some("u1"))
+    };
+    let removed =
+        [with(1, old, None), with(2, None, old), with(3, new, old), with(4, old, new), with(5, old, old)];
+    let kept =
+        [with(6, None, None), with(7, new, None), with(8, None, new), with(9, Some(build::on_day(5)), None)];
+    for token in removed.iter().chain(&kept) {
+        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
+    }
+    assert_eq!(other.insert_token(&with(1, old, old)).await.unwrap(), Stored);
+    let remove = async |limit| data.remove_ended_tokens(build::on_day(5), limit).await.unwrap();
+    assert_eq!([remove(0).await, remove(4).await, remove(4).await, remove(4).await], [0, 4, 1, 0]);
+    assert_eq!(data.tokens_after(&TokenFilter::All, None, 10).await.unwrap(), kept);
+    assert_eq!(other.tokens_after(&TokenFilter::All, None, 10).await.unwrap().len(), 1);
 }
 
 /// Nor is a user's token stored in place of another's; the back office is nobody's user.

@@ -4,9 +4,11 @@ mod tenant;
 
 use std::future;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_app::ports::{Database, InsertTenantError, TenantData, TenantStore};
+use pointbook_app::ports::{Database, InsertTenantError, Ping, TenantData, TenantStore};
+use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{Tenant, TenantId};
 use tokio::sync::watch;
@@ -24,6 +26,8 @@ pub enum Fault {
     Unavailable,
     /// [`StoreError::Corrupt`].
     Corrupt,
+    /// [`StoreError::Unavailable`], after a second.
+    Late,
     /// No answer, ever.
     Hang,
 }
@@ -46,13 +50,17 @@ impl Fault {
             Self::Fail => StoreError::Failed("a failure that was asked for".into()),
             Self::Unavailable => StoreError::Unavailable("a lock that was asked for".into()),
             Self::Corrupt => StoreError::Corrupt("a corruption that was asked for".to_owned()),
+            Self::Late => {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                StoreError::Unavailable("a late failure that was asked for".into())
+            }
             Self::Hang => future::pending().await,
         }
     }
 }
 
-/// A database whose `history_page`, `catalogue_version`, `most_ordered`, `ping` and next write can be
-/// made to fail, and whose catalogue loads can be made to wait; everything else is the inner database's.
+/// A database whose `history_page`, `catalogue_version`, `most_ordered`, `categories`, `secret`, `ping` and
+/// next write can be made to fail, and whose catalogue loads can be made to wait; everything else is the inner database's.
 pub struct FaultyDatabase {
     inner: Arc<dyn Database>,
     faults: Arc<Faults>,
@@ -63,6 +71,8 @@ struct Faults {
     history_page: Mutex<Option<Fault>>,
     catalogue_version: Mutex<Option<Fault>>,
     most_ordered: Mutex<Option<Fault>>,
+    categories: Mutex<Option<Fault>>,
+    secret: Mutex<Option<Fault>>,
     ping: Mutex<Option<Fault>>,
     next_write: Mutex<Option<WriteFault>>,
     /// Whose catalogue loads wait.
@@ -127,6 +137,16 @@ impl FaultyDatabase {
         *self.faults.most_ordered.lock().unwrap() = fault;
     }
 
+    /// Makes `categories` fail from now on; none heals.
+    pub fn fail_categories(&self, fault: Option<Fault>) {
+        *self.faults.categories.lock().unwrap() = fault;
+    }
+
+    /// Makes `secret` fail from now on; none heals.
+    pub fn fail_secret(&self, fault: Option<Fault>) {
+        *self.faults.secret.lock().unwrap() = fault;
+    }
+
     /// Makes catalogue loads of this tenant wait at their last step; none lets them go on.
     pub fn hold_loads_of(&self, tenant: Option<&TenantId>) {
         self.faults.held.send_replace(tenant.cloned());
@@ -165,7 +185,7 @@ impl Database for FaultyDatabase {
         Arc::new(FaultyTenant { id: id.clone(), inner: self.inner.tenant(id), faults: self.faults.clone() })
     }
 
-    async fn ping(&self) -> StoreResult<()> {
+    async fn ping(&self) -> StoreResult<Ping> {
         check(&self.faults.ping).await?;
         self.inner.ping().await
     }
@@ -183,5 +203,17 @@ impl TenantStore for FaultyDatabase {
 
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         self.inner.update_tenant(tenant).await
+    }
+
+    async fn may_remove_tenants(&self) -> StoreResult<bool> {
+        self.inner.may_remove_tenants().await
+    }
+
+    async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64> {
+        self.inner.count_tenant_rows(tenant, table).await
+    }
+
+    async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
+        self.inner.remove_tenant_rows(tenant, limit).await
     }
 }

@@ -7,14 +7,15 @@ use pointbook_app::StoreResult;
 use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Execution, FoundToken, HistoryRead,
     InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction, Once, OrderFilter, OrderStep,
-    OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange, ProductUpsert, PutUser,
-    RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, StockCount,
-    StoredProduct, TenantData, TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
+    OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange, ProductCondition, ProductEdit,
+    ProductEditOutcome, ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row,
+    RowReader, RowStore, SecretStore, StockCount, StoredProduct, TenantData, TokenFilter, TokenStore,
+    UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_domain::{
-    CategoryTree, Order, OrderId, PageRequest, ProductId, TenantId, Timestamp, TokenHash, TokenRecord, User,
-    UserId,
+    CategoryTree, Order, OrderId, PageRequest, ProductId, TenantId, Timestamp, TokenHash, TokenKind,
+    TokenRecord, User, UserId,
 };
 use tokio::sync::mpsc;
 
@@ -44,8 +45,21 @@ impl TokenStore for FaultyTenant {
         self.faults.write(self.inner.revoke_token(hash, at)).await
     }
 
-    async fn revoke_user_tokens(&self, user: &UserId, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
-        self.faults.write(self.inner.revoke_user_tokens(user, at)).await
+    async fn tokens_after(
+        &self,
+        filter: &TokenFilter,
+        after: Option<&TokenHash>,
+        limit: u32,
+    ) -> StoreResult<Vec<TokenRecord>> {
+        self.inner.tokens_after(filter, after, limit).await
+    }
+
+    async fn revoke_tokens_of(&self, owner: &TokenKind, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
+        self.faults.write(self.inner.revoke_tokens_of(owner, at)).await
+    }
+
+    async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        self.inner.remove_ended_tokens(ended_before, limit).await
     }
 }
 
@@ -95,6 +109,7 @@ impl CatalogueStore for FaultyTenant {
     async fn categories(&self) -> StoreResult<CategoryTree> {
         self.faults.loads.send_modify(|loads| *loads += 1);
         self.faults.held.subscribe().wait_for(|held| held.as_ref() != Some(&self.id)).await.unwrap();
+        check(&self.faults.categories).await?;
         self.inner.categories().await
     }
 
@@ -108,6 +123,17 @@ impl CatalogueStore for FaultyTenant {
         once: Option<Once<Vec<UpsertOutcome>>>,
     ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
         self.faults.write(self.inner.upsert_products_once(products, once)).await
+    }
+
+    async fn edit_product(
+        &self,
+        id: &ProductId,
+        edit: &ProductEdit,
+        condition: &ProductCondition,
+        at: Timestamp,
+        once: Option<Once<ProductEditOutcome>>,
+    ) -> StoreResult<Execution<ProductEditOutcome>> {
+        self.faults.write(self.inner.edit_product(id, edit, condition, at, once)).await
     }
 
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
@@ -203,6 +229,15 @@ impl OrderStore for FaultyTenant {
 impl RequestKeyStore for FaultyTenant {
     async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
         self.inner.forget_request_keys(used_before, limit).await
+    }
+}
+
+#[async_trait]
+impl SecretStore for FaultyTenant {
+    /// No write that a test makes fail: the service asks for it whenever it needs it first.
+    async fn secret(&self, name: &str, fresh: &[u8; 32], now: Timestamp) -> StoreResult<[u8; 32]> {
+        check(&self.faults.secret).await?;
+        self.inner.secret(name, fresh, now).await
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! Amounts stay far from their bounds here; those have facts of their own in the conformance suite.
 
+mod edits;
 mod plan;
 mod property;
 mod reading;
@@ -79,6 +80,7 @@ impl NaiveTenant {
             Write::Order(order) => format!("{:?}", self.place_order(order)),
             Write::Step(id, step) => format!("{:?}", self.step_order(id, step, now)),
             Write::Product(upsert) => format!("{:?}", [self.upsert(upsert)]),
+            Write::Edit(id, edit) => format!("{:?}", self.edit(id, edit)),
             Write::Retirement(id) => format!("{:?}", self.retire(id)),
         }
     }

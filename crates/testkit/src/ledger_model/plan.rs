@@ -4,7 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pointbook_app::StockDraft;
 use pointbook_app::ports::{
-    ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductUpsert, RequestKey,
+    ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductPatch, ProductUpsert,
+    RequestKey,
 };
 use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp};
 use proptest::collection::vec;
@@ -54,6 +55,12 @@ pub(super) enum Plan {
         cancels: bool,
     },
     Product(PlannedProduct),
+    /// Pieces that come in or go out, or another price.
+    Edit {
+        product: &'static str,
+        difference: Option<i64>,
+        price: i64,
+    },
     Retirement {
         product: &'static str,
     },
@@ -136,6 +143,8 @@ fn plan() -> impl Strategy<Value = Plan> {
             .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),
         5 => (0_usize..4, any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
         4 => planned_product().prop_map(Plan::Product),
+        3 => (product.clone(), option::weighted(0.6, -6_i64..6), 0_i64..30)
+            .prop_map(|(product, difference, price)| Plan::Edit { product, difference, price }),
         1 => product.prop_map(|product| Plan::Retirement { product }),
     ]
 }
@@ -217,9 +226,17 @@ impl Plan {
                 Write::Step(id, if *cancels { cancel } else { OrderStep::Fulfil })
             }
             Self::Product(planned) => Write::Product(Box::new(planned.upsert())),
+            Self::Edit { product, difference, price } => {
+                Write::Edit(product_id(product), edit(*difference, *price))
+            }
             Self::Retirement { product } => Write::Retirement(product_id(product)),
         }
     }
+}
+
+fn edit(difference: Option<i64>, regular_price: i64) -> ProductEdit {
+    let patch = || ProductPatch { regular_price: Some(price(regular_price)), ..ProductPatch::default() };
+    difference.map_or_else(|| ProductEdit::Patch(Box::new(patch())), ProductEdit::AddStock)
 }
 
 fn nth_last(orders: &[Order], nth: usize) -> OrderId {

@@ -49,7 +49,13 @@ impl NaiveTenant {
     /// All on one page.
     fn history(&self, user: &UserId) -> HistoryRead {
         let days: BTreeSet<_> = self.rows_of(user).map(|row| row.activity.created_at.day()).collect();
-        let rows = build::history_rows(self.rows_of(user));
+        let is_own_source = |source: &str| {
+            let has = |order: &Order| {
+                [order.id.spending_source(), order.id.refund_source()].iter().any(|id| id.as_str() == source)
+            };
+            self.orders.iter().any(has)
+        };
+        let rows = build::history_rows_of_orders(self.rows_of(user), is_own_source);
         HistoryRead { user_points: self.points(user), day_count: days.len() as u64, rows }
     }
 
@@ -72,7 +78,7 @@ impl NaiveTenant {
     }
 
     /// Pieces of the product in orders of this kind.
-    fn pieces(&self, id: &pointbook_domain::ProductId, of: impl Fn(&Order) -> bool) -> u64 {
+    pub(super) fn pieces(&self, id: &pointbook_domain::ProductId, of: impl Fn(&Order) -> bool) -> u64 {
         let orders = self.orders.iter().filter(|order| order.product.id == *id && of(order));
         orders.map(|order| u64::from(order.quantity.get())).sum()
     }

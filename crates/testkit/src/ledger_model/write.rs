@@ -5,8 +5,8 @@ use std::slice;
 
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{
-    ActivityToRecord, Execution, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert, RequestKey,
-    TenantData,
+    ActivityToRecord, Execution, NewOrder, NewTransaction, Once, OrderStep, ProductCondition, ProductEdit,
+    ProductUpsert, RequestKey, TenantData,
 };
 use pointbook_domain::{OrderId, ProductId, Timestamp};
 
@@ -20,6 +20,7 @@ pub(super) enum Write {
     Order(NewOrder),
     Step(OrderId, OrderStep),
     Product(Box<ProductUpsert>),
+    Edit(ProductId, ProductEdit),
     /// The only one without a key.
     Retirement(ProductId),
 }
@@ -43,6 +44,11 @@ impl Write {
                 let products = slice::from_ref(&**product);
                 printed(data.upsert_products_once(products, once(key, now)).await?)
             }
+            Self::Edit(id, edit) => {
+                let edited =
+                    data.edit_product(id, edit, &ProductCondition::None, now, once(key, now)).await?;
+                printed(edited)
+            }
             Self::Retirement(id) => {
                 printed(Execution::Executed(data.retire_products(slice::from_ref(id), now).await?))
             }
@@ -59,5 +65,6 @@ fn printed<T: Debug>(execution: Execution<T>) -> Execution<String> {
         Execution::Executed(outcome) => Execution::Executed(format!("{outcome:?}")),
         Execution::Replayed(answer) => Execution::Replayed(answer),
         Execution::KeyTaken => Execution::KeyTaken,
+        Execution::TooManyKeys => Execution::TooManyKeys,
     }
 }

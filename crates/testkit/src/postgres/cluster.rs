@@ -93,6 +93,13 @@ impl Cluster {
         self.run(&format!("{program} promote --silent --no-wait --pgdata=\"$folder/{name}\""));
     }
 
+    /// Ends the server that hangs after another one was promoted in its place.
+    pub fn end_former_primary(&mut self) {
+        self.primary = 1 - self.primary;
+        self.signal_primary("KILL");
+        self.primary = 1 - self.primary;
+    }
+
     /// Brings back the server that was killed, as a standby of the one that was promoted.
     pub fn rejoin(&mut self) {
         self.join(1 - self.primary);

@@ -66,3 +66,32 @@ volumes:
           path: ca.crt
 {{- end }}
 {{- end }}
+
+{{/* What `kubectl run pointbook-command` needs beside an image: the owner's URL, and nothing that could do harm. */}}
+{{- define "pointbook.commandPod" -}}
+spec:
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  securityContext:
+    {{- include "pointbook.podSecurity" . | nindent 4 }}
+  {{- with .Values.image.pullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  containers:
+    - name: pointbook-command
+      env:
+        - name: POINTBOOK_DATABASE
+          valueFrom:
+            secretKeyRef:
+              name: {{ .Values.database.secretName }}
+              key: {{ .Values.database.ownerKey }}
+      securityContext:
+        {{- include "pointbook.containerSecurity" . | nindent 8 }}
+      {{- with include "pointbook.caMount" . }}
+      {{- . | nindent 6 }}
+      {{- end }}
+  {{- with include "pointbook.caVolume" . }}
+  {{- . | nindent 2 }}
+  {{- end }}
+{{- end }}

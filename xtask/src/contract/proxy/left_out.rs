@@ -174,7 +174,7 @@ mod tests {
         for (line, fields, body, answer, expected) in [
             (PUT, JSON, "{}", "200", None),
             ("PUT /nobody/api/v1/manage/products/mug", JSON, "{}", "404", Some(Reason::Nobodys)),
-            ("PATCH /a/api/v1/manage/products/mug", JSON, "{}", "405", Some(Reason::NoOperation)),
+            ("PATCH /a/api/v1/manage/orders/mug", JSON, "{}", "405", Some(Reason::NoOperation)),
             (&PUT.replace("mug", ""), JSON, "{}", "404", Some(Reason::NoOperation)),
             (PUT, "nonsense\r\n", "{}", "400", Some(Reason::NotWhole)),
             (PUT, JSON, &long, "413", Some(Reason::Long)),

@@ -57,7 +57,7 @@ fn number(asked: &mut impl BufRead) -> io::Result<usize> {
 mod tests {
     use super::*;
     use crate::contract::proxy::message::Message;
-    use crate::http_client;
+    use pointbook_operate::http_client;
 
     fn exchange(body: &str) -> Exchange {
         let headers = vec![

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, Error, Result, anyhow};
+use pointbook_operate::http_client::{self, Response};
+use pointbook_operate::pointbook::Server;
 
 use super::exchange::Exchange;
 use super::{parameters, playback, verdict};
 use crate::contract::description;
-use crate::http_client::{self, Response};
-use crate::pointbook::Server;
 use crate::tools::Tools;
 
 /// So many requests are on their way at a time.

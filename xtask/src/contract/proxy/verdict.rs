@@ -1,12 +1,12 @@
 //! What prism says of an exchange, and what of it counts.
 
 use anyhow::{Context, Result};
+use pointbook_operate::http_client::Response;
 use serde_json::Value;
 
 use super::exchange::Exchange;
 use super::planted::Place;
 use super::playback::NUMBER;
-use crate::http_client::Response;
 
 /// The field in which the proxy lists what it finds.
 const VIOLATIONS: &str = "sl-violations";

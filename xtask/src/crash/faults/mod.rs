@@ -8,12 +8,12 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use pointbook_operate::pointbook::{Server, pause};
 
 use super::client::Client;
 use super::ground::Ground;
 use super::shift::{Hazard, Shift};
 use super::verify::each;
-use crate::pointbook::{Server, pause};
 
 /// Few, since each has its tokens to be issued, once per fault.
 const CLIENTS: usize = 8;

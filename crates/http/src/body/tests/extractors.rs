@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use http::{HeaderValue, Request, StatusCode};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::Full;
 use pointbook_app::ports::Execution;
-use pointbook_domain::TokenKind;
+use pointbook_domain::{TenantId, TokenKind};
 use proptest::prelude::*;
 
 use super::noon;
@@ -12,8 +12,9 @@ use crate::answer::{Answer, finish, once};
 use crate::auth::sender;
 use crate::body::{BodyFields, EmptyBody, JsonBody, NdjsonBody, integer_in};
 use crate::error::FieldErrors;
+use crate::gateway::{HttpLimits, Permits, RequestBody};
 use crate::response::{Response, json};
-use crate::{ApiError, ArrivingBody, Head};
+use crate::{ApiError, Head};
 
 fn read_points(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
     let points = fields.required("points", integer_in(1_i64..=9));
@@ -28,7 +29,7 @@ fn record(body: JsonBody) -> Result<Response, ApiError> {
     let kept = order.map(|order| (order.key, (order.answer)(&points).unwrap()));
     let mut response = finish(Execution::Executed(points), render)?;
     if let Some((key, answer)) = kept {
-        assert_eq!(Answer::decode(&answer).unwrap(), render(&points));
+        assert_eq!(Answer::decode(&answer.answer).unwrap(), render(&points));
         let fingerprint = data_encoding::HEXLOWER.encode(&key.fingerprint[..4]);
         let told = format!("{} {} {fingerprint}", key.principal, key.key);
         response.headers.insert("x-key", HeaderValue::try_from(told).unwrap());
@@ -67,19 +68,23 @@ async fn response(request: Request<Vec<u8>>) -> Response {
     let (parts, body) = request.into_parts();
     let (path, sender) = (parts.uri.path(), sender(TokenKind::SuperUser));
     let (method, headers, query) = (&parts.method, &parts.headers, parts.uri.query());
-    let head = Head { method, path, query, headers, sender: Some(&sender) };
-    answered(head, Some(limited(body))).await.unwrap_or_else(ApiError::into_response)
+    let (tenant, permits) = (TenantId::new("t").unwrap(), Permits::new(&HttpLimits::default()));
+    let body = &body_of(&permits, body, 1 << 20);
+    let head = Head { tenant: &tenant, method, path, query, headers, sender: Some(&sender), body };
+    answered(head).await.unwrap_or_else(ApiError::into_response)
 }
 
-fn limited(body: Vec<u8>) -> ArrivingBody {
-    BodyExt::boxed(Limited::new(Full::new(Bytes::from(body)), 1 << 20))
+fn body_of(permits: &Permits, bytes: Vec<u8>, max_bytes: u64) -> RequestBody<'_> {
+    let mut body = RequestBody::new(permits, Full::new(Bytes::from(bytes)));
+    body.limit(max_bytes);
+    body
 }
 
-async fn answered(head: Head<'_>, body: Option<ArrivingBody>) -> Result<Response, ApiError> {
+async fn answered(head: Head<'_>) -> Result<Response, ApiError> {
     match head.path {
-        "/record" => record(JsonBody::receive(head, body).await?),
-        "/cancel" => Ok(cancel(&EmptyBody::receive(head, body).await?)),
-        _ => Ok(import(NdjsonBody::receive(head, body).await?).await),
+        "/record" => record(JsonBody::receive(head).await?),
+        "/cancel" => Ok(cancel(&EmptyBody::receive(head).await?)),
+        _ => Ok(import(NdjsonBody::receive(head).await?).await),
     }
 }
 
@@ -97,11 +102,13 @@ const KEY: (&str, &str) = ("idempotency-key", "k-1");
 #[tokio::test]
 async fn an_object_is_read_and_anything_else_refused() {
     assert_eq!(ask("/record", &[], r#" {"points": 7} "#).await, (201, "7".to_owned()));
-    let bad = (400, r#"{"message":"Bad request."}"#.to_owned());
     for body in
         [&b""[..], b"{", b"{}{}", b"{'a':1}", b"\xff", b"{\"points\":\"\xff\"}", "[".repeat(999).as_bytes()]
     {
-        assert_eq!(ask("/record", &[], body).await, bad, "{body:?}");
+        let (status, told) = ask("/record", &[], body).await;
+        let is_told =
+            told.starts_with(r#"{"message":"Bad request.","code":"malformed_json","line":1,"column":"#);
+        assert!(status == 400 && is_told, "{body:?}: {told}");
     }
     for body in ["null", "7", "[]", "\"{}\""] {
         assert_eq!(
@@ -114,9 +121,9 @@ async fn an_object_is_read_and_anything_else_refused() {
 
 #[tokio::test]
 async fn a_body_of_another_kind_is_415_before_it_is_read() {
-    let refused = (415, r#"{"message":"Unsupported media type."}"#.to_owned());
-    for path in ["/record", "/import", "/cancel"] {
-        assert_eq!(ask(path, &[("content-type", "text/plain")], "{").await, refused, "{path}");
+    for (path, kind) in [("/record", "json"), ("/import", "x-ndjson"), ("/cancel", "json")] {
+        let told = format!(r#"{{"message":"Unsupported media type. Send the body as application/{kind}."}}"#);
+        assert_eq!(ask(path, &[("content-type", "text/plain")], "{").await, (415, told), "{path}");
     }
 }
 
@@ -201,8 +208,8 @@ async fn each_line_is_read_or_refused_alone() {
     1: 1
     4: {"points":["The points must be at least 1."],"x":["The x field is not known."]}
     5: {"line":["The line must be an object."]}
-    6: {"line":["The line must be JSON in UTF-8."]}
-    7: {"line":["The line must be JSON in UTF-8."]}
+    6: {"line":["The line is not JSON at column 1: The line ends before the JSON value does."]}
+    7: {"line":["The line is not JSON at column 1: The line is not valid UTF-8 here."]}
     8: 9
     "#);
     assert_eq!(ask("/import", &[], "").await, (200, String::new()));
@@ -223,9 +230,11 @@ async fn a_line_has_at_most_a_mebibyte() {
     let request = request("/import", &[], "");
     let (method, headers) = (request.method(), request.headers());
     let sender = sender(TokenKind::SuperUser);
-    let head = Head { method, path: "/import", query: None, headers, sender: Some(&sender) };
-    let whole = BodyExt::boxed(Full::new(Bytes::from(body)).map_err(|never| match never {}));
-    let told = answered(head, Some(whole)).await.unwrap().body.to_vec();
+    let (tenant, permits) = (TenantId::new("t").unwrap(), Permits::new(&HttpLimits::default()));
+    let body = &body_of(&permits, body.into(), 16 << 20);
+    let head =
+        Head { tenant: &tenant, method, path: "/import", query: None, headers, sender: Some(&sender), body };
+    let told = answered(head).await.unwrap().body.to_vec();
     insta::assert_snapshot!(String::from_utf8_lossy(&told), @r#"
     1: {"line":["The line must not be greater than 1048576 bytes."]}
     2: 1

@@ -1,33 +1,40 @@
-//! Compressed answers that are asked for again and again.
+//! Compressed responses that are asked for again and again.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
+use moka::sync::Cache;
 use pointbook_domain::TenantId;
 
 use super::Coding;
 use crate::response::Tag;
 
-/// Places for answers.
-const PLACES: usize = 512;
-/// So much is kept at most. When more comes, all of it goes and begins anew: what is asked for often is back soon, and
-/// what nobody asks for any more is gone.
-const MAX_KEPT_BYTES: usize = 8 * 1_024 * 1_024;
-/// How many answers are remembered as asked for; some thousand others, and one is asked for the first time again.
+/// So much is kept at most, keys included. Of more, what is asked for most stays: a response that is new does not push
+/// out one that was asked for more often.
+const MAX_KEPT_BYTES: u64 = 8 * 1_024 * 1_024;
+/// No response takes more than its share of that.
+const MAX_RESPONSE_BYTES: usize = 128 * 1_024;
+/// How many responses are remembered as asked for; some thousand others, and one is asked for the first time again.
 const SIGHTED: usize = 4_096;
 
-/// What an answer is known by. The tag alone would do, were there only one tenant: whoever can choose what a product
-/// says might find one that has the tag of somebody else's.
+/// What a response is found by, compared in full. A client chooses the target.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) tenant: TenantId,
-    pub(super) tag: Tag,
+    /// Path and query as the client sent them.
+    pub(super) target: Box<str>,
     pub(super) coding: Coding,
 }
 
-/// What is known of an answer.
+/// The compressed form of one version of a response.
+#[derive(Clone)]
+struct Kept {
+    tag: Tag,
+    bytes: Bytes,
+}
+
+/// What is known of a response.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Sighting {
     First,
@@ -35,121 +42,136 @@ pub(super) enum Sighting {
     Kept(Bytes),
 }
 
-/// A place with the answer that is in it.
-type Place = Mutex<Option<(Key, Bytes)>>;
-
-/// Answers by key, each in one place, where the last one that was asked for twice stays.
-pub(super) struct KeptAnswers {
+/// Responses by key, each in its last version. All hashes have random keys, so that nobody can choose what shares a
+/// place with what.
+pub(super) struct KeptResponses {
     sighted: Box<[AtomicU64]>,
-    places: Box<[Place]>,
-    kept_bytes: AtomicUsize,
+    hashes: RandomState,
+    kept: Cache<Key, Kept>,
 }
 
-impl Default for KeptAnswers {
+impl Default for KeptResponses {
     fn default() -> Self {
-        Self {
-            sighted: (0..SIGHTED).map(|_| AtomicU64::default()).collect(),
-            places: (0..PLACES).map(|_| Mutex::default()).collect(),
-            kept_bytes: AtomicUsize::new(0),
-        }
+        let kept = Cache::builder().max_capacity(MAX_KEPT_BYTES).weigher(weight).build();
+        let sighted = (0..SIGHTED).map(|_| AtomicU64::default()).collect();
+        Self { sighted, hashes: RandomState::new(), kept }
     }
 }
 
-impl KeptAnswers {
-    /// Looks for an answer, and remembers that it was asked for.
-    pub(super) fn look(&self, key: &Key) -> Sighting {
-        let hash = hash(key);
-        if let Some((known, bytes)) = &*locked(place(&self.places, hash))
-            && known == key
+impl KeptResponses {
+    /// Looks for this version of a response, and remembers that it was asked for.
+    pub(super) fn look(&self, key: &Key, tag: Tag) -> Sighting {
+        if let Some(kept) = self.kept.get(key)
+            && kept.tag == tag
         {
-            return Sighting::Kept(bytes.clone());
+            return Sighting::Kept(kept.bytes);
         }
-        let before = place(&self.sighted, hash).swap(hash, Ordering::Relaxed);
-        if before == hash { Sighting::Again } else { Sighting::First }
+        // Zero is what no response has.
+        let hash = self.hashes.hash_one((key, tag)) | 1 << 63;
+        let place = self.sighted.get(usize::try_from(hash % SIGHTED as u64).unwrap_or_default());
+        let before = place.map(|place| place.swap(hash, Ordering::Relaxed));
+        if before == Some(hash) { Sighting::Again } else { Sighting::First }
     }
 
-    /// Keeps an answer in place of another one.
-    pub(super) fn keep(&self, key: Key, bytes: &Bytes) {
-        if bytes.len() > MAX_KEPT_BYTES / 2 {
-            return;
+    /// Keeps a version of a response in place of the one before.
+    pub(super) fn keep(&self, key: Key, tag: Tag, bytes: &Bytes) {
+        if bytes.len() <= MAX_RESPONSE_BYTES {
+            self.kept.insert(key, Kept { tag, bytes: bytes.clone() });
         }
-        if self.kept_bytes.load(Ordering::Relaxed) + bytes.len() > MAX_KEPT_BYTES {
-            self.places.iter().for_each(|place| self.put(place, None));
-        }
-        let place = place(&self.places, hash(&key));
-        self.put(place, Some((key, bytes.clone())));
-    }
-
-    fn put(&self, place: &Place, answer: Option<(Key, Bytes)>) {
-        let length = |answer: &Option<(Key, Bytes)>| answer.as_ref().map_or(0, |(_, bytes)| bytes.len());
-        let mut place = locked(place);
-        self.kept_bytes.fetch_add(length(&answer), Ordering::Relaxed);
-        self.kept_bytes.fetch_sub(length(&place), Ordering::Relaxed);
-        *place = answer;
     }
 }
 
-fn hash(key: &Key) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    key.hash(&mut hasher);
-    // Zero is what no answer has.
-    hasher.finish() | 1 << 63
-}
-
-/// The place for a hash, of so many as a power of two.
-fn place<T>(places: &[T], hash: u64) -> &T {
-    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are what is wanted")]
-    let place = hash as usize & (places.len() - 1);
-    &places[place]
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing fails under the lock, so what it guards is whole.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// What an entry takes, in bytes.
+fn weight(key: &Key, kept: &Kept) -> u32 {
+    let bytes = size_of::<Key>() + size_of::<Kept>() + key.target.len() + kept.bytes.len();
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn key(tenant: &str, text: &str) -> Key {
-        Key { tenant: TenantId::new(tenant).unwrap(), tag: Tag::of(text.as_bytes()), coding: Coding::Gzip }
+    fn key(tenant: &str, target: &str) -> Key {
+        Key { tenant: TenantId::new(tenant).unwrap(), target: target.into(), coding: Coding::Gzip }
+    }
+
+    fn first() -> Tag {
+        Tag::of_hash(1)
+    }
+
+    fn next() -> Tag {
+        Tag::of_hash(2)
     }
 
     #[test]
-    fn an_answer_is_kept_from_its_second_time_on() {
-        let answers = KeptAnswers::default();
-        assert_eq!(answers.look(&key("a", "page")), Sighting::First);
-        assert_eq!(answers.look(&key("a", "page")), Sighting::Again);
-        answers.keep(key("a", "page"), &Bytes::from_static(b"x"));
-        assert_eq!(answers.look(&key("a", "page")), Sighting::Kept(Bytes::from_static(b"x")));
+    fn a_response_is_kept_from_its_second_time_on() {
+        let responses = KeptResponses::default();
+        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::First);
+        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::Again);
+        responses.keep(key("a", "/page"), first(), &Bytes::from_static(b"x"));
+        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::Kept(Bytes::from_static(b"x")));
     }
 
+    /// Whatever the tag: were two responses to have one, neither is taken for the other.
     #[test]
-    fn an_answer_is_that_of_one_tenant_and_one_coding() {
-        let answers = KeptAnswers::default();
-        answers.keep(key("a", "page"), &Bytes::from_static(b"x"));
-        let other_coding = Key { coding: Coding::Zstd, ..key("a", "page") };
-        for other in [key("b", "page"), key("a", "other"), other_coding] {
-            assert_eq!(answers.look(&other), Sighting::First);
+    fn a_response_is_that_of_one_tenant_one_target_and_one_coding() {
+        let responses = KeptResponses::default();
+        responses.keep(key("a", "/page"), first(), &Bytes::from_static(b"x"));
+        let other_coding = Key { coding: Coding::Zstd, ..key("a", "/page") };
+        for other in [key("b", "/page"), key("a", "/page?x=1"), other_coding] {
+            assert_eq!(responses.look(&other, first()), Sighting::First);
         }
+    }
+
+    #[test]
+    fn another_version_takes_the_place_of_the_one_before() {
+        let responses = KeptResponses::default();
+        responses.keep(key("a", "/page"), first(), &Bytes::from_static(b"x"));
+        assert_eq!(responses.look(&key("a", "/page"), next()), Sighting::First);
+        responses.keep(key("a", "/page"), next(), &Bytes::from_static(b"y"));
+        assert_eq!(responses.look(&key("a", "/page"), next()), Sighting::Kept(Bytes::from_static(b"y")));
+        assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::First);
     }
 
     #[test]
     fn what_is_kept_has_a_bound() {
-        let answers = KeptAnswers::default();
-        let third: Bytes = vec![0; MAX_KEPT_BYTES / 3].into();
-        for round in 0..20 {
-            answers.keep(key("a", &round.to_string()), &third);
-            assert!(answers.kept_bytes.load(Ordering::Relaxed) <= MAX_KEPT_BYTES);
-            assert_eq!(answers.look(&key("a", &round.to_string())), Sighting::Kept(third.clone()));
+        let responses = KeptResponses::default();
+        let large: Bytes = vec![0; MAX_RESPONSE_BYTES].into();
+        for number in 0..200 {
+            responses.keep(key("a", &number.to_string()), first(), &large);
         }
-        answers.keep(key("a", "19"), &Bytes::from_static(b"x"));
-        let in_places: usize = answers
-            .places
-            .iter()
-            .filter_map(|place| locked(place).as_ref().map(|(_, bytes)| bytes.len()))
-            .sum();
-        assert_eq!(answers.kept_bytes.load(Ordering::Relaxed), in_places);
+        responses.kept.run_pending_tasks();
+        assert!(responses.kept.weighted_size() <= MAX_KEPT_BYTES);
+        let larger: Bytes = vec![0; MAX_RESPONSE_BYTES + 1].into();
+        responses.keep(key("a", "/large"), first(), &larger);
+        assert_eq!(responses.look(&key("a", "/large"), first()), Sighting::First);
+    }
+
+    /// One client asks for 4,000 pages of its own, each twice, while others ask for 20 pages again and again.
+    #[test]
+    fn what_others_ask_for_often_stays_while_one_client_asks_for_junk() {
+        let responses = KeptResponses::default();
+        let page: Bytes = vec![0; 8 * 1_024].into();
+        let popular: Vec<Key> = (0..20).map(|number| key("a", &format!("/popular/{number}"))).collect();
+        let ask = |key: &Key| {
+            let sighting = responses.look(key, first());
+            if sighting == Sighting::Again {
+                responses.keep(key.clone(), first(), &page);
+            }
+            responses.kept.run_pending_tasks();
+            matches!(sighting, Sighting::Kept(_))
+        };
+        let mut found = 0;
+        for number in 0..4_000 {
+            let junk = key("a", &format!("/page?x={number}"));
+            ask(&junk);
+            ask(&junk);
+            found += popular.iter().skip(number % 4).step_by(4).filter(|key| ask(key)).count();
+        }
+        assert!(
+            responses.kept.entry_count() * 8 * 1_024 > MAX_KEPT_BYTES * 9 / 10,
+            "the junk filled what was free"
+        );
+        assert!(found > 4_000 * 5 * 3 / 4, "{found} of 20,000 were found");
     }
 }

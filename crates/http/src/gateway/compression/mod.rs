@@ -10,15 +10,15 @@ mod negotiate;
 
 use std::sync::Arc;
 
-use http::header::CONTENT_ENCODING;
+use http::header::{CONTENT_ENCODING, ETAG};
 use http::{HeaderMap, StatusCode};
 use pointbook_app::background::in_idle_time;
 use tokio::sync::Semaphore;
 
-use self::kept::{KeptAnswers, Key, Sighting};
+use self::kept::{KeptResponses, Key, Sighting};
 use crate::gateway::conditional;
 use crate::gateway::seen::Seen;
-use crate::response::{Payload, Response};
+use crate::response::{Payload, Response, Tag};
 
 pub(super) use negotiate::{Coding, takes_gzip};
 
@@ -32,14 +32,14 @@ const MAX_LONG_ONES: usize = 2;
 
 /// Compresses answers.
 pub(super) struct Compression {
-    kept: KeptAnswers,
+    kept: KeptResponses,
     /// For long bodies.
     places: Arc<Semaphore>,
 }
 
 impl Default for Compression {
     fn default() -> Self {
-        Self { kept: KeptAnswers::default(), places: Arc::new(Semaphore::new(MAX_LONG_ONES)) }
+        Self { kept: KeptResponses::default(), places: Arc::new(Semaphore::new(MAX_LONG_ONES)) }
     }
 }
 
@@ -54,10 +54,14 @@ impl Compression {
             answer.has_weak_tag = is_known_as_weak(answer, &seen.headers);
             return;
         }
+        if answer.headers.contains_key(ETAG) {
+            // The tag is for `If-Match` too, so it stays strong.
+            return;
+        }
         let Some(coding) = Coding::wanted(&seen.headers) else { return };
         if answer.is_json && answer.body.len() >= MIN_BYTES {
-            let compressed = match key(answer, seen, coding).filter(|_| has_known_tag) {
-                Some(key) => self.shared(answer, key).await,
+            let compressed = match answer.tag.filter(|_| has_known_tag).zip(key(seen, coding)) {
+                Some((tag, key)) => self.shared(answer, tag, key).await,
                 None => self.compressed(answer.body.clone(), coding).await,
             };
             replace(answer, coding, compressed);
@@ -65,13 +69,13 @@ impl Compression {
     }
 
     /// The kept form of an answer, or one to keep when it was asked for before.
-    async fn shared(&self, answer: &Response, key: Key) -> Option<Payload> {
-        match self.kept.look(&key) {
+    async fn shared(&self, answer: &Response, tag: Tag, key: Key) -> Option<Payload> {
+        match self.kept.look(&key, tag) {
             Sighting::Kept(bytes) => Some(bytes.into()),
             Sighting::First => None,
             Sighting::Again => {
                 let compressed = self.compressed(answer.body.clone(), key.coding).await?;
-                self.kept.keep(key, compressed.bytes());
+                self.kept.keep(key, tag, compressed.bytes());
                 Some(compressed)
             }
         }
@@ -94,10 +98,10 @@ impl Compression {
     }
 }
 
-/// None where the answer is no tenant's, or has no tag.
-fn key(answer: &Response, seen: &Seen<'_>, coding: Coding) -> Option<Key> {
+/// None where the answer is no tenant's.
+fn key(seen: &Seen<'_>, coding: Coding) -> Option<Key> {
     let tenant = seen.found.as_ref()?.tenant.tenant.id.clone();
-    Some(Key { tenant, tag: answer.tag?, coding })
+    Some(Key { tenant, target: seen.uri.path_and_query()?.as_str().into(), coding })
 }
 
 /// The same content by other bytes has a weak tag.

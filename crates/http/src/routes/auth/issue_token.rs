@@ -1,13 +1,18 @@
 //! `POST /v1/auth/token`: issues a token of a customer.
 
+use std::sync::Arc;
+
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
-use pointbook_app::ports::{Execution, InsertTokenOutcome};
-use pointbook_app::{StoreError, derived_secret, keep_token_once, token_text};
+use pointbook_app::ports::{Execution, InsertTokenOutcome, RequestKey};
+use pointbook_app::{
+    StoreError, TenantSecret, derived_secret, derived_secret_of_caller, keep_token_once, token_text,
+};
 use pointbook_domain::{Timestamp, TokenKind, UserId};
+use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, once, replayed};
-use crate::body::{BodyFields, JsonBody, id, integer_in};
+use crate::body::{BodyFields, JsonBody, id, integer_in, too_many_keys};
 use crate::error::{Conflict, FieldErrors};
 use crate::openapi::{BodyDoc, Operation, Schema, Tag, optional, required};
 use crate::response::Response;
@@ -35,22 +40,61 @@ impl Wish {
 /// The answer holds a secret: nothing on its way is to keep it.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// Keeps nothing that tells the token. With a key, its text follows from the caller's own token, the
-/// request and the time of issue, so that a replay can tell it again.
-pub(super) async fn issue_token(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
+/// When a token was issued, as it is kept in place of the token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Issued {
+    /// In microseconds.
+    Now { issued_at: i64 },
+    /// Before tenants had secrets: [`derived_secret_of_caller`]. Such a request is replayed for 7 days after its last use.
+    WithoutSecret(i64),
+}
+
+/// Where the text of a token comes from.
+enum TextSource<'r> {
+    /// A request without a key.
+    Random([u8; 32]),
+    /// A request that may be sent again.
+    Derived { secret: Arc<TenantSecret>, caller: &'r [u8], key: RequestKey },
+}
+
+impl TextSource<'_> {
+    fn text(&self, issued: Issued, at: Timestamp) -> String {
+        token_text(&match (self, issued) {
+            (Self::Random(secret), _) => *secret,
+            (Self::Derived { secret, caller, key }, Issued::Now { .. }) => {
+                derived_secret(secret, caller, key, at)
+            }
+            (Self::Derived { caller, key, .. }, Issued::WithoutSecret(_)) => {
+                derived_secret_of_caller(caller, key, at)
+            }
+        })
+    }
+}
+
+/// Keeps nothing that tells the token. With a key, its text follows from the tenant's secret, the caller's own token,
+/// the request and the time of issue, so that a replay can tell it again.
+pub(super) async fn issue_token(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
     let sender = asked.sender()?;
-    let body = JsonBody::of(&mut asked).await?;
+    let body = JsonBody::of(&asked).await?;
     let wish = read_wish(body.fields())?;
-    let (key, now, random) = (body.key, asked.now, state.secrets.secret());
-    let secret_at = |at| key.as_ref().map_or(random, |key| derived_secret(sender.token(), key, at));
-    let text_at = |issued_at| token_text(&secret_at(issued_at));
-    let (text, kind) = (text_at(now), TokenKind::Customer(wish.user_id.clone()));
-    let once = once(key.clone(), now, move |outcome| kept(*outcome, now));
+    let (key, now) = (body.key, asked.now);
+    let source = match key.clone() {
+        Some(key) => {
+            let secret = asked.tenant.secrets.get(now).await?;
+            TextSource::Derived { secret, caller: sender.token(), key }
+        }
+        None => TextSource::Random(state.secrets.secret()),
+    };
+    let text_at = |issued, at| source.text(issued, at);
+    let (text, kind) = (text_at(issued_at(now), now), TokenKind::Customer(wish.user_id.clone()));
+    let once = once(key, now, move |outcome| kept(*outcome, now));
     let data = &*asked.tenant.data;
     let mut response = match keep_token_once(data, &text, kind, wish.expires_at(now), now, once).await? {
         Execution::Executed(outcome) => told(kept(outcome, now), &wish, text_at)?.into_response(),
         Execution::Replayed(stored) => replayed(told(Answer::decode(&stored)?, &wish, text_at)?),
         Execution::KeyTaken => return Err(Conflict::KeyTaken.into()),
+        Execution::TooManyKeys => return Err(too_many_keys().into()),
     };
     response.headers.insert(CACHE_CONTROL, NO_STORE);
     Ok(response)
@@ -62,10 +106,14 @@ fn read_wish(mut fields: BodyFields<'_>) -> Result<Wish, FieldErrors> {
     fields.finish(|| Some(Wish { user_id: user_id?, expires_in_seconds }))
 }
 
-/// The answer as it is kept: in place of the token, the time of its issue in microseconds.
+fn issued_at(now: Timestamp) -> Issued {
+    Issued::Now { issued_at: now.as_micros() }
+}
+
+/// The answer as it is kept: in place of the token, the time of its issue.
 fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
     match outcome {
-        InsertTokenOutcome::Stored => Answer::json(StatusCode::CREATED, &issued_at.as_micros()),
+        InsertTokenOutcome::Stored => Answer::json(StatusCode::CREATED, &self::issued_at(issued_at)),
         InsertTokenOutcome::UserDisabled => {
             let mut errors = FieldErrors::default();
             errors.add("user_id", "The selected user is disabled.".to_owned());
@@ -76,14 +124,22 @@ fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
 
 /// The answer as the client gets it, the first time and again: the rest of it is in the request, which
 /// is the same under one key.
-fn told(kept: Answer, wish: &Wish, text_at: impl Fn(Timestamp) -> String) -> Result<Answer, StoreError> {
+fn told(
+    kept: Answer,
+    wish: &Wish,
+    text_at: impl Fn(Issued, Timestamp) -> String,
+) -> Result<Answer, StoreError> {
     if kept.status() != StatusCode::CREATED {
         return Ok(kept);
     }
-    let issued_at = serde_json::from_slice(kept.body()).ok().and_then(Timestamp::from_micros);
-    let issued_at =
-        issued_at.ok_or_else(|| StoreError::Corrupt("a kept token has no time of issue".to_owned()))?;
-    let text = text_at(issued_at);
+    let issued = serde_json::from_slice::<Issued>(kept.body()).ok();
+    let issued_at = issued.and_then(|(Issued::Now { issued_at: micros } | Issued::WithoutSecret(micros))| {
+        Timestamp::from_micros(micros)
+    });
+    let Some((issued, issued_at)) = issued.zip(issued_at) else {
+        return Err(StoreError::Corrupt("a kept token has no time of issue".to_owned()));
+    };
+    let text = text_at(issued, issued_at);
     let token = TokenView::new(&text, &wish.user_id, wish.expires_at(issued_at));
     Ok(Answer::json(StatusCode::CREATED, &Success::of(token)))
 }
@@ -154,9 +210,9 @@ mod tests {
     fn what_is_kept_of_an_answer_is_told_as_it_was_without_holding_the_token() {
         let issued_at = Timestamp::from_micros(5_000_000).unwrap();
         let kept = kept(InsertTokenOutcome::Stored, issued_at);
-        assert_eq!(kept.body(), "5000000");
+        assert_eq!(kept.body(), r#"{"issued_at":5000000}"#);
         let again = Answer::decode(&kept.encode()).unwrap();
-        let text_at = |at: Timestamp| format!("secret of {at}");
+        let text_at = |_, at: Timestamp| format!("secret of {at}");
         let told = told(again, &wish("u1", Some(60)), text_at).unwrap();
         assert_eq!(
             told.body(),
@@ -166,10 +222,13 @@ mod tests {
 
     #[test]
     fn an_answer_that_keeps_no_time_is_corrupt() {
-        for bad in ["null", "\"5\"", "9223372036854775807"] {
+        for bad in ["null", "\"5\"", "9223372036854775807", r#"{"issued_at":null}"#] {
             let kept =
                 Answer::json(StatusCode::CREATED, &serde_json::from_str::<serde_json::Value>(bad).unwrap());
-            assert!(matches!(told(kept, &wish("u1", None), |_| String::new()), Err(StoreError::Corrupt(_))));
+            assert!(matches!(
+                told(kept, &wish("u1", None), |_, _| String::new()),
+                Err(StoreError::Corrupt(_))
+            ));
         }
     }
 }

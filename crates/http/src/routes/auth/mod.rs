@@ -3,20 +3,35 @@
 mod end_token;
 mod issue_token;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 const TOKEN: &str = "/v1/auth/token";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec::post(
-        "auth.token.issue",
-        TOKEN,
-        Caller::SuperUser,
-        issue_token::documentation,
-        |state, asked| Box::pin(issue_token::issue_token(state, asked)),
-    ),
-    RouteSpec::delete("auth.token.end", TOKEN, Caller::Anyone, end_token::documentation, |_, asked| {
-        Box::pin(end_token::end_token(asked))
-    }),
+    RouteSpec {
+        name: "auth.token.issue",
+        method: Method::POST,
+        path: TOKEN,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: issue_token::documentation,
+        handler: |state, asked| Box::pin(issue_token::issue_token(state, asked)),
+    },
+    RouteSpec {
+        name: "auth.token.end",
+        method: Method::DELETE,
+        path: TOKEN,
+        caller: Caller::Anyone,
+        body: BodyLimit::Ordinary,
+        // A customer who reached the rate limit can still sign out. A token does it once.
+        counted: Counted::Never,
+        documentation: end_token::documentation,
+        handler: |_, asked| Box::pin(end_token::end_token(asked)),
+    },
 ];

@@ -3,18 +3,32 @@
 mod point_history;
 mod show;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The operations.
 pub(super) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec::get("user.show", "/v1/user", Caller::Customer, show::documentation, |_, asked| {
-        Box::pin(show::show(asked))
-    }),
-    RouteSpec::get(
-        "user.point_history",
-        "/v1/user/point-history",
-        Caller::Customer,
-        point_history::documentation,
-        |state, asked| Box::pin(point_history::point_history(state, asked)),
-    ),
+    RouteSpec {
+        name: "user.show",
+        method: Method::GET,
+        path: "/v1/user",
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Read,
+        documentation: show::documentation,
+        handler: |_, asked| Box::pin(show::show(asked)),
+    },
+    RouteSpec {
+        name: "user.point_history",
+        method: Method::GET,
+        path: "/v1/user/point-history",
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Read,
+        documentation: point_history::documentation,
+        handler: |state, asked| Box::pin(point_history::point_history(state, asked)),
+    },
 ];

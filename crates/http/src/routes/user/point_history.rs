@@ -59,7 +59,7 @@ const EXAMPLE: &str = r#"{
             {
                 "type": "order",
                 "groupTitle": "Gift store order",
-                "groupSubtitle": "6H1Z-X1HP-ARYT",
+                "groupSubtitle": "Café mug, speckled stoneware",
                 "totalPoints": -490,
                 "totalBonusPoints": 0,
                 "data": [

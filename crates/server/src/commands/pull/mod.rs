@@ -11,8 +11,8 @@ use pointbook_app::ServiceLimits;
 use pointbook_check::{Client, Politeness, Source};
 
 use self::steps::Pull;
-use super::check::parse_base;
-use super::{CommandResult, Context, Failure, Verdict, find_tenant, say};
+use super::check::{parse_base, warn_of};
+use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, say_duration};
 use crate::pull::{Account, parse_accounts};
 use crate::wiring::{self, DatabaseClient};
 
@@ -58,8 +58,13 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let started = Instant::now();
     let Arguments { base_url, token_file, tenant, replace, rate } = arguments;
     let base = parse_base(&base_url)?;
+    warn_of(&token_file);
     let accounts = read_accounts(&token_file)?;
-    let limits = ServiceLimits { principal_max_age_seconds: 0, catalogue_bytes: CATALOGUE_BYTES };
+    let limits = ServiceLimits {
+        principal_max_age_seconds: 0,
+        principal_max_age_when_away_seconds: 0,
+        catalogue_bytes: CATALOGUE_BYTES,
+    };
     let service = wiring::open_service(context.database()?, limits, DatabaseClient::Command).await?;
     let service = Arc::new(service);
     let tenant = find_tenant(&service, &tenant)?;
@@ -71,7 +76,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     pull.take_store(&first.user, replace).await?;
     let read = pull.take_histories(accounts).await?;
     pull.compare(first, read).await?;
-    say(format_args!("took {:.1} s", started.elapsed().as_secs_f64()));
+    say_duration(started.elapsed());
     Ok(pull.verdict)
 }
 

@@ -11,7 +11,7 @@ use pointbook_domain::UserId;
 use super::super::check::on_a_thread;
 use super::super::import::{interrupt, judge, progress};
 use super::super::{Exit, Failure, Verdict, print, say};
-use crate::import::{self, Ending, Format, Input, Kind, Options, Target};
+use crate::import::{self, Ending, Format, ImportError, Input, Kind, Options, Target};
 use crate::pull::{
     Account, Comparison, Lines, Local, Plan, Reading, activity_lines, category_tree, compare_history,
     compare_stores, product_lines,
@@ -143,10 +143,19 @@ impl Pull {
         let target = Target { tenant: &self.tenant, clock: &self.service.clock, ids: &UuidIds };
         let name = self.tenant.name();
         let rejects = PathBuf::from(format!("{}.{}.{kind}.rejects.csv", name.slug, name.environment));
-        let options =
-            Options { replace, rejects: Some(rejects.clone()), progress: progress(), stop: interrupt(kind) };
+        let options = Options {
+            replace,
+            // The other server has no categories then, and neither shall this one.
+            may_be_empty: true,
+            rejects: Some(rejects.clone()),
+            progress: progress(),
+            stop: interrupt(kind),
+        };
         let summary = import::run(target, kind, input, options).await;
-        let summary = summary.map_err(|error| Failure::trouble(&format!("the import of {kind}"), &error))?;
+        let summary = summary.map_err(|error| match error {
+            ImportError::Usage(_) => Failure::input(format!("the import of {kind}: {error}")),
+            error => Failure::trouble(&format!("the import of {kind}"), &error),
+        })?;
         print(format_args!("{summary}\n"))?;
         match (judge(&summary, &rejects), &summary.ending) {
             // Rows that are refused here do not keep the others from being taken over and compared.

@@ -5,7 +5,7 @@ use pointbook_app::{NewTenant, add_tenant};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, TenantName, TenantSettings};
 
 use super::super::{CommandResult, Context, Failure, Verdict, say};
-use super::fields::{Problems, parse_name, refusal, set_all};
+use super::fields::{Problems, parse_name, refusal, say_unknown_locale, set_all};
 use crate::sources::UuidIds;
 
 /// The arguments.
@@ -37,10 +37,11 @@ pub struct Arguments {
 
 pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let new = read(arguments)?;
-    let service = context.open_once().await?;
+    let service = context.open_or_create().await?;
+    say_unknown_locale(&new.locale, &new.settings);
     let (name, base_url) = (new.name.clone(), new.base_url.clone());
     add_tenant(&service, new, &UuidIds).await.map_err(|error| refusal(&service, error, &name, &base_url))?;
-    say(format_args!("added {name} at {base_url}"));
+    say(format_args!("added {name} at {base_url}, in {}", context.database()?));
     Ok(Verdict::Fine)
 }
 

@@ -6,10 +6,10 @@ use std::io::Read;
 
 use pointbook_app::Service;
 use pointbook_app::ports::InsertTenantError;
-use pointbook_domain::{BaseUrl, TenantName, TenantSettings};
-use pointbook_http::texts::check_source;
+use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings};
+use pointbook_http::texts::{check_source, shipped_languages};
 
-use super::super::Failure;
+use super::super::{Failure, say};
 
 /// The longest name for people, in characters.
 const MAX_NAME_CHARS: usize = 255;
@@ -30,6 +30,21 @@ impl Problems {
     /// Fails with all problems, if there are any.
     pub(super) fn check(self) -> Result<(), Failure> {
         if self.0.is_empty() { Ok(()) } else { Err(Failure::inputs(self.0)) }
+    }
+}
+
+/// Says that a locale has no display texts, unless the tenant brings its own.
+pub(super) fn say_unknown_locale(locale: &Locale, settings: &TenantSettings) {
+    let language = |text: &str| text.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    let own = language(locale.as_str());
+    let is_known = shipped_languages().any(|known| known == own)
+        || settings.texts.keys().any(|known| language(known.as_str()) == own);
+    if !is_known {
+        say(format_args!(
+            "there are no display texts in {locale}, so English ones are shown: add your own with texts.{locale}=@FILE, or \
+             use one of {}",
+            shipped_languages().collect::<Vec<_>>().join(", ")
+        ));
     }
 }
 
@@ -66,7 +81,10 @@ fn set_one(settings: &mut TenantSettings, key: &str, value: &str) -> Result<(), 
         }
         _ => value.to_owned(),
     };
-    settings.set(key, &value).map_err(|problem| problem.to_string())
+    settings.set(key, &value).map_err(|problem| match key {
+        "name" | "locale" | "base_url" => format!("{problem}: set it with --{}", key.replace('_', "-")),
+        _ => problem.to_string(),
+    })
 }
 
 fn read_texts(path: &str) -> Result<String, String> {

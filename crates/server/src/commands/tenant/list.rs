@@ -1,11 +1,10 @@
 //! `pointbook tenant list`.
 
-use std::fmt::Write as _;
-
 use clap::Args;
 use pointbook_app::ServedTenant;
 use serde_json::{Map, Value, json};
 
+use super::super::table::align;
 use super::super::{CommandResult, Context, Verdict, print};
 
 /// The arguments.
@@ -17,7 +16,7 @@ pub struct Arguments {
 }
 
 pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResult {
-    let service = context.open_once().await?;
+    let service = context.open_read_only().await?;
     let directory = service.directory();
     let text = if arguments.json {
         let tenants: Vec<Value> = directory.tenants().iter().map(|served| to_json(served)).collect();
@@ -50,36 +49,4 @@ fn to_json(served: &ServedTenant) -> Value {
         "created_at": tenant.created_at.to_string(),
         "settings": settings,
     })
-}
-
-/// Pads every column but the last to its widest cell.
-fn align<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
-    let mut widths = [0; COLUMNS];
-    for row in rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (width, cell) in widths.iter().zip(row) {
-            // Writing to a string cannot fail.
-            let _ = write!(line, "{cell:<width$}  ");
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::align;
-
-    #[test]
-    fn columns_begin_below_one_another() {
-        let rows = [["a", "bb"], ["ccc", "d"]].map(|row| row.map(str::to_owned));
-        assert_eq!(align(&rows), "a    bb\nccc  d\n");
-    }
 }

@@ -3,6 +3,7 @@
 mod add;
 mod fields;
 mod list;
+mod remove;
 mod set;
 mod show;
 
@@ -21,6 +22,8 @@ pub enum Command {
     Show(show::Arguments),
     /// Change a tenant; a running server follows within a second
     Set(set::Arguments),
+    /// Remove a tenant with all its data, for ever; a running server stops serving it within a second
+    Remove(remove::Arguments),
 }
 
 pub(super) async fn run(command: Command, context: &Context) -> CommandResult {
@@ -29,5 +32,6 @@ pub(super) async fn run(command: Command, context: &Context) -> CommandResult {
         Command::List(arguments) => list::run(&arguments, context).await,
         Command::Show(arguments) => show::run(&arguments, context).await,
         Command::Set(arguments) => set::run(arguments, context).await,
+        Command::Remove(arguments) => remove::run(arguments, context).await,
     }
 }

@@ -5,7 +5,7 @@ use pointbook_app::change_tenant;
 use pointbook_domain::{BaseUrl, Locale, Tenant};
 
 use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, say};
-use super::fields::{Problems, parse_name, refusal, set_all};
+use super::fields::{Problems, parse_name, refusal, say_unknown_locale, set_all};
 
 /// Shown below the arguments.
 const AFTER_HELP: &str = "\
@@ -44,6 +44,9 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     if changed == served.tenant {
         say(format_args!("{} is as it was", served.name()));
         return Ok(Verdict::Fine);
+    }
+    if changed.locale != served.tenant.locale {
+        say_unknown_locale(&changed.locale, &changed.settings);
     }
     change_tenant(&service, &changed)
         .await

@@ -16,7 +16,7 @@ pub struct Arguments {
 }
 
 pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResult {
-    let service = context.open_once().await?;
+    let service = context.open_read_only().await?;
     let entries = entries(&*find_tenant(&service, &arguments.tenant)?);
     let text = match &arguments.key {
         None => entries.iter().map(|(key, value)| line(key, value)).collect(),

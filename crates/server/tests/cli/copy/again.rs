@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_app::ports::CatalogueVersion;
 use pointbook_app::{CopyError, copy_tenant};
+use pointbook_domain::TokenKind;
 use pointbook_testkit::build::{self, activity, category, recorded};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
 use tokio::sync::Notify;
@@ -69,14 +70,14 @@ async fn a_source_that_went_on_is_brought_over() {
         data.replace_categories(&tree).await.unwrap();
         data.retire_products(&[build::product_id("mug")], build::on_day(4)).await.unwrap();
         data.record_history(&[recorded("new", activity("s-1", 5))], build::on_day(4)).await.unwrap();
-        data.revoke_user_tokens(&build::user_id("ann"), build::on_day(4)).await.unwrap();
+        data.revoke_tokens_of(&TokenKind::Customer(build::user_id("ann")), build::on_day(4)).await.unwrap();
         data.forget_request_keys(build::on_day(5), 1).await.unwrap();
         drop(data);
         bed.run(&SOURCE, "tenant set acme low_stock_threshold=4 --base-url http://new.example/api")
             .expect_code(0);
         let copied = bed.copy().expect_code(0);
         assert!(
-            copied.stdout.starts_with("acme/production: 35 rows, 4 added, 8 changed, 2 removed, "),
+            copied.stdout.starts_with("acme/production: 36 rows, 4 added, 8 changed, 2 removed, "),
             "{copied:?}"
         );
         assert_eq!(bed.target(), bed.source());

@@ -111,7 +111,7 @@ impl Bed {
                 drop(std::fs::remove_file(&back));
                 // What an audit finds is copied like all else.
                 let back = self.folder.run(&format!("copy --from {} --to sqlite:back.db", database.url));
-                assert!(back.stderr.contains("took "), "{back:?}");
+                assert!([0, 1].contains(&back.code), "{back:?}");
                 tables(&self.folder, "back.db")
             }
         }

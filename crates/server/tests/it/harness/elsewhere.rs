@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::{Clock, ServedTenant, Service, token_hash};
 use pointbook_domain::BaseUrl;
+use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::upsert;
 
 use super::serving::service_limits;
@@ -13,7 +14,8 @@ impl TestServer {
     /// Production in another process, which looks for no changes by itself.
     pub(crate) async fn production_elsewhere(&self) -> Arc<ServedTenant> {
         let database = self.storage.open().await;
-        let service = Service::open(database, self.clock.clone(), service_limits()).await.unwrap();
+        let (clock, secrets) = (self.clock.clone(), Arc::new(OneSecret));
+        let service = Service::open(database, clock, secrets, service_limits()).await.unwrap();
         service.directory().find(&self.production().name()).unwrap().clone()
     }
 

@@ -8,7 +8,7 @@ use pointbook_app::{NewTenant, Service, ServiceLimits, add_tenant};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings};
 use pointbook_http::gateway::{Gateway, HttpLimits};
 use pointbook_http::routes::{HttpState, router};
-use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
+use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -82,7 +82,8 @@ impl TestServer {
     ) -> Self {
         let Sources { clock, ids, secrets } = sources;
         let database = wrap(storage.open().await);
-        let service = Arc::new(Service::open(database, clock.clone(), service_limits()).await.unwrap());
+        let opened = Service::open(database, clock.clone(), Arc::new(OneSecret), service_limits()).await;
+        let service = Arc::new(opened.unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
         let state = HttpState::new(ids.clone(), secrets.clone());
         let address = serve(service.clone(), limits, state, stopped).await;
@@ -99,7 +100,11 @@ struct Sources {
 
 /// A token is taken as good for ten seconds, and the memory holds one catalogue.
 pub(super) fn service_limits() -> ServiceLimits {
-    ServiceLimits { principal_max_age_seconds: 10, catalogue_bytes: 1 }
+    ServiceLimits {
+        principal_max_age_seconds: 10,
+        principal_max_age_when_away_seconds: 10,
+        catalogue_bytes: 1,
+    }
 }
 
 fn new_tenant(name: &str, base_url: &str) -> NewTenant {

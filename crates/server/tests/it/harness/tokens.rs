@@ -47,7 +47,7 @@ impl TestServer {
     pub(crate) async fn issue_kind(&self, tenant: &str, kind: TokenKind, seconds: Option<u32>) -> String {
         let data = self.find(tenant).data.clone();
         let secrets: &dyn SecretSource = &*self.secrets;
-        issue_token(&*data, kind, seconds, secrets, self.clock.now()).await.unwrap().text
+        issue_token(&*data, kind, None, seconds, secrets, self.clock.now()).await.unwrap().text
     }
 
     /// Revokes through this process.

@@ -80,7 +80,7 @@ async fn good_lines_are_recorded_and_bad_ones_told_byte_for_byte() {
     let answer = import(&server, &token, body.join("\n")).await;
     let errors = [
         r#"{"line":3,"errors":{"points":["The points must be an integer."],"user":["The user field is not known."]}}"#,
-        r#"{"line":4,"errors":{"line":["The line must be JSON in UTF-8."]}}"#,
+        r#"{"line":4,"errors":{"line":["The line is not JSON at column 11: The line ends before the JSON value does."]}}"#,
         r#"{"line":5,"errors":{"line":["The line must be an object."]}}"#,
         r#"{"line":8,"errors":{"source_id":["The request was recorded before with other content."]}}"#,
         r#"{"line":9,"errors":{"user_id":["The user id field is required."]}}"#,
@@ -169,7 +169,7 @@ async fn every_name_of_ndjson_is_taken_and_no_other() {
     }
     for kind in ["application/json", "text/csv", "text/plain", "application/x-www-form-urlencoded"] {
         let answer = send(kind, "c-9").await;
-        let expected = r#"{"message":"Unsupported media type."}"#;
+        let expected = r#"{"message":"Unsupported media type. Send the body as application/x-ndjson."}"#;
         assert_eq!((answer.status.as_u16(), answer.text()), (415, expected), "{kind}");
     }
     assert_eq!(server.balance().await, 5);
@@ -179,7 +179,7 @@ async fn every_name_of_ndjson_is_taken_and_no_other() {
 async fn a_byte_order_mark_carriage_returns_and_blank_lines_do_not_matter() {
     let (server, token) = TestServer::with_back_office().await;
     let body = format!("\u{feff}{}\r\n\r\n \t\r\n{}\r\nx\r\n", line("c-1", 1), line("c-2", 2));
-    let errors = r#"{"line":5,"errors":{"line":["The line must be JSON in UTF-8."]}}"#;
+    let errors = r#"{"line":5,"errors":{"line":["The line is not JSON at column 1: A JSON value is expected here."]}}"#;
     assert_eq!(import(&server, &token, body).await.text(), summary(2, 0, 1, errors));
     let marked_twice = format!("\u{feff}\u{feff}{}", line("c-3", 1));
     assert_eq!(counts(&import(&server, &token, marked_twice).await), (0, 0, 1, vec![1]));

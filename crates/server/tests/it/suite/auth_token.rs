@@ -1,6 +1,10 @@
 //! `/v1/auth/token`: tokens that the back office issues, and that end themselves.
 
 use http::Method;
+use pointbook_app::ports::{Cell, RequestKey, Row};
+use pointbook_app::tables::TABLES;
+use pointbook_app::{derived_secret_of_caller, token_text};
+use pointbook_domain::Timestamp;
 use serde_json::{Value, json};
 
 use crate::client::Answer;
@@ -79,6 +83,56 @@ async fn a_request_with_a_key_tells_the_same_token_again_though_no_file_holds_it
     assert!(server.holds(b"k-1").await, "the key is kept");
     assert!(!server.holds(token.trim_start_matches("pb_").as_bytes()).await, "the token's text is not");
     assert!(!server.holds(&secret).await, "nor what it stands for");
+}
+
+/// The kept row of the only request with a key.
+async fn kept_row(server: &TestServer) -> Row {
+    let table = TABLES.iter().find(|table| table.name == "request_keys").unwrap();
+    server.production().data.rows_after(table, None, 10).await.unwrap().remove(0)
+}
+
+/// When the request of this row was executed.
+fn written_at(row: &Row) -> Timestamp {
+    let Cell::Integer(micros) = row[4] else { panic!("{row:?}") };
+    Timestamp::from_micros(micros).unwrap()
+}
+
+/// What releases before tenants had secrets gave for the request of this row.
+fn derived_of_caller(back_office: &str, row: &Row, issued_at: Timestamp) -> String {
+    let [Cell::Text(principal), Cell::Text(key), Cell::Bytes(fingerprint), ..] = &row[..] else {
+        panic!("{row:?}")
+    };
+    let (principal, key) = (principal.to_string(), key.to_string());
+    let key = RequestKey { principal, key, fingerprint: fingerprint[..].try_into().unwrap(), max_kept: None };
+    token_text(&derived_secret_of_caller(back_office.as_bytes(), &key, issued_at))
+}
+
+#[tokio::test]
+async fn the_callers_token_and_the_kept_rows_do_not_give_the_issued_token() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    let token = token_of(&issue_once(&server, &back_office, &json!({"user_id": "u1"})).await);
+    let row = kept_row(&server).await;
+    assert_ne!(derived_of_caller(&back_office, &row, written_at(&row)), token);
+}
+
+#[tokio::test]
+async fn a_request_that_an_older_release_executed_gets_its_own_token_again() {
+    let server = TestServer::start().await;
+    let back_office = server.issue_super_user().await;
+    let body = json!({"user_id": "u1"});
+    token_of(&issue_once(&server, &back_office, &body).await);
+    let mut row = kept_row(&server).await;
+    let issued_at = written_at(&row);
+    let Cell::Bytes(answer) = &row[3] else { panic!("{row:?}") };
+    let head = answer.iter().position(|byte| *byte == b'{').unwrap();
+    let older = [&answer[..head], issued_at.as_micros().to_string().as_bytes()].concat();
+    row[3] = Cell::Bytes(older.into());
+    let table = TABLES.iter().find(|table| table.name == "request_keys").unwrap();
+    server.production().data.write_rows(table, std::slice::from_ref(&row)).await.unwrap();
+    let again = issue_once(&server, &back_office, &body).await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(token_of(&again), derived_of_caller(&back_office, &row, issued_at));
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! 401, for every route in the table, in every way a token can be no good.
 
+use http::Method;
 use pointbook_http::routes::{Caller, RouteSpec, routes};
 
 use crate::client::{Answer, Call};
@@ -72,13 +73,58 @@ async fn a_good_token_of_the_wrong_kind_is_401_for_customers_and_403_for_the_bac
 #[tokio::test]
 async fn only_customers_are_counted() {
     let server = TestServer::with_sample().await;
-    server.set("rate_limit_per_minute", "100000").await;
+    server.set("rate_limit_reads_per_minute", "1").await;
+    server.set("rate_limit_writes_per_minute", "1").await;
     for route in routes() {
-        let token = server.issue_to("shop", route.caller).await;
-        let answer = call(&server, route).bearer(&token).send().await;
-        let counted = answer.header("x-ratelimit-limit").is_some();
-        assert_eq!(counted, route.caller != Caller::SuperUser, "{}", route.name);
+        server.advance_seconds(60);
+        let mut limited = false;
+        for _ in 0..3 {
+            // The limit is the user's, whichever token comes.
+            let token = server.issue_to("shop", route.caller).await;
+            limited = call(&server, route).bearer(&token).send().await.status == 429;
+        }
+        assert_eq!(limited, route.caller == Caller::Customer, "{}", route.name);
     }
+}
+
+#[tokio::test]
+async fn customers_are_limited_by_default() {
+    let server = TestServer::with_sample().await;
+    let mut statuses = Vec::new();
+    for _ in 0..=120 {
+        statuses.push(server.post("/v1/store/orders", server.token()).body("{").send().await.status.as_u16());
+    }
+    assert_eq!((statuses[0], statuses[119], statuses[120]), (400, 400, 429));
+    assert_eq!(server.get("/v1/user").await.status, 200, "reads are counted apart");
+    for _ in 1..1_200 {
+        assert_eq!(server.get("/v1/user").await.status, 200);
+    }
+    assert_eq!(server.get("/v1/user").await.status, 429);
+    let head = Call::new(server.address(), Method::HEAD, format!("{}/v1/user", base_path()));
+    assert_eq!(head.bearer(server.token()).send().await.status, 429, "a HEAD is a read");
+}
+
+#[tokio::test]
+async fn a_limit_of_0_is_none() {
+    let server = TestServer::start().await;
+    server.set("rate_limit_reads_per_minute", "0").await;
+    for _ in 0..1_300 {
+        assert_eq!(server.get("/v1/user").await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_customer_who_is_limited_can_still_sign_out() {
+    let server = TestServer::start().await;
+    server.set("rate_limit_reads_per_minute", "1").await;
+    server.set("rate_limit_writes_per_minute", "1").await;
+    let token = server.issue("u1").await;
+    let order = async || server.post("/v1/store/orders", &token).body("{").send().await.status;
+    assert_eq!((order().await.as_u16(), order().await.as_u16()), (400, 429));
+    let sign_out = Call::new(server.address(), Method::DELETE, format!("{}/v1/auth/token", base_path()));
+    let answer = sign_out.bearer(&token).send().await;
+    assert_eq!((answer.status.as_u16(), answer.text()), (200, r#"{"success":true}"#));
+    assert_eq!(order().await, 401);
 }
 
 #[tokio::test]
@@ -144,7 +190,7 @@ async fn without_a_token_the_route_is_checked_and_nothing_behind_it() {
     assert_eq!(server.call("/v1/nothing").send().await.status, 404);
     for route in routes() {
         let path = format!("{}{}", base_path(), concrete(route.path));
-        let answer = Call::new(server.address(), http::Method::PATCH, path).send().await;
+        let answer = Call::new(server.address(), http::Method::TRACE, path).send().await;
         let allow = answer.header("allow").unwrap_or_default();
         assert_eq!(answer.status, 405, "{}", route.name);
         assert!(allow.split(", ").any(|method| route.method == method), "{}: {allow}", route.name);

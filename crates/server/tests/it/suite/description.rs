@@ -27,7 +27,12 @@ async fn it_is_served_to_anybody_at_the_root() {
     let server = TestServer::start().await;
     let answer = description(&server).await;
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some("application/json")));
-    assert_eq!(answer.body, pointbook_http::openapi::document());
+    let kept: Value = serde_json::from_slice(&pointbook_http::openapi::document()).unwrap();
+    let mut read = answer.json();
+    let default = read["servers"][0]["variables"]["base_url"]["default"].take();
+    assert_eq!(default, "/api", "no tenant's name is told to strangers, and no other server's");
+    read["servers"] = kept["servers"].clone();
+    assert_eq!(read, kept);
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
     let tag = answer.header("etag").unwrap();
     let again = server.call_at("/openapi.json").header("if-none-match", tag).send().await;

@@ -1,18 +1,22 @@
 //! The whole table of errors in one walk: each variant asked for over a socket, and its answer
 //! compared to the byte, all headers included.
 
+mod writes;
+
 use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::StoreError;
-use pointbook_http::ApiError;
-use pointbook_http::error::{Conflict, FieldErrors, RateLimit};
+use pointbook_http::error::{Conflict, Expected, FieldErrors, JsonProblem, RateLimit};
+use pointbook_http::{ApiError, HttpLimits};
 use pointbook_testkit::{Fault, FaultyDatabase};
 
-use crate::harness::{TestServer, base_path};
+use writes::{of_bodies, of_writes, take_key};
+
+use crate::harness::{TestServer, base_path, patient_limits};
 
 /// How many variants there are.
-const PLACES: usize = 16;
+const PLACES: usize = 21;
 
 /// The place of an error in the table. A new variant does not compile before it has one, and then
 /// the walk misses it until there is a case for it.
@@ -27,12 +31,17 @@ fn place(error: &ApiError) -> usize {
         ApiError::UriTooLong => 6,
         ApiError::Invalid(_) => 7,
         ApiError::TooManyRequests(_) => 8,
-        ApiError::HeadersTooLarge => 9,
-        ApiError::Internal => 10,
-        ApiError::Unavailable => 11,
-        ApiError::Forbidden => 12,
-        ApiError::Conflict(_) => 13,
-        ApiError::UnsupportedMediaType => 14,
+        ApiError::Internal => 9,
+        ApiError::Unavailable => 10,
+        ApiError::Forbidden => 11,
+        ApiError::Conflict(_) => 12,
+        ApiError::UnsupportedMediaType(_) => 13,
+        ApiError::RequestTimeout => 14,
+        ApiError::PreconditionFailed => 15,
+        ApiError::MalformedJson(_) => 16,
+        ApiError::UnknownBaseUrl => 17,
+        ApiError::UnknownRoute => 18,
+        ApiError::InvalidHost => 19,
         ApiError::Store(_) => PLACES - 1,
     }
 }
@@ -81,8 +90,12 @@ impl Case<'_> {
         let mut found: Vec<&str> = lines.filter(is_asked).collect();
         found.sort_unstable();
         let length = format!("content-length: {}", self.body.len());
-        let mut expected =
-            vec!["cache-control: no-cache, private", "connection: close", "content-type: application/json"];
+        let mut expected = vec![
+            "cache-control: no-cache, private",
+            "connection: close",
+            "content-type: application/json",
+            "x-content-type-options: nosniff",
+        ];
         expected.push(&length);
         expected.extend(self.headers);
         expected.sort_unstable();
@@ -94,10 +107,14 @@ impl Case<'_> {
 #[tokio::test]
 async fn every_error_of_the_table() {
     let (plain, limited) = (TestServer::with_sample().await, TestServer::start().await);
-    limited.set("rate_limit_per_minute", "1").await;
+    let soon = HttpLimits { body_read_timeout_ms: 20, ..patient_limits() };
+    let slow = TestServer::start_with(soon, |database| database).await;
+    limited.set("rate_limit_reads_per_minute", "1").await;
     assert_eq!(limited.get("/v1/store/products").await.status, 200);
     let mut cases = of_requests(&plain);
     cases.extend(of_addresses(&plain));
+    cases.extend(of_operations(&plain));
+    cases.extend(of_bodies(&plain, &slow));
     cases.extend(of_callers(&plain, &limited));
     let back_office = plain.issue_super_user().await;
     take_key(&plain, &back_office).await;
@@ -114,28 +131,24 @@ async fn every_error_of_the_table() {
     assert_eq!(walked, [true; PLACES]);
 }
 
+/// A request that does not say which host it is for.
+fn without_host(plain: &TestServer) -> Case<'_> {
+    Case {
+        error: ApiError::InvalidHost,
+        server: plain,
+        request: "GET / HTTP/1.1\r\nConnection: close\r\n\r\n".to_owned(),
+        status: "400 Bad Request",
+        headers: BARE,
+        body: r#"{"message":"Bad request.","code":"invalid_host","detail":"The Host header is missing or invalid."}"#,
+    }
+}
+
 /// What is wrong with the request itself.
 fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
-    let long_headers = format!("X: {}\r\n", "x".repeat(40_000));
     let long_uri = format!("{LIST}?{}", "x".repeat(8_192));
     let long_body = "Content-Length: 1048577\r\n";
     vec![
-        Case {
-            error: ApiError::BadRequest,
-            server: plain,
-            request: "no request\r\n\r\n".to_owned(),
-            status: "400 Bad Request",
-            headers: BARE,
-            body: r#"{"message":"Bad request."}"#,
-        },
-        Case {
-            error: ApiError::HeadersTooLarge,
-            server: plain,
-            request: request(plain, "GET", LIST, &long_headers),
-            status: "431 Request Header Fields Too Large",
-            headers: BARE,
-            body: r#"{"message":"Request header fields too large."}"#,
-        },
+        without_host(plain),
         Case {
             error: ApiError::PayloadTooLarge,
             server: plain,
@@ -159,13 +172,35 @@ fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
 fn of_addresses(plain: &TestServer) -> Vec<Case<'_>> {
     vec![
         Case {
-            error: ApiError::NotFound,
+            error: ApiError::UnknownBaseUrl,
+            server: plain,
+            request: "GET /nobody/api/v1/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".to_owned(),
+            status: "404 Not Found",
+            headers: BARE,
+            body: r#"{"message":"Not found.","code":"unknown_base_url"}"#,
+        },
+        Case {
+            error: ApiError::UnknownRoute,
             server: plain,
             request: request(plain, "GET", "/v1/nothing", ""),
             status: "404 Not Found",
             headers: OF_TENANT,
-            body: r#"{"message":"Not found."}"#,
+            body: r#"{"message":"Not found.","code":"unknown_route"}"#,
         },
+        Case {
+            error: ApiError::NotFound,
+            server: plain,
+            request: request(plain, "GET", "/v1/store/orders/nothing", ""),
+            status: "404 Not Found",
+            headers: OF_TENANT,
+            body: r#"{"message":"Not found.","code":"not_found"}"#,
+        },
+    ]
+}
+
+/// What an operation or its path refuses.
+fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
+    vec![
         Case {
             error: ApiError::MethodNotAllowed { method: Method::POST, allowed: "GET, HEAD".into() },
             server: plain,
@@ -219,53 +254,6 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
                 "x-ratelimit-reset: 1772366460",
             ],
             body: r#"{"message":"Too Many Attempts."}"#,
-        },
-    ]
-}
-
-/// A request for a token, with the one key that this test has.
-fn issue(back_office: &str, user: &str) -> String {
-    let body = format!(r#"{{"user_id":"{user}"}}"#);
-    let (base, length) = (base_path(), body.len());
-    format!(
-        "POST {base}{ISSUE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {back_office}\r\n\
-         Idempotency-Key: k\r\nContent-Length: {length}\r\n\r\n{body}"
-    )
-}
-
-/// Uses the key up.
-async fn take_key(plain: &TestServer, back_office: &str) {
-    let answer = plain.raw(issue(back_office, "u1").as_bytes()).await;
-    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
-}
-
-/// What only operations that write refuse.
-fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Case<'s>> {
-    let text = "Content-Type: text/plain\r\nContent-Length: 2\r\n";
-    vec![
-        Case {
-            error: ApiError::Forbidden,
-            server: plain,
-            request: request(plain, "POST", ISSUE, ""),
-            status: "403 Forbidden",
-            headers: OF_TENANT,
-            body: r#"{"message":"This action is unauthorized."}"#,
-        },
-        Case {
-            error: ApiError::UnsupportedMediaType,
-            server: plain,
-            request: request(plain, "POST", "/v1/store/orders", text) + "{}",
-            status: "415 Unsupported Media Type",
-            headers: OF_TENANT,
-            body: r#"{"message":"Unsupported media type."}"#,
-        },
-        Case {
-            error: ApiError::Conflict(Conflict::KeyTaken),
-            server: plain,
-            request: issue(back_office, "u2"),
-            status: "409 Conflict",
-            headers: OF_TENANT,
-            body: r#"{"message":"The Idempotency-Key was used for another request."}"#,
         },
     ]
 }

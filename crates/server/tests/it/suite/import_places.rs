@@ -1,6 +1,7 @@
-//! Imports have long bodies, so only a few are in memory at once, and of one tenant only half of them.
+//! Imports have long bodies, so only a few are worked on at once, and of one tenant only half of them.
 
 use http::Method;
+use pointbook_testkit::{FaultyDatabase, WriteFault};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
@@ -8,6 +9,8 @@ use crate::client::{Answer, Call};
 use crate::harness::{STAGING_PATH, TestServer, base_path};
 
 const IMPORT: &str = "/v1/manage/activities/import";
+/// What an import writes.
+const LINE: &str = r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#;
 /// How many imports of one tenant there is room for.
 const TENANT_PLACES: usize = 4;
 
@@ -19,14 +22,16 @@ struct Office<'s> {
 }
 
 impl Office<'_> {
-    /// An import whose body does not come.
+    /// An import whose write is executed and never answered.
     async fn begin_import(&self) -> TcpStream {
         let mut stream = TcpStream::connect(self.server.address()).await.unwrap();
-        let head = format!(
-            "POST {}{IMPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Length: 16777216\r\n\r\n",
-            self.base, self.token
+        let request = format!(
+            "POST {}{IMPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n{LINE}",
+            self.base,
+            self.token,
+            LINE.len()
         );
-        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
         stream
     }
 
@@ -36,22 +41,16 @@ impl Office<'_> {
         Call::new(self.server.address(), Method::POST, path).bearer(&self.token).send().await
     }
 
-    /// The answer once the places are known to be taken.
-    async fn refused(&self) -> Answer {
-        loop {
-            let answer = self.import().await;
-            if answer.status != 200 {
-                return answer;
-            }
-        }
-    }
-
     /// Takes all places that the tenant may have.
-    async fn fill(&self) -> Vec<TcpStream> {
+    async fn fill(&self, faulty: &FaultyDatabase) -> Vec<TcpStream> {
         let mut running = Vec::new();
         for _ in 0..TENANT_PLACES {
             assert_eq!(self.import().await.status, 200);
+            faulty.fail_next_write(Some(WriteFault::AnswerHangs));
             running.push(self.begin_import().await);
+            while faulty.awaits_write() {
+                tokio::task::yield_now().await;
+            }
         }
         running
     }
@@ -59,20 +58,32 @@ impl Office<'_> {
 
 #[tokio::test]
 async fn a_fifth_import_of_a_tenant_is_told_to_come_again_and_others_are_taken() {
-    let (server, token) = TestServer::with_back_office().await;
+    let (server, token, faulty) = TestServer::with_faults().await;
     let staging_token = server.issue_super_user_in_staging().await;
     let production = Office { server: &server, base: base_path(), token };
     let staging = Office { server: &server, base: STAGING_PATH, token: staging_token };
-    let running = production.fill().await;
-    let refused = production.refused().await;
+    for _ in 0..=TENANT_PLACES {
+        assert_eq!(production.import().await.status, 200, "an import that ended gives its place back");
+    }
+    let running = production.fill(&faulty).await;
+    let refused = production.import().await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
     // Other tenants have places of their own, and so have other requests.
-    let of_staging = staging.fill().await;
-    assert_eq!(staging.refused().await.status, 503);
-    assert_eq!(server.get("/v1/user").await.status, 200);
-    drop(running);
-    while production.import().await.status != 200 {}
+    let of_staging = staging.fill(&faulty).await;
     assert_eq!(staging.import().await.status, 503);
-    drop(of_staging);
-    while staging.import().await.status != 200 {}
+    assert_eq!(server.get("/v1/user").await.status, 200);
+    drop((running, of_staging));
+}
+
+#[tokio::test]
+async fn an_import_whose_request_was_given_up_holds_its_permit_until_its_write_ended() {
+    let (server, token, faulty) = TestServer::with_faults().await;
+    let production = Office { server: &server, base: base_path(), token };
+    let running = production.fill(&faulty).await;
+    drop(running);
+    // Long enough for the server to see that the clients have gone.
+    for _ in 0..20 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        assert_eq!(production.import().await.status, 503, "the writes are still executed");
+    }
 }

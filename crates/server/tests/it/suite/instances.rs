@@ -127,7 +127,10 @@ async fn a_request_that_one_answered_gets_the_same_bytes_from_the_other() {
 #[tokio::test]
 async fn a_setting_that_one_changes_holds_in_the_other_after_one_look() {
     let (one, other, _) = pair().await;
-    one.set("rate_limit_per_minute", "2").await;
+    one.set("rate_limit_reads_per_minute", "2").await;
     other.service().refresh().await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(other.get("/v1/user").await.status, 200);
+    }
     assert_eq!(other.get("/v1/user").await.header("x-ratelimit-limit"), Some("2"));
 }

@@ -110,6 +110,19 @@ async fn the_history_shows_a_refund_beside_the_order_that_it_names() {
 }
 
 #[tokio::test]
+async fn a_refund_alone_on_its_day_is_shown_by_the_product_s_title() {
+    let (server, token) = with_points(1_500).await;
+    let id = server.ordered("cafe", 2).await;
+    server.advance_seconds(86_400);
+    step(&server, &token, &id, "cancel").await;
+    let data = server.get("/v1/user/point-history").await.json()["data"].clone();
+    for day in ["2026-03-02", "2026-03-01"] {
+        assert_eq!(data[day][0]["groupSubtitle"], "Café cup");
+        assert_eq!(data[day][0]["data"][0]["subtitle"], "NO-00000006");
+    }
+}
+
+#[tokio::test]
 async fn cancelling_gives_back_the_pieces_and_the_next_request_sees_them() {
     let (server, token) = with_points(10_000).await;
     server.set("hide_sold_out", "true").await;
@@ -211,7 +224,7 @@ async fn an_unknown_order_is_not_found_by_any_operation() {
         for answer in answers {
             assert_eq!(
                 (answer.status.as_u16(), answer.text()),
-                (404, r#"{"message":"Not found."}"#),
+                (404, r#"{"message":"Not found.","code":"not_found"}"#),
                 "{unknown}"
             );
         }

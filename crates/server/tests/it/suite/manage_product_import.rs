@@ -45,7 +45,7 @@ fn line(sku: &str, price: u32) -> String {
 /// The answer to an import whose lines are all good.
 fn all_good(created: u32, replaced: u32, unchanged: u32) -> String {
     format!(
-        r#"{{"success":true,"data":{{"created":{created},"replaced":{replaced},"unchanged":{unchanged},"rejected":0,"errors":[]}}}}"#
+        r#"{{"success":true,"data":{{"created":{created},"replaced":{replaced},"unchanged":{unchanged},"rejected":0,"errors":[],"in_unknown_categories":0,"unknown_categories":[]}}}}"#
     )
 }
 
@@ -80,10 +80,17 @@ async fn a_line_takes_the_fields_of_a_put_and_an_id() {
     let office = Office::open().await;
     let given = json!({
         "id": "p1", "sku": "S-1", "title": "Mug", "description": "<b>Blue", "regular_price": 7, "sale_price": 5,
-        "thumbnail": "t.png", "gallery": ["a.png"], "categories": ["cups"], "stock": 9, "popular": true,
+        "thumbnail": "https://a.example/t.png", "gallery": ["http://a.example/a.png"], "categories": ["cups"], "stock": 9, "popular": true,
         "published_at": "2026-02-01T10:00:00.000000Z", "active": false
     });
-    assert_is(&office.import("", &given.to_string()).await, 200, &all_good(1, 0, 0));
+    assert_is(
+        &office.import("", &given.to_string()).await,
+        200,
+        &all_good(1, 0, 0).replace(
+            r#""in_unknown_categories":0,"unknown_categories":[]"#,
+            r#""in_unknown_categories":1,"unknown_categories":["cups"]"#,
+        ),
+    );
     let mut shown = given.clone();
     shown["reserved"] = json!(0);
     shown["version"] = json!(1);
@@ -138,7 +145,7 @@ async fn good_lines_are_taken_and_bad_ones_are_told_byte_for_byte() {
         r#"{"line":2,"errors":{"sku":["The sku field is required."],"title":["The title field is required."],"regular_price":["The regular price must be an integer."],"colour":["The colour field is not known."]}},"#,
         r#"{"line":4,"errors":{"sale_price":["The sale price must not be above the regular price."]}},"#,
         r#"{"line":5,"errors":{"line":["The line must be an object."]}},"#,
-        r#"{"line":6,"errors":{"line":["The line must be JSON in UTF-8."]}}]}}"#,
+        r#"{"line":6,"errors":{"line":["The line is not JSON at column 7: The line ends before the JSON value does."]}}],"in_unknown_categories":0,"unknown_categories":[]}}"#,
     );
     assert_is(&office.import("?mode=lines", &with_bad_lines()).await, 200, expected);
     assert_eq!(office.in_store().await, ["a", "c"]);
@@ -151,7 +158,7 @@ async fn one_bad_line_refuses_an_atomic_import_byte_for_byte() {
         r#"{"message":"The given data was invalid.","errors":{"lines.2.sku":["The sku field is required."],"lines.2.title":["The title field is required."],"#,
         r#""lines.2.regular_price":["The regular price must be an integer."],"lines.2.colour":["The colour field is not known."],"#,
         r#""lines.4.sale_price":["The sale price must not be above the regular price."],"lines.5.line":["The line must be an object."],"#,
-        r#""lines.6.line":["The line must be JSON in UTF-8."]}}"#,
+        r#""lines.6.line":["The line is not JSON at column 7: The line ends before the JSON value does."]}}"#,
     );
     let before = office.in_store().await;
     assert_is(&office.import("?mode=atomic", &with_bad_lines()).await, 422, expected);
@@ -229,4 +236,26 @@ async fn an_import_leaves_sold_pieces_sold() {
     office.import("", r#"{"sku":"a","title":"A","regular_price":1,"stock":8}"#).await;
     assert_eq!(counts().await, (json!(8), json!(2)));
     server.assert_audit_is_clean().await;
+}
+
+/// The parser of HTML would take half a second for each.
+#[tokio::test]
+async fn descriptions_that_nest_too_deep_are_refused_by_their_lines() {
+    let office = Office::open().await;
+    let deep = "<ul><li>".repeat((64 << 10) / 8);
+    let described = |sku: usize, html: &str| {
+        json!({"sku": format!("p{sku}"), "title": "Mug", "regular_price": 1, "description": html}).to_string()
+            + "\n"
+    };
+    let lines: String = (1..=50).map(|sku| described(sku, &deep)).collect();
+    let rule = "The description must not nest elements deeper than 100 levels, give one more than 100 attributes, or leave formatting elements open in many blocks.";
+    let refused = office.import("?mode=atomic", &lines).await;
+    assert_eq!(refused.status, 422);
+    assert_eq!(refused.field_errors()[0], format!("lines.1.description: {rule}"));
+    let some = lines + &described(51, &"<div>".repeat(100));
+    let answer = office.import("?mode=lines", &some).await.json();
+    assert_eq!((&answer["data"]["created"], &answer["data"]["rejected"]), (&json!(1), &json!(50)));
+    let put = json!({"sku": "p", "title": "Mug", "regular_price": 1, "description": deep});
+    let put = office.0.request(Method::PUT, "/v1/manage/products/p", &office.1).json(&put).send().await;
+    assert_eq!(put.field_errors(), [format!("description: {rule}")]);
 }

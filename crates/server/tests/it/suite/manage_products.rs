@@ -52,12 +52,12 @@ fn assert_is(answer: &Answer, status: u16, body: &str) {
     assert_eq!((answer.status.as_u16(), answer.text()), (status, body));
 }
 
-const NOT_FOUND: &str = r#"{"message":"Not found."}"#;
+const NOT_FOUND: &str = r#"{"message":"Not found.","code":"not_found"}"#;
 
 fn everything() -> Value {
     json!({
         "sku": "S-1", "title": " Mug ", "description": "<b onclick='x'>Blue", "regular_price": 700, "sale_price": 500,
-        "thumbnail": "https://images.example/t.png", "gallery": ["a.png", "b.png"], "categories": ["cups", "か"],
+        "thumbnail": "https://images.example/t.png", "gallery": ["https://images.example/a.png", "https://images.example/b c.png"], "categories": ["cups", "か"],
         "stock": 9, "popular": true, "published_at": "2026-02-01T10:00:00+01:00", "active": true
     })
 }
@@ -65,8 +65,20 @@ fn everything() -> Value {
 /// What is shown of it.
 fn everything_shown(version: u64) -> String {
     format!(
-        r#"{{"success":true,"data":{{"id":"p/1","title":" Mug ","sku":"S-1","description":"<b onclick='x'>Blue","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["a.png","b.png"],"categories":["cups","か"],"stock":9,"reserved":0,"popular":true,"published_at":"2026-02-01T09:00:00.000000Z","active":true,"version":{version}}}}}"#
+        r#"{{"success":true,"data":{{"id":"p/1","title":" Mug ","sku":"S-1","description":"<b onclick='x'>Blue","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["https://images.example/a.png","https://images.example/b c.png"],"categories":["cups","か"],"stock":9,"reserved":0,"popular":true,"published_at":"2026-02-01T09:00:00.000000Z","active":true,"version":{version}}}}}"#
     )
+}
+
+/// What a change answers: the same, and that the tree has none of the categories.
+fn everything_written(version: u64) -> String {
+    let warning = |place: u32, id: &str| {
+        format!(
+            r#"{{"field":"categories.{place}","code":"unknown_category","message":"There is no category with the id \"{id}\"."}}"#
+        )
+    };
+    let shown = everything_shown(version);
+    let warnings = [warning(0, "cups"), warning(1, "か")].join(",");
+    format!(r#"{},"warnings":[{warnings}]}}"#, shown.strip_suffix('}').unwrap())
 }
 
 /// The data of a product that says no more than it must.
@@ -79,13 +91,14 @@ fn least(id: &str, title: &str, version: u64) -> String {
 #[tokio::test]
 async fn a_product_is_created_left_replaced_and_shown_byte_for_byte() {
     let office = Office::open().await;
-    assert_is(&office.put("p%2F1", &everything()).await, 201, &everything_shown(1));
-    assert_is(&office.put("p%2F1", &everything()).await, 200, &everything_shown(1));
+    assert_is(&office.put("p%2F1", &everything()).await, 201, &everything_written(1));
+    assert_is(&office.put("p%2F1", &everything()).await, 200, &everything_written(1));
     assert_is(&office.get("/p%2F1").await, 200, &everything_shown(1));
     let mut other = everything();
     other["popular"] = json!(false);
-    let shown = everything_shown(2).replace(r#""popular":true"#, r#""popular":false"#);
-    assert_is(&office.put("p%2F1", &other).await, 200, &shown);
+    let plain = |text: String| text.replace(r#""popular":true"#, r#""popular":false"#);
+    let (shown, written) = (plain(everything_shown(2)), plain(everything_written(2)));
+    assert_is(&office.put("p%2F1", &other).await, 200, &written);
     assert_is(&office.get("/p%2F1").await, 200, &shown);
 }
 
@@ -97,7 +110,7 @@ async fn a_put_replaces_all_but_the_stock_and_the_publication() {
     let kept = least("p/1", "Mug", 2)
         .replace(r#""stock":null"#, r#""stock":9"#)
         .replace("2026-03-01T12", "2026-02-01T09");
-    assert_is(&answer, 200, &format!(r#"{{"success":true,"data":{kept}}}"#));
+    assert_is(&answer, 200, &format!(r#"{{"success":true,"data":{kept},"warnings":[]}}"#));
     let unlimited = office.put_with("p%2F1", json!({"stock": null, "published_at": null})).await;
     assert_eq!(
         unlimited.text(),
@@ -110,7 +123,8 @@ async fn a_new_product_is_unlimited_and_published_now() {
     let office = Office::open().await;
     office.0.advance_seconds(60);
     let data = least("p1", "Mug", 1).replace("12:00:00.", "12:01:00.");
-    assert_is(&office.put_with("p1", json!({})).await, 201, &format!(r#"{{"success":true,"data":{data}}}"#));
+    let written = format!(r#"{{"success":true,"data":{data},"warnings":[]}}"#);
+    assert_is(&office.put_with("p1", json!({})).await, 201, &written);
 }
 
 #[tokio::test]
@@ -121,7 +135,7 @@ async fn customers_see_a_change_at_once_with_a_clean_description() {
     assert_is(
         &office.in_store("p1").await,
         200,
-        r#"{"success":true,"data":{"id":"p1","title":" Mug ","sku":"S-1","description":"<b>Blue</b>","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["a.png","b.png"]}}"#,
+        r#"{"success":true,"data":{"id":"p1","title":" Mug ","sku":"S-1","description":"<b>Blue</b>","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["https://images.example/a.png","https://images.example/b c.png"]}}"#,
     );
     office.put_with("p1", json!({"title": "Cup"})).await;
     assert_eq!(office.in_store("p1").await.json()["data"]["title"], "Cup");
@@ -233,8 +247,7 @@ async fn bad_fields_are_named_all_at_once_and_nothing_is_put() {
             "popular: The popular field must be true or false.",
             "published_at: The published at is not a valid date.",
             "active: The active field must be true or false.",
-            "colour: The colour field is not known.",
-            "id: The id field is not known."
+            "colour: The colour field is not known."
         ]
     );
     let answer = office.put("p1", &json!({"categories": ["a", "b", "b"], "stock": 4_294_967_296_u64})).await;

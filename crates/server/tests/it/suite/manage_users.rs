@@ -95,7 +95,7 @@ async fn an_unknown_user_is_not_found_and_an_id_that_nobody_has_neither() {
     let office = Office::open().await;
     for unknown in ["nobody", "U1", "%FF", "%00", "a".repeat(256).as_str()] {
         for answer in [office.get(&format!("/{unknown}")).await, office.end_tokens(unknown).await] {
-            let expected = (404, r#"{"message":"Not found."}"#);
+            let expected = (404, r#"{"message":"Not found.","code":"not_found"}"#);
             assert_eq!((answer.status.as_u16(), answer.text()), expected, "{unknown}");
         }
     }

@@ -32,7 +32,7 @@ async fn the_history_shows_an_order_at_once_with_its_number() {
     let server = with_points(1_500).await;
     server.ordered("cafe", 2).await;
     let expected = concat!(
-        r#"{"data":{"2026-03-01":[{"type":"order","groupTitle":"Gift store order","groupSubtitle":"NO-00000006","totalPoints":-1000,"totalBonusPoints":0,"data":["#,
+        r#"{"data":{"2026-03-01":[{"type":"order","groupTitle":"Gift store order","groupSubtitle":"Café cup","totalPoints":-1000,"totalBonusPoints":0,"data":["#,
         r#"{"type":"order","points":-1000,"bonus_points":0,"title":"Café cup","subtitle":"NO-00000006","created_at":"2026-03-01T12:00:00.000000Z"}]}],"#,
         r#""2026-02-01":[{"type":"code","groupTitle":"QR code scan","groupSubtitle":"Something","totalPoints":1500,"totalBonusPoints":0,"data":["#,
         r#"{"type":"code","points":1500,"bonus_points":0,"title":"A code","subtitle":"Something","created_at":"2026-02-01T10:00:00.000000Z"}]}]},"#,
@@ -60,7 +60,7 @@ async fn another_user_s_order_is_one_that_does_not_exist() {
         let answer = server.call(&format!("{PATH}/{unknown}")).bearer(&other).send().await;
         assert_eq!(
             (answer.status.as_u16(), answer.text()),
-            (404, r#"{"message":"Not found."}"#),
+            (404, r#"{"message":"Not found.","code":"not_found"}"#),
             "{unknown}"
         );
     }

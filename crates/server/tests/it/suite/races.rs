@@ -88,6 +88,7 @@ async fn a_stock_of_100_is_sold_to_100_of_many() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_balance_for_7_orders_gives_7_of_many() {
     let (server, many) = (server().await, crowd(500));
+    server.set("rate_limit_writes_per_minute", "0").await;
     server.add_changed_product("mug", |product| product.stock = None).await;
     server.award(7 * 500 + 499).await;
     let order = server.post("/v1/store/orders", server.token()).json(&json!({"product_id": "mug"}));
@@ -118,6 +119,7 @@ async fn many_copies_of_an_activity_are_one_award() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_many_times_at_once_is_one_order_and_one_answer() {
     let (server, many) = (server().await, crowd(200));
+    server.set("rate_limit_writes_per_minute", "0").await;
     server.add_changed_product("mug", |product| product.stock = Some(300)).await;
     server.award(1_000_000).await;
     let order = server.post("/v1/store/orders", server.token()).json(&json!({"product_id": "mug"}));

@@ -8,7 +8,8 @@ use super::write_requests::{Shop, WriteRequest};
 use crate::client::{Answer, Call};
 use crate::harness::crowd;
 
-const WEEK_SECONDS: u32 = 7 * 86_400;
+const DAY_SECONDS: u32 = 86_400;
+const WEEK_SECONDS: u32 = 7 * DAY_SECONDS;
 const KEY_TAKEN: &str = r#"{"message":"The Idempotency-Key was used for another request."}"#;
 
 /// Does the same for each POST, on a shop of its own.
@@ -134,6 +135,8 @@ async fn a_body_that_cannot_be_read_does_not_take_the_key() {
 #[tokio::test]
 async fn an_answer_that_failed_is_not_kept() {
     every_post(async |shop, request| {
+        // The server makes it at first use, and it stays whatever becomes of the request.
+        shop.server.production().secrets.get(pointbook_testkit::build::noon()).await.unwrap();
         let before = shop.server.stored().await;
         for (fault, status) in [(Fault::Fail, 500), (Fault::Panic, 500), (Fault::Unavailable, 503)] {
             shop.faulty.fail_next_write(Some(WriteFault::Before(fault)));
@@ -180,6 +183,7 @@ async fn without_a_key_an_order_whose_answer_was_lost_is_placed_twice() {
 async fn one_key_at_the_same_moment_is_one_effect_and_one_answer() {
     let many = crowd(200);
     every_post(async |shop, request| {
+        shop.server.set("rate_limit_writes_per_minute", "0").await;
         let before = shop.server.stored().await;
         let mut running = JoinSet::new();
         for _ in 0..many {
@@ -282,4 +286,54 @@ async fn a_put_takes_no_key() {
             assert_eq!(answer.header("idempotency-replayed"), None);
         }
     }
+}
+
+#[tokio::test]
+async fn the_key_of_a_refused_order_is_free_after_a_day_however_often_it_was_sent() {
+    let shop = Shop::open().await;
+    let user = shop.server.issue("poor").await;
+    let order = async |key| {
+        let call = shop.server.post("/v1/store/orders", &user).body(r#"{"product_id":"mug"}"#).key(key);
+        let answer = call.send().await;
+        (answer.status.as_u16(), answer.header("idempotency-replayed").is_some(), answer.text().to_owned())
+    };
+    let (status, replayed, body) = order("k").await;
+    assert_eq!((status, replayed), (422, false));
+    shop.server.advance_seconds(DAY_SECONDS - 1);
+    shop.server.clean_request_keys().await;
+    assert_eq!(order("k").await, (422, true, body.clone()));
+    shop.server.advance_seconds(2);
+    shop.server.clean_request_keys().await;
+    assert_eq!(order("k").await, (422, false, body));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_customer_has_2000_keys_at_most() {
+    let shop = Shop::open().await;
+    shop.server.set("rate_limit_writes_per_minute", "0").await;
+    let user = shop.server.issue("poor").await;
+    let order =
+        |key: &str| shop.server.post("/v1/store/orders", &user).body(r#"{"product_id":"mug"}"#).key(key);
+    let mut running = JoinSet::new();
+    for key in 0..2_000 {
+        let call = order(&key.to_string());
+        running.spawn(async move { decided(call).await.header("idempotency-replayed").is_some() });
+        if running.len() > 50 {
+            running.join_next().await;
+        }
+    }
+    running.join_all().await;
+    let refused = order("one-more").send().await;
+    assert_eq!(
+        refused.field_errors(),
+        [
+            "Idempotency-Key: The Idempotency-Key is new, and 2000 keys of this user are kept already. A key is kept for 7 days after its last use, or for a day when the request was refused."
+        ]
+    );
+    assert_eq!(order("7").send().await.header("idempotency-replayed"), Some("true"));
+    let without = shop.server.post("/v1/store/orders", &user).body(r#"{"product_id":"mug"}"#).send().await;
+    assert_eq!(without.field_errors(), ["product_id: The points are not enough for this order."]);
+    shop.server.advance_seconds(DAY_SECONDS + 1);
+    shop.server.clean_request_keys().await;
+    assert_eq!(order("one-more").send().await.field_errors(), without.field_errors());
 }

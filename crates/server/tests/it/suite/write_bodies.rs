@@ -7,7 +7,7 @@ use super::write_requests::{Shop, Takes, WriteRequest};
 use crate::client::Answer;
 
 fn requests(shop: &Shop) -> Vec<WriteRequest> {
-    [Method::POST, Method::PUT].iter().flat_map(|method| shop.requests(method)).collect()
+    [Method::POST, Method::PUT, Method::PATCH].iter().flat_map(|method| shop.requests(method)).collect()
 }
 
 /// Sends a body to every operation that takes an object, or may take an empty one.
@@ -55,7 +55,14 @@ async fn a_body_of_another_kind_is_415() {
         let body = if request.takes == Takes::Nothing { "{}" } else { request.body };
         for kind in [wrong, "text/plain", "text/json", "multipart/form-data; boundary=x", ""] {
             let answer = shop.send(&request, body).header("content-type", kind).send().await;
-            assert_error(&answer, 415, r#"{"message":"Unsupported media type."}"#, &request);
+            let expected = if lines { "application/x-ndjson" } else { "application/json" };
+            let told = format!(r#"{{"message":"Unsupported media type. Send the body as {expected}."}}"#);
+            assert_error(&answer, 415, &told, &request);
+        }
+        for coding in ["gzip", "identity, gzip", "br"] {
+            let answer = shop.send(&request, body).header("content-encoding", coding).send().await;
+            let told = r#"{"message":"Unsupported media type. Send the body without a Content-Encoding."}"#;
+            assert_error(&answer, 415, told, &request);
         }
     }
     assert_eq!(shop.server.stored().await, before);
@@ -89,6 +96,22 @@ async fn what_no_query_may_be_is_refused_on_writes_too() {
     assert_eq!(shop.server.stored().await, before);
 }
 
+/// That a 400 says where the body stops being JSON, and why.
+fn assert_malformed(answer: &Answer, request: &WriteRequest) {
+    let name = request.route.name;
+    assert_eq!(answer.status, 400, "{name}: {}", answer.text());
+    let told = answer.json();
+    assert_eq!(
+        (&told["message"], &told["code"]),
+        (&"Bad request.".into(), &"malformed_json".into()),
+        "{name}"
+    );
+    for place in ["line", "column"] {
+        assert!(told[place].as_u64().unwrap() > 0, "{name}: {told}");
+    }
+    assert!(told["detail"].as_str().unwrap().ends_with('.'), "{name}: {told}");
+}
+
 #[tokio::test]
 async fn what_is_no_json_is_400() {
     let shop = Shop::open().await;
@@ -104,12 +127,7 @@ async fn what_is_no_json_is_400() {
         b"\xef\xbb\xbf{}",
     ];
     for body in bad {
-        every_object(
-            &shop,
-            |_| Some(body.to_vec()),
-            |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
-        )
-        .await;
+        every_object(&shop, |_| Some(body.to_vec()), assert_malformed).await;
     }
 }
 
@@ -118,12 +136,7 @@ async fn what_is_no_utf_8_or_half_a_character_is_400() {
     let shop = Shop::open().await;
     for text in [&b"\"\xff\""[..], b"\"\xc3\"", b"\"\xed\xa0\x80\"", br#""\ud800""#, br#""\uZZZZ""#] {
         let body = [b"{\"user_id\":", text, b"}"].concat();
-        every_object(
-            &shop,
-            |_| Some(body.clone()),
-            |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
-        )
-        .await;
+        every_object(&shop, |_| Some(body.clone()), assert_malformed).await;
     }
 }
 
@@ -134,7 +147,7 @@ async fn nothing_is_400_where_an_object_is_due() {
         every_object(
             &shop,
             |request| (request.takes == Takes::Object).then(|| empty.into()),
-            |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
+            assert_malformed,
         )
         .await;
     }
@@ -204,12 +217,7 @@ async fn an_abyss_of_brackets_is_an_error_and_no_crash() {
             let leaf = if open == "[" { "" } else { "1" };
             let deep = format!("{}{leaf}{}", open.repeat(depth), close.repeat(depth));
             for body in [deep.clone(), format!(r#"{{"bonus_breakdown":{deep}}}"#), open.repeat(depth)] {
-                every_object(
-                    &shop,
-                    |_| Some(body.clone().into_bytes()),
-                    |answer, request| assert_error(answer, 400, r#"{"message":"Bad request."}"#, request),
-                )
-                .await;
+                every_object(&shop, |_| Some(body.clone().into_bytes()), assert_malformed).await;
             }
         }
     }

@@ -30,7 +30,7 @@ pub(crate) struct WriteRequest {
     pub(crate) other: &'static str,
 }
 
-/// A server on which every request is good: `u1` has points and an order of a mug.
+/// A server on which every request is good: `u1` has points and an order of a mug, of which there are many.
 pub(crate) struct Shop {
     pub(crate) server: TestServer,
     pub(crate) faulty: std::sync::Arc<FaultyDatabase>,
@@ -43,7 +43,7 @@ pub(crate) struct Shop {
 impl Shop {
     pub(crate) async fn open() -> Self {
         let (server, back_office, faulty) = TestServer::with_faults().await;
-        server.add_product("mug").await;
+        server.add_changed_product("mug", |mug| mug.stock = Some(1_000)).await;
         server.award(10_000).await;
         let order_id = server.ordered("mug", 1).await;
         let other_back_office = server.issue_super_user().await;
@@ -128,6 +128,8 @@ fn bodies(name: &str) -> (Takes, &'static str, &'static str) {
             r#"{"sku":"SKU-mug","title":"Mug","regular_price":5}"#,
             r#"{"sku":"SKU-mug","title":"Cup","regular_price":5}"#,
         ),
+        "manage.products.patch" => (Takes::Object, r#"{"title":"Mug"}"#, r#"{"title":"Cup"}"#),
+        "manage.products.adjust_stock" => (Takes::Object, r#"{"difference":5}"#, r#"{"difference":-5}"#),
         "manage.categories.put" => {
             (Takes::Object, r#"{"categories":[{"id":"home","label":"Home"}]}"#, r#"{"categories":[]}"#)
         }

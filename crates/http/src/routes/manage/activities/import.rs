@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_app::{NewActivity, RecordError, RecordResult, Recorded, record_activities};
+use pointbook_app::{NewActivity, RecordError, RecordResult, Recorded, StoreError, record_activities};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use serde::Serialize;
 
@@ -18,8 +18,9 @@ use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
 /// Records the good lines in one commit, and tells the bad ones.
-pub(super) async fn import(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = NdjsonBody::of(&mut asked).await?;
+pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
+    let permit = state.import_permit(&asked).await?;
+    let body = NdjsonBody::of(&asked).await?;
     let (tenant, now) = (asked.tenant, asked.now);
     let (mut activities, mut read) = (Vec::new(), ReadLines::default());
     for line in body.read(|fields| read_line(fields, &tenant.tenant.settings, now)).await {
@@ -34,7 +35,13 @@ pub(super) async fn import(state: &HttpState, mut asked: Asked<'_>) -> Result<Re
     let read = Arc::new(read);
     let render = move |results: &Vec<RecordResult>| read.answer(results);
     let once = once(body.key, now, render.clone());
-    finish(record_activities(tenant, activities, &*state.ids, now, once).await?, render)
+    let (tenant, ids) = (tenant.clone(), state.ids.clone());
+    let write = tokio::spawn(async move {
+        let _permit = permit;
+        record_activities(&tenant, activities, &*ids, now, once).await
+    });
+    let recorded = write.await.map_err(|error| StoreError::Failed(Box::new(error)))?;
+    finish(recorded?, render)
 }
 
 fn read_line(

@@ -2,13 +2,20 @@
 
 mod import;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec::import(
-    "manage.activities.import",
-    "/v1/manage/activities/import",
-    Caller::SuperUser,
-    import::documentation,
-    |state, asked| Box::pin(import::import(state, asked)),
-)];
+pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+    name: "manage.activities.import",
+    method: Method::POST,
+    path: "/v1/manage/activities/import",
+    caller: Caller::SuperUser,
+    body: BodyLimit::Import,
+    counted: Counted::Never,
+    documentation: import::documentation,
+    handler: |state, asked| Box::pin(import::import(state, asked)),
+}];

@@ -4,16 +4,34 @@ mod entries;
 mod put;
 mod show;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 const PATH: &str = "/v1/manage/categories";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec::get("manage.categories.show", PATH, Caller::SuperUser, show::documentation, |_, asked| {
-        Box::pin(show::show(asked))
-    }),
-    RouteSpec::put("manage.categories.put", PATH, Caller::SuperUser, put::documentation, |_, asked| {
-        Box::pin(put::put(asked))
-    }),
+    RouteSpec {
+        name: "manage.categories.show",
+        method: Method::GET,
+        path: PATH,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: show::documentation,
+        handler: |_, asked| Box::pin(show::show(asked)),
+    },
+    RouteSpec {
+        name: "manage.categories.put",
+        method: Method::PUT,
+        path: PATH,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: put::documentation,
+        handler: |_, asked| Box::pin(put::put(asked)),
+    },
 ];

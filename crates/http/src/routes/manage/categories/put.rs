@@ -13,8 +13,8 @@ use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
 /// Replaces it, and shows it as it is stored.
-pub(super) async fn put(mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&mut asked).await?;
+pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&asked).await?;
     let tree = read_tree(body.fields())?;
     put_categories(asked.tenant, &tree, asked.now).await?;
     Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())

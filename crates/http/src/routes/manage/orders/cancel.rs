@@ -13,9 +13,9 @@ use crate::routes::{HttpState, path_id};
 use crate::{ApiError, Asked};
 
 /// Gives back what a placed order took, once.
-pub(super) async fn cancel(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = EmptyBody::of(&mut asked).await?;
-    let id = path_id(asked.path, OrderId::new).ok_or(ApiError::NotFound)?;
+pub(super) async fn cancel(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = EmptyBody::of(&asked).await?;
+    let id = path_id(asked.params(), "orderId", OrderId::new)?;
     let once = once(body.key, asked.now, render);
     let execution = cancel_order(asked.tenant, &id, &*state.ids, asked.now, once).await?;
     finish(execution, render)

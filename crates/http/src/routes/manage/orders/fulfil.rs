@@ -13,9 +13,9 @@ use crate::routes::path_id;
 use crate::{ApiError, Asked};
 
 /// Closes a placed order.
-pub(super) async fn fulfil(mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = EmptyBody::of(&mut asked).await?;
-    let id = path_id(asked.path, OrderId::new).ok_or(ApiError::NotFound)?;
+pub(super) async fn fulfil(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = EmptyBody::of(&asked).await?;
+    let id = path_id(asked.params(), "orderId", OrderId::new)?;
     let once = once(body.key, asked.now, render);
     let execution = fulfil_order(asked.tenant, &id, asked.now, once).await?;
     finish(execution, render)

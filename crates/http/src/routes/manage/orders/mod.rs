@@ -6,6 +6,10 @@ mod list;
 mod show;
 mod step;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, which links begin with too.
@@ -13,28 +17,44 @@ const PATH: &str = "/v1/manage/orders";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
-    RouteSpec::get("manage.orders.list", PATH, Caller::SuperUser, list::documentation, |_, asked| {
-        Box::pin(list::list(asked))
-    }),
-    RouteSpec::get(
-        "manage.orders.show",
-        "/v1/manage/orders/{orderId}",
-        Caller::SuperUser,
-        show::documentation,
-        |_, asked| Box::pin(show::show(asked)),
-    ),
-    RouteSpec::post(
-        "manage.orders.fulfil",
-        "/v1/manage/orders/{orderId}/fulfil",
-        Caller::SuperUser,
-        fulfil::documentation,
-        |_, asked| Box::pin(fulfil::fulfil(asked)),
-    ),
-    RouteSpec::post(
-        "manage.orders.cancel",
-        "/v1/manage/orders/{orderId}/cancel",
-        Caller::SuperUser,
-        cancel::documentation,
-        |state, asked| Box::pin(cancel::cancel(state, asked)),
-    ),
+    RouteSpec {
+        name: "manage.orders.list",
+        method: Method::GET,
+        path: PATH,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: list::documentation,
+        handler: |_, asked| Box::pin(list::list(asked)),
+    },
+    RouteSpec {
+        name: "manage.orders.show",
+        method: Method::GET,
+        path: "/v1/manage/orders/{orderId}",
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: show::documentation,
+        handler: |_, asked| Box::pin(show::show(asked)),
+    },
+    RouteSpec {
+        name: "manage.orders.fulfil",
+        method: Method::POST,
+        path: "/v1/manage/orders/{orderId}/fulfil",
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: fulfil::documentation,
+        handler: |_, asked| Box::pin(fulfil::fulfil(asked)),
+    },
+    RouteSpec {
+        name: "manage.orders.cancel",
+        method: Method::POST,
+        path: "/v1/manage/orders/{orderId}/cancel",
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: cancel::documentation,
+        handler: |state, asked| Box::pin(cancel::cancel(state, asked)),
+    },
 ];

@@ -13,7 +13,7 @@ use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.path, OrderId::new).ok_or(ApiError::NotFound)?;
+    let id = path_id(asked.params(), "orderId", OrderId::new)?;
     let order = asked.tenant.data.order(&id).await?.ok_or(ApiError::NotFound)?;
     let body = Success::of(OrderView::for_back_office(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_app::ports::UpsertOutcome;
-use pointbook_app::{ProductDraft, put_products};
+use pointbook_app::{ProductDraft, put_products, unknown_categories};
 use serde::Serialize;
 
 use crate::answer::{Answer, finish, once};
@@ -14,23 +14,37 @@ use crate::error::FieldErrors;
 use crate::openapi::{BodyDoc, Operation, Schema, Tag, required};
 use crate::query::{ImportMode, QueryString, import_mode_parameters, import_mode_query};
 use crate::response::Response;
+use crate::routes::HttpState;
 use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
+/// How many unknown categories are told; their products are all counted.
+const MAX_TOLD_CATEGORIES: usize = 100;
+
 /// Puts all lines or none, or the good ones.
-pub(super) async fn import(mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = NdjsonBody::of(&mut asked).await?;
+pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
+    let permit = Arc::new(state.import_permit(&asked).await?);
+    let body = NdjsonBody::of(&asked).await?;
     let mode = import_mode_query(&QueryString::parse(asked.query)?)?;
     let lines = body.read(read_product_line).await;
     let (drafts, rejected) = match mode {
         ImportMode::Atomic => (all(lines)?, RejectedLines::default()),
         ImportMode::Lines => good_and_bad(lines),
     };
-    let rejected = Arc::new(Rejected { count: rejected.count(), told: rejected.told() });
-    let render = move |outcomes: &Vec<UpsertOutcome>| rejected.answer(outcomes);
+    let categories = drafts.iter().flat_map(|draft| &draft.categories);
+    let unknown = unknown_categories(&*asked.tenant.data, categories).await?;
+    let known_to_lack: HashSet<_> = unknown.iter().copied().collect();
+    let is_warned = |draft: &&ProductDraft| draft.categories.iter().any(|id| known_to_lack.contains(id));
+    let oddities = Arc::new(Oddities {
+        rejected: rejected.count(),
+        told: rejected.told(),
+        warned: drafts.iter().filter(is_warned).count(),
+        unknown_categories: unknown.iter().take(MAX_TOLD_CATEGORIES).map(ToString::to_string).collect(),
+    });
+    let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
     let once = once(body.key, asked.now, render.clone());
-    finish(put_products(asked.tenant, drafts, asked.now, once).await?, render)
+    finish(put_products(asked.tenant, drafts, asked.now, once, permit).await?, render)
 }
 
 /// Every line, unless one is bad. What is one change says one thing of a product.
@@ -61,10 +75,14 @@ fn good_and_bad(lines: Vec<NdjsonLine<ProductDraft>>) -> (Vec<ProductDraft>, Rej
     (good, bad)
 }
 
-/// The lines that were not put.
-struct Rejected {
-    count: usize,
+/// The lines that were not put, and those that were put although something is odd about them.
+struct Oddities {
+    rejected: usize,
     told: Vec<RejectedLine>,
+    /// How many products name a category that the tree lacks.
+    warned: usize,
+    /// The first of these categories.
+    unknown_categories: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -74,17 +92,21 @@ struct SummaryView<'r> {
     unchanged: usize,
     rejected: usize,
     errors: &'r [RejectedLine],
+    in_unknown_categories: usize,
+    unknown_categories: &'r [String],
 }
 
-impl Rejected {
+impl Oddities {
     fn answer(&self, outcomes: &[UpsertOutcome]) -> Answer {
         let count = |kind| outcomes.iter().filter(|outcome| **outcome == kind).count();
         let view = SummaryView {
             created: count(UpsertOutcome::Created),
             replaced: count(UpsertOutcome::Replaced),
             unchanged: count(UpsertOutcome::Unchanged),
-            rejected: self.count,
+            rejected: self.rejected,
             errors: &self.told,
+            in_unknown_categories: self.warned,
+            unknown_categories: &self.unknown_categories,
         };
         Answer::json(StatusCode::OK, &Success::of(view))
     }
@@ -105,12 +127,18 @@ pub(super) fn documentation() -> Operation {
 }
 
 fn summary_schema() -> Schema {
+    let in_unknown =
+        Schema::count().describe("Products that were taken and name a category that the tree lacks.");
+    let unknown =
+        Schema::list(Schema::id()).at_most(MAX_TOLD_CATEGORIES).describe("The first of these categories.");
     let data = Schema::object([
         required("created", Schema::count()),
         required("replaced", Schema::count()),
         required("unchanged", Schema::count()),
         required("rejected", Schema::count().describe("Lines that were not taken.")),
         required("errors", rejected_lines_schema()),
+        required("in_unknown_categories", in_unknown),
+        required("unknown_categories", unknown),
     ]);
     Schema::object([required("success", Schema::always(true)), required("data", data)])
 }
@@ -124,5 +152,6 @@ const LINES: &str = concat!(
 
 const EXAMPLE: &str = r#"{
     "success": true,
-    "data": {"created": 1, "replaced": 1, "unchanged": 0, "rejected": 0, "errors": []}
+    "data": {"created": 1, "replaced": 1, "unchanged": 0, "rejected": 0, "errors": [],
+        "in_unknown_categories": 0, "unknown_categories": []}
 }"#;

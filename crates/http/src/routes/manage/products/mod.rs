@@ -1,37 +1,96 @@
 //! `/v1/manage/products`: the catalogue as its operator keeps it.
 
+mod adjust_stock;
+mod edited;
 mod import;
 mod list;
+mod patch;
 mod put;
 mod retire;
 mod show;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, which links begin with too.
 const PATH: &str = "/v1/manage/products";
 const ONE: &str = "/v1/manage/products/{productId}";
+const STOCK: &str = "/v1/manage/products/{productId}/stock";
 const IMPORT: &str = "/v1/manage/products/import";
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
-    RouteSpec::get("manage.products.list", PATH, Caller::SuperUser, list::documentation, |_, asked| {
-        Box::pin(list::list(asked))
-    }),
-    RouteSpec::get("manage.products.show", ONE, Caller::SuperUser, show::documentation, |_, asked| {
-        Box::pin(show::show(asked))
-    }),
-    RouteSpec::put("manage.products.put", ONE, Caller::SuperUser, put::documentation, |_, asked| {
-        Box::pin(put::put(asked))
-    }),
-    RouteSpec::delete("manage.products.retire", ONE, Caller::SuperUser, retire::documentation, |_, asked| {
-        Box::pin(retire::retire(asked))
-    }),
-    RouteSpec::import(
-        "manage.products.import",
-        IMPORT,
-        Caller::SuperUser,
-        import::documentation,
-        |_, asked| Box::pin(import::import(asked)),
-    ),
+pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
+    RouteSpec {
+        name: "manage.products.list",
+        method: Method::GET,
+        path: PATH,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: list::documentation,
+        handler: |_, asked| Box::pin(list::list(asked)),
+    },
+    RouteSpec {
+        name: "manage.products.show",
+        method: Method::GET,
+        path: ONE,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: show::documentation,
+        handler: |_, asked| Box::pin(show::show(asked)),
+    },
+    RouteSpec {
+        name: "manage.products.put",
+        method: Method::PUT,
+        path: ONE,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: put::documentation,
+        handler: |_, asked| Box::pin(put::put(asked)),
+    },
+    RouteSpec {
+        name: "manage.products.patch",
+        method: Method::PATCH,
+        path: ONE,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: patch::documentation,
+        handler: |_, asked| Box::pin(patch::patch(asked)),
+    },
+    RouteSpec {
+        name: "manage.products.adjust_stock",
+        method: Method::POST,
+        path: STOCK,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: adjust_stock::documentation,
+        handler: |_, asked| Box::pin(adjust_stock::adjust_stock(asked)),
+    },
+    RouteSpec {
+        name: "manage.products.retire",
+        method: Method::DELETE,
+        path: ONE,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: retire::documentation,
+        handler: |_, asked| Box::pin(retire::retire(asked)),
+    },
+    RouteSpec {
+        name: "manage.products.import",
+        method: Method::POST,
+        path: IMPORT,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Import,
+        counted: Counted::Never,
+        documentation: import::documentation,
+        handler: |state, asked| Box::pin(import::import(state, asked)),
+    },
 ];

@@ -1,32 +1,27 @@
 //! `PUT /v1/manage/products/{productId}`: creates or replaces a product.
 
 use http::StatusCode;
-use pointbook_app::ports::UpsertOutcome;
 use pointbook_app::put_product;
 use pointbook_domain::ProductId;
 
-use super::show::EXAMPLE;
-use crate::answer::Answer;
+use super::edited;
 use crate::body::{JsonBody, product_schema, read_product};
-use crate::openapi::{BodyDoc, Operation, Tag};
+use crate::openapi::{BodyDoc, Missing, Operation, Tag};
+use crate::precondition::put_condition;
 use crate::response::Response;
 use crate::routes::new_path_id;
-use crate::wire::managed_product::ManagedProductView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
 /// Puts it, and shows what is stored then. A product that comes back from retirement is new.
-pub(super) async fn put(mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&mut asked).await?;
+pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&asked).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "product_id", asked.path, ProductId::new);
+    let id = new_path_id(&mut fields, "product_id", asked.params(), "productId", ProductId::new);
     let draft = read_product(fields, id)?;
-    let put = put_product(asked.tenant, draft, asked.now).await?.ok_or(ApiError::NotFound)?;
-    let status = match put.outcome {
-        UpsertOutcome::Created => StatusCode::CREATED,
-        UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,
-    };
-    Ok(Answer::json(status, &Success::of(ManagedProductView::from(&put.stored))).into_response())
+    let condition = put_condition(asked.headers);
+    let tree = edited::tree(asked.tenant, Some(&draft.categories)).await?;
+    let outcome = put_product(asked.tenant, draft, &condition, asked.now).await?;
+    edited::show(outcome, &tree)
 }
 
 /// What the description says of it.
@@ -34,12 +29,17 @@ pub(super) fn documentation() -> Operation {
     Operation::ours("putProduct", Tag::Management, "Create or replace a product")
         .describe(
             "Replaces all of a product. Only `stock` and `published_at` keep what is stored when they are left out; for a \
-             new product that is unlimited, and now. The next request to the same process sees the change.",
+             new product that is unlimited, and now. The next request to the same process sees the change. Categories that \
+             the tree lacks are kept, and named in `warnings`. A product is accepted as it was read: `reserved` and `version` \
+             are ignored, and `id` must be that of the path.",
         )
         .defining("NewProduct", product_schema)
         .reading(BodyDoc::Json("NewProduct", BODY))
-        .answering(StatusCode::OK, "The product, which was there before.", "ManagedProductAnswer", EXAMPLE)
-        .answering(StatusCode::CREATED, "The product, which is new.", "ManagedProductAnswer", EXAMPLE)
+        .conditional()
+        .answering(StatusCode::OK, "The product, which was there before.", "ManagedProductWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The product, which is new.", "ManagedProductWritten", EXAMPLE)
+        .with_headers(&["ETag"])
+        .missing(Missing::Never)
 }
 
 const BODY: &str = r#"{
@@ -52,4 +52,33 @@ const BODY: &str = r#"{
     "categories": ["mugs"],
     "stock": 64,
     "popular": true
+}"#;
+
+/// A product as it was written; a patch gives the same one.
+pub(super) const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "id": "cafe-mug",
+        "title": "Café mug, speckled stoneware",
+        "sku": "ACM-HK-1001",
+        "description": "<p>A heavy mug with a thumb rest.</p>",
+        "regular_price": 650,
+        "sale_price": 490,
+        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
+        "gallery": [],
+        "categories": ["mugs"],
+        "stock": 64,
+        "reserved": 1,
+        "popular": true,
+        "published_at": "2026-05-04T08:00:00.000000Z",
+        "active": true,
+        "version": 12
+    },
+    "warnings": [
+        {
+            "field": "categories.0",
+            "code": "unknown_category",
+            "message": "There is no category with the id \"mugs\"."
+        }
+    ]
 }"#;

@@ -1,11 +1,14 @@
 //! `DELETE /v1/manage/products/{productId}`: takes a product off the store.
 
 use http::StatusCode;
+use pointbook_app::ports::ProductEditOutcome;
 use pointbook_app::retire_product;
 use pointbook_domain::ProductId;
 
+use super::edited::stored;
 use crate::answer::Answer;
 use crate::openapi::{Operation, Tag};
+use crate::precondition::product_condition;
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::success::Done;
@@ -13,16 +16,18 @@ use crate::{ApiError, Asked};
 
 /// Retires it; orders of it stay.
 pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.path, ProductId::new).ok_or(ApiError::NotFound)?;
-    if !retire_product(asked.tenant, &id, asked.now).await? {
-        return Err(ApiError::NotFound);
+    let id = path_id(asked.params(), "productId", ProductId::new)?;
+    let condition = product_condition(asked.headers);
+    match retire_product(asked.tenant, &id, &condition, asked.now).await? {
+        ProductEditOutcome::Retired => Ok(Answer::json(StatusCode::OK, &Done::new()).into_response()),
+        other => Err(stored(other).err().unwrap_or(ApiError::Internal)),
     }
-    Ok(Answer::json(StatusCode::OK, &Done::new()).into_response())
 }
 
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("retireProduct", Tag::Management, "Take a product off the store")
         .describe("Orders of it stay, and it comes back when it is put again.")
+        .conditional()
         .answering(StatusCode::OK, "The product is retired.", "Done", r#"{"success": true}"#)
 }

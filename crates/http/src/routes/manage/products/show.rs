@@ -3,8 +3,11 @@
 use http::StatusCode;
 use pointbook_domain::ProductId;
 
+use super::edited::tagged;
 use crate::answer::Answer;
+use crate::gateway::is_text_known;
 use crate::openapi::{Operation, Tag};
+use crate::precondition::product_tag;
 use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::managed_product::ManagedProductView;
@@ -13,19 +16,25 @@ use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.path, ProductId::new).ok_or(ApiError::NotFound)?;
+    let id = path_id(asked.params(), "productId", ProductId::new)?;
     let product = asked.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
-    Ok(Answer::json(StatusCode::OK, &Success::of(ManagedProductView::from(&product))).into_response())
+    let tag = product_tag(&product);
+    if is_text_known(|| tag.as_bytes(), asked.headers) {
+        return Ok(tagged(Response::empty(StatusCode::NOT_MODIFIED), &product));
+    }
+    let answer = Answer::json(StatusCode::OK, &Success::of(ManagedProductView::from(&product)));
+    Ok(tagged(answer.into_response(), &product))
 }
 
 /// What the description says of it.
 pub(super) fn documentation() -> Operation {
     Operation::ours("getManagedProduct", Tag::Management, "Get a product as it is stored")
-        .describe("One product with its stock, and with the description as it was given.")
+        .describe("One product with its stock, and with the description as it was given. Its `ETag` is for `If-Match`, and the \
+             response is never compressed, so that the tag stays strong.")
         .answering(StatusCode::OK, "The product.", "ManagedProductAnswer", EXAMPLE)
 }
 
-/// A product as answers tell it; put gives the same one.
+/// A product as answers tell it; so does the change of its stock.
 pub(super) const EXAMPLE: &str = r#"{
     "success": true,
     "data": {

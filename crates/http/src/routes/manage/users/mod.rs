@@ -6,6 +6,10 @@ mod record_activity;
 mod revoke_tokens;
 mod show;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, which links begin with too.
@@ -16,27 +20,54 @@ const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
-    RouteSpec::get("manage.users.list", PATH, Caller::SuperUser, list::documentation, |_, asked| {
-        Box::pin(list::list(asked))
-    }),
-    RouteSpec::get("manage.users.show", ONE, Caller::SuperUser, show::documentation, |_, asked| {
-        Box::pin(show::show(asked))
-    }),
-    RouteSpec::put("manage.users.put", ONE, Caller::SuperUser, put::documentation, |_, asked| {
-        Box::pin(put::put(asked))
-    }),
-    RouteSpec::post(
-        "manage.users.record_activity",
-        ACTIVITIES,
-        Caller::SuperUser,
-        record_activity::documentation,
-        |state, asked| Box::pin(record_activity::record(state, asked)),
-    ),
-    RouteSpec::delete(
-        "manage.users.revoke_tokens",
-        TOKENS,
-        Caller::SuperUser,
-        revoke_tokens::documentation,
-        |_, asked| Box::pin(revoke_tokens::revoke_tokens(asked)),
-    ),
+    RouteSpec {
+        name: "manage.users.list",
+        method: Method::GET,
+        path: PATH,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: list::documentation,
+        handler: |_, asked| Box::pin(list::list(asked)),
+    },
+    RouteSpec {
+        name: "manage.users.show",
+        method: Method::GET,
+        path: ONE,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: show::documentation,
+        handler: |_, asked| Box::pin(show::show(asked)),
+    },
+    RouteSpec {
+        name: "manage.users.put",
+        method: Method::PUT,
+        path: ONE,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: put::documentation,
+        handler: |_, asked| Box::pin(put::put(asked)),
+    },
+    RouteSpec {
+        name: "manage.users.record_activity",
+        method: Method::POST,
+        path: ACTIVITIES,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: record_activity::documentation,
+        handler: |state, asked| Box::pin(record_activity::record(state, asked)),
+    },
+    RouteSpec {
+        name: "manage.users.revoke_tokens",
+        method: Method::DELETE,
+        path: TOKENS,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: revoke_tokens::documentation,
+        handler: |_, asked| Box::pin(revoke_tokens::revoke_tokens(asked)),
+    },
 ];

@@ -16,10 +16,10 @@ use crate::wire::user::UserView;
 use crate::{ApiError, Asked};
 
 /// Changes what the body names.
-pub(super) async fn put(mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&mut asked).await?;
+pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&asked).await?;
     let mut fields = body.fields();
-    let id = new_path_id(&mut fields, "user_id", asked.path, UserId::new);
+    let id = new_path_id(&mut fields, "user_id", asked.params(), "userId", UserId::new);
     let change = read_change(fields, id, asked.now.day())?;
     let put = put_user(asked.tenant, &change, asked.now).await?;
     let status = match put.outcome {

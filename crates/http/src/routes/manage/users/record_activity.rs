@@ -16,11 +16,11 @@ use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
 /// Records; the same again is the first transaction.
-pub(super) async fn record(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
-    let body = JsonBody::of(&mut asked).await?;
+pub(super) async fn record(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&asked).await?;
     let (tenant, now) = (asked.tenant, asked.now);
     let mut fields = body.fields();
-    let user_id = new_path_id(&mut fields, "user_id", asked.path, UserId::new);
+    let user_id = new_path_id(&mut fields, "user_id", asked.params(), "userId", UserId::new);
     let activity = read_activity(&mut fields, &tenant.tenant.settings, now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let new = NewActivity { user_id, activity: activity.activity };

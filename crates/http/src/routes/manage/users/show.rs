@@ -13,7 +13,7 @@ use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let id = path_id(asked.path, UserId::new).ok_or(ApiError::NotFound)?;
+    let id = path_id(asked.params(), "userId", UserId::new)?;
     let user = asked.tenant.data.user(&id).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }

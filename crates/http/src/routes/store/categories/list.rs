@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use crate::openapi::{Operation, Tag};
+use crate::openapi::{Operation, STALE, Tag};
 use crate::query::{QueryString, category_list_parameters, category_list_query};
 use crate::response::Response;
 use crate::wire::categories::{categories_body, categories_tag};
@@ -17,7 +17,8 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
         Some(id) => snapshot.children(id),
         None => Some(snapshot.categories()),
     };
-    Ok(asked.tagged(categories_tag(rendered.as_ref()), || categories_body(rendered.as_ref())))
+    let tag = categories_tag(snapshot.content_key(), rendered.as_ref());
+    Ok(asked.tagged(tag, || categories_body(rendered.as_ref())))
 }
 
 /// What the description says of it.
@@ -26,6 +27,7 @@ pub(super) fn documentation() -> Operation {
         .describe("All categories, within each other, in the order that the tenant gave them.")
         .taking(category_list_parameters())
         .answering(StatusCode::OK, "The outermost categories.", "CategoryList", EXAMPLE)
+        .with_headers(STALE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -2,13 +2,20 @@
 
 mod list;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec::get(
-    "store.categories.list",
-    "/v1/store/categories",
-    Caller::Customer,
-    list::documentation,
-    |_, asked| Box::pin(list::list(asked)),
-)];
+pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
+    name: "store.categories.list",
+    method: Method::GET,
+    path: "/v1/store/categories",
+    caller: Caller::Customer,
+    body: BodyLimit::Ordinary,
+    counted: Counted::Read,
+    documentation: list::documentation,
+    handler: |_, asked| Box::pin(list::list(asked)),
+}];

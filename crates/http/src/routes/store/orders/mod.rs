@@ -4,6 +4,10 @@ mod list;
 mod place;
 mod show;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The path, which links begin with too.
@@ -11,17 +15,34 @@ const PATH: &str = "/v1/store/orders";
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
-    RouteSpec::post("store.orders.place", PATH, Caller::Customer, place::documentation, |state, asked| {
-        Box::pin(place::place(state, asked))
-    }),
-    RouteSpec::get("store.orders.list", PATH, Caller::Customer, list::documentation, |_, asked| {
-        Box::pin(list::list(asked))
-    }),
-    RouteSpec::get(
-        "store.orders.show",
-        "/v1/store/orders/{orderId}",
-        Caller::Customer,
-        show::documentation,
-        |_, asked| Box::pin(show::show(asked)),
-    ),
+    RouteSpec {
+        name: "store.orders.place",
+        method: Method::POST,
+        path: PATH,
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Write,
+        documentation: place::documentation,
+        handler: |state, asked| Box::pin(place::place(state, asked)),
+    },
+    RouteSpec {
+        name: "store.orders.list",
+        method: Method::GET,
+        path: PATH,
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Read,
+        documentation: list::documentation,
+        handler: |_, asked| Box::pin(list::list(asked)),
+    },
+    RouteSpec {
+        name: "store.orders.show",
+        method: Method::GET,
+        path: "/v1/store/orders/{orderId}",
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Read,
+        documentation: show::documentation,
+        handler: |_, asked| Box::pin(show::show(asked)),
+    },
 ];

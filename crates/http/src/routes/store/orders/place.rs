@@ -4,9 +4,9 @@ use http::StatusCode;
 use pointbook_app::place_order;
 use pointbook_app::ports::PlaceOrderOutcome;
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
-use pointbook_domain::points::MAX_POINTS;
-use pointbook_domain::{OrderRefusal, ProductId, Quantity};
+use pointbook_domain::{ProductId, Quantity};
 
+use crate::answer::refusals::order_refused;
 use crate::answer::{Answer, finish, once};
 use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
@@ -18,9 +18,9 @@ use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
 /// Takes points and pieces at the price of this moment, or nothing.
-pub(super) async fn place(state: &HttpState, mut asked: Asked<'_>) -> Result<Response, ApiError> {
+pub(super) async fn place(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
     let customer = asked.customer()?;
-    let body = JsonBody::of(&mut asked).await?;
+    let body = JsonBody::of(&asked).await?;
     let (product_id, quantity) = read_order(body.fields())?;
     let (now, once) = (asked.now, once(body.key, asked.now, render));
     let (tenant, user_id) = (asked.tenant, customer);
@@ -40,24 +40,8 @@ fn render(outcome: &PlaceOrderOutcome) -> Answer {
             let order = OrderView::for_customer(&written.order);
             Answer::json(StatusCode::CREATED, &Success::with_points(order, written.user_points))
         }
-        PlaceOrderOutcome::Refused(refusal) => ApiError::Invalid(refused(*refusal)).into(),
+        PlaceOrderOutcome::Refused(refusal) => ApiError::Invalid(order_refused(*refusal)).into(),
     }
-}
-
-fn refused(refusal: OrderRefusal) -> FieldErrors {
-    let mut errors = FieldErrors::default();
-    match refusal {
-        OrderRefusal::UnknownProduct => errors.refuse_choice("product_id"),
-        OrderRefusal::SoldOut => errors.add("product_id", "The selected product is sold out.".to_owned()),
-        OrderRefusal::NotEnoughStock => errors.refuse("quantity", "is more than what is in stock"),
-        OrderRefusal::OutOfRange => {
-            errors.refuse("quantity", &format!("makes the price exceed {MAX_POINTS} points"));
-        }
-        OrderRefusal::TooFewPoints => {
-            errors.add("product_id", "The points are not enough for this order.".to_owned());
-        }
-    }
-    errors
 }
 
 /// What the description says of it.
@@ -74,8 +58,11 @@ pub(super) fn documentation() -> Operation {
 }
 
 fn new_order_schema() -> Schema {
-    let quantity = Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)).or_null().by_default(1_i64);
-    Schema::closed([required("product_id", Schema::id()), optional("quantity", quantity.describe("Pieces."))])
+    let quantity = Schema::integer(1..=i64::from(MAX_ORDER_QUANTITY)).or_null();
+    Schema::closed([
+        required("product_id", Schema::id()),
+        optional("quantity", quantity.describe("Pieces; 1 unless given.")),
+    ])
 }
 
 const EXAMPLE: &str = r#"{
@@ -96,6 +83,8 @@ const EXAMPLE: &str = r#"{
 
 #[cfg(test)]
 mod tests {
+    use pointbook_domain::OrderRefusal;
+
     use super::*;
     use crate::body::read_text;
 
@@ -128,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_refusal_names_its_field() {
-        let told = |refusal| serde_json::to_string(&refused(refusal)).unwrap();
+        let told = |refusal| serde_json::to_string(&order_refused(refusal)).unwrap();
         for (refusal, expected) in [
             (OrderRefusal::UnknownProduct, r#"{"product_id":["The selected product id is invalid."]}"#),
             (OrderRefusal::SoldOut, r#"{"product_id":["The selected product is sold out."]}"#),

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use pointbook_app::{list_products, search_titles};
 
-use crate::openapi::{Operation, Tag};
+use crate::openapi::{Operation, STALE, Tag};
 use crate::query::{PageLinks, QueryString, product_list_parameters, product_list_query};
 use crate::response::Response;
 use crate::wire::product_list::{product_list_body, product_list_tag};
@@ -21,7 +21,8 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
     search_titles(asked.tenant.catalogue.processor(), &snapshot, &query).await;
     let list = list_products(&snapshot, &tenant.settings, query, asked.now);
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
-    Ok(asked.tagged(product_list_tag(&list, &links), || product_list_body(&list, &links)))
+    Ok(asked
+        .tagged(product_list_tag(snapshot.content_key(), &list, &links), || product_list_body(&list, &links)))
 }
 
 /// What the description says of it.
@@ -33,6 +34,7 @@ pub(super) fn documentation() -> Operation {
         )
         .taking(product_list_parameters())
         .answering(StatusCode::OK, "A page of products.", "ProductPage", EXAMPLE)
+        .with_headers(STALE)
 }
 
 const EXAMPLE: &str = r#"{

@@ -3,18 +3,32 @@
 mod list;
 mod show;
 
+use http::Method;
+
+use crate::gateway::BodyLimit;
+use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// The operations.
 pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
-    RouteSpec::get("store.products.list", list::PATH, Caller::Customer, list::documentation, |_, asked| {
-        Box::pin(list::list(asked))
-    }),
-    RouteSpec::get(
-        "store.products.show",
-        "/v1/store/products/{productId}",
-        Caller::Customer,
-        show::documentation,
-        |_, asked| Box::pin(show::show(asked)),
-    ),
+    RouteSpec {
+        name: "store.products.list",
+        method: Method::GET,
+        path: list::PATH,
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Read,
+        documentation: list::documentation,
+        handler: |_, asked| Box::pin(list::list(asked)),
+    },
+    RouteSpec {
+        name: "store.products.show",
+        method: Method::GET,
+        path: "/v1/store/products/{productId}",
+        caller: Caller::Customer,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Read,
+        documentation: show::documentation,
+        handler: |_, asked| Box::pin(show::show(asked)),
+    },
 ];

@@ -2,15 +2,14 @@
 
 use http::StatusCode;
 
-use crate::openapi::{Missing, Operation, Tag};
+use crate::openapi::{Missing, Operation, STALE, Tag};
 use crate::response::Response;
-use crate::routes::segment;
 use crate::wire::product::{product_body, product_tag};
 use crate::{ApiError, Asked};
 
 /// Answers from the snapshot; an id that no product can have is one that no product has.
 pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let Some(id) = segment(asked.path) else { return Err(ApiError::ProductNotFound) };
+    let Some(id) = asked.params().text("productId") else { return Err(ApiError::ProductNotFound) };
     let snapshot = asked.tenant.snapshot(asked.now).await?;
     match snapshot.product(&id) {
         Some(product) => Ok(asked.tagged(product_tag(product), || product_body(product))),
@@ -23,6 +22,7 @@ pub(super) fn documentation() -> Operation {
     Operation::documented("getProduct", Tag::Store, "Get a product")
         .describe("One product. A product that clients do not see in the list is not found here either.")
         .answering(StatusCode::OK, "The product.", "ProductAnswer", EXAMPLE)
+        .with_headers(STALE)
         .missing(Missing::Product)
 }
 

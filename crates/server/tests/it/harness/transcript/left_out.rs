@@ -8,6 +8,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
         "suite::request_keys::one_key_at_the_same_moment_is_one_effect_and_one_answer",
         "of 200 requests with one key, any may be the first",
     ),
+    (
+        "suite::request_keys::a_customer_has_2000_keys_at_most",
+        "of 2,000 requests at the same moment, any may be the first",
+    ),
     ("suite::readers::", "a write that waits is answered between the reads beside it"),
     ("suite::errors::an_overload_is_a_503", "how often a place is asked for until all are taken is free"),
     ("suite::import_places::", "how often an import is begun until all places are taken is free"),

@@ -1,0 +1,124 @@
+//! The service on PostgreSQL: beside the bare driver on the same server, with the same statements and as many
+//! connections; and its lists, which need no database, beside the service on SQLite.
+
+mod contest;
+
+use anyhow::Result;
+use pointbook_operate::pointbook::{Pointbook, Server};
+use pointbook_operate::postgres::Postgres;
+
+use self::contest::{Contest, Side, Way};
+use super::TENANT;
+use super::context::Bench;
+use super::data::{self, Dataset};
+use super::script::Script;
+use super::writers::{Writers, issue};
+
+/// How many clients read at once, and how many write.
+const READERS: u32 = 32;
+const WRITERS: u32 = 64;
+/// Whose token reads lists.
+const READER: &str = "user-50";
+/// Measures the scenarios whose name has the word, and prints their table.
+pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
+    let ground = Ground::prepare(database)?;
+    let contests =
+        [ground.histories(), ground.activities(), ground.orders(), ground.orders_of_one(), ground.lists()];
+    contest::print_head();
+    for contest in contests.into_iter().filter(|contest| bench.wants(contest.name)) {
+        contest.hold(bench, ground.postgres.process())?;
+    }
+    Ok(())
+}
+
+/// A database with data, and servers on it.
+struct Ground {
+    postgres: Postgres,
+    writers: Writers,
+    server: Server,
+    /// Under row-level security, where the role could be made.
+    as_service_role: Option<Server>,
+    unprepared: Server,
+    /// The same catalogue, and a customer's token there.
+    sqlite: (Server, String),
+}
+
+impl Ground {
+    fn prepare(database: &str) -> Result<Self> {
+        let folder = data::folder()?;
+        let postgres = Postgres::open(database)?;
+        let pointbook = postgres.pointbook();
+        Dataset::Writes.fill(&pointbook, &folder, data::today_end()?)?;
+        let writers = Writers::add(&pointbook, &folder)?;
+        let role = postgres.service_url()?;
+        let as_service_role = role.map(|url| Pointbook::on(url).serve()).transpose()?;
+        let mark = if postgres.url.contains('?') { '&' } else { '?' };
+        let unprepared = Pointbook::on(format!("{}{mark}prepared_statements=off", postgres.url)).serve()?;
+        let sqlite = Dataset::Writes.prepare()?.pointbook;
+        let token = issue(&sqlite, TENANT, &["--user", READER])?;
+        let (server, sqlite) = (pointbook.serve()?, (sqlite.serve()?, token));
+        Ok(Self { postgres, writers, server, as_service_role, unprepared, sqlite })
+    }
+
+    /// The newest page: 15 days, some 50 rows.
+    fn histories(&self) -> Contest<'_> {
+        let side = |name, server| {
+            let script = || Script::histories(&self.writers);
+            Side { name, way: Way::Http { server, clients: READERS, script: Box::new(script) } }
+        };
+        let as_service_role = self.as_service_role.iter();
+        let mut sides = vec![side("pointbook", &self.server)];
+        sides.extend(as_service_role.map(|server| side("as a role under row-level security", server)));
+        sides.push(side("prepared_statements=off", &self.unprepared));
+        sides.push(self.bare("bare driver", ["history", "user-", "16", "1"]));
+        Contest { name: "history, 500 rows", sides, aim: 0.70 }
+    }
+
+    fn activities(&self) -> Contest<'_> {
+        let sides = vec![
+            self.writing(Script::activities_of_many),
+            self.bare("bare driver, 16 to a transaction", ["activities", "writer-", "4", "16"]),
+            self.bare("bare driver, one to a transaction", ["activities", "writer-", "16", "1"]),
+        ];
+        Contest { name: "activities of many users", sides, aim: 0.60 }
+    }
+
+    fn orders(&self) -> Contest<'_> {
+        let bare = self.bare("bare driver", ["orders", "buyer-", "16", "1"]);
+        Contest { name: "orders", sides: vec![self.writing(Script::orders_of_many), bare], aim: 0.60 }
+    }
+
+    /// Of all orders for one product only one at a time has the product's row.
+    fn orders_of_one(&self) -> Contest<'_> {
+        let bare = self.bare("bare driver", ["orders-of-one", "buyer-", "16", "1"]);
+        Contest {
+            name: "orders of one product",
+            sides: vec![self.writing(Script::orders_of_one), bare],
+            aim: 0.60,
+        }
+    }
+
+    fn lists(&self) -> Contest<'_> {
+        let side = |name, server, token| {
+            let script = move || Script::list(&self.writers, token);
+            Side { name, way: Way::Http { server, clients: READERS, script: Box::new(script) } }
+        };
+        let (sqlite, token) = &self.sqlite;
+        let sides = vec![
+            side("pointbook", &self.server, &self.writers.tokens[READER]),
+            side("on SQLite", sqlite, token),
+        ];
+        Contest { name: "list, page 1", sides, aim: 1.0 }
+    }
+
+    fn writing(&self, script: fn(&Writers) -> Result<Script>) -> Side<'_> {
+        let script = Box::new(move || script(&self.writers));
+        Side { name: "pointbook", way: Way::Http { server: &self.server, clients: WRITERS, script } }
+    }
+
+    /// What is sent, for users whose ids begin how, over how many connections, how many to a transaction.
+    fn bare<'b>(&self, name: &'b str, words: [&str; 4]) -> Side<'b> {
+        let words = [self.postgres.url.as_str()].into_iter().chain(words);
+        Side { name, way: Way::Bare(words.map(str::to_owned).collect()) }
+    }
+}

@@ -1,0 +1,175 @@
+//! Writes: durable ones over HTTP, beside the same rows committed by the bare driver in the same run.
+
+mod ground;
+mod overload;
+mod report;
+
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use pointbook_operate::pointbook::{Server, pause, release_binary};
+
+use self::ground::{Ground, READER};
+use super::context::Bench;
+use super::load::{self, Load, Round};
+use super::requests::{self, Get, Target};
+use super::script::Script;
+use super::writers::Writers;
+
+/// How many clients write at once.
+const CLIENTS: [u32; 3] = [1, 16, 64];
+/// How many clients read histories while others write.
+const READERS: [u32; 2] = [1, 16];
+/// How many clients write while histories are read.
+const WRITERS: u32 = 64;
+/// How many jobs pointbook commits at once at most.
+const MAX_PER_COMMIT: u32 = 256;
+
+/// What is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    ManyUsers,
+    OneUser,
+    Orders,
+}
+
+const KINDS: [Kind; 3] = [Kind::ManyUsers, Kind::OneUser, Kind::Orders];
+const HISTORY: &str = "writes, history read beside";
+const OVERLOAD: &str = "writes, overload";
+
+impl Kind {
+    /// Its name in the table and on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::ManyUsers => "writes, activities of many users",
+            Self::OneUser => "writes, activities of one user",
+            Self::Orders => "writes, orders",
+        }
+    }
+
+    fn script(self, writers: &Writers) -> Result<Script> {
+        match self {
+            Self::ManyUsers => Script::activities_of_many(writers),
+            Self::OneUser => Script::activities_of_one(writers),
+            Self::Orders => Script::orders_of_one(writers),
+        }
+    }
+}
+
+/// One kind of write by so many clients: rounds of ours, of the grouped driver and of single commits.
+pub(super) struct Measured {
+    kind: Kind,
+    clients: u32,
+    rounds: Vec<(Round, f64, f64)>,
+}
+
+/// Reads of histories by so many readers: quiet rounds, and rounds beside writers with their rate.
+pub(super) struct Beside {
+    readers: u32,
+    rounds: Vec<(Round, Round, f64)>,
+}
+
+pub(super) fn names() -> Vec<String> {
+    KINDS.into_iter().map(Kind::name).chain([HISTORY, OVERLOAD]).map(str::to_owned).collect()
+}
+
+/// Measures the scenarios that are wanted.
+pub(super) fn run(bench: &Bench) -> Result<()> {
+    let ground = Ground::prepare()?;
+    let server = ground.pointbook.serve()?;
+    let contest = Contest { ground: &ground, server: &server, seconds: bench.extent.seconds };
+    for kind in KINDS.into_iter().filter(|kind| bench.wants(kind.name())) {
+        for clients in CLIENTS {
+            report::add(bench, &contest.write(bench, kind, clients)?);
+        }
+    }
+    for readers in READERS.iter().filter(|_| bench.wants(HISTORY)) {
+        report::add_beside(bench, &contest.read_beside(bench, *readers)?);
+    }
+    if bench.wants(OVERLOAD) {
+        overload::measure(bench, OVERLOAD, &contest)?;
+    }
+    Ok(())
+}
+
+struct Contest<'b> {
+    ground: &'b Ground,
+    server: &'b Server,
+    seconds: u32,
+}
+
+impl Contest<'_> {
+    /// Rounds of ours and of the driver alternate, so that whatever else the machine does meets all of them.
+    fn write(&self, bench: &Bench, kind: Kind, clients: u32) -> Result<Measured> {
+        let seconds = self.seconds;
+        self.load(kind, clients, seconds)?;
+        let rounds = bench.hold(&format!("{}, {clients} clients", kind.name()), || {
+            let ours = self.load(kind, clients, seconds)?;
+            let grouped = self.commit_bare(kind, clients.min(MAX_PER_COMMIT))?;
+            Ok((ours, grouped, self.commit_bare(kind, 1)?))
+        })?;
+        let (ours, grouped, single) = rounds[0];
+        eprintln!("{:.0}/s, bare {grouped:.0}/s and {single:.0}/s", ours.rate);
+        Ok(Measured { kind, clients, rounds })
+    }
+
+    fn load(&self, kind: Kind, connections: u32, seconds: u32) -> Result<Round> {
+        let script = kind.script(&self.ground.writers)?;
+        load::run(&Target::of(self.server), &Load { script: &script.file, connections, seconds })
+    }
+
+    /// Some of these may be refused.
+    fn overload(&self, kind: Kind, connections: u32) -> Result<Round> {
+        let script = kind.script(&self.ground.writers)?;
+        let load = Load { script: &script.file, connections, seconds: self.seconds };
+        load::run_overloaded(&Target::of(self.server), &load)
+    }
+
+    /// Requests per second of the bare driver, on a copy of the same database.
+    fn commit_bare(&self, kind: Kind, per_commit: u32) -> Result<f64> {
+        let rows = if matches!(kind, Kind::Orders) { "orders" } else { "activities" };
+        let (per_commit, seconds) = (per_commit.to_string(), self.seconds.to_string());
+        let output = Command::new(release_binary("bare-commits"))
+            .arg(&self.ground.bare_database)
+            .args([rows, ground::prefix(kind), &per_commit, &seconds])
+            .output()?;
+        ensure!(output.status.success(), "bare-commits: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout)?.trim().parse().context("bare-commits printed no number")
+    }
+
+    fn read_beside(&self, bench: &Bench, readers: u32) -> Result<Beside> {
+        self.read(readers)?;
+        let turn = || {
+            let quiet = self.read(readers)?;
+            let (busy, writes) = self.read_while_written(readers)?;
+            Ok((quiet, busy, writes))
+        };
+        let rounds = bench.hold(&format!("{HISTORY}, {readers} readers"), turn)?;
+        let (quiet, busy, _) = rounds[0];
+        eprintln!("p99 {:.2} ms, {:.2} ms beside {WRITERS} writers", quiet.p99_ms, busy.p99_ms);
+        Ok(Beside { readers, rounds })
+    }
+
+    /// A round of reads that begins and ends while others write; and the rate of the writes.
+    fn read_while_written(&self, readers: u32) -> Result<(Round, f64)> {
+        /// Until the writers are at work, and for as long after the last read.
+        const MARGIN: Duration = Duration::from_millis(500);
+        thread::scope(|scope| {
+            let writing = scope.spawn(|| self.load(Kind::ManyUsers, WRITERS, self.seconds + 1));
+            pause(MARGIN);
+            let busy = self.read(readers)?;
+            let written = writing.join().map_err(|_| anyhow!("the writers panicked"))??;
+            Ok((busy, written.rate))
+        })
+    }
+
+    fn read(&self, connections: u32) -> Result<Round> {
+        let (target, token) = (Target::of(self.server), &self.ground.writers.tokens[READER]);
+        let script =
+            requests::Script::write("reader", &target, &[Get::new("/v1/user/point-history", token)])?;
+        let seconds = self.seconds;
+        load::run(&target, &Load { script: &script.file, connections, seconds })
+    }
+}

@@ -1,0 +1,167 @@
+use pointbook_domain::UserId;
+
+use super::*;
+
+const HASH: TokenHash = TokenHash([7; 32]);
+
+fn at(seconds: u32) -> Timestamp {
+    Timestamp::from_micros(0).unwrap().plus_seconds(seconds)
+}
+
+fn user(id: &str) -> UserId {
+    UserId::new(id).unwrap()
+}
+
+fn principal(expires_at: Option<Timestamp>) -> Principal {
+    Principal { kind: TokenKind::Customer(user("ann")), expires_at, token_id: "".into() }
+}
+
+/// Remembers for ten seconds, and knows a token since second 100.
+fn cache(expires_at: Option<Timestamp>) -> Arc<PrincipalCache> {
+    let cache = PrincipalCache::new(10);
+    cache.keep(HASH, principal(expires_at), at(100), cache.revocations());
+    Arc::new(cache)
+}
+
+#[test]
+fn a_hash_that_differs_in_a_bit_is_another() {
+    let cache = cache(None);
+    for bit in 0..256 {
+        let mut other = HASH;
+        other.0[bit / 8] ^= 1 << (bit % 8);
+        assert!(cache.get(&other, at(100)).is_none(), "bit {bit}");
+    }
+}
+
+#[test]
+fn a_principal_is_remembered_for_a_bounded_time() {
+    let cache = cache(None);
+    assert!(cache.get(&HASH, at(100)).is_some());
+    assert!(cache.get(&HASH, at(109)).is_some());
+    assert!(cache.get(&HASH, at(110)).is_none());
+}
+
+#[test]
+fn a_clock_that_was_set_back_makes_no_memory_longer() {
+    assert!(cache(None).get(&HASH, at(99)).is_none());
+}
+
+#[test]
+fn a_remembered_token_still_expires() {
+    let cache = cache(Some(at(105)));
+    assert!(cache.get(&HASH, at(104)).is_some());
+    assert!(cache.get(&HASH, at(105)).is_none());
+}
+
+#[test]
+fn of_too_many_the_oldest_are_forgotten() {
+    let cache = PrincipalCache::new(10);
+    let hash = |number: u8| TokenHash(std::array::from_fn(|place| if place < 2 { 7 } else { number }));
+    for number in 0..=u8::try_from(MAX_IN_GROUP).unwrap() {
+        cache.keep(hash(number), principal(None), at(100), cache.revocations());
+    }
+    assert!(cache.get(&hash(0), at(100)).is_none());
+    assert!((1..=100).all(|number| cache.get(&hash(number), at(100)).is_some()));
+}
+
+#[test]
+fn the_tokens_of_a_user_share_their_counts_for_as_long_as_a_minute_lasts() {
+    let cache = PrincipalCache::new(10);
+    let count = |token: u8, user: &str, seconds: u32| {
+        let kind = TokenKind::Customer(UserId::new(user).unwrap());
+        let principal = Principal { kind, expires_at: None, token_id: "".into() };
+        let known = cache.keep(TokenHash([token; 32]), principal, at(seconds), cache.revocations());
+        known.requests.as_ref().unwrap().writes.add(at(seconds))
+    };
+    assert_eq!((count(1, "u1", 0), count(2, "u1", 1), count(3, "u2", 2)), (1, 2, 1));
+    cache.forget(&Revocation::Of(TokenKind::Customer(user("u1"))), at(2));
+    assert_eq!((count(1, "u1", 59), count(1, "u1", 60)), (3, 1), "being forgotten gives no requests back");
+    let back_office = Principal { kind: TokenKind::SuperUser, ..principal(None) };
+    assert!(cache.keep(HASH, back_office, at(60), cache.revocations()).requests.is_none());
+}
+
+#[test]
+fn a_revoked_token_is_forgotten_at_once() {
+    for revocation in [Revocation::Token(HASH), Revocation::Of(TokenKind::Customer(user("ann")))] {
+        let cache = cache(None);
+        cache.forget(&revocation, at(100));
+        assert!(cache.get(&HASH, at(100)).is_none());
+        assert!(matches!(cache.remembered(&HASH, at(101)), Some(Remembered::Refused)));
+    }
+}
+
+#[test]
+fn the_tokens_of_others_stay_when_a_user_is_shut_out() {
+    let cache = cache(None);
+    cache.forget(&Revocation::Of(TokenKind::Customer(user("bob"))), at(100));
+    assert!(cache.get(&HASH, at(100)).is_some());
+}
+
+#[test]
+fn a_good_token_is_remembered_for_longer_while_the_database_is_away() {
+    let cache = PrincipalCache::new(10).when_away(300);
+    cache.keep(HASH, principal(None), at(100), cache.revocations());
+    assert!(cache.get(&HASH, at(110)).is_none());
+    // Others of the group that come later do not push it out.
+    let other = TokenHash(std::array::from_fn(|place| if place < 2 { 7 } else { 8 }));
+    cache.keep(other, principal(None), at(350), cache.revocations());
+    assert!(matches!(cache.remembered(&HASH, at(399)), Some(Remembered::Good(_))));
+    assert!(cache.remembered(&HASH, at(400)).is_none());
+    assert!(cache.remembered(&TokenHash([9; 32]), at(100)).is_none());
+}
+
+#[test]
+fn a_request_that_began_earlier_drops_nothing_that_was_kept_later() {
+    let cache = cache(None);
+    let other = TokenHash(std::array::from_fn(|place| if place < 2 { 7 } else { 8 }));
+    cache.keep(other, principal(None), at(99), cache.revocations());
+    assert!(cache.get(&HASH, at(100)).is_some() && cache.get(&other, at(100)).is_some());
+}
+
+#[test]
+fn a_token_that_expired_is_remembered_as_refused() {
+    assert!(matches!(cache(Some(at(105))).remembered(&HASH, at(105)), Some(Remembered::Refused)));
+}
+
+#[test]
+fn what_the_store_refused_is_remembered_as_refused() {
+    let cache = cache(None);
+    cache.refuse(HASH, at(101));
+    assert!(cache.get(&HASH, at(101)).is_none());
+    assert!(matches!(cache.remembered(&HASH, at(101)), Some(Remembered::Refused)));
+    cache.keep(HASH, principal(None), at(102), cache.revocations());
+    assert!(cache.get(&HASH, at(102)).is_some());
+}
+
+#[test]
+fn what_was_read_before_a_revocation_is_not_kept_after_it() {
+    let cache = PrincipalCache::new(10);
+    let read_at = cache.revocations();
+    cache.forget(&Revocation::Token(HASH), at(100));
+    cache.keep(HASH, principal(None), at(100), read_at);
+    assert!(cache.get(&HASH, at(100)).is_none());
+}
+
+/// In between, somebody may have been remembered once more.
+#[tokio::test]
+async fn a_revocation_that_nobody_waits_for_is_forgotten_when_it_ends() {
+    let cache = cache(None);
+    let (commit, committed) = tokio::sync::oneshot::channel::<()>();
+    let (tell, ended) = tokio::sync::oneshot::channel::<()>();
+    let write = async move {
+        let _ended = tell;
+        committed.await.map_err(|error| StoreError::Failed(Box::new(error)))
+    };
+    let revoking = cache.revoking(Revocation::Token(HASH), at(100), write);
+    tokio::select! {
+        biased;
+        _ = revoking => panic!("the write has not ended"),
+        () = tokio::task::yield_now() => {}
+    }
+    assert!(cache.get(&HASH, at(100)).is_none(), "it may stand already");
+    cache.keep(HASH, principal(None), at(100), cache.revocations());
+    commit.send(()).unwrap();
+    assert!(ended.await.is_err());
+    tokio::task::yield_now().await;
+    assert!(cache.get(&HASH, at(100)).is_none(), "it stands now");
+}

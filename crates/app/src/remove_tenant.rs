@@ -1,0 +1,46 @@
+//! Removing a tenant: its catalogue, its users, their points and their tokens.
+
+use pointbook_domain::{BaseUrl, Tenant};
+
+use crate::ports::{Database, InsertTenantError};
+use crate::tables::TABLES;
+use crate::{ServedTenant, Service, StoreError, StoreResult};
+
+/// How many rows are removed in one transaction, so that the writes of other tenants wait only shortly.
+const ROWS_PER_WRITE: u32 = 2_000;
+
+/// How many rows the tenant has in each table with rows of tenants, in the order of [`TABLES`].
+///
+/// # Errors
+/// When the store fails.
+pub async fn count_rows(database: &dyn Database, tenant: &Tenant) -> StoreResult<Vec<(&'static str, u64)>> {
+    let mut counts = Vec::with_capacity(TABLES.len());
+    for table in &TABLES {
+        counts.push((table.name, database.count_tenant_rows(&tenant.id, table).await?));
+    }
+    Ok(counts)
+}
+
+/// Gives the tenant a base URL that no request has, so that servers stop serving it at their next look at the
+/// tenants, which is within a second.
+///
+/// # Errors
+/// [`InsertTenantError`] when the store fails.
+pub async fn stop_serving(service: &Service, served: &ServedTenant) -> Result<(), InsertTenantError> {
+    let url = format!("https://removed.invalid/{}/api", served.tenant.id.as_str());
+    let base_url = BaseUrl::parse(&url).map_err(|rule| StoreError::Corrupt(format!("{url}: {rule}")))?;
+    service.database.update_tenant(&Tenant { base_url, ..served.tenant.clone() }).await?;
+    service.take_in_tenants().await;
+    Ok(())
+}
+
+/// Removes every row of a tenant, in transactions of a bounded size, and the tenant itself with the last one. When it
+/// is interrupted, what is left is still consistent, and calling it again goes on.
+///
+/// # Errors
+/// When the store fails; what was removed before stays removed.
+pub async fn remove_tenant(service: &Service, served: &ServedTenant) -> StoreResult<()> {
+    while !service.database.remove_tenant_rows(&served.tenant.id, ROWS_PER_WRITE).await? {}
+    service.take_in_tenants().await;
+    Ok(())
+}

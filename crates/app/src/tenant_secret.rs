@@ -1,0 +1,163 @@
+//! The secret of a tenant, from which the service derives the keys of what it hashes and signs for the tenant.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use arc_swap::ArcSwapOption;
+use hmac::{Hmac, KeyInit, Mac};
+use pointbook_catalogue::ContentKey;
+use pointbook_domain::Timestamp;
+use sha2::Sha256;
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::ports::TenantData;
+use crate::{SecretSource, StoreError, StoreResult, with_causes};
+
+/// The name under which the database has it.
+const NAME: &str = "tenant";
+
+/// What the content key is derived for; a number of the part follows.
+const CONTENT: &[u8] = b"pointbook-content-1\n";
+
+/// 32 random bytes that only the service knows. All instances on a database have the same, and so has a copy of the
+/// tenant in another database.
+pub struct TenantSecret {
+    bytes: [u8; 32],
+    content_key: OnceLock<Arc<ContentKey>>,
+}
+
+impl TenantSecret {
+    /// The secret with these bytes.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self { bytes, content_key: OnceLock::new() }
+    }
+
+    /// The key for one purpose: HMAC-SHA256 of the purpose under the secret. A key tells nothing about the secret, nor
+    /// about the keys for other purposes. A purpose ends in a version and a line feed, as `pointbook-etag-1\n`.
+    pub fn derive(&self, purpose: &[u8]) -> [u8; 32] {
+        // A key as long as the block of SHA-256 is used as it is.
+        let mut key = [0; 64];
+        key[..32].copy_from_slice(&self.bytes);
+        let mac = Hmac::<Sha256>::new(&key.into()).chain_update(purpose);
+        mac.finalize().into_bytes().into()
+    }
+
+    /// The key that what clients see is hashed under. Derived at first use, and then kept.
+    pub fn content_key(&self) -> &Arc<ContentKey> {
+        self.content_key.get_or_init(|| {
+            let mut bytes = [0; ContentKey::BYTES];
+            for (number, part) in (0_u8..).zip(bytes.chunks_mut(32)) {
+                let derived = self.derive(&[CONTENT, &[number]].concat());
+                part.iter_mut().zip(derived).for_each(|(byte, of_part)| *byte = of_part);
+            }
+            Arc::new(ContentKey::new(&bytes))
+        })
+    }
+}
+
+impl fmt::Debug for TenantSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TenantSecret(..)")
+    }
+}
+
+/// The secret of one served tenant, which the service reads at first use and then keeps in memory.
+pub struct TenantSecrets {
+    data: Arc<dyn TenantData>,
+    source: Arc<dyn SecretSource>,
+    loaded: ArcSwapOption<TenantSecret>,
+    /// Held while reading, so that many first requests make one read. Why the last read failed, if it did.
+    loading: Mutex<Option<StoreError>>,
+    /// How many reads failed. Whoever waited for one of them shares its failure.
+    failures: AtomicU64,
+}
+
+impl TenantSecrets {
+    /// The secret of the tenant with this data. It is read when it is first asked for, and made of the source where there is none.
+    pub fn new(data: Arc<dyn TenantData>, source: Arc<dyn SecretSource>) -> Self {
+        let (loading, failures) = (Mutex::default(), AtomicU64::default());
+        Self { data, source, loaded: ArcSwapOption::empty(), loading, failures }
+    }
+
+    /// The secret; read now when it is not in memory, and made now when the database has none.
+    ///
+    /// # Errors
+    /// When the store fails, for this call or for one that it waited for; the next call tries again.
+    pub async fn get(&self, now: Timestamp) -> StoreResult<Arc<TenantSecret>> {
+        if let Some(secret) = self.loaded.load_full() {
+            return Ok(secret);
+        }
+        let failures = self.failures.load(Ordering::SeqCst);
+        let loading = self.loading.lock().await;
+        match (self.loaded.load_full(), &*loading) {
+            (Some(secret), _) => Ok(secret),
+            (None, Some(failure)) if self.failures.load(Ordering::SeqCst) != failures => {
+                Err(repeated(failure))
+            }
+            (None, _) => self.read(loading, now).await,
+        }
+    }
+
+    /// Reads the secret again, because a copy into this database may have replaced it.
+    ///
+    /// # Errors
+    /// When the store fails; what is in memory stays.
+    pub(crate) async fn reload(&self, now: Timestamp) -> StoreResult<Arc<TenantSecret>> {
+        let loading = self.loading.lock().await;
+        self.read(loading, now).await
+    }
+
+    async fn read(
+        &self,
+        mut loading: MutexGuard<'_, Option<StoreError>>,
+        now: Timestamp,
+    ) -> StoreResult<Arc<TenantSecret>> {
+        let read = self.data.secret(NAME, &self.source.secret(), now).await;
+        let secret = read.inspect_err(|error| {
+            *loading = Some(repeated(error));
+            self.failures.fetch_add(1, Ordering::SeqCst);
+        })?;
+        let secret = Arc::new(TenantSecret::new(secret));
+        self.loaded.store(Some(secret.clone()));
+        Ok(secret)
+    }
+}
+
+/// The same failure for one more caller.
+fn repeated(failure: &StoreError) -> StoreError {
+    match failure {
+        StoreError::Unavailable(cause) => StoreError::Unavailable(with_causes(&**cause).into()),
+        StoreError::Overloaded => StoreError::Overloaded,
+        StoreError::Failed(cause) => StoreError::Failed(with_causes(&**cause).into()),
+        StoreError::Corrupt(what) => StoreError::Corrupt(what.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use data_encoding::HEXLOWER;
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_the_hmac_of_its_purpose() {
+        // Made by `printf 'pointbook-test-1\n' | openssl dgst -sha256 -mac HMAC -macopt hexkey:0707...`.
+        let key = TenantSecret::new([7; 32]).derive(b"pointbook-test-1\n");
+        assert_eq!(HEXLOWER.encode(&key), "61047580a004be0e62b8aacf62389450e860b6d5f11765c9542eefd6e4e24ce6");
+        assert_ne!(key, TenantSecret::new([7; 32]).derive(b"pointbook-test-2\n"));
+        assert_ne!(key, TenantSecret::new([8; 32]).derive(b"pointbook-test-1\n"));
+    }
+
+    #[test]
+    fn the_same_secret_has_the_same_content_key() {
+        let hash = |secret: u8| TenantSecret::new([secret; 32]).content_key().hash(b"a page");
+        assert_eq!(hash(7), hash(7));
+        assert_ne!(hash(7), hash(8));
+    }
+
+    #[test]
+    fn a_secret_is_not_printed() {
+        assert_eq!(format!("{:?}", TenantSecret::new([7; 32])), "TenantSecret(..)");
+    }
+}

@@ -1,0 +1,31 @@
+//! Decimal digits, two at a time: numbers and times are written into every response and every line of the log.
+
+/// The two digits of a number below 100; of a larger one, the last two.
+#[inline]
+pub fn last_two_digits(number: u64) -> [u8; 2] {
+    PAIRS[(number % 100) as usize]
+}
+
+const PAIRS: [[u8; 2]; 100] = {
+    const DIGITS: &[u8; 10] = b"0123456789";
+    let mut pairs = [*b"00"; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number] = [DIGITS[number / 10], DIGITS[number % 10]];
+        number += 1;
+    }
+    pairs
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_two_digits_are_those_of_the_number() {
+        for number in (0..1_000).chain([u64::MAX]) {
+            let text = format!("{number:02}");
+            assert_eq!(last_two_digits(number), text.as_bytes()[text.len() - 2..]);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Which client sent a request, where a proxy stands in between.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use http::header::{FORWARDED, HeaderName};
+use http::{HeaderMap, HeaderValue};
+
+/// How many proxies are looked through; what comes from further away is not believed.
+const MAX_HOPS: usize = 16;
+
+/// How many bits stand before an address of IPv4 that is written as one of IPv6.
+const MAPPED_BITS: u8 = 96;
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The networks of proxies whose `Forwarded` or `X-Forwarded-For` header is believed. Others may write what they like
+/// into these headers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TrustedProxies(Vec<Network>);
+
+/// Addresses that begin with the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Network {
+    first: IpAddr,
+    prefix_bits: u8,
+}
+
+impl TrustedProxies {
+    /// Networks such as `10.0.0.0/8` and addresses such as `::1`, separated by commas or spaces.
+    ///
+    /// # Errors
+    /// The part that is neither.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
+        parts.map(|part| part.parse().map_err(|()| part.to_owned())).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn contains(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(address))
+    }
+
+    /// The address of the client: the peer's, unless the peer is a trusted proxy. Then it is the last address in the
+    /// header that is not of a trusted proxy: what stands before that, the client may have made up.
+    pub(super) fn client<'p>(&self, peer: &'p str, headers: &HeaderMap) -> Cow<'p, str> {
+        let direct = ip_of(peer);
+        if self.0.is_empty() {
+            return Cow::Borrowed(direct);
+        }
+        let parsed = direct.parse().ok().filter(|address| self.contains(*address));
+        match parsed.and_then(|_| self.forwarded(headers)) {
+            Some(client) => Cow::Owned(client.to_string()),
+            None => Cow::Borrowed(direct),
+        }
+    }
+
+    /// Where both headers name a client, and not the same one, a proxy passed on what it does not write itself: then
+    /// neither is believed.
+    fn forwarded(&self, headers: &HeaderMap) -> Option<IpAddr> {
+        let listed = self.last_untrusted(values(headers, &X_FORWARDED_FOR), Some);
+        let named = self.last_untrusted(values(headers, &FORWARDED), forwarded_for);
+        match (headers.contains_key(X_FORWARDED_FOR), headers.contains_key(FORWARDED)) {
+            (true, true) => listed.filter(|_| listed == named),
+            (true, false) => listed,
+            (false, _) => named,
+        }
+    }
+
+    /// From the last hop to the first. A hop that is no address ends the way: the one after it is all that is known.
+    fn last_untrusted<'h>(
+        &self,
+        values: impl Iterator<Item = &'h str>,
+        address: impl Fn(&'h str) -> Option<&'h str>,
+    ) -> Option<IpAddr> {
+        let mut farthest = None;
+        for hop in values.flat_map(|value| value.rsplit(',')).take(MAX_HOPS) {
+            let Some(hop) = address(hop).and_then(parse_hop) else { return farthest };
+            farthest = Some(hop);
+            if !self.contains(hop) {
+                return farthest;
+            }
+        }
+        farthest
+    }
+}
+
+impl fmt::Display for TrustedProxies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, Network { first, prefix_bits }) in self.0.iter().enumerate() {
+            let separator = if place > 0 { "," } else { "" };
+            write!(f, "{separator}{first}/{prefix_bits}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Network {
+    /// An address of IPv4 that is written as one of IPv6 is the same address.
+    fn contains(&self, address: IpAddr) -> bool {
+        match (self.first, address.to_canonical()) {
+            (IpAddr::V4(first), IpAddr::V4(address)) => {
+                (first.to_bits() ^ address.to_bits()).leading_zeros() >= self.prefix_bits.into()
+            }
+            (IpAddr::V6(first), IpAddr::V6(address)) => {
+                (first.to_bits() ^ address.to_bits()).leading_zeros() >= self.prefix_bits.into()
+            }
+            _ => false,
+        }
+    }
+
+    /// A network of IPv4 that is written as one of IPv6 is the same network. A larger one holds more than IPv4, so that
+    /// nobody can mean it.
+    fn canonical(self) -> Result<Self, ()> {
+        let first = self.first.to_canonical();
+        let bits_before = if first == self.first { 0 } else { MAPPED_BITS };
+        let prefix_bits = self.prefix_bits.checked_sub(bits_before).ok_or(())?;
+        Ok(Self { first, prefix_bits })
+    }
+}
+
+impl FromStr for Network {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (address, prefix) =
+            text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
+        let first: IpAddr = address.parse().map_err(|_| ())?;
+        let all_bits = if first.is_ipv4() { 32 } else { 128 };
+        let prefix_bits = prefix.map_or(Ok(all_bits), |prefix| prefix.parse().map_err(|_| ()))?;
+        if prefix_bits <= all_bits { Self { first, prefix_bits }.canonical() } else { Err(()) }
+    }
+}
+
+/// The address of an address with its port.
+pub(crate) fn ip_of(peer: &str) -> &str {
+    // A port has five digits at most: byte by byte they are passed sooner than by a search.
+    let colon = peer.bytes().rposition(|byte| byte == b':');
+    let address = colon.and_then(|colon| peer.get(..colon)).unwrap_or(peer);
+    address.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(address)
+}
+
+/// The lines of a header, the last one first.
+fn values<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
+    // A line that is no text is one hop that is no address.
+    let lines: Vec<&HeaderValue> = headers.get_all(name).iter().collect();
+    lines.into_iter().rev().map(|value| value.to_str().unwrap_or("?"))
+}
+
+/// The `for` of one element of `Forwarded` (RFC 7239), without its quotes.
+fn forwarded_for(element: &str) -> Option<&str> {
+    let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
+    let (_, value) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
+    let value = value.trim();
+    Some(value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(value))
+}
+
+/// An address, with a port or without.
+fn parse_hop(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(text);
+    let address = bare.parse().ok().or_else(|| text.parse().ok().map(|full: SocketAddr| full.ip()))?;
+    Some(IpAddr::to_canonical(&address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(trusted: &str, peer: &str, headers: &[(&'static str, &'static str)]) -> String {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, HeaderValue::from_static(value));
+        }
+        TrustedProxies::parse(trusted).unwrap().client(peer, &map).into_owned()
+    }
+
+    #[test]
+    fn a_header_of_a_stranger_is_not_believed() {
+        let headers = [("x-forwarded-for", "192.0.2.1"), ("forwarded", "for=192.0.2.2")];
+        for trusted in ["", "10.0.0.0/8", "203.0.113.8", "::/0"] {
+            assert_eq!(client(trusted, "203.0.113.9:5", &headers), "203.0.113.9", "{trusted}");
+        }
+        assert_eq!(client("", "[2001:db8::1]:80", &headers), "2001:db8::1");
+    }
+
+    #[test]
+    fn the_client_is_the_last_hop_that_is_no_trusted_proxy() {
+        let trusted = "10.0.0.0/8, ::1";
+        for (header, expected) in [
+            ("192.0.2.1", "192.0.2.1"),
+            ("198.51.100.7, 192.0.2.1", "192.0.2.1"),
+            ("198.51.100.7, 192.0.2.1, 10.9.9.9", "192.0.2.1"),
+            ("192.0.2.1:4711 ,10.9.9.9", "192.0.2.1"),
+            ("[2001:db8::7]:443", "2001:db8::7"),
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("10.1.1.1, 10.2.2.2", "10.1.1.1"),
+            ("192.0.2.1, unknown", "10.0.0.1"),
+            ("192.0.2.1, unknown, 10.3.3.3", "10.3.3.3"),
+            ("", "10.0.0.1"),
+        ] {
+            assert_eq!(client(trusted, "10.0.0.1:5", &[("x-forwarded-for", header)]), expected, "{header}");
+            assert_eq!(
+                client(trusted, "[::ffff:10.0.0.1]:5", &[("x-forwarded-for", "192.0.2.1")]),
+                "192.0.2.1"
+            );
+        }
+        let lines = [("x-forwarded-for", "192.0.2.9"), ("x-forwarded-for", "192.0.2.1")];
+        assert_eq!(client(trusted, "[::1]:5", &lines), "192.0.2.1");
+    }
+
+    #[test]
+    fn forwarded_is_read_as_its_standard_says() {
+        for (header, expected) in [
+            ("for=192.0.2.1", "192.0.2.1"),
+            ("for=192.0.2.43, For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
+            ("proto=https; for=192.0.2.1 ;by=203.0.113.43", "192.0.2.1"),
+            ("for=192.0.2.1, for=_hidden", "10.0.0.1"),
+            ("by=203.0.113.43", "10.0.0.1"),
+        ] {
+            assert_eq!(client("10.0.0.1", "10.0.0.1:5", &[("forwarded", header)]), expected, "{header}");
+        }
+    }
+
+    #[test]
+    fn two_headers_that_disagree_are_both_left_alone() {
+        let both = |listed, named| {
+            client("10.0.0.1", "10.0.0.1:5", &[("x-forwarded-for", listed), ("forwarded", named)])
+        };
+        assert_eq!(both("192.0.2.1", "for=192.0.2.1"), "192.0.2.1");
+        assert_eq!(both("192.0.2.1", "for=192.0.2.2"), "10.0.0.1");
+        assert_eq!(both("unknown", "for=192.0.2.2"), "10.0.0.1");
+    }
+
+    #[test]
+    fn a_network_has_an_address_and_as_many_bits() {
+        for good in ["", "10.0.0.0/8", "192.0.2.1", "::1", "fd00::/8, 10.0.0.0/8", "0.0.0.0/0 ::/0"] {
+            let parsed = TrustedProxies::parse(good).unwrap();
+            assert_eq!(TrustedProxies::parse(&parsed.to_string()), Ok(parsed), "{good}");
+        }
+        for bad in [
+            "10.0.0.0/33",
+            "::/129",
+            "::ffff:10.0.0.0/95",
+            "10.0.0/8",
+            "proxy",
+            "10.0.0.1:80",
+            "/8",
+            "10.0.0.0/",
+        ] {
+            assert_eq!(TrustedProxies::parse(bad), Err(bad.to_owned()));
+        }
+        let network = |text: &str, address: &str| {
+            TrustedProxies::parse(text).unwrap().contains(address.parse().unwrap())
+        };
+        assert!(network("10.0.0.0/8", "10.255.0.1") && !network("10.0.0.0/8", "11.0.0.1"));
+        for mapped in ["::ffff:10.0.0.0/104", "::ffff:a00:0/104", "::ffff:10.255.0.1"] {
+            assert!(network(mapped, "10.255.0.1") && !network(mapped, "11.0.0.1"), "{mapped}");
+            assert!(network(mapped, "::ffff:10.255.0.1") && !network(mapped, "2001:db8::1"), "{mapped}");
+        }
+        assert!(network("fd00::/8", "fdff::1") && !network("fd00::/8", "fe80::1"));
+        assert!(network("0.0.0.0/0", "203.0.113.9") && !network("0.0.0.0/0", "2001:db8::1"));
+    }
+}

@@ -1,0 +1,66 @@
+//! The parameters of a path.
+
+use std::borrow::Cow;
+
+use crate::query::percent::decode_segment;
+
+/// The parameters in the path of a request, by the names that its route gives them. They are looked up when a
+/// handler asks, so that no request carries them along.
+#[derive(Clone, Copy)]
+pub(crate) struct PathParams<'r> {
+    /// The path of the route, with names in braces.
+    pub(crate) pattern: &'r str,
+    /// The path of the request, with as many segments.
+    pub(crate) path: &'r str,
+}
+
+impl<'r> PathParams<'r> {
+    /// A parameter, decoded after it was split off, so that `%2F` is part of it. Empty when the path leaves it
+    /// empty; `None` when it is not UTF-8, percent-encoded.
+    pub(crate) fn text(self, name: &str) -> Option<Cow<'r, str>> {
+        let raw = self.raw(name);
+        if raw.bytes().all(|byte| byte != b'%') { Some(raw.into()) } else { decode_segment(raw) }
+    }
+
+    /// A parameter, still encoded.
+    fn raw(self, name: &str) -> &'r str {
+        let Self { mut pattern, mut path } = self;
+        loop {
+            let (before, param) = split_before(pattern, b'{');
+            let (own, after) = split_before(param, b'}');
+            // What is before a parameter is the same in both.
+            let (raw, rest) = split_before(path.get(before.len()..).unwrap_or_default(), b'/');
+            if own.get(1..) == Some(name) {
+                return raw;
+            }
+            let Some(pattern_rest) = after.get(1..) else { return "" };
+            (pattern, path) = (pattern_rest, rest);
+        }
+    }
+}
+
+/// The text before the first such byte, which is ASCII, and the rest. Searching by `char` takes several times as long.
+fn split_before(text: &str, byte: u8) -> (&str, &str) {
+    text.split_at(text.bytes().position(|own| own == byte).unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text<'p>(path: &'p str, name: &str) -> Option<Cow<'p, str>> {
+        PathParams { pattern: "/v1/things/{thingId}/parts/{partId}/reverse", path }.text(name)
+    }
+
+    #[test]
+    fn a_parameter_has_the_segment_of_its_name() {
+        let path = "/v1/things/a/parts/b%2Fc+d/reverse";
+        assert_eq!(text(path, "thingId").as_deref(), Some("a"));
+        assert_eq!(text(path, "partId").as_deref(), Some("b/c+d"));
+        assert_eq!(text("/v1/things/a/parts//reverse", "partId").as_deref(), Some(""));
+        assert_eq!(text("/v1/things/a/parts/%FF/reverse", "partId"), None);
+        for other in ["things", "{thingId}", ""] {
+            assert_eq!(text(path, other).as_deref(), Some(""), "{other}");
+        }
+    }
+}

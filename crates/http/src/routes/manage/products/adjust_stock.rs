@@ -1,0 +1,48 @@
+//! `POST /v1/manage/products/{productId}/stock`: adds pieces to a stock, or takes them out.
+
+use http::StatusCode;
+use pointbook_app::add_stock;
+use pointbook_app::ports::ProductEditOutcome;
+use pointbook_domain::ProductId;
+
+use super::edited::stored;
+use super::show::EXAMPLE;
+use crate::answer::{Answer, finish, once};
+use crate::body::{JsonBody, read_stock_change, stock_change_schema};
+use crate::openapi::{BodyDoc, Operation, Tag};
+use crate::precondition::product_condition;
+use crate::response::Response;
+use crate::routes::path_id;
+use crate::wire::managed_product::ManagedProductView;
+use crate::wire::success::Success;
+use crate::{ApiError, Asked};
+
+/// Changes the stock by a difference, so that pieces which are ordered meanwhile are not counted twice.
+pub(super) async fn adjust_stock(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&asked).await?;
+    let difference = read_stock_change(body.fields())?;
+    let id = path_id(asked.params(), "productId", ProductId::new)?;
+    let condition = product_condition(asked.headers);
+    let once = once(body.key, asked.now, render);
+    finish(add_stock(asked.tenant, &id, difference, &condition, asked.now, once).await?, render)
+}
+
+fn render(outcome: &ProductEditOutcome) -> Answer {
+    match stored(outcome.clone()) {
+        Ok((_, stored)) => Answer::json(StatusCode::OK, &Success::of(ManagedProductView::from(&*stored))),
+        Err(error) => error.into(),
+    }
+}
+
+/// What the description says of it.
+pub(super) fn documentation() -> Operation {
+    Operation::ours("adjustStock", Tag::Management, "Change the stock of a product by a difference")
+        .describe(
+            "Adds pieces to the stock, or takes them out, whatever orders take at the same moment. Where the stock is \
+             unlimited, or would fall below 0, the answer is a 422 on `difference`.",
+        )
+        .defining("StockChange", stock_change_schema)
+        .reading(BodyDoc::Json("StockChange", r#"{"difference": 20}"#))
+        .conditional()
+        .answering(StatusCode::OK, "The product with its new stock.", "ManagedProductAnswer", EXAMPLE)
+}

@@ -1,0 +1,71 @@
+//! What the operations that change one product answer.
+
+use http::StatusCode;
+use http::header::ETAG;
+use pointbook_app::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
+use pointbook_app::{ServedTenant, not_in_tree};
+use pointbook_domain::{CategoryId, CategoryTree};
+
+use crate::ApiError;
+use crate::answer::Answer;
+use crate::error::FieldErrors;
+use crate::precondition::product_tag;
+use crate::response::Response;
+use crate::wire::warning::WrittenProductView;
+
+/// The tree that a product is compared with, whose new categories are these; none where the product keeps its own. To be
+/// read before the write, so that nothing can fail after it.
+pub(super) async fn tree(
+    tenant: &ServedTenant,
+    categories: Option<&[CategoryId]>,
+) -> Result<CategoryTree, ApiError> {
+    match categories {
+        Some([]) => Ok(CategoryTree::default()),
+        Some(_) | None => Ok(tenant.data.categories().await?),
+    }
+}
+
+/// The product as it is stored now, with its tag and with what is odd about it.
+pub(super) fn show(outcome: ProductEditOutcome, tree: &CategoryTree) -> Result<Response, ApiError> {
+    let (outcome, stored) = stored(outcome)?;
+    let status = match outcome {
+        UpsertOutcome::Created => StatusCode::CREATED,
+        UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,
+    };
+    let unknown = not_in_tree(tree, &stored.product.categories);
+    let answer = Answer::json(status, &WrittenProductView::new(&stored, &unknown));
+    Ok(tagged(answer.into_response(), &stored))
+}
+
+/// A response about a product, with the tag of its state.
+pub(super) fn tagged(mut response: Response, stored: &StoredProduct) -> Response {
+    response.headers.insert(ETAG, product_tag(stored));
+    response
+}
+
+/// The product that is stored now, if there is one.
+pub(super) fn stored(outcome: ProductEditOutcome) -> Result<(UpsertOutcome, Box<StoredProduct>), ApiError> {
+    match outcome {
+        ProductEditOutcome::Stored(outcome, stored) => Ok((outcome, stored)),
+        ProductEditOutcome::Retired | ProductEditOutcome::Unknown => Err(ApiError::NotFound),
+        ProductEditOutcome::ConditionFailed => Err(ApiError::PreconditionFailed),
+        ProductEditOutcome::Refused(refusal) => Err(refused(refusal).into()),
+    }
+}
+
+fn refused(refusal: ProductEditRefusal) -> FieldErrors {
+    match refusal {
+        ProductEditRefusal::SaleAboveRegular => {
+            FieldErrors::one("sale_price", "must not be above the regular price")
+        }
+        ProductEditRefusal::UnlimitedStock => {
+            FieldErrors::one("difference", "needs a limited stock: this product's stock is unlimited")
+        }
+        ProductEditRefusal::TooFewPieces => {
+            FieldErrors::one("difference", "must not take out more pieces than are in stock")
+        }
+        ProductEditRefusal::TooManyPieces => {
+            FieldErrors::one("difference", "must not make the stock greater than 4294967295")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What is odd about something that was stored all the same.
+
+use pointbook_app::ports::StoredProduct;
+use pointbook_domain::CategoryId;
+use serde::Serialize;
+
+use super::managed_product::ManagedProductView;
+use crate::openapi::{Schema, required};
+
+/// The code of a category that the tree lacks.
+const UNKNOWN_CATEGORY: &str = "unknown_category";
+
+/// Something odd about one field.
+#[derive(Debug, Serialize)]
+pub(crate) struct WarningView {
+    field: String,
+    code: &'static str,
+    message: String,
+}
+
+/// A product as it was written, with what is odd about it.
+#[derive(Debug, Serialize)]
+pub(crate) struct WrittenProductView<'p> {
+    success: bool,
+    data: ManagedProductView<'p>,
+    warnings: Vec<WarningView>,
+}
+
+impl<'p> WrittenProductView<'p> {
+    /// A product of which the tree lacks these categories.
+    pub(crate) fn new(stored: &'p StoredProduct, unknown: &[&CategoryId]) -> Self {
+        let categories = stored.product.categories.iter().enumerate();
+        let warnings = categories
+            .filter(|(_, id)| unknown.contains(id))
+            .map(|(place, id)| WarningView {
+                field: format!("categories.{place}"),
+                code: UNKNOWN_CATEGORY,
+                message: format!("There is no category with the id {:?}.", id.as_str()),
+            })
+            .collect();
+        Self { success: true, data: stored.into(), warnings }
+    }
+}
+
+/// What a warning looks like.
+pub(super) fn warning_schema() -> Schema {
+    let code = Schema::text().describe("`unknown_category`; others may follow.");
+    Schema::object([
+        required("field", Schema::text().describe("Which field: `categories.0`.")),
+        required("code", code),
+        required("message", Schema::text().describe("What is odd about it, in words.")),
+    ])
+}
+
+/// What a product looks like that was written.
+pub(super) fn written_product_schema() -> Schema {
+    let warnings = Schema::list(Schema::named("Warning"));
+    Schema::object([
+        required("success", Schema::always(true)),
+        required("data", Schema::named("ManagedProduct")),
+        required(
+            "warnings",
+            warnings.describe("What is odd about the product, which is stored all the same."),
+        ),
+    ])
+}

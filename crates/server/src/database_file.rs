@@ -1,0 +1,114 @@
+//! The file of a SQLite database, before it is opened.
+
+use std::fs::{self, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use rustix::process::geteuid;
+
+use crate::commands::Failure;
+use crate::private_file::MODE;
+
+/// Creates the file for its owner alone when it is missing, and takes an empty one from all others: it is about to become a
+/// database. SQLite gives its logs the same mode. Gives whether it was missing or empty.
+///
+/// # Errors
+/// [`Failure`] names the file.
+pub(crate) fn create(path: &Path) -> Result<bool, Failure> {
+    let created = match path.metadata() {
+        Ok(file) if file.is_file() && file.len() == 0 => {
+            return make_private(path, &file).map(|()| true);
+        }
+        Ok(_) => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            OpenOptions::new().append(true).create(true).mode(MODE).open(path).map(|_| true)
+        }
+        Err(error) => Err(error),
+    };
+    created.map_err(|error| {
+        Failure::file(&format!("cannot create the database sqlite:{}", path.display()), &error, &error)
+    })
+}
+
+/// The bits of a file's mode that are for others than its owner.
+const NOT_OWNER: u32 = 0o077;
+
+/// Takes an empty file from all but its owner. An empty file of another user is refused: they could read what is written,
+/// whatever its mode.
+fn make_private(path: &Path, file: &fs::Metadata) -> Result<(), Failure> {
+    if file.uid() != geteuid().as_raw() {
+        return Err(Failure::input(format!(
+            "sqlite:{} is an empty file of another user: remove it, or choose another file",
+            path.display()
+        )));
+    }
+    if file.permissions().mode() & NOT_OWNER == 0 {
+        return Ok(());
+    }
+    fs::set_permissions(path, Permissions::from_mode(MODE)).map_err(|error| {
+        Failure::input(format!(
+            "sqlite:{} is an empty file that other users can open, and it cannot be made private ({error}): remove it, or \
+             choose another file",
+            path.display()
+        ))
+    })
+}
+
+/// Refuses a file that is missing or empty.
+///
+/// # Errors
+/// [`Failure`] names the file and what to do.
+pub(crate) fn expect(path: &Path) -> Result<(), Failure> {
+    let name = path.display();
+    match path.metadata() {
+        Ok(file) if file.is_file() && file.len() == 0 => Err(empty(path)),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::input(format!(
+            "there is no database sqlite:{name}: check --database and POINTBOOK_DATABASE, or create it with \
+             `pointbook tenant add` or `pointbook migrate`"
+        ))),
+        Err(error) => Err(Failure::file(&format!("cannot open sqlite:{name}"), &error, &error)),
+    }
+}
+
+/// The refusal of a file without tables.
+pub(crate) fn empty(path: &Path) -> Failure {
+    Failure::input(format!(
+        "sqlite:{} is empty: check --database and POINTBOOK_DATABASE, or make it a database with `pointbook migrate`",
+        path.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        path.metadata().unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_file_is_for_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new.db");
+        assert_eq!(create(&path), Ok(true));
+        assert_eq!(mode(&path), 0o600);
+        fs::write(&path, "content").unwrap();
+        assert_eq!(create(&path), Ok(false));
+    }
+
+    #[test]
+    fn an_empty_file_becomes_private_and_a_database_keeps_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("empty.db");
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+        assert_eq!(create(&path), Ok(true));
+        assert_eq!(mode(&path), 0o600);
+        fs::write(&path, "content").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        assert_eq!(create(&path), Ok(false));
+        assert_eq!(mode(&path), 0o640);
+    }
+}

@@ -1,0 +1,168 @@
+//! What a server says, line by line: events and requests have one schema.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use serde_json::{Map, Value};
+
+use crate::program::{Folder, Server, get};
+
+/// The members of a line about a request, in order, after the four that all lines have.
+const OF_REQUESTS: [&str; 12] = [
+    "request_id",
+    "tenant",
+    "method",
+    "path",
+    "route",
+    "status",
+    "duration_us",
+    "response_bytes",
+    "token_id",
+    "user_id",
+    "client",
+    "peer",
+];
+
+/// Reads a line by the schema that docs/operating.md describes, and refuses anything else.
+fn read(line: &str) -> Map<String, Value> {
+    let members: Map<String, Value> = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
+    let mut at = 0;
+    for name in ["time", "level", "message", "target"] {
+        let found = line.find(&format!("\"{name}\":\"")).unwrap_or_else(|| panic!("{name}: {line}"));
+        assert!(found > at || name == "time" && found == 1, "{line}");
+        at = found;
+    }
+    let time = members["time"].as_str().unwrap();
+    let is_utc = time.len() == "2026-01-01T00:00:00.000000Z".len() && time.ends_with('Z');
+    assert!(is_utc && pointbook_app::timestamp_text::parse_timestamp(time).is_some(), "{line}");
+    let level = members["level"].as_str().unwrap();
+    assert!(["error", "warn", "info", "debug", "trace"].contains(&level), "{line}");
+    assert!(!members["message"].as_str().unwrap().is_empty(), "{line}");
+    assert!(members.values().all(|value| !value.is_object() && !value.is_array()), "{line}");
+    if members["message"] == "request" {
+        assert_eq!(members.len(), 4 + OF_REQUESTS.len(), "{line}");
+        assert!(OF_REQUESTS.iter().all(|name| members.contains_key(*name)), "{line}");
+    }
+    members
+}
+
+fn lines(server: Server) -> Vec<Map<String, Value>> {
+    let started = server.started.clone();
+    let (_, said) = server.stop("TERM");
+    started.lines().chain(said.lines()).map(read).collect()
+}
+
+fn send(server: &Server, bytes: &str) {
+    let mut stream = TcpStream::connect(server.url.strip_prefix("http://").unwrap()).unwrap();
+    stream.write_all(bytes.as_bytes()).unwrap();
+    stream.read_to_end(&mut Vec::new()).unwrap();
+}
+
+#[test]
+fn every_line_has_one_schema_from_start_to_end() {
+    let folder = Folder::with_tenant();
+    folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n[log]\nlevel = \"trace\"\n");
+    let token = folder.run("token issue --tenant acme --user u-1").expect_code(0).stdout;
+    let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    let authorization = format!("Authorization: Bearer {}\r\n", token.trim_end());
+    get(&format!("{}/api/v1/user", server.url), &authorization);
+    send(&server, "nonsense\r\n\r\n");
+    let file = rusqlite::Connection::open(folder.path("pointbook.db")).unwrap();
+    file.execute_batch("ALTER TABLE users RENAME TO lost").unwrap();
+    let failed = get(&format!("{}/api/v1/user", server.url), &authorization);
+    assert!(failed.starts_with("HTTP/1.1 500 "), "{failed}");
+    let lines = lines(server);
+    let levels = |message: &str| {
+        let of_message = lines.iter().filter(|line| line["message"] == message);
+        let mut levels: Vec<_> = of_message.map(|line| line["level"].as_str().unwrap()).collect();
+        // Threads gather their lines, so that two requests may be logged in either order.
+        levels.sort_unstable();
+        levels
+    };
+    assert_eq!(levels("request"), ["error", "info"]);
+    assert_eq!(levels("request refused"), ["info"]);
+    assert_eq!(levels("store failed"), ["error"]);
+    assert_eq!(levels("shutting down"), ["info"]);
+    assert_eq!(
+        lines.iter().filter(|line| line["message"].as_str().unwrap().starts_with("listening on")).count(),
+        1
+    );
+}
+
+#[test]
+fn a_request_is_logged_with_the_token_and_the_user() {
+    let folder = Folder::with_tenant();
+    let issue = |rest: &str| {
+        let issued = folder.run(&format!("token issue --tenant acme {rest}")).expect_code(0);
+        let token = issued.stdout.trim_end().to_owned();
+        (pointbook_app::token_hash(token.as_bytes()).id().to_string(), token)
+    };
+    let (customer, admin) = (issue("--user u\"1"), issue("--super-user"));
+    let server = folder.serve("serve --listen 127.0.0.1:0");
+    for (path, (_, token)) in [
+        ("user", &customer),
+        ("manage/users", &admin),
+        ("manage/users", &customer),
+        ("user", &(String::new(), "pb_unknown".to_owned())),
+    ] {
+        let authorization = format!("Authorization: Bearer {token}\r\n");
+        get(&format!("{}/api/v1/{path}", server.url), &authorization);
+    }
+    let lines = lines(server);
+    let mut senders: Vec<_> = lines
+        .iter()
+        .filter(|line| line["message"] == "request")
+        .map(|line| (line["status"].as_u64().unwrap(), line["token_id"].clone(), line["user_id"].clone()))
+        .collect();
+    senders.sort_by_key(|(status, ..)| *status);
+    senders.sort_by_key(|(status, _, user)| (*status, user.is_null()));
+    let user = Value::from("u\"1");
+    let id = |token: &(String, String)| Value::from(token.0.as_str());
+    assert_eq!(
+        senders,
+        [
+            (200, id(&customer), user.clone()),
+            (200, id(&admin), Value::Null),
+            (401, Value::Null, Value::Null),
+            (403, id(&customer), user),
+        ]
+    );
+}
+
+#[test]
+fn a_trusted_proxy_tells_the_client() {
+    let folder = Folder::with_tenant();
+    folder.write("a.toml", "[listen]\ntrusted_proxies = [\"127.0.0.0/8\", \"::1\"]\n");
+    let server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    get(&format!("{}/api/v1/user", server.url), "X-Forwarded-For: 198.51.100.1, 192.0.2.7\r\n");
+    let lines = lines(server);
+    let line = lines.iter().find(|line| line["message"] == "request").unwrap();
+    assert_eq!(line["client"], "192.0.2.7");
+    assert!(line["peer"].as_str().unwrap().starts_with("127.0.0.1:"));
+    folder.write("a.toml", "[listen]\ntrusted_proxies = \"127.0.0.0/8, proxy\"\n");
+    folder
+        .run("serve --listen 127.0.0.1:0 --config a.toml")
+        .expect_refusal(&["listen.trusted_proxies must be"]);
+}
+
+#[test]
+fn a_super_user_token_that_expires_soon_is_warned_of() {
+    let folder = Folder::with_tenant();
+    folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n");
+    let issue = |rest: &str| {
+        let line = format!("token issue --tenant acme --super-user{rest}");
+        let token = folder.run(&line).expect_code(0).stdout;
+        pointbook_app::token_hash(token.trim_end().as_bytes()).id().to_string()
+    };
+    let (soon, _later, _never) =
+        (issue(" --expires-in 29d --label till"), issue(""), issue(" --expires-in never"));
+    let mut server = folder.serve("serve --listen 127.0.0.1:0 --config a.toml");
+    server.wait_for(&format!("\"token_id\":\"{soon}\",\"label\":\"till\",\"expires_at\":\""));
+    let metrics = get(server.metrics_url.as_deref().unwrap(), "");
+    let name = "pointbook_super_user_token_expires_in_seconds{tenant=\"acme/production\"} ";
+    let (_, value) = metrics.split_once(name).unwrap_or_else(|| panic!("{metrics}"));
+    let seconds: f64 = value.lines().next().unwrap().parse().unwrap();
+    assert!((28.9..=29.0).contains(&(seconds / 86_400.0)), "{seconds}");
+    let (_, said) = server.stop("TERM");
+    assert!(!said.contains("expires soon"), "{said}");
+}

@@ -1,0 +1,262 @@
+//! The hosts of a URL, each of which has its own time to take a connection.
+//!
+//! The driver's own `connect_timeout` ends with the TCP handshake. A host that accepts a connection and then says
+//! nothing would hold up all hosts after it.
+
+mod first_success;
+
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::time::timeout;
+use tokio_postgres::config::{Host, LoadBalanceHosts, TargetSessionAttrs};
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{Client, Config, Connection, Socket};
+
+use self::first_success::first_success;
+use crate::error::{ConnectError, HostFailure, HostRefusal, NoHost, PostgresError};
+
+/// PostgreSQL's own port, where the URL gives none.
+const DEFAULT_PORT: u16 = 5_432;
+
+/// How long one attempt has before the next one begins beside it. As long as browsers wait between the addresses of
+/// a name.
+const HEAD_START: Duration = Duration::from_millis(250);
+
+/// A connection before it is at work.
+pub(super) type Opened<S> = (Client, Connection<Socket, S>);
+
+/// The hosts of a URL, in its order.
+pub(super) struct Hosts {
+    in_order: Vec<OneHost>,
+    /// How long each host has: for its name, its TCP and TLS handshakes, the password, and the question whether it
+    /// takes writes.
+    limit: Duration,
+    head_start: Duration,
+    is_shuffled: bool,
+    wants_primary: bool,
+}
+
+impl Hosts {
+    /// The hosts that a configuration names.
+    ///
+    /// # Errors
+    /// [`ConnectError::Option`] where it names none, or not as many ports or addresses as hosts.
+    pub(super) fn new(config: &Config, limit: Duration) -> Result<Self, ConnectError> {
+        let (names, ports, addresses) = (config.get_hosts(), config.get_ports(), config.get_hostaddrs());
+        let rule = match names.len() {
+            0 => Some("a host is missing: postgres://USER:PASSWORD@HOST:PORT/NAME"),
+            hosts if ports.len() > 1 && ports.len() != hosts => {
+                Some("there must be one port, or one for each host")
+            }
+            hosts if !addresses.is_empty() && addresses.len() != hosts => {
+                Some("there must be one hostaddr for each host")
+            }
+            _ => None,
+        };
+        if let Some(rule) = rule {
+            return Err(ConnectError::Option(rule.to_owned()));
+        }
+        let host = |(place, name): (usize, &Host)| OneHost {
+            config: without_hosts(config),
+            name: name.clone(),
+            address: addresses.get(place).copied(),
+            port: ports.get(place).or(ports.first()).copied().unwrap_or(DEFAULT_PORT),
+        };
+        let hosts = names.iter().enumerate().map(host).collect();
+        let is_shuffled = config.get_load_balance_hosts() == LoadBalanceHosts::Random;
+        // Where any host will do, the first one is preferred for as long as it may take.
+        let any_will_do = config.get_target_session_attrs() == TargetSessionAttrs::Any;
+        let head_start = if any_will_do { limit } else { HEAD_START.min(limit) };
+        let wants_primary = config.get_target_session_attrs() == TargetSessionAttrs::ReadWrite;
+        Ok(Self { in_order: hosts, limit, head_start, is_shuffled, wants_primary })
+    }
+
+    /// Whether only a server that takes writes will do.
+    pub(super) fn want_primary(&self) -> bool {
+        self.wants_primary
+    }
+
+    /// Connects to the first host that takes a connection.
+    ///
+    /// # Errors
+    /// [`NoHost`] names each host and says why it cannot be used.
+    pub(super) async fn connect<T>(&self, tls: &T) -> Result<Opened<T::Stream>, NoHost>
+    where
+        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
+        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
+    {
+        let mut hosts: Vec<&OneHost> = self.in_order.iter().collect();
+        if self.is_shuffled {
+            shuffle(&mut hosts);
+        }
+        let attempts = hosts.into_iter().map(|host| host.connect_within(self.limit, tls).boxed()).collect();
+        first_success(attempts, self.head_start).await.map_err(NoHost::new)
+    }
+}
+
+/// One host, and what is said to it.
+struct OneHost {
+    /// Without hosts, addresses and ports.
+    config: Config,
+    name: Host,
+    /// Given in the URL; the name is then only compared with the certificate.
+    address: Option<IpAddr>,
+    port: u16,
+}
+
+impl OneHost {
+    async fn connect_within<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostFailure>
+    where
+        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
+        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
+    {
+        let failed = |refusal| HostFailure { host: self.to_string(), refusal };
+        match timeout(limit, self.connect(limit, tls)).await {
+            Ok(outcome) => outcome.map_err(failed),
+            Err(_elapsed) => Err(failed(format!("no response within {} s", limit.as_secs_f64()).into())),
+        }
+    }
+
+    /// Tries the addresses of the host side by side: one of them may lead nowhere.
+    async fn connect<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostRefusal>
+    where
+        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
+        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
+    {
+        let configs = self.configs().await?;
+        // Every address begins within the time of the host.
+        let share = limit / u32::try_from(configs.len() + 1).unwrap_or(u32::MAX);
+        let connect = |config: Config| {
+            let tls = tls.clone();
+            async move { config.connect(tls).await.map_err(|error| HostRefusal::from(PostgresError::from(error))) }
+                .boxed()
+        };
+        let attempts = configs.into_iter().map(connect).collect();
+        first_success(attempts, HEAD_START.min(share)).await.map_err(|refusals| {
+            let lacks_database = refusals.iter().all(|refusal| refusal.lacks_database);
+            let mut reasons: Vec<String> = refusals.into_iter().map(|refusal| refusal.why).collect();
+            reasons.dedup();
+            HostRefusal { why: reasons.join(", "), lacks_database }
+        })
+    }
+
+    /// A configuration for each address, as the driver takes it.
+    async fn configs(&self) -> Result<Vec<Config>, String> {
+        let of = |address: Option<IpAddr>| {
+            let mut config = self.config.clone();
+            config.port(self.port);
+            match &self.name {
+                Host::Tcp(name) => config.host(name),
+                Host::Unix(folder) => config.host_path(folder),
+            };
+            if let Some(address) = address {
+                config.hostaddr(address);
+            }
+            config
+        };
+        match (&self.name, self.address) {
+            (Host::Tcp(name), None) => {
+                let found = tokio::net::lookup_host((name.as_str(), self.port)).await;
+                let found = found.map_err(|error| format!("the name cannot be resolved: {error}"))?;
+                Ok(found.map(|address| of(Some(address.ip()))).collect())
+            }
+            (Host::Tcp(_) | Host::Unix(_), address) => Ok(vec![of(address)]),
+        }
+    }
+}
+
+impl fmt::Display for OneHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Host::Tcp(name) if name.contains(':') => write!(f, "[{name}]:{}", self.port),
+            Host::Tcp(name) => write!(f, "{name}:{}", self.port),
+            Host::Unix(folder) => write!(f, "{}/.s.PGSQL.{}", folder.display(), self.port),
+        }
+    }
+}
+
+/// All that a configuration says but where the servers are.
+fn without_hosts(config: &Config) -> Config {
+    let mut one = Config::new();
+    one.ssl_mode(config.get_ssl_mode())
+        .ssl_negotiation(config.get_ssl_negotiation())
+        .keepalives(config.get_keepalives())
+        .keepalives_idle(config.get_keepalives_idle())
+        .target_session_attrs(config.get_target_session_attrs())
+        .channel_binding(config.get_channel_binding());
+    config.get_user().map(|user| one.user(user));
+    config.get_password().map(|password| one.password(password));
+    config.get_dbname().map(|name| one.dbname(name));
+    config.get_options().map(|options| one.options(options));
+    config.get_application_name().map(|name| one.application_name(name));
+    config.get_connect_timeout().map(|limit| one.connect_timeout(*limit));
+    config.get_tcp_user_timeout().map(|limit| one.tcp_user_timeout(*limit));
+    config.get_keepalives_interval().map(|interval| one.keepalives_interval(interval));
+    config.get_keepalives_retries().map(|retries| one.keepalives_retries(retries));
+    one
+}
+
+/// Puts hosts in an order of chance, so that many processes use all of them.
+fn shuffle<T>(items: &mut [T]) {
+    for last in (1..items.len()).rev() {
+        let chance = getrandom::u32().unwrap_or_default() as usize;
+        items.swap(last, chance % (last + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pool::PostgresOptions;
+    use crate::url::PostgresUrl;
+    use pointbook_domain::Timestamp;
+
+    fn hosts(url: &str) -> Result<Hosts, ConnectError> {
+        let config = PostgresOptions::new(Timestamp::MIN).config(&PostgresUrl::parse(url)?)?;
+        Hosts::new(&config, Duration::from_secs(3))
+    }
+
+    #[test]
+    fn each_host_has_its_own_port_and_address() {
+        let hosts =
+            hosts("postgres://me@db1:6001,db2:6002/points?hostaddr=10.0.0.1,10.0.0.2").unwrap().in_order;
+        let said: Vec<_> = hosts.iter().map(|host| (host.to_string(), host.address)).collect();
+        let address = |last| Some(IpAddr::from([10, 0, 0, last]));
+        assert_eq!(said, [("db1:6001".to_owned(), address(1)), ("db2:6002".to_owned(), address(2))]);
+    }
+
+    #[test]
+    fn hosts_ports_and_addresses_belong_together() {
+        for (url, part) in [
+            ("postgres:///points", "a host is missing"),
+            ("postgres://a,b/points?port=1,2,3", "one port"),
+            ("postgres://a,b/points?hostaddr=10.0.0.1", "one hostaddr"),
+        ] {
+            let refused = hosts(url).err().map(|error| error.to_string());
+            assert!(refused.as_ref().is_some_and(|text| text.contains(part)), "{url}: {refused:?}");
+        }
+    }
+
+    /// Whoever adds an option of the driver to the URL's finds out here that it must be passed on.
+    #[test]
+    fn all_that_a_url_says_is_passed_on() {
+        let url = "postgres://me:hush@a/points?options=-c%20jit=off&application_name=x&sslnegotiation=postgres\
+                   &connect_timeout=7&tcp_user_timeout=8&keepalives=0&keepalives_idle=9&keepalives_interval=10\
+                   &keepalives_retries=11&target_session_attrs=read-only&channel_binding=disable&sslmode=require";
+        let given = PostgresUrl::parse(url).unwrap().config().unwrap();
+        let mut one = without_hosts(&given);
+        one.host("a").port(DEFAULT_PORT);
+        assert_eq!(one, given);
+    }
+
+    #[test]
+    fn shuffling_keeps_all() {
+        let mut items: Vec<u32> = (0..10).collect();
+        shuffle(&mut items);
+        items.sort_unstable();
+        assert_eq!(items, (0..10).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,160 @@
+//! The connection on which the server is asked whether it responds.
+//!
+//! It is none of the pool's: a pool whose connections are all at work says nothing about the server. While no host
+//! takes a connection, the pool refuses at once instead of having each request find that out for itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Mutex as AsyncMutex;
+use tokio::time::timeout;
+use tokio_postgres::SimpleQueryMessage;
+
+use super::manager::{Manager, Pooled};
+use crate::error::{Lost, NoConnection, Outcome, StoreFailure};
+
+/// How long the server may take to respond.
+const RESPOND_WITHIN: Duration = Duration::from_secs(2);
+
+/// How long requests are refused after the last question that got no response. The next question is asked sooner, and
+/// requests are refused until it has a response, however long it takes. Where nobody asks any more, requests find out for
+/// themselves.
+const REFUSE_FOR: Duration = Duration::from_secs(10);
+
+/// Reads a table of ours, and asks whether the server takes writes.
+const QUESTION: &str =
+    "SHOW transaction_read_only; SELECT number FROM schema_migrations ORDER BY number DESC LIMIT 1";
+
+/// Asks a server whether it responds.
+#[derive(Default)]
+pub(super) struct Pinger {
+    connection: AsyncMutex<Option<Pooled>>,
+    /// Whether `refusal` has to be looked at.
+    may_refuse: AtomicBool,
+    refusal: Mutex<Refusal>,
+}
+
+/// What decides whether requests are refused.
+#[derive(Default)]
+struct Refusal {
+    /// How many questions wait for a response.
+    asking: usize,
+    /// Until when requests are refused while nobody asks; none since the server responded.
+    until: Option<Instant>,
+}
+
+impl Refusal {
+    fn holds_at(&self, now: Instant) -> bool {
+        self.until.is_some_and(|until| self.asking > 0 || now < until)
+    }
+}
+
+impl Pinger {
+    /// Asks on the open connection, and where that is of no use, on a new one. Gives whether the server takes writes.
+    pub(super) async fn ping(&self, manager: &Manager) -> Outcome<bool> {
+        let mut question = Question::begin(self);
+        let outcome = self.ask(manager).await;
+        question.has_response = outcome.is_ok();
+        outcome
+    }
+
+    /// Whether the server did not respond when it was last asked, and that was not long ago, or it is being asked again.
+    pub(super) fn refuses(&self) -> bool {
+        self.may_refuse.load(Ordering::Relaxed) && self.refusal().holds_at(Instant::now())
+    }
+
+    async fn ask(&self, manager: &Manager) -> Outcome<bool> {
+        let mut open = self.connection.lock().await;
+        if let Some(connection) = open.take().filter(Pooled::is_usable) {
+            match question(&connection).await {
+                Ok(takes_writes) if takes_writes || !manager.wants_primary() => {
+                    *open = Some(connection);
+                    return Ok(takes_writes);
+                }
+                // The others lead to the same server.
+                Ok(_) | Err(_) => connection.lose(Lost::All),
+            }
+        }
+        let connection = manager.open().await.map_err(NoConnection::NoHost)?;
+        let takes_writes = question(&connection).await?;
+        *open = Some(connection);
+        Ok(takes_writes)
+    }
+
+    fn refusal(&self) -> MutexGuard<'_, Refusal> {
+        // Nothing fails under the lock, so what it guards is whole.
+        self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A question that waits for its response. It has none when whoever asked gives up.
+struct Question<'p> {
+    pinger: &'p Pinger,
+    has_response: bool,
+}
+
+impl<'p> Question<'p> {
+    fn begin(pinger: &'p Pinger) -> Self {
+        pinger.refusal().asking += 1;
+        Self { pinger, has_response: false }
+    }
+}
+
+impl Drop for Question<'_> {
+    fn drop(&mut self) {
+        let mut refusal = self.pinger.refusal();
+        refusal.asking = refusal.asking.saturating_sub(1);
+        refusal.until = (!self.has_response).then(|| Instant::now() + REFUSE_FOR);
+        self.pinger.may_refuse.store(refusal.until.is_some(), Ordering::Relaxed);
+    }
+}
+
+async fn question(connection: &Pooled) -> Outcome<bool> {
+    let asked = connection.client().simple_query(QUESTION);
+    let rows = timeout(RESPOND_WITHIN, asked).await.map_err(|_elapsed| StoreFailure::TimedOut)??;
+    let is_read_only = rows.iter().any(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0) == Some("on"),
+        _ => false,
+    });
+    Ok(!is_read_only)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(pinger: &Pinger, has_response: bool) {
+        Question::begin(pinger).has_response = has_response;
+    }
+
+    /// As if the last question had been given up long ago.
+    fn pass_time(pinger: &Pinger) {
+        pinger.refusal().until = Some(Instant::now());
+    }
+
+    #[test]
+    fn requests_are_refused_until_the_server_responded_however_long_it_is_being_asked() {
+        let pinger = Pinger::default();
+        let first = Question::begin(&pinger);
+        assert!(!pinger.refuses(), "nothing has failed yet");
+        drop(first);
+        assert!(pinger.refuses());
+        let slow = Question::begin(&pinger);
+        pass_time(&pinger);
+        assert!(pinger.refuses());
+        drop(slow);
+        assert!(pinger.refuses());
+        answered(&pinger, true);
+        assert!(!pinger.refuses());
+    }
+
+    #[test]
+    fn requests_are_not_refused_for_ever_when_nobody_asks() {
+        let pinger = Pinger::default();
+        answered(&pinger, false);
+        assert!(pinger.refuses());
+        pass_time(&pinger);
+        assert!(!pinger.refuses());
+    }
+}

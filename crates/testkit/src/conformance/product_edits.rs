@@ -1,0 +1,227 @@
+//! Facts of changing one product that is stored: under a condition, in some fields, by a difference.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
+use pointbook_app::ports::{
+    Database, FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal,
+    ProductPatch, ProductState, StoredProduct, TenantData, UpsertOutcome,
+};
+use pointbook_domain::Product;
+
+use super::order_steps::done;
+use super::orders::{place, placed, put_product, shop};
+use super::state::tenant_state;
+use crate::build::{self, cancel, order, pieces, price, product, product_id};
+
+fn mug(stock: Option<u32>) -> Product {
+    Product { stock, regular_price: price(10), ..product("mug") }
+}
+
+/// Tries to change the mug.
+async fn edit(data: &Arc<dyn TenantData>, edit: ProductEdit, on: &ProductCondition) -> ProductEditOutcome {
+    let edited = data.edit_product(&product_id("mug"), &edit, on, build::on_day(1), None).await.unwrap();
+    edited.without_key().unwrap()
+}
+
+/// Changes the mug, which must be possible.
+async fn edited(
+    data: &Arc<dyn TenantData>,
+    change: ProductEdit,
+    on: &ProductCondition,
+) -> (UpsertOutcome, StoredProduct) {
+    match edit(data, change, on).await {
+        ProductEditOutcome::Stored(outcome, stored) => (outcome, *stored),
+        other => panic!("the mug can be changed, not {other:?}"),
+    }
+}
+
+async fn stored(data: &Arc<dyn TenantData>) -> StoredProduct {
+    data.product(&product_id("mug")).await.unwrap().unwrap()
+}
+
+async fn state_of_mug(data: &Arc<dyn TenantData>) -> ProductCondition {
+    ProductCondition::OneOf(vec![ProductState::of(&stored(data).await)])
+}
+
+fn put(product: Product) -> ProductEdit {
+    ProductEdit::Put(Box::new(build::upsert(product)))
+}
+
+fn patch(patch: ProductPatch) -> ProductEdit {
+    ProductEdit::Patch(Box::new(patch))
+}
+
+fn titled(title: &str) -> ProductEdit {
+    patch(ProductPatch { title: Some(title.to_owned()), ..ProductPatch::default() })
+}
+
+const ANY: ProductCondition = ProductCondition::None;
+
+/// The answer is what a read gives.
+pub async fn a_product_is_created_replaced_or_left_as_it_is(database: Arc<dyn Database>) {
+    let data = super::add_tenant(&database, "acme").await;
+    let other = Product { title: "Other".into(), ..mug(Some(7)) };
+    for (product, expected) in [(mug(Some(3)), Created), (mug(Some(3)), Unchanged), (other, Replaced)] {
+        let (outcome, after) = edited(&data, put(product.clone()), &ANY).await;
+        assert_eq!((outcome, &after.product), (expected, &product));
+        assert_eq!(after, stored(&data).await);
+    }
+    assert_eq!(data.catalogue_version().await.unwrap().0, 2);
+    assert_eq!(edit(&data, ProductEdit::Retire, &ANY).await, ProductEditOutcome::Retired);
+    assert_eq!(data.product(&product_id("mug")).await.unwrap(), None);
+    assert_eq!(edited(&data, put(mug(Some(1))), &ANY).await.0, Created);
+}
+
+/// Also one that was retired. Nothing is left behind.
+pub async fn an_unknown_product_is_put_and_not_changed(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(3)), 0).await;
+    data.retire_products(&[product_id("mug")], build::noon()).await.unwrap();
+    let before = tenant_state(&data).await;
+    for change in [titled("Cup"), ProductEdit::AddStock(1), ProductEdit::Retire] {
+        for on in [ANY, ProductCondition::Exists] {
+            assert_eq!(edit(&data, change.clone(), &on).await, ProductEditOutcome::Unknown);
+        }
+    }
+    for on in [ProductCondition::Exists, ProductCondition::OneOf(vec![])] {
+        assert_eq!(edit(&data, put(mug(None)), &on).await, ProductEditOutcome::ConditionFailed);
+    }
+    assert_eq!(tenant_state(&data).await, before);
+    assert_eq!(edited(&data, put(mug(Some(1))), &ProductCondition::Missing).await.0, Created);
+    let again = edit(&data, put(mug(Some(2))), &ProductCondition::Missing).await;
+    assert_eq!(again, ProductEditOutcome::ConditionFailed);
+    assert_eq!(stored(&data).await.product.stock, Some(1));
+}
+
+/// Whatever changed it: an operator, an order, the end of an order.
+pub async fn a_product_in_another_state_is_not_changed(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(100)), 1_000).await;
+    let mut states = vec![state_of_mug(&data).await];
+    put_product(&data, Product { title: "Cup".into(), ..mug(Some(100)) }).await;
+    states.push(state_of_mug(&data).await);
+    placed(&data, &order("o1", "u1", "mug")).await;
+    states.push(state_of_mug(&data).await);
+    done(&data, "o1", &pointbook_app::ports::OrderStep::Fulfil).await;
+    let before = tenant_state(&data).await;
+    for old in &states {
+        for change in [put(mug(Some(1))), titled("Old"), ProductEdit::AddStock(1), ProductEdit::Retire] {
+            assert_eq!(edit(&data, change, old).await, ProductEditOutcome::ConditionFailed, "{old:?}");
+        }
+    }
+    assert_eq!(tenant_state(&data).await, before);
+    let now = state_of_mug(&data).await;
+    assert_eq!(edited(&data, titled("New"), &now).await.1.product.title, "New");
+    assert_eq!(edit(&data, titled("Newer"), &now).await, ProductEditOutcome::ConditionFailed);
+    assert_eq!(edited(&data, titled("Newer"), &ProductCondition::Exists).await.0, Replaced);
+}
+
+/// Field by field.
+pub async fn a_patch_changes_what_it_names(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(5)), 0).await;
+    let mut expected = mug(Some(5));
+    let everything = ProductPatch {
+        sku: Some("S".into()),
+        description: Some(("clean".into(), "source".into())),
+        regular_price: Some(price(20)),
+        sale_price: FieldChange::Set(Some(price(20))),
+        thumbnail: Some("https://a/t".into()),
+        gallery: Some(vec!["https://a/g".into()]),
+        categories: Some(vec![pointbook_domain::CategoryId::new("c").unwrap()]),
+        stock: FieldChange::Set(None),
+        popular: Some(true),
+        published_at: Some(build::on_day(-3)),
+        active: Some(false),
+        title: Some("T".into()),
+    };
+    for change in [
+        ProductPatch::default(),
+        ProductPatch { title: Some("Cup".into()), ..ProductPatch::default() },
+        everything,
+        ProductPatch { sale_price: FieldChange::Set(None), ..ProductPatch::default() },
+    ] {
+        apply(&mut expected, &change);
+        let (_, after) = edited(&data, patch(change), &ANY).await;
+        assert_eq!(after.product, expected);
+        assert_eq!(after, stored(&data).await);
+    }
+    let dear = ProductPatch { sale_price: FieldChange::Set(Some(price(21))), ..ProductPatch::default() };
+    let refused = ProductEditOutcome::Refused(ProductEditRefusal::SaleAboveRegular);
+    assert_eq!(edit(&data, patch(dear), &ANY).await, refused);
+    assert_eq!(stored(&data).await.product, expected);
+}
+
+/// The same, said one by one.
+fn apply(product: &mut Product, patch: &ProductPatch) {
+    macro_rules! set {
+        ($($field:ident),*) => { $( if let Some(value) = &patch.$field { product.$field = value.clone(); } )* };
+    }
+    set!(sku, title, regular_price, thumbnail, gallery, categories, popular, published_at, active);
+    if let Some((clean, source)) = &patch.description {
+        (product.description, product.description_source) = (clean.clone(), source.clone());
+    }
+    if let FieldChange::Set(sale) = &patch.sale_price {
+        product.sale_price = *sale;
+    }
+    if let FieldChange::Set(stock) = &patch.stock {
+        product.stock = *stock;
+    }
+}
+
+/// What was put in moves along; what cannot be leaves everything as it is.
+pub async fn a_stock_changes_by_a_difference(database: Arc<dyn Database>) {
+    let data = shop(&database, mug(Some(10)), 1_000).await;
+    placed(&data, &pieces(3, order("o1", "u1", "mug"))).await;
+    for (difference, left, supplied) in
+        [(5, 12, 15), (-12, 0, 3), (i64::from(u32::MAX), u32::MAX, 4_294_967_298)]
+    {
+        let (outcome, after) = edited(&data, ProductEdit::AddStock(difference), &ANY).await;
+        assert_eq!((outcome, after.product.stock, after.reserved), (Replaced, Some(left), 3));
+        let counts = &data.stock_counts(None, 1).await.unwrap()[0];
+        assert_eq!((counts.stock, counts.supplied), (Some(i64::from(left)), Some(supplied)));
+    }
+    let before = tenant_state(&data).await;
+    let refused = |difference| edit_stock(&data, difference);
+    assert_eq!(refused(1).await, ProductEditRefusal::TooManyPieces);
+    assert_eq!(refused(i64::MAX).await, ProductEditRefusal::TooManyPieces);
+    assert_eq!(refused(-4_294_967_296).await, ProductEditRefusal::TooFewPieces);
+    assert_eq!(refused(i64::MIN).await, ProductEditRefusal::TooFewPieces);
+    assert_eq!(tenant_state(&data).await, before);
+    done(&data, "o1", &cancel("o1")).await;
+    put_product(&data, mug(None)).await;
+    assert_eq!(refused(1).await, ProductEditRefusal::UnlimitedStock);
+}
+
+async fn edit_stock(data: &Arc<dyn TenantData>, difference: i64) -> ProductEditRefusal {
+    match edit(data, ProductEdit::AddStock(difference), &ANY).await {
+        ProductEditOutcome::Refused(refusal) => refusal,
+        other => panic!("{difference} is refused, not {other:?}"),
+    }
+}
+
+/// No piece is lost or made up, and of changes of one state one wins.
+pub async fn changes_and_orders_at_once_lose_nothing(database: Arc<dyn Database>) {
+    const ROUNDS: usize = 8;
+    let data = shop(&database, mug(Some(1_000)), 10_000).await;
+    let known = state_of_mug(&data).await;
+    let (sold, changed) = (
+        join_all(
+            (0..ROUNDS)
+                .map(async |round| place(&data, &pieces(2, order(&format!("o{round}"), "u1", "mug"))).await),
+        ),
+        join_all((0..ROUNDS).map(async |round| {
+            edited(&data, ProductEdit::AddStock(1), &ANY).await;
+            edited(&data, titled(&format!("Mug {round}")), &ANY).await;
+            edit(&data, put(mug(Some(1_000))), &known).await
+        })),
+    );
+    let (_, changed) = futures_util::future::join(sold, changed).await;
+    let outdated = |outcome: &ProductEditOutcome| *outcome == ProductEditOutcome::ConditionFailed;
+    assert!(changed.iter().all(outdated), "{changed:?}");
+    let counts = &data.stock_counts(None, 1).await.unwrap()[0];
+    assert_eq!((counts.stock, counts.supplied, counts.taken_pieces), (Some(992), Some(1_008), 16));
+    let now = state_of_mug(&data).await;
+    let together = join_all((0..ROUNDS).map(|round| edit(&data, titled(&format!("New {round}")), &now)));
+    let lost = together.await.iter().filter(|outcome| outdated(outcome)).count();
+    assert_eq!(lost, ROUNDS - 1);
+}
