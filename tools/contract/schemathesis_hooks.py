@@ -27,7 +27,10 @@ def prepare():
     manage("PUT", f"/v1/manage/users/{USER}", {}).raise_for_status()
     points = {"type": "code", "source_id": "contract-1", "points": 1_000_000_000, "title": "Enough for any order"}
     manage("POST", f"/v1/manage/users/{USER}/activities", points).raise_for_status()
-    # Only a limited stock can be adjusted.
+
+
+def limit_stock():
+    """Only a limited stock can be adjusted, and other requests take the limit away."""
     manage("PATCH", "/v1/manage/products/cafe-mug", {"stock": 2_000_000_000}).raise_for_status()
 
 
@@ -45,6 +48,8 @@ class Tokens:
     """The token of the kind that the operation takes; a customer's where it takes both."""
 
     def get(self, case, context):
+        if context.operation.definition.raw["operationId"] == "adjustStock":
+            limit_stock()
         kinds = {name for either in context.operation.definition.raw["security"] for name in either}
         return customer_token() if "customer" in kinds else SUPER_USER_TOKEN
 
