@@ -1,9 +1,74 @@
 //! `POST /v1/store/orders`: points for pieces of a product.
 
-use pointbook_domain::{ProductId, Quantity, Timestamp, UserId};
+use std::sync::Arc;
 
-use crate::ports::{Execution, NewOrder, Once, PlaceOrderOutcome};
+use pointbook_domain::order::price_of;
+use pointbook_domain::{
+    ActivityType, Order, OrderRefusal, Points, ProductId, Quantity, Timestamp, Transaction, UserId,
+};
+
+use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal};
+use crate::ports::{Execution, NewOrder, Once, PlaceOrderOutcome, WrittenOrder};
 use crate::{IdSource, ServedTenant, StoreError, StoreResult};
+
+/// Takes points (down to 0, never below) and stock, and adds the order, all at the product's effective price
+/// of this moment ([`price_of`]); or does nothing.
+pub(crate) struct PlaceOrder(pub(crate) NewOrder);
+
+impl Command for PlaceOrder {
+    type Outcome = PlaceOrderOutcome;
+
+    const NAME: &'static str = "place_order";
+
+    fn lane(&self) -> Lane {
+        Lane::User(self.0.user_id.clone())
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        let NewOrder { id, user_id, product_id, at, .. } = &self.0;
+        needs.entry(user_id, &ActivityType::order(), &id.spending_source(), *at);
+        needs.product(product_id);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<PlaceOrderOutcome, CommandError> {
+        let order = match self.priced(facts)? {
+            Ok(order) => order,
+            Err(refusal) => return Ok(PlaceOrderOutcome::Refused(refusal)),
+        };
+        let user_points = match self.spend(facts, &order)? {
+            Ok(balance) => balance,
+            Err(refusal) => return Ok(PlaceOrderOutcome::Refused(refusal)),
+        };
+        let changes_catalogue = facts.take_pieces(&order.product.id, order.quantity)?;
+        facts.place(order.clone());
+        Ok(PlaceOrderOutcome::Placed(Box::new(WrittenOrder { order, user_points, changes_catalogue })))
+    }
+}
+
+impl PlaceOrder {
+    fn priced(&self, facts: &Facts) -> Result<Result<Order, OrderRefusal>, CommandError> {
+        let Self(new) = self;
+        let Some(product) = facts.offer(&new.product_id)? else {
+            return Ok(Err(OrderRefusal::UnknownProduct));
+        };
+        Ok(price_of(product, new.quantity, new.at).map(|points| new.placed(product, points)))
+    }
+
+    /// Takes the points and gives what is left of them.
+    fn spend(&self, facts: &mut Facts, order: &Order) -> Result<Result<Points, OrderRefusal>, CommandError> {
+        let Self(NewOrder { transaction_id, user_id, at, .. }) = self;
+        let transaction = Arc::new(Transaction { id: transaction_id.clone(), activity: order.spending() });
+        match facts.record(user_id, &transaction, *at, Overdraft::Refused)? {
+            Addition::Added { .. } => facts.balance(user_id).map(Ok),
+            Addition::Refused(Refusal::TooFewPoints) => Ok(Err(OrderRefusal::TooFewPoints)),
+            Addition::Refused(Refusal::OutOfRange) => Ok(Err(OrderRefusal::OutOfRange)),
+            Addition::StoodThere(_) => {
+                let what = "is new, but its points were taken before";
+                Err(CommandError::in_row("orders", order.id.as_str(), what))
+            }
+        }
+    }
+}
 
 /// Takes points and stock at the price of this moment, or does nothing. Where clients see another
 /// catalogue then, the next request sees it.

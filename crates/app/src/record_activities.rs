@@ -5,8 +5,63 @@ use std::sync::Arc;
 
 use pointbook_domain::{Activity, ActivityType, Timestamp, Transaction, UserId};
 
+use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Reported};
 use crate::ports::{Execution, NewTransaction, Once, RecordOutcome};
 use crate::{IdSource, ServedTenant, StoreResult};
+
+/// Records transactions in order, each on its own merits: one that is refused does not keep the others out.
+/// Unknown users are created. A negative balance is not refused: history is taken as it happened. What
+/// [`record_activity`](crate::record_activity()) says of orders holds. One outcome per transaction, in order.
+pub(crate) struct RecordHistory {
+    reported: Vec<Reported>,
+    recorded_at: Timestamp,
+}
+
+impl RecordHistory {
+    pub(crate) fn new(transactions: Vec<NewTransaction>, recorded_at: Timestamp) -> Self {
+        Self { reported: transactions.into_iter().map(Reported::from).collect(), recorded_at }
+    }
+}
+
+impl Command for RecordHistory {
+    type Outcome = Vec<RecordOutcome>;
+
+    const NAME: &'static str = "record_history";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        self.reported.iter().for_each(|reported| needs.reported(reported));
+    }
+
+    /// User by user in the order of ids, so that rows that are read together are stored together; among a user's
+    /// transactions the given order holds.
+    fn decide(&self, facts: &mut Facts) -> Result<Vec<RecordOutcome>, CommandError> {
+        let mut by_user: Vec<_> = self.reported.iter().enumerate().collect();
+        by_user.sort_by(|(_, a), (_, b)| a.user_id.cmp(&b.user_id));
+        let mut outcomes = Vec::with_capacity(by_user.len());
+        for (place, reported) in by_user {
+            let addition = facts.record_reported(reported, self.recorded_at, Overdraft::Allowed)?;
+            outcomes.push((place, outcome(addition, &reported.transaction)));
+        }
+        outcomes.sort_unstable_by_key(|(place, _)| *place);
+        Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    }
+}
+
+fn outcome(addition: Option<Addition>, given: &Transaction) -> RecordOutcome {
+    match addition {
+        Some(Addition::Added { .. }) => RecordOutcome::Recorded,
+        Some(Addition::StoodThere(stored)) if stored.transaction.activity == given.activity => {
+            RecordOutcome::AlreadyRecorded
+        }
+        Some(Addition::StoodThere(_)) | None => RecordOutcome::Conflict,
+        // No overdraft is refused in a history, so only the bounds are left.
+        Some(Addition::Refused(_)) => RecordOutcome::OutOfRange,
+    }
+}
 
 /// Something a user did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +131,7 @@ pub async fn record_activities(
     }
     let results = Arc::new(move |outcomes: &[RecordOutcome]| results(outcomes, &unknown));
     let once = once.map(|once| answering(once, results.clone()));
-    let execution = tenant.data.record_history_once(&accepted, now, once).await?;
+    let execution = tenant.data.record_history_once(accepted, now, once).await?;
     Ok(execution.map(|outcomes| results(&outcomes)))
 }
 

@@ -1,9 +1,78 @@
 //! Recording one activity for a back office: awarded once, for ever, whatever is retried.
 
-use pointbook_domain::{Timestamp, Transaction};
+use pointbook_domain::{Activity, Points, Timestamp, Transaction};
 
-use crate::ports::{ActivityToRecord, Execution, NewTransaction, Once, RecordActivityOutcome};
+use crate::commands::{
+    Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal, Reported, StoredEntry,
+};
+use crate::ports::{
+    ActivityToRecord, Execution, NewTransaction, Once, RecordActivityOutcome, RecordedActivity,
+};
 use crate::{IdSource, NewActivity, ServedTenant, StoreResult};
+
+/// Records an activity. An unknown user is created; not by one that is refused. The balance may fall to 0 but
+/// not below. The points of an order of this tenant, whoever placed it, are taken and given back by the order
+/// alone: under the type `order` and a source id of it, only what the ledger has already is known, and all
+/// else conflicts.
+pub(crate) struct RecordActivity {
+    reported: Reported,
+    has_own_time: bool,
+    recorded_at: Timestamp,
+}
+
+impl Command for RecordActivity {
+    type Outcome = RecordActivityOutcome;
+
+    const NAME: &'static str = "record_activity";
+
+    fn lane(&self) -> Lane {
+        Lane::User(self.reported.user_id.clone())
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        needs.reported(&self.reported);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<RecordActivityOutcome, CommandError> {
+        let addition = facts.record_reported(&self.reported, self.recorded_at, Overdraft::Refused)?;
+        let user_points = facts.balance(&self.reported.user_id)?;
+        Ok(addition.map_or(RecordActivityOutcome::Conflict, |addition| self.outcome(addition, user_points)))
+    }
+}
+
+impl RecordActivity {
+    pub(crate) fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
+        let ActivityToRecord { new, has_own_time } = activity;
+        Self { reported: new.into(), has_own_time, recorded_at }
+    }
+
+    fn outcome(&self, addition: Addition, user_points: Points) -> RecordActivityOutcome {
+        let transaction = &self.reported.transaction;
+        let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
+        match addition {
+            Addition::Added { seq } => RecordActivityOutcome::Recorded(recorded(transaction.clone(), seq)),
+            Addition::StoodThere(StoredEntry { seq, transaction: stored }) => {
+                if is_same(&stored.activity, &transaction.activity, self.has_own_time) {
+                    RecordActivityOutcome::AlreadyRecorded(recorded(stored, seq))
+                } else {
+                    RecordActivityOutcome::Conflict
+                }
+            }
+            Addition::Refused(Refusal::TooFewPoints) => RecordActivityOutcome::TooFewPoints,
+            Addition::Refused(Refusal::OutOfRange) => RecordActivityOutcome::OutOfRange,
+        }
+    }
+}
+
+/// Whether a repeat has the content of the first. A time that the request did not give is that of
+/// the request, and says nothing.
+fn is_same(first: &Activity, repeat: &Activity, has_own_time: bool) -> bool {
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = repeat;
+    let is_same_time = !has_own_time || first.created_at == *created_at;
+    is_same_time
+        && (&first.kind, &first.source_id, first.points) == (kind, source_id, *points)
+        && (&first.bonuses, &first.title, &first.subtitle) == (bonuses, title, subtitle)
+}
 
 /// Records an activity of a type that the tenant has. `has_own_time` says whether the request told when
 /// it happened; a repeat without it is the same activity whenever it comes.

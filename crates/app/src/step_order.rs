@@ -1,9 +1,81 @@
 //! Fulfilling and cancelling orders.
 
-use pointbook_domain::{OrderId, Timestamp};
+use std::sync::Arc;
 
-use crate::ports::{Execution, Once, OrderStep, OrderStepOutcome};
+use pointbook_domain::{Order, OrderId, OrderStatus, Timestamp, Transaction};
+
+use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
+use crate::ports::{Execution, Once, OrderStep, OrderStepOutcome, WrittenOrder};
 use crate::{IdSource, ServedTenant, StoreError, StoreResult};
+
+/// Takes a step of an order, where [`OrderStatus::close`] allows it. Cancelling gives back what was taken, in
+/// points and, where the stock is limited still, in pieces.
+pub(crate) struct StepOrder {
+    pub(crate) id: OrderId,
+    pub(crate) step: OrderStep,
+    pub(crate) at: Timestamp,
+}
+
+impl Command for StepOrder {
+    type Outcome = OrderStepOutcome;
+
+    const NAME: &'static str = "step_order";
+
+    fn lane(&self) -> Lane {
+        Lane::Order(self.id.clone())
+    }
+
+    fn needs(&self, facts: &Facts, needs: &mut Needs) {
+        needs.order(&self.id);
+        let Some(order) = facts.loaded_order(&self.id).filter(|order| order.status == OrderStatus::Placed)
+        else {
+            return;
+        };
+        needs.account(&order.user_id);
+        needs.product(&order.product.id);
+        if let OrderStep::Cancel { .. } = self.step {
+            let refund = order.refund(self.at);
+            needs.entry(&order.user_id, &refund.kind, &refund.source_id, self.at);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<OrderStepOutcome, CommandError> {
+        let Some(order) = facts.order(&self.id)?.cloned() else { return Ok(OrderStepOutcome::Unknown) };
+        let status = match order.status.close(self.step.status()) {
+            Ok(status) => status,
+            Err(closed) => return Ok(OrderStepOutcome::AlreadyClosed(closed)),
+        };
+        let after = Order { status, ..order };
+        let changes_catalogue = match &self.step {
+            OrderStep::Fulfil => {
+                facts.release_pieces(&after)?;
+                false
+            }
+            OrderStep::Cancel { transaction_id } => {
+                let refund = Transaction { id: transaction_id.clone(), activity: after.refund(self.at) };
+                match facts.record(&after.user_id, &Arc::new(refund), self.at, Overdraft::Allowed)? {
+                    Addition::Added { .. } => {}
+                    Addition::Refused(_) => return Ok(OrderStepOutcome::OutOfRange),
+                    Addition::StoodThere(_) => return Ok(OrderStepOutcome::RefundRecorded),
+                }
+                facts.give_back_pieces(&after)?
+            }
+        };
+        let order = self.closed(after);
+        facts.close(order.clone());
+        let user_points = facts.balance(&order.user_id)?;
+        Ok(OrderStepOutcome::Done(Box::new(WrittenOrder { order, user_points, changes_catalogue })))
+    }
+}
+
+impl StepOrder {
+    fn closed(&self, order: Order) -> Order {
+        match self.step {
+            OrderStep::Fulfil => Order { fulfilled_at: Some(self.at), ..order },
+            OrderStep::Cancel { .. } => Order { cancelled_at: Some(self.at), ..order },
+        }
+    }
+}
 
 /// Notes that the pieces of a placed order went out.
 ///

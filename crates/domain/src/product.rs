@@ -55,6 +55,15 @@ impl Availability {
             Some(_) | None => Self::Plenty,
         }
     }
+
+    /// The least and the largest limited stock that is this to clients, both included.
+    pub fn bounds(self, low_stock_threshold: u32) -> (u32, u32) {
+        match self {
+            Self::SoldOut => (0, 0),
+            Self::Low => (1, low_stock_threshold),
+            Self::Plenty => (low_stock_threshold.saturating_add(1), u32::MAX),
+        }
+    }
 }
 
 impl Product {

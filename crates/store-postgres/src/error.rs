@@ -6,6 +6,7 @@ mod postgres;
 mod state;
 
 use pointbook_app::StoreError;
+use pointbook_app::commands::CommandError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
@@ -47,6 +48,15 @@ pub(crate) enum StoreFailure {
     Interrupted(#[source] Box<StoreFailure>),
     #[error("the value cannot be written as JSON")]
     Json(#[from] serde_json::Error),
+}
+
+impl From<CommandError> for StoreFailure {
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::Corrupt(what) => Self::Corrupt(what),
+            CommandError::NoResponse => Self::NoAnswer,
+        }
+    }
 }
 
 /// The result of work on a connection.

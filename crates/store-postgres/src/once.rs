@@ -1,104 +1,42 @@
-//! Requests that are executed once: the key, the effect and the answer are one commit.
-
-use std::collections::HashSet;
-use std::future::ready;
+//! Requests that are executed once: the key, the effect and the response are one commit.
 
 use async_trait::async_trait;
-use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, join};
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
+use pointbook_app::commands::{Facts, KeptResponse, KeyUse, StoredKey};
+use pointbook_app::ports::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 use tokio_postgres::Row;
 
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
-use crate::pipeline::{both, both_of};
 use crate::row::{Record, count, hash};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
-/// What a write comes to, decided and not yet written.
-pub(crate) struct Plan<'d, T> {
-    outcome: T,
-    writes: BoxFuture<'d, Outcome<()>>,
-}
-
-impl<'d, T> Plan<'d, T> {
-    /// An outcome, and what writes it.
-    pub(crate) fn new(outcome: T, writes: impl Future<Output = Outcome<()>> + Send + 'd) -> Self {
-        Self { outcome, writes: writes.boxed() }
-    }
-
-    /// An outcome that leaves nothing behind but, with a key, the answer.
-    pub(crate) fn without_writes(outcome: T) -> Self {
-        Self::new(outcome, ready(Ok(())))
-    }
-}
-
-/// Carries out a plan unless its request was executed before, and keeps the answer. The key is looked for
-/// while the plan is made, and its row is written together with the plan's, as the last of them: whoever has
-/// the row waits for nobody but the disk. Of two requests with one key, the second finds the row taken at
-/// the end, is undone, and begins again with the answer of the first. Making a plan may lock rows, but it
-/// writes nothing.
-pub(crate) async fn carry_out<T>(
-    database: &Transaction,
-    tenant: &str,
-    once: Option<&Once<T>>,
-    plan: impl Future<Output = Outcome<Plan<'_, T>>>,
-) -> Outcome<Execution<T>> {
-    let Some(once) = once else {
-        let Plan { outcome, writes } = plan.await?;
-        writes.await?;
-        return Ok(Execution::Executed(outcome));
-    };
-    let (outcome, writes) = match join(find(database, tenant, &once.key), Box::pin(plan)).await {
-        // Whoever has the answer already need not be able to do it again.
-        (Ok(Found::Before(stored)), Ok(_) | Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)) => {
-            return repeat(database, tenant, once, stored).await;
-        }
-        (Ok(Found::Full), Ok(_)) => return Ok(Execution::TooManyKeys),
-        (stored, plan) => {
-            let (_, Plan { outcome, writes }) = both_of(stored, plan)?;
-            (outcome, writes)
-        }
-    };
-    let answered = Answered::new(once, &outcome)?;
-    both(writes, keep(database, tenant, &[answered])).await?;
-    Ok(Execution::Executed(outcome))
-}
-
-/// As [`carry_out`], with work that writes as it goes. Work that is not polled does nothing.
+/// Does work unless its request was executed before, and keeps the response. Work that is not polled does nothing.
 pub(crate) async fn execute<T>(
     database: &Transaction,
     tenant: &str,
     once: Option<&Once<T>>,
     work: impl Future<Output = Outcome<T>>,
 ) -> Outcome<Execution<T>> {
-    let Some(once) = once else { return Ok(Execution::Executed(work.await?)) };
-    match find(database, tenant, &once.key).await? {
-        Found::Before(stored) => return repeat(database, tenant, once, stored).await,
-        Found::Full => return Ok(Execution::TooManyKeys),
-        Found::Nothing => {}
+    let Some(Once { key, now, answer }) = once else { return Ok(Execution::Executed(work.await?)) };
+    let found = find_all(database, tenant, &[key]).await?;
+    match found.first().map(read).transpose()? {
+        Some(Found { stored: Some(stored), .. }) if stored.fingerprint != key.fingerprint => {
+            return Ok(Execution::KeyTaken);
+        }
+        Some(Found { stored: Some(stored), .. }) => {
+            touch(database, tenant, key, *now).await?;
+            return Ok(Execution::Replayed(stored.answer));
+        }
+        Some(Found { is_full: true, .. }) => return Ok(Execution::TooManyKeys),
+        Some(_) | None => {}
     }
     let outcome = work.await?;
-    keep(database, tenant, &[Answered::new(once, &outcome)?]).await?;
+    let response = answer(&outcome).ok_or(StoreFailure::NoAnswer)?;
+    keep_all(database, tenant, &[KeptResponse { key: key.clone(), now: *now, response }]).await?;
     Ok(Execution::Executed(outcome))
-}
-
-/// An executed request and its answer.
-pub(crate) struct Answered<'o> {
-    key: &'o RequestKey,
-    now: Timestamp,
-    new: NewAnswer,
-}
-
-impl<'o> Answered<'o> {
-    /// Makes the answer of what a request came to.
-    pub(crate) fn new<T>(once: &'o Once<T>, outcome: &T) -> Outcome<Self> {
-        let Once { key, now, answer } = once;
-        Ok(Self { key, now: *now, new: answer(outcome).ok_or(StoreFailure::NoAnswer)? })
-    }
 }
 
 #[async_trait]
@@ -110,127 +48,101 @@ impl RequestKeyStore for PostgresTenant {
     }
 }
 
-/// Keeps the answers of requests that were not executed before. A key that somebody else took meanwhile
+/// What is known of a key.
+struct Found {
+    /// Its place among the keys that were asked for, from 1.
+    place: usize,
+    /// What is stored of the request that was executed before.
+    stored: Option<StoredKey>,
+    /// Whether its principal has all the keys that it may have.
+    is_full: bool,
+}
+
+/// Looks for keys, and whether their principals have all the keys that they may have: reads as many at most. The
+/// columns in a report are those of the principal: a key is the client's own affair.
+pub(crate) async fn find_all(
+    database: &Transaction,
+    tenant: &str,
+    keys: &[&RequestKey],
+) -> Outcome<Vec<Row>> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let principals: Vec<&str> = keys.iter().map(|key| key.principal.as_str()).collect();
+    let names: Vec<&str> = keys.iter().map(|key| key.key.as_str()).collect();
+    let last_kept: Vec<Option<i64>> =
+        keys.iter().map(|key| Some(i64::from(key.max_kept?.saturating_sub(1)))).collect();
+    let select = "SELECT given.principal, given.place, found.fingerprint, found.answer,
+             given.last_kept IS NOT NULL AND last.key IS NOT NULL
+         FROM unnest($2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY
+             AS given (principal, key, last_kept, place)
+         LEFT JOIN LATERAL (
+             SELECT fingerprint, answer FROM request_keys
+             WHERE tenant_id = $1 AND principal = given.principal AND request_keys.key = given.key LIMIT 1
+         ) AS found ON TRUE
+         LEFT JOIN LATERAL (
+             SELECT request_keys.key FROM request_keys WHERE tenant_id = $1 AND principal = given.principal
+             ORDER BY request_keys.key LIMIT 1 OFFSET given.last_kept
+         ) AS last ON TRUE";
+    database.rows(select, &[&tenant, &principals, &names, &last_kept]).await
+}
+
+/// Puts the rows of [`find_all`] among the facts.
+pub(crate) fn put_all(keys: &[&RequestKey], rows: &[Row], facts: &mut Facts) -> Outcome<()> {
+    for row in rows {
+        let Found { place, stored, is_full } = read(row)?;
+        if let Some(key) = keys.get(place.wrapping_sub(1)) {
+            facts.put_key(key, stored, is_full);
+        }
+    }
+    Ok(())
+}
+
+fn read(row: &Row) -> Outcome<Found> {
+    let record = Record::new("request_keys", 1, row);
+    let stored = match record.read_optional(2, hash)? {
+        Some(fingerprint) => Some(StoredKey { fingerprint, answer: StoredAnswer(record.get(3)?) }),
+        None => None,
+    };
+    Ok(Found { place: record.read(1, count)?, stored, is_full: record.get(4)? })
+}
+
+/// Keeps the responses of requests that were not executed before. A key that another transaction took meanwhile
 /// undoes everything.
-pub(crate) async fn keep(database: &Transaction, tenant: &str, answered: &[Answered<'_>]) -> Outcome<()> {
-    if answered.is_empty() {
+pub(crate) async fn keep_all(database: &Transaction, tenant: &str, kept: &[KeptResponse]) -> Outcome<()> {
+    if kept.is_empty() {
         return Ok(());
     }
-    // All who keep several take them in this order, so that they never wait for each other.
-    let mut sorted: Vec<_> = answered.iter().collect();
-    sorted.sort_unstable_by_key(|answered| KeyName::of(answered.key));
-    let principals: Vec<&str> = sorted.iter().map(|answered| answered.key.principal.as_str()).collect();
-    let keys: Vec<&str> = sorted.iter().map(|answered| answered.key.key.as_str()).collect();
-    let fingerprints: Vec<&[u8]> =
-        sorted.iter().map(|answered| answered.key.fingerprint.as_slice()).collect();
-    let answers: Vec<&[u8]> = sorted.iter().map(|answered| answered.new.answer.0.as_slice()).collect();
-    let times: Vec<i64> = sorted.iter().map(|answered| answered.now.as_micros()).collect();
-    let uses: Vec<i64> =
-        sorted.iter().map(|answered| answered.new.used_at(answered.now).as_micros()).collect();
-    let kept = database
+    // All transactions that keep several take them in this order, so that they never wait for each other.
+    let mut sorted: Vec<_> = kept.iter().collect();
+    sorted.sort_unstable_by_key(|kept| (&kept.key.principal, &kept.key.key));
+    let principals: Vec<&str> = sorted.iter().map(|kept| kept.key.principal.as_str()).collect();
+    let keys: Vec<&str> = sorted.iter().map(|kept| kept.key.key.as_str()).collect();
+    let fingerprints: Vec<&[u8]> = sorted.iter().map(|kept| kept.key.fingerprint.as_slice()).collect();
+    let responses: Vec<&[u8]> = sorted.iter().map(|kept| kept.response.answer.0.as_slice()).collect();
+    let times: Vec<i64> = sorted.iter().map(|kept| kept.now.as_micros()).collect();
+    let uses: Vec<i64> = sorted.iter().map(|kept| kept.response.used_at(kept.now).as_micros()).collect();
+    let inserted = database
         .execute(
             "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
              SELECT $1, principal, key, fingerprint, answer, created_at, used_at
              FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $7::bigint[])
                  AS given (principal, key, fingerprint, answer, created_at, used_at)
              ON CONFLICT (tenant_id, principal, key) DO NOTHING",
-            &[&tenant, &principals, &keys, &fingerprints, &answers, &times, &uses],
+            &[&tenant, &principals, &keys, &fingerprints, &responses, &times, &uses],
         )
         .await?;
-    if kept == answered.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    if inserted == kept.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
 }
 
-/// What a key is found by.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct KeyName<'k> {
-    principal: &'k str,
-    key: &'k str,
-}
-
-impl<'k> KeyName<'k> {
-    pub(crate) fn of(key: &'k RequestKey) -> Self {
-        Self { principal: &key.principal, key: &key.key }
+/// Notes that keys were used again.
+pub(crate) async fn touch_all(database: &Transaction, tenant: &str, uses: &[KeyUse]) -> Outcome<()> {
+    let mut sorted: Vec<_> = uses.iter().collect();
+    sorted.sort_unstable_by_key(|used| (&used.key.principal, &used.key.key));
+    for KeyUse { key, now } in sorted {
+        touch(database, tenant, key, *now).await?;
     }
-}
-
-/// Which of these keys belong to requests that were executed before.
-pub(crate) async fn taken<'k>(
-    database: &Transaction,
-    tenant: &str,
-    keys: &[&'k RequestKey],
-) -> Outcome<HashSet<KeyName<'k>>> {
-    if keys.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let principals: Vec<&str> = keys.iter().map(|key| key.principal.as_str()).collect();
-    let texts: Vec<&str> = keys.iter().map(|key| key.key.as_str()).collect();
-    let select = "SELECT given.place FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (principal, key, place)
-         CROSS JOIN LATERAL (
-             SELECT last_used_at FROM request_keys
-             WHERE tenant_id = $1 AND principal = given.principal AND request_keys.key = given.key LIMIT 1
-         ) AS found";
-    let rows = database.rows(select, &[&tenant, &principals, &texts]).await?;
-    let mut taken = HashSet::new();
-    for row in &rows {
-        let place: usize = Record::new("request_keys", 0, row).read(0, count)?;
-        taken.extend(keys.get(place.wrapping_sub(1)).map(|key| KeyName::of(key)));
-    }
-    Ok(taken)
-}
-
-/// The answer to a request that was executed before.
-async fn repeat<T>(
-    database: &Transaction,
-    tenant: &str,
-    once: &Once<T>,
-    stored: StoredRequest,
-) -> Outcome<Execution<T>> {
-    if stored.fingerprint != once.key.fingerprint {
-        return Ok(Execution::KeyTaken);
-    }
-    touch(database, tenant, &once.key, once.now).await?;
-    Ok(Execution::Replayed(stored.answer))
-}
-
-/// What is known of a key.
-enum Found {
-    /// The request was executed before.
-    Before(StoredRequest),
-    /// The key is new, and its principal has all the keys that it may have.
-    Full,
-    /// The key is new.
-    Nothing,
-}
-
-/// What is known of an executed request.
-struct StoredRequest {
-    fingerprint: [u8; 32],
-    answer: StoredAnswer,
-}
-
-/// The columns in a report are those of the principal: a key is the client's own affair.
-async fn find(database: &Transaction, tenant: &str, key: &RequestKey) -> Outcome<Found> {
-    let (row, is_full) = both(select(database, tenant, key), is_full(database, tenant, key)).await?;
-    let Some(row) = &row else { return Ok(if is_full { Found::Full } else { Found::Nothing }) };
-    let record = Record::new("request_keys", 1, row);
-    Ok(Found::Before(StoredRequest {
-        fingerprint: record.read(1, hash)?,
-        answer: StoredAnswer(record.get(2)?),
-    }))
-}
-
-async fn select(database: &Transaction, tenant: &str, key: &RequestKey) -> Outcome<Option<Row>> {
-    let select = "SELECT principal, fingerprint, answer FROM request_keys
-         WHERE tenant_id = $1 AND principal = $2 AND key = $3";
-    database.row(select, &[&tenant, &key.principal, &key.key]).await
-}
-
-/// Whether the principal has all the keys that it may have. Reads as many at most.
-async fn is_full(database: &Transaction, tenant: &str, key: &RequestKey) -> Outcome<bool> {
-    let Some(last) = key.max_kept.map(|max| i64::from(max.saturating_sub(1))) else { return Ok(false) };
-    let select =
-        "SELECT key FROM request_keys WHERE tenant_id = $1 AND principal = $2 ORDER BY key LIMIT 1 OFFSET $3";
-    Ok(database.row(select, &[&tenant, &key.principal, &last]).await?.is_some())
+    Ok(())
 }
 
 /// A clock that went back does not make the use look older, and a refusal stays as old as it is.

@@ -9,8 +9,8 @@ use pointbook_app::ports::{Database, Ping, TenantData};
 use pointbook_domain::TenantId;
 
 use crate::access::{Access, TenantAccess};
+use crate::commands::Groups;
 use crate::error::ConnectError;
-use crate::ledger::Groups;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::reads::{Reads, TenantReads};
@@ -100,6 +100,6 @@ impl Database for PostgresStore {
 pub(crate) struct PostgresTenant {
     pub(crate) access: TenantAccess,
     pub(crate) id: Arc<str>,
-    /// The activities that are being recorded.
+    /// The commands that are executed together.
     pub(crate) groups: Groups,
 }

@@ -4,6 +4,7 @@ mod lists;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
+use pointbook_app::commands::Lane;
 use pointbook_app::ports::{Execution, FoundToken, InsertTokenOutcome, Once, TokenFilter, TokenStore};
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, UserId};
 use tokio_postgres::Row;
@@ -14,7 +15,6 @@ use crate::once;
 use crate::row::{self, Record, timestamp};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
-use crate::turns::Lane;
 use crate::users;
 
 #[async_trait]

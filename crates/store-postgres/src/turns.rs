@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex};
 
 use metrics::Gauge;
 use pointbook_app::StoreError;
-use pointbook_domain::{OrderId, UserId};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use self::places::Lines;
@@ -33,18 +32,6 @@ const BACK_OFFICE: usize = 4;
 /// How many activities of a tenant that found no place in a group are under way at once: they wait for
 /// users whom somebody holds.
 const ALONE: usize = 4;
-
-/// The line in which a write waits.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Lane {
-    /// What one user does, or what is recorded of one user: one at a time, since each would wait for the
-    /// user's row.
-    User(UserId),
-    /// The steps of one order, one at a time.
-    Order(OrderId),
-    /// What the back office of a tenant does: imports, catalogue, users, tokens.
-    BackOffice,
-}
 
 /// The writers of a process at one database.
 pub(crate) struct Turns {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pointbook_app::StoreError;
+use pointbook_app::commands::CommandError;
 use rusqlite::ErrorCode;
 
 use crate::retry::{Failure, is_lock};
@@ -148,6 +149,15 @@ pub(crate) enum StoreFailure {
     /// What was read may mix two states of the file.
     #[error("another process opened the file for writing while it was read: run the command again")]
     Overwritten,
+}
+
+impl From<CommandError> for StoreFailure {
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::Corrupt(what) => Self::Corrupt(what),
+            CommandError::NoResponse => Self::NoAnswer,
+        }
+    }
 }
 
 /// The result of work on a connection.

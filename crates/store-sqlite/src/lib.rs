@@ -5,6 +5,7 @@
 
 mod access;
 mod catalogue;
+mod commands;
 mod connection;
 mod error;
 mod ledger;

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
+use pointbook_app::commands::{Facts, StoredKey};
 use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 use rusqlite::{Transaction, params};
@@ -37,6 +38,19 @@ pub(crate) fn execute<T>(
     Ok(Execution::Executed(outcome))
 }
 
+/// Loads what is known of a key.
+pub(crate) fn load(
+    database: &Transaction<'_>,
+    tenant: &str,
+    key: &RequestKey,
+    facts: &mut Facts,
+) -> Outcome<()> {
+    let stored = find(database, tenant, key)?;
+    let is_full = stored.is_none() && is_full(database, tenant, key)?;
+    facts.put_key(key, stored, is_full);
+    Ok(())
+}
+
 #[async_trait]
 impl RequestKeyStore for SqliteTenant {
     async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
@@ -49,14 +63,8 @@ impl RequestKeyStore for SqliteTenant {
     }
 }
 
-/// What is known of an executed request.
-struct StoredRequest {
-    fingerprint: [u8; 32],
-    answer: StoredAnswer,
-}
-
 /// The columns in a report are those of the principal: a key is the client's own affair.
-fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<Option<StoredRequest>> {
+fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<Option<StoredKey>> {
     let mut select = database.prepare_cached(
         "SELECT principal, fingerprint, answer FROM request_keys
          WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3",
@@ -64,7 +72,7 @@ fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<O
     let mut rows = select.query([tenant, &key.principal, &key.key])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let record = Record::new("request_keys", 1, row);
-    Ok(Some(StoredRequest { fingerprint: record.get(1)?, answer: StoredAnswer(record.get(2)?) }))
+    Ok(Some(StoredKey { fingerprint: record.get(1)?, answer: StoredAnswer(record.get(2)?) }))
 }
 
 /// Whether the principal has all the keys that it may have. Reads as many at most.
@@ -77,7 +85,12 @@ fn is_full(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcom
 }
 
 /// A clock that went back does not make the use look older, and a refusal stays as old as it is.
-fn touch(database: &Transaction<'_>, tenant: &str, key: &RequestKey, now: Timestamp) -> Outcome<()> {
+pub(crate) fn touch(
+    database: &Transaction<'_>,
+    tenant: &str,
+    key: &RequestKey,
+    now: Timestamp,
+) -> Outcome<()> {
     let mut update = database.prepare_cached(
         "UPDATE request_keys SET last_used_at =
              CASE WHEN last_used_at < ?4 AND last_used_at >= created_at THEN ?4 ELSE last_used_at END
@@ -89,7 +102,7 @@ fn touch(database: &Transaction<'_>, tenant: &str, key: &RequestKey, now: Timest
     }
 }
 
-fn insert(
+pub(crate) fn insert(
     database: &Transaction<'_>,
     tenant: &str,
     key: &RequestKey,

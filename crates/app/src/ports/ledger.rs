@@ -6,7 +6,7 @@ use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{HistoryRows, PageRequest, Points, Timestamp, Transaction, UserId};
 use tokio::sync::mpsc;
 
-use super::{Execution, Once, StoreResult};
+use super::StoreResult;
 
 /// What a page of history needs, read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -105,37 +105,6 @@ pub trait LedgerStore {
     /// The days of one page of a user's history, newest first, with all their transactions.
     /// An unknown user has an empty history.
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead>;
-
-    /// Records an activity. An unknown user is created; not by one that is refused. The balance may
-    /// fall to 0 but not below. The points of an order of this tenant, whoever's, are taken and given back
-    /// by the order alone: under the type `order` and a source id of it, only what stands there already is
-    /// known, and all else conflicts.
-    async fn record_activity(
-        &self,
-        activity: ActivityToRecord,
-        recorded_at: Timestamp,
-        once: Option<Once<RecordActivityOutcome>>,
-    ) -> StoreResult<Execution<RecordActivityOutcome>>;
-
-    /// Records transactions in order, all within one commit, each on its own merits: one that is
-    /// refused does not keep the others out. Unknown users are created. Balance, days, `seq` and
-    /// chain move in the same commit. A negative balance is not refused: history is taken as it
-    /// happened. What [`Self::record_activity`] says of orders holds. One outcome per transaction, in order.
-    async fn record_history_once(
-        &self,
-        transactions: &[NewTransaction],
-        recorded_at: Timestamp,
-        once: Option<Once<Vec<RecordOutcome>>>,
-    ) -> StoreResult<Execution<Vec<RecordOutcome>>>;
-
-    /// [`Self::record_history_once`] without a key.
-    async fn record_history(
-        &self,
-        transactions: &[NewTransaction],
-        recorded_at: Timestamp,
-    ) -> StoreResult<Vec<RecordOutcome>> {
-        self.record_history_once(transactions, recorded_at, None).await?.without_key()
-    }
 
     /// At most `limit` rows after the `seq`th row of the user, by user, then `seq`.
     async fn entries_after(&self, after: Option<(&UserId, u64)>, limit: u32)

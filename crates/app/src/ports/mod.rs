@@ -17,6 +17,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
 
+use crate::commands::CommandStore;
+
 pub use catalogue::{
     CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
 };
@@ -90,7 +92,8 @@ pub struct Ping {
 
 /// Everything stored for one tenant; the handle is bound to it.
 pub trait TenantData:
-    TokenStore
+    CommandStore
+    + TokenStore
     + UserStore
     + CatalogueStore
     + LedgerStore
@@ -104,7 +107,8 @@ pub trait TenantData:
 }
 
 impl<T> TenantData for T where
-    T: TokenStore
+    T: CommandStore
+        + TokenStore
         + UserStore
         + CatalogueStore
         + LedgerStore

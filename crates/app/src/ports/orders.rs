@@ -4,7 +4,7 @@ use pointbook_domain::{
     ProductId, Quantity, Timestamp, TransactionId, UserId,
 };
 
-use super::{Execution, Once, PageOf, StoreResult};
+use super::{PageOf, StoreResult};
 
 /// An order to be placed. All its ids are new.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,24 +121,6 @@ pub struct OrderFilter {
 /// The orders of one tenant.
 #[async_trait]
 pub trait OrderStore {
-    /// Takes points (down to 0, never below) and stock, and records order and transaction, all at the
-    /// product's effective price of this moment ([`pointbook_domain::order::price_of`]); or does nothing.
-    async fn place_order(
-        &self,
-        order: NewOrder,
-        once: Option<Once<PlaceOrderOutcome>>,
-    ) -> StoreResult<Execution<PlaceOrderOutcome>>;
-
-    /// Takes a step at this time, where [`OrderStatus::close`] allows it. Cancelling gives back what
-    /// was taken, in points and, where the stock is limited still, in pieces.
-    async fn step_order(
-        &self,
-        id: &OrderId,
-        step: &OrderStep,
-        at: Timestamp,
-        once: Option<Once<OrderStepOutcome>>,
-    ) -> StoreResult<Execution<OrderStepOutcome>>;
-
     /// The order with this id.
     async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>>;
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use pointbook_app::StoreResult;
+use pointbook_app::commands::Lane;
 
 use super::Access;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::reads::TenantReads;
 use crate::scoped::Scoped;
-use crate::turns::{Lane, TenantTurns, Turn};
+use crate::turns::{TenantTurns, Turn};
 
 /// The doors of [`Access`], behind which only the rows of one tenant are.
 #[derive(Clone)]

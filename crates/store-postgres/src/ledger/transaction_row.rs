@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use pointbook_app::recording::NextRow;
+use pointbook_app::commands::NewEntry;
 use pointbook_app::stored_bonuses::{bonuses_from_json, bonuses_to_json};
-use pointbook_domain::ledger::LedgerRow;
 use pointbook_domain::{Activity, ActivityType, Points, SourceId, Transaction, TransactionId};
 
 use crate::connection;
@@ -13,7 +12,7 @@ use crate::row::{Record, timestamp};
 
 /// Reads the columns `id`, `created_at`, `type`, `source_id`, `points`, `bonus_breakdown`, `title` and
 /// `subtitle`, which stand in this order from column `first` on.
-pub(super) fn read(record: &Record<'_>, first: usize) -> Outcome<Transaction> {
+pub(crate) fn read(record: &Record<'_>, first: usize) -> Outcome<Transaction> {
     Ok(Transaction {
         id: record.read(first, |id: &str| TransactionId::new(id))?,
         activity: Activity {
@@ -30,7 +29,7 @@ pub(super) fn read(record: &Record<'_>, first: usize) -> Outcome<Transaction> {
 
 /// New rows, by column.
 #[derive(Default)]
-pub(super) struct RowColumns {
+pub(crate) struct RowColumns {
     users: Vec<String>,
     created_at: Vec<i64>,
     ids: Vec<String>,
@@ -48,10 +47,15 @@ pub(super) struct RowColumns {
 }
 
 impl RowColumns {
-    pub(super) fn push(&mut self, next: &NextRow<'_>) -> Outcome<()> {
-        let NextRow { row, hash } = next;
-        let LedgerRow { user_id, seq, transaction, balance_after, recorded_at } = row;
-        let Transaction { id, activity } = transaction;
+    pub(crate) fn of(entries: &[NewEntry]) -> Outcome<Self> {
+        let mut columns = Self::default();
+        entries.iter().try_for_each(|entry| columns.push(entry))?;
+        Ok(columns)
+    }
+
+    fn push(&mut self, entry: &NewEntry) -> Outcome<()> {
+        let NewEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
+        let Transaction { id, activity } = &**transaction;
         let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
         self.users.push(user_id.as_str().to_owned());
         self.created_at.push(created_at.as_micros());
@@ -71,7 +75,7 @@ impl RowColumns {
     }
 
     /// Adds the rows. One whose business key stands in the ledger by now fails, and all begins again.
-    pub(super) async fn insert(&self, database: &connection::Transaction, tenant: &str) -> Outcome<()> {
+    pub(crate) async fn insert(&self, database: &connection::Transaction, tenant: &str) -> Outcome<()> {
         if self.ids.is_empty() {
             return Ok(());
         }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pointbook_app::commands::Lane;
 use tokio::sync::Semaphore;
 
 use super::{
-    BACK_OFFICE, Full, Lane, MAX_PLACES, MAX_PLACES_IN_LINE, MAX_PLACES_OF_TENANT, TenantTurns, Turns, doors,
+    BACK_OFFICE, Full, MAX_PLACES, MAX_PLACES_IN_LINE, MAX_PLACES_OF_TENANT, TenantTurns, Turns, doors,
 };
 
 /// A place in a line, from the question to the answer.

@@ -1,6 +1,9 @@
 use futures_util::FutureExt;
 
 use super::places::locked;
+use pointbook_app::commands::Lane;
+use pointbook_domain::UserId;
+
 use super::*;
 
 /// With twelve connections: ten writers, eight of one tenant.

@@ -23,17 +23,6 @@ impl NextVersion {
         Ok(Self(read(database, tenant)?.0 + 1))
     }
 
-    /// The same, and at how many pieces stock is low in this tenant.
-    pub(crate) fn take_with_threshold(database: &Transaction<'_>, tenant: &str) -> Outcome<(Self, u32)> {
-        let mut select = database.prepare_cached(
-            "SELECT tenant_id, version, low_stock_threshold FROM catalogue_versions WHERE tenant_id = ?1",
-        )?;
-        let mut rows = select.query([tenant])?;
-        let row = rows.next()?.ok_or_else(|| missing("catalogue_versions", tenant))?;
-        let record = Record::new("catalogue_versions", 1, row);
-        Ok((Self(record.read(1, count)? + 1), record.get(2)?))
-    }
-
     /// The stamp, as it is stored.
     pub(crate) fn stamp(&self) -> i64 {
         self.0.cast_signed()

@@ -96,7 +96,7 @@ impl Page<'_> {
 
     /// Looked up for rows of orders only: most rows are of another type.
     fn is_own_order(&self, database: &Connection, record: &Record<'_>) -> Outcome<bool> {
-        order_row::has_source_text(database, self.tenant, record.text(3)?)
+        order_row::has_source(database, self.tenant, record.text(3)?)
     }
 }
 

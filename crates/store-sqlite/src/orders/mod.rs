@@ -2,55 +2,17 @@
 
 pub(crate) mod order_row;
 mod pages;
-mod place;
-mod step;
-mod stock;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{
-    Execution, NewOrder, Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf,
-    PlaceOrderOutcome,
-};
+use pointbook_app::ports::{OrderFilter, OrderStore, PageOf};
 use pointbook_domain::{Order, OrderId, PageRequest, ProductId, Timestamp};
 
 pub(crate) use self::order_row::select_orders;
-use crate::once;
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
 
 #[async_trait]
 impl OrderStore for SqliteTenant {
-    async fn place_order(
-        &self,
-        order: NewOrder,
-        once: Option<Once<PlaceOrderOutcome>>,
-    ) -> StoreResult<Execution<PlaceOrderOutcome>> {
-        let (tenant, lane) = (self.id.clone(), Lane::user(&self.id, &order.user_id));
-        self.access
-            .write("place_order", lane, move |database| {
-                once::execute(database, &tenant, once.as_ref(), || place::place(database, &tenant, &order))
-            })
-            .await
-    }
-
-    async fn step_order(
-        &self,
-        id: &OrderId,
-        step: &OrderStep,
-        at: Timestamp,
-        once: Option<Once<OrderStepOutcome>>,
-    ) -> StoreResult<Execution<OrderStepOutcome>> {
-        let (tenant, id, step) = (self.id.clone(), id.clone(), step.clone());
-        self.access
-            .write("step_order", Lane::order(&self.id, &id), move |database| {
-                once::execute(database, &tenant, once.as_ref(), || {
-                    step::take(database, &tenant, &id, &step, at)
-                })
-            })
-            .await
-    }
-
     async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
         self.access.read("order", |database| order_row::find(database, &self.id, id))
     }

@@ -1,13 +1,12 @@
 //! An order and its row.
 
 use pointbook_domain::{
-    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity, SourceId, Timestamp,
-    UserId,
+    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, ProductId, Quantity, Timestamp, UserId,
 };
 use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::error::Outcome;
-use crate::row::{Record, timestamp};
+use crate::row::{Record, timestamp, wrong};
 
 /// The statement that selects orders, as [`read`] takes them: where and in which order is the caller's.
 macro_rules! select_orders {
@@ -23,19 +22,21 @@ macro_rules! select_orders {
 pub(crate) use select_orders;
 
 /// The order with this id.
-pub(super) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
+pub(crate) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
     let mut select = database.prepare_cached(select_orders!("WHERE tenant_id = ?1 AND id = ?2"))?;
     let mut rows = select.query([tenant, id.as_str()])?;
     rows.next()?.map(read).transpose()
 }
 
-/// Whether the points of an order, whoever's, are taken or given back under this source id.
-pub(crate) fn has_source(database: &Connection, tenant: &str, source: &SourceId) -> Outcome<bool> {
-    has_source_text(database, tenant, source.as_str())
+/// Whether an order, whoever placed it, has this id.
+pub(crate) fn has_id(database: &Connection, tenant: &str, id: &str) -> Outcome<bool> {
+    let mut select =
+        database.prepare_cached("SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id = ?2)")?;
+    Ok(select.query_row([tenant, id], |row| row.get(0))?)
 }
 
-/// The same for a source id that was stored.
-pub(crate) fn has_source_text(database: &Connection, tenant: &str, source: &str) -> Outcome<bool> {
+/// Whether an order, whoever placed it, takes or gives back points under this source id.
+pub(crate) fn has_source(database: &Connection, tenant: &str, source: &str) -> Outcome<bool> {
     let mut select = database
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id IN (?2, ?3))")?;
     let [id, refunded] = OrderId::candidates(source);
@@ -66,7 +67,7 @@ pub(crate) fn read(row: &Row<'_>) -> Outcome<Order> {
 }
 
 /// Adds an order; its id and its number are new.
-pub(super) fn insert(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
+pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
     let Order { id, number, user_id, product, quantity, points, .. } = order;
     let Order { takes_stock, status, created_at, fulfilled_at, cancelled_at, .. } = order;
     let OrderedProduct { id: product_id, sku, title, price } = product;
@@ -95,8 +96,8 @@ pub(super) fn insert(database: &Transaction<'_>, tenant: &str, order: &Order) ->
     Ok(())
 }
 
-/// Writes where a placed order stands now; false when it is not placed any more.
-pub(super) fn leave_placed(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<bool> {
+/// Closes an order that is placed.
+pub(crate) fn close(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
     let mut update = database.prepare_cached(
         "UPDATE orders SET status = ?3, fulfilled_at = ?4, cancelled_at = ?5
          WHERE tenant_id = ?1 AND id = ?2 AND status = 'placed'",
@@ -108,5 +109,8 @@ pub(super) fn leave_placed(database: &Transaction<'_>, tenant: &str, order: &Ord
         order.fulfilled_at.map(Timestamp::as_micros),
         order.cancelled_at.map(Timestamp::as_micros),
     ])?;
-    Ok(updated == 1)
+    match updated {
+        1 => Ok(()),
+        _ => Err(wrong("orders", order.id.as_str(), "is no longer placed, as it was read")),
+    }
 }

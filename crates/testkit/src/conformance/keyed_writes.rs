@@ -93,7 +93,7 @@ pub async fn a_keyed_history_is_recorded_once(database: Arc<dyn Database>) {
         recorded("u2", activity("s1", -5)),
         recorded("u1", activity("s1", 6)),
     ];
-    let record = async |once| data.record_history_once(&rows, build::noon(), once).await;
+    let record = async |once| data.record_history_once(rows.to_vec(), build::noon(), once).await;
     assert_eq!(assert_once(&data, record, async || {}).await, [Recorded, Recorded, Conflict]);
 }
 

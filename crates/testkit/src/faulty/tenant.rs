@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
+use pointbook_app::commands::{AnyCommand, CommandStore};
 use pointbook_app::ports::{
-    ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Execution, FoundToken, HistoryRead,
-    InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction, Once, OrderFilter, OrderStep,
-    OrderStepOutcome, OrderStore, PageOf, PlaceOrderOutcome, ProductChange, ProductCondition, ProductEdit,
-    ProductEditOutcome, ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row,
-    RowReader, RowStore, SecretStore, StockCount, StoredProduct, TenantData, TokenFilter, TokenStore,
-    UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
+    AuditBatch, CatalogueStore, CatalogueVersion, Execution, FoundToken, HistoryRead, InsertTokenOutcome,
+    LedgerEntry, LedgerStore, Once, OrderFilter, OrderStore, PageOf, ProductChange, ProductCondition,
+    ProductEdit, ProductEditOutcome, ProductUpsert, PutUser, RequestKeyStore, Row, RowReader, RowStore,
+    SecretStore, StockCount, StoredProduct, TenantData, TokenFilter, TokenStore, UpsertOutcome, UserChange,
+    UserFilter, UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_domain::{
@@ -25,6 +25,13 @@ pub(super) struct FaultyTenant {
     pub(super) id: TenantId,
     pub(super) inner: Arc<dyn TenantData>,
     pub(super) faults: Arc<Faults>,
+}
+
+#[async_trait]
+impl CommandStore for FaultyTenant {
+    async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
+        self.faults.write(self.inner.run(command)).await
+    }
 }
 
 #[async_trait]
@@ -160,24 +167,6 @@ impl LedgerStore for FaultyTenant {
         self.inner.history_page(user, page).await
     }
 
-    async fn record_activity(
-        &self,
-        activity: ActivityToRecord,
-        recorded_at: Timestamp,
-        once: Option<Once<RecordActivityOutcome>>,
-    ) -> StoreResult<Execution<RecordActivityOutcome>> {
-        self.faults.write(self.inner.record_activity(activity, recorded_at, once)).await
-    }
-
-    async fn record_history_once(
-        &self,
-        transactions: &[NewTransaction],
-        recorded_at: Timestamp,
-        once: Option<Once<Vec<RecordOutcome>>>,
-    ) -> StoreResult<Execution<Vec<RecordOutcome>>> {
-        self.faults.write(self.inner.record_history_once(transactions, recorded_at, once)).await
-    }
-
     async fn entries_after(
         &self,
         after: Option<(&UserId, u64)>,
@@ -193,24 +182,6 @@ impl LedgerStore for FaultyTenant {
 
 #[async_trait]
 impl OrderStore for FaultyTenant {
-    async fn place_order(
-        &self,
-        order: NewOrder,
-        once: Option<Once<PlaceOrderOutcome>>,
-    ) -> StoreResult<Execution<PlaceOrderOutcome>> {
-        self.faults.write(self.inner.place_order(order, once)).await
-    }
-
-    async fn step_order(
-        &self,
-        id: &OrderId,
-        step: &OrderStep,
-        at: Timestamp,
-        once: Option<Once<OrderStepOutcome>>,
-    ) -> StoreResult<Execution<OrderStepOutcome>> {
-        self.faults.write(self.inner.step_order(id, step, at, once)).await
-    }
-
     async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
         self.inner.order(id).await
     }

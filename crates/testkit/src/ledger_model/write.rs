@@ -37,7 +37,9 @@ impl Write {
             Self::Activity(activity) => {
                 printed(data.record_activity(activity.clone(), now, once(key, now)).await?)
             }
-            Self::History(rows) => printed(data.record_history_once(rows, now, once(key, now)).await?),
+            Self::History(rows) => {
+                printed(data.record_history_once(rows.clone(), now, once(key, now)).await?)
+            }
             Self::Order(order) => printed(data.place_order(order.clone(), once(key, now)).await?),
             Self::Step(id, step) => printed(data.step_order(id, step, now, once(key, now)).await?),
             Self::Product(product) => {

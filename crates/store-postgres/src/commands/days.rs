@@ -1,6 +1,6 @@
 //! The days of users' histories.
 
-use pointbook_domain::{Day, UserId};
+use pointbook_app::commands::DayCount;
 
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
@@ -14,11 +14,14 @@ pub(super) struct DayColumns {
 }
 
 impl DayColumns {
-    /// This many rows of a user on a day.
-    pub(super) fn push(&mut self, user: &UserId, day: Day, added: u32) {
-        self.users.push(user.as_str().to_owned());
-        self.days.push(day.as_days());
-        self.added.push(i64::from(added));
+    pub(super) fn of(counts: &[DayCount]) -> Self {
+        let mut columns = Self::default();
+        for DayCount { user_id, day, added } in counts {
+            columns.users.push(user_id.as_str().to_owned());
+            columns.days.push(day.as_days());
+            columns.added.push(i64::from(*added));
+        }
+        columns
     }
 
     /// Begins days, and adds to those that there are.

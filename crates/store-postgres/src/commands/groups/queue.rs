@@ -1,41 +1,41 @@
-//! What waits for a group, and who is under way.
+//! The commands that wait for a group, and the lanes that are under way.
 
 use std::collections::hash_map::{Entry, HashMap};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use pointbook_domain::UserId;
+use pointbook_app::commands::Lane;
 
-/// How many activities one group takes.
+/// How many commands one group takes.
 const MAX_GROUP: usize = 256;
 
 /// How many groups of a tenant are under way at once: while one waits for the disk, another computes.
 const MAX_GROUPS: usize = 4;
 
-/// What is recorded together.
+/// Commands that are executed together.
 pub(super) struct Group<M> {
     pub(super) members: Vec<M>,
-    /// Whose they are.
-    pub(super) users: BTreeSet<UserId>,
+    /// The lanes that they come from.
+    pub(super) lanes: BTreeSet<Lane>,
 }
 
-/// How far those who are under way have come.
+/// How far the lanes that are under way have come.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     /// A group is called, and takes what waits when it begins.
     CalledGroup,
     /// A group has begun.
     Group,
-    /// A user is recorded outside the group.
+    /// A lane's commands are executed one by one, outside the group.
     Alone,
 }
 
-/// Activities by user, and the users who are under way. Nothing is kept of users who are neither.
+/// Commands by lane, and the lanes that are under way. A lane that is neither takes no memory.
 pub(super) struct Queue<M> {
-    /// What waits, in the order of asking.
-    waiting: HashMap<UserId, VecDeque<M>>,
-    /// Those who wait and are not under way, whoever has waited longest first.
-    free: VecDeque<UserId>,
-    under_way: HashSet<UserId>,
+    /// What waits, in the order of arrival.
+    waiting: HashMap<Lane, VecDeque<M>>,
+    /// Lanes that wait and are not under way, the longest wait first.
+    free: VecDeque<Lane>,
+    under_way: HashSet<Lane>,
     groups: usize,
     is_called: bool,
 }
@@ -51,8 +51,8 @@ impl<M> Queue<M> {
         }
     }
 
-    pub(super) fn push(&mut self, user: UserId, member: M) {
-        match self.waiting.entry(user) {
+    pub(super) fn push(&mut self, lane: Lane, member: M) {
+        match self.waiting.entry(lane) {
             Entry::Occupied(mut theirs) => theirs.get_mut().push_back(member),
             Entry::Vacant(place) => {
                 if !self.under_way.contains(place.key()) {
@@ -76,10 +76,10 @@ impl<M> Queue<M> {
     /// Begins the group that was called, with those that are still wanted.
     pub(super) fn begin(&mut self, is_wanted: impl Fn(&M) -> bool) -> Group<M> {
         self.is_called = false;
-        let mut group = Group { members: Vec::new(), users: BTreeSet::new() };
+        let mut group = Group { members: Vec::new(), lanes: BTreeSet::new() };
         while group.members.len() < MAX_GROUP {
-            let Some(user) = self.free.pop_front() else { break };
-            let mut theirs = self.waiting.remove(&user).unwrap_or_default();
+            let Some(lane) = self.free.pop_front() else { break };
+            let mut theirs = self.waiting.remove(&lane).unwrap_or_default();
             theirs.retain(&is_wanted);
             if theirs.is_empty() {
                 continue;
@@ -87,21 +87,21 @@ impl<M> Queue<M> {
             let room = MAX_GROUP - group.members.len();
             let rest = theirs.split_off(room.min(theirs.len()));
             if !rest.is_empty() {
-                self.waiting.insert(user.clone(), rest);
+                self.waiting.insert(lane.clone(), rest);
             }
             group.members.extend(theirs);
-            self.under_way.insert(user.clone());
-            group.users.insert(user);
+            self.under_way.insert(lane.clone());
+            group.lanes.insert(lane);
         }
         group
     }
 
-    /// These users are not under way any more.
-    pub(super) fn end(&mut self, users: &BTreeSet<UserId>, stage: Stage) {
-        for user in users {
-            self.under_way.remove(user);
-            if self.waiting.contains_key(user) {
-                self.free.push_back(user.clone());
+    /// These lanes are not under way any more.
+    pub(super) fn end(&mut self, lanes: &BTreeSet<Lane>, stage: Stage) {
+        for lane in lanes {
+            self.under_way.remove(lane);
+            if self.waiting.contains_key(lane) {
+                self.free.push_back(lane.clone());
             }
         }
         self.groups -= usize::from(stage != Stage::Alone);
@@ -111,10 +111,12 @@ impl<M> Queue<M> {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_domain::UserId;
+
     use super::*;
 
-    fn user(name: &str) -> UserId {
-        UserId::new(name).unwrap()
+    fn user(name: &str) -> Lane {
+        Lane::User(UserId::new(name).unwrap())
     }
 
     fn queue(users: &[&str]) -> Queue<usize> {
@@ -137,7 +139,7 @@ mod tests {
         queue.push(user("c"), 3);
         let group = queue.begin(|_| true);
         assert_eq!(group.members, [0, 2, 1, 3]);
-        assert!(group.users.iter().map(UserId::as_str).eq(["a", "b", "c"]));
+        assert!(group.lanes.into_iter().eq(["a", "b", "c"].map(user)));
         assert!(next(&mut queue).is_none());
     }
 
@@ -150,7 +152,7 @@ mod tests {
         }
         assert_eq!(next(&mut queue).unwrap().members, [2]);
         assert!(next(&mut queue).is_none());
-        queue.end(&first.users, Stage::Group);
+        queue.end(&first.lanes, Stage::Group);
         assert_eq!(next(&mut queue).unwrap().members, [1, 3]);
     }
 
@@ -163,7 +165,7 @@ mod tests {
             groups.iter().map(|group| group.members.len()).collect::<Vec<_>>(),
             [MAX_GROUP; MAX_GROUPS]
         );
-        queue.end(&groups[0].users, Stage::Group);
+        queue.end(&groups[0].lanes, Stage::Group);
         assert_eq!(next(&mut queue).unwrap().members.len(), MAX_GROUP);
     }
 
@@ -173,7 +175,7 @@ mod tests {
         let first = next(&mut queue).unwrap();
         assert_eq!(first.members.len(), MAX_GROUP);
         assert!(next(&mut queue).is_none());
-        queue.end(&first.users, Stage::Group);
+        queue.end(&first.lanes, Stage::Group);
         assert_eq!(next(&mut queue).unwrap().members, [MAX_GROUP]);
     }
 
@@ -182,7 +184,7 @@ mod tests {
         let mut queue = queue(&["a", "b", "a"]);
         assert!(queue.call());
         let group = queue.begin(|member| *member == 2);
-        assert_eq!((group.members, group.users.len()), (vec![2], 1));
+        assert_eq!((group.members, group.lanes.len()), (vec![2], 1));
         assert!(queue.waiting.is_empty() && queue.under_way.len() == 1);
     }
 

@@ -1,31 +1,36 @@
-//! What users' rows say of their histories.
+//! The accounts of users that commands hold and change.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use pointbook_app::recording::{GrowingHistory, UserState};
+use pointbook_app::commands::{AccountChange, AccountState};
 use pointbook_domain::{Points, UserId};
+use tokio_postgres::Row;
 
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
 use crate::row::{Record, count, hash};
 
-/// What becomes of users whom another transaction holds.
+/// What a transaction does about rows that another one holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hold {
-    /// They are waited for.
+pub(super) enum Hold {
+    /// It waits for them.
     Waiting,
-    /// They are left out.
+    /// It leaves them out.
     Skipping,
 }
 
-/// Reads the states of those of the users who are known. Nobody else changes them before this transaction
+/// Reads the states of those of the users who are known. No other transaction changes them before this one
 /// ends; the order of ids keeps two transactions from waiting for each other.
-pub(crate) async fn hold(
+pub(super) async fn hold(
     database: &Transaction,
     tenant: &str,
-    users: &[&str],
+    users: &BTreeSet<UserId>,
     hold: Hold,
-) -> Outcome<HashMap<UserId, UserState>> {
+) -> Outcome<Vec<Row>> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<&str> = users.iter().map(UserId::as_str).collect();
     let select = match hold {
         Hold::Waiting => {
             "SELECT id, balance, day_count, last_seq, last_hash FROM users
@@ -36,11 +41,15 @@ pub(crate) async fn hold(
              WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE SKIP LOCKED"
         }
     };
-    let rows = database.rows(select, &[&tenant, &users]).await?;
+    database.rows(select, &[&tenant, &ids]).await
+}
+
+/// Reads the rows of [`hold`].
+pub(super) fn read(rows: &[Row]) -> Outcome<HashMap<UserId, AccountState>> {
     let mut states = HashMap::with_capacity(rows.len());
-    for row in &rows {
+    for row in rows {
         let record = Record::new("users", 1, row);
-        let state = UserState {
+        let state = AccountState {
             balance: record.read(1, Points::new)?,
             day_count: record.read(2, count)?,
             last_seq: record.read(3, count)?,
@@ -53,7 +62,7 @@ pub(crate) async fn hold(
 
 /// States to be written, by column.
 #[derive(Default)]
-pub(super) struct StateColumns {
+pub(super) struct AccountColumns {
     users: Vec<String>,
     balances: Vec<i64>,
     day_counts: Vec<i64>,
@@ -64,19 +73,28 @@ pub(super) struct StateColumns {
     recorded_at: Vec<i64>,
 }
 
-impl StateColumns {
-    /// The state that a history has come to.
-    pub(super) fn push(&mut self, history: &GrowingHistory<'_>, new_days: u64) {
-        let UserState { balance, day_count, last_seq, last_hash } = history.state_with_days(new_days);
-        let before = history.before();
-        self.users.push(history.user_id().as_str().to_owned());
+impl AccountColumns {
+    /// Those of new users, and those of known ones.
+    pub(super) fn of(changes: &[AccountChange]) -> (Self, Self) {
+        let (mut new, mut known) = (Self::default(), Self::default());
+        for change in changes {
+            if change.before.is_none() { new.push(change) } else { known.push(change) }
+        }
+        (new, known)
+    }
+
+    fn push(&mut self, change: &AccountChange) {
+        let AccountChange { user_id, before, after, recorded_at } = change;
+        let AccountState { balance, day_count, last_seq, last_hash } = after;
+        let before = before.as_ref().unwrap_or(&AccountState::NEW);
+        self.users.push(user_id.as_str().to_owned());
         self.balances.push(balance.get());
         self.day_counts.push(day_count.cast_signed());
         self.last_seqs.push(last_seq.cast_signed());
         self.last_hashes.push(last_hash.to_vec());
         self.seqs_before.push(before.last_seq.cast_signed());
         self.balances_before.push(before.balance.get());
-        self.recorded_at.push(history.recorded_at().as_micros());
+        self.recorded_at.push(recorded_at.as_micros());
     }
 
     /// Creates users, without a profile, who were looked for and not found.
@@ -105,7 +123,7 @@ impl StateColumns {
         self.expect_all(inserted)
     }
 
-    /// Writes each state over the one that it follows, and no other: whoever recorded in between took the
+    /// Writes each state over the one that it follows, and no other: another writer in between took the
     /// next `seq`. The balance is in the guard as well, against writes that are none of the service's.
     pub(super) async fn update(&self, database: &Transaction, tenant: &str) -> Outcome<()> {
         if self.users.is_empty() {

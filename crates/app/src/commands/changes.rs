@@ -1,0 +1,137 @@
+//! What commands leave behind, for a store to save.
+
+use std::sync::Arc;
+
+use pointbook_domain::ledger::ChainHash;
+use pointbook_domain::{Day, Order, Points, ProductId, Timestamp, Transaction, UserId};
+
+use super::AccountState;
+use crate::ports::{NewAnswer, RequestKey};
+
+/// Rows to insert, and updates with the values that were read as their guards. A guard that fails means that
+/// another writer was faster: nothing is saved, and the commands are decided again.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// Accounts, by user.
+    pub accounts: Vec<AccountChange>,
+    /// New rows of the ledger, in order of recording.
+    pub entries: Vec<NewEntry>,
+    /// How many rows users get on which days.
+    pub days: Vec<DayCount>,
+    /// Stocks of products, by id.
+    pub stocks: Vec<StockChange>,
+    /// New orders.
+    pub new_orders: Vec<Order>,
+    /// Orders that were placed and are closed now.
+    pub closed_orders: Vec<Order>,
+    /// Responses to keep under the keys of their requests.
+    pub responses: Vec<KeptResponse>,
+    /// Keys that were used again.
+    pub key_uses: Vec<KeyUse>,
+}
+
+/// An account after the new rows of its user.
+#[derive(Debug, PartialEq, Eq)]
+pub struct AccountChange {
+    /// Whose.
+    pub user_id: UserId,
+    /// As it was read, which guards the update; `None` when the user is new.
+    pub before: Option<AccountState>,
+    /// As it is now.
+    pub after: AccountState,
+    /// When the first of the new rows was recorded: a new user begins then.
+    pub recorded_at: Timestamp,
+}
+
+/// A row that is added to the ledger.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NewEntry {
+    /// Whose row.
+    pub user_id: UserId,
+    /// Its place among the user's rows, from 1.
+    pub seq: u64,
+    /// What is recorded.
+    pub transaction: Arc<Transaction>,
+    /// The balance with it.
+    pub balance_after: Points,
+    /// When it is recorded.
+    pub recorded_at: Timestamp,
+    /// Its link in the chain ([`crate::chain`]).
+    pub hash: ChainHash,
+}
+
+/// So many more rows of a user on a day.
+#[derive(Debug, PartialEq, Eq)]
+pub struct DayCount {
+    /// Whose.
+    pub user_id: UserId,
+    /// The UTC day.
+    pub day: Day,
+    /// At least 1.
+    pub added: u32,
+}
+
+/// How the pieces of a product change.
+#[derive(Debug, PartialEq, Eq)]
+pub struct StockChange {
+    /// Which product.
+    pub product_id: ProductId,
+    /// How many pieces are added to its stock; taken when negative.
+    pub stock: i64,
+    /// How many pieces more are in placed orders.
+    pub reserved: i64,
+    /// How many pieces more count as supplied.
+    pub supplied: i64,
+    /// What must hold of the row.
+    pub guard: StockGuard,
+}
+
+/// What must hold of a product's row when its stock is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StockGuard {
+    /// Nothing: only the reservation changes.
+    None,
+    /// The product has this version, so that only orders changed it since, and its stock is unlimited, or is
+    /// within these bounds before and after: clients see no change.
+    Unseen {
+        /// The version of the product.
+        version: u64,
+        /// The least and the largest stock, both included; `None` when unlimited.
+        bounds: Option<(u32, u32)>,
+    },
+    /// The product has this version and this stock. Clients see the change: the catalogue's version is raised
+    /// by one, and the product gets it.
+    Shown {
+        /// The version of the product.
+        version: u64,
+        /// The stock as it was read.
+        stock: u32,
+    },
+}
+
+/// A response that is kept under the key of its request.
+#[derive(Debug)]
+pub struct KeptResponse {
+    /// The key, which is new.
+    pub key: RequestKey,
+    /// The time of the request.
+    pub now: Timestamp,
+    /// The response.
+    pub response: NewAnswer,
+}
+
+/// A key whose request came again.
+#[derive(Debug)]
+pub struct KeyUse {
+    /// The key.
+    pub key: RequestKey,
+    /// The time of the request.
+    pub now: Timestamp,
+}
+
+impl Changes {
+    /// Whether clients see another catalogue.
+    pub fn raises_catalogue(&self) -> bool {
+        self.stocks.iter().any(|change| matches!(change.guard, StockGuard::Shown { .. }))
+    }
+}

@@ -1,0 +1,103 @@
+//! The account of one user while rows are added to its history.
+
+use std::collections::BTreeMap;
+
+use pointbook_domain::ledger::{CHAIN_START, ChainHash};
+use pointbook_domain::{Activity, Day, Points, Timestamp, UserId};
+
+use super::super::changes::{AccountChange, Changes, DayCount};
+
+/// What a transaction that takes points may leave of the balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overdraft {
+    /// 0 or more.
+    Refused,
+    /// Any amount within the bounds: it happened.
+    Allowed,
+}
+
+/// Why a transaction is not added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It takes more points than there are.
+    TooFewPoints,
+    /// The balance would leave its bounds.
+    OutOfRange,
+}
+
+/// What a user's row says of the user's history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountState {
+    /// The sum of all rows.
+    pub balance: Points,
+    /// On how many days there are rows.
+    pub day_count: u64,
+    /// The `seq` of the newest row; 0 without rows.
+    pub last_seq: u64,
+    /// The hash of the newest row; [`CHAIN_START`] without rows.
+    pub last_hash: ChainHash,
+}
+
+impl AccountState {
+    /// Before the first row.
+    pub const NEW: Self = Self { balance: Points::ZERO, day_count: 0, last_seq: 0, last_hash: CHAIN_START };
+
+    /// The balance with this activity.
+    ///
+    /// # Errors
+    /// [`Refusal`] when there is no such balance.
+    pub fn balance_with(&self, activity: &Activity, overdraft: Overdraft) -> Result<Points, Refusal> {
+        let net = activity.net_points().map_err(|_| Refusal::OutOfRange)?;
+        let balance = self.balance.checked_add(net).ok();
+        let is_short = net < Points::ZERO && balance.is_none_or(|balance| balance < Points::ZERO);
+        match overdraft {
+            Overdraft::Refused if is_short => Err(Refusal::TooFewPoints),
+            Overdraft::Refused | Overdraft::Allowed => balance.ok_or(Refusal::OutOfRange),
+        }
+    }
+}
+
+/// An account as it was read and as it is now.
+#[derive(Debug)]
+pub(super) struct Account {
+    before: Option<AccountState>,
+    pub(super) now: AccountState,
+    /// The new rows by day.
+    added: BTreeMap<Day, u32>,
+    /// When the first new row was recorded.
+    recorded_at: Option<Timestamp>,
+}
+
+impl Account {
+    pub(super) fn new(before: Option<AccountState>) -> Self {
+        let now = before.clone().unwrap_or(AccountState::NEW);
+        Self { before, now, added: BTreeMap::new(), recorded_at: None }
+    }
+
+    /// Goes on from a new row on this day.
+    pub(super) fn add(
+        &mut self,
+        day: Day,
+        had_rows: bool,
+        recorded_at: Timestamp,
+        balance: Points,
+        hash: ChainHash,
+    ) {
+        let added = self.added.entry(day).or_default();
+        let is_new_day = *added == 0 && !had_rows;
+        *added += 1;
+        let AccountState { day_count, last_seq, .. } = self.now;
+        let day_count = day_count + u64::from(is_new_day);
+        self.now = AccountState { balance, day_count, last_seq: last_seq + 1, last_hash: hash };
+        self.recorded_at.get_or_insert(recorded_at);
+    }
+
+    pub(super) fn add_changes(self, user_id: UserId, changes: &mut Changes) {
+        // Without a new row nothing changed.
+        let Self { before, now: after, added, recorded_at: Some(recorded_at) } = self else { return };
+        for (day, added) in added {
+            changes.days.push(DayCount { user_id: user_id.clone(), day, added });
+        }
+        changes.accounts.push(AccountChange { user_id, before, after, recorded_at });
+    }
+}

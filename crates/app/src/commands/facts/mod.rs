@@ -1,0 +1,116 @@
+//! The working set of commands: what a store loaded, and what the commands before this one changed.
+
+mod account;
+mod keys;
+mod ledger;
+mod orders;
+mod stock;
+
+use std::collections::BTreeMap;
+
+use pointbook_domain::{Day, Order, OrderId, ProductId, UserId};
+
+use self::account::Account;
+pub use self::account::{AccountState, Overdraft, Refusal};
+pub(super) use self::keys::KeyState;
+use self::keys::Keys;
+pub use self::keys::StoredKey;
+pub use self::ledger::{Addition, StoredEntry};
+pub use self::stock::ProductFacts;
+use self::stock::Shelf;
+use super::{Changes, EntryKey, Needs, NewEntry};
+
+/// What is known of a tenant's data. Facts that were not loaded are missing, which is not the same as absent.
+#[derive(Debug, Default)]
+pub struct Facts {
+    keys: Keys,
+    accounts: BTreeMap<UserId, Account>,
+    entries: BTreeMap<EntryKey, Option<StoredEntry>>,
+    days: BTreeMap<(UserId, Day), bool>,
+    order_names: BTreeMap<String, bool>,
+    orders: BTreeMap<OrderId, Option<Order>>,
+    shelves: BTreeMap<ProductId, Option<Shelf>>,
+    new_entries: Vec<NewEntry>,
+    new_orders: Vec<Order>,
+    closed_orders: Vec<Order>,
+}
+
+impl Facts {
+    /// A user's account; `None` when the user is unknown.
+    pub fn put_account(&mut self, user_id: UserId, state: Option<AccountState>) {
+        self.accounts.entry(user_id).or_insert_with(|| Account::new(state));
+    }
+
+    /// The ledger row under this key.
+    pub fn put_entry(&mut self, key: EntryKey, entry: Option<StoredEntry>) {
+        self.entries.entry(key).or_insert(entry);
+    }
+
+    /// Whether a user has rows on this day.
+    pub fn put_day(&mut self, user_id: UserId, day: Day, has_rows: bool) {
+        self.days.entry((user_id, day)).or_insert(has_rows);
+    }
+
+    /// Whether this text is the id of an order.
+    pub fn put_order_name(&mut self, name: String, is_order: bool) {
+        self.order_names.entry(name).or_insert(is_order);
+    }
+
+    /// An order.
+    pub fn put_order(&mut self, id: OrderId, order: Option<Order>) {
+        self.orders.entry(id).or_insert(order);
+    }
+
+    /// A product, retired or not.
+    pub fn put_product(&mut self, id: ProductId, product: Option<ProductFacts>) {
+        self.shelves.entry(id).or_insert_with(|| product.map(Shelf::new));
+    }
+
+    /// Notes that what was asked for and not put is absent. A store that could not hold all accounts and orders
+    /// passes `was_all_held: false`: those that it did not put stay missing.
+    pub fn put_absent(&mut self, needs: Needs, was_all_held: bool) {
+        let Needs { accounts, entries, order_names, orders, products } = needs;
+        if was_all_held {
+            accounts.into_iter().for_each(|user| self.put_account(user, None));
+            orders.into_iter().for_each(|id| self.put_order(id, None));
+        }
+        for (key, day) in entries {
+            self.put_day(key.user_id.clone(), day, false);
+            self.put_entry(key, None);
+        }
+        order_names.into_iter().for_each(|name| self.put_order_name(name, false));
+        products.into_iter().for_each(|id| self.put_product(id, None));
+    }
+
+    /// The needs that were not loaded.
+    #[must_use]
+    pub fn missing(&self, needs: Needs) -> Needs {
+        let Needs { mut accounts, mut entries, mut order_names, mut orders, mut products } = needs;
+        accounts.retain(|user| !self.accounts.contains_key(user));
+        entries.retain(|(key, day)| {
+            !self.entries.contains_key(key) || !self.days.contains_key(&(key.user_id.clone(), *day))
+        });
+        order_names.retain(|name| !self.order_names.contains_key(name));
+        orders.retain(|id| !self.orders.contains_key(id));
+        products.retain(|id| !self.shelves.contains_key(id));
+        Needs { accounts, entries, order_names, orders, products }
+    }
+
+    /// What changed.
+    #[must_use]
+    pub fn into_changes(self) -> Changes {
+        let Self { keys, accounts, shelves, new_entries, new_orders, closed_orders, .. } = self;
+        let mut changes = Changes {
+            entries: new_entries,
+            stocks: shelves.into_iter().filter_map(|(id, shelf)| shelf?.into_change(id)).collect(),
+            new_orders,
+            closed_orders,
+            ..Changes::default()
+        };
+        for (user_id, account) in accounts {
+            account.add_changes(user_id, &mut changes);
+        }
+        (changes.responses, changes.key_uses) = keys.into_changes();
+        changes
+    }
+}

@@ -1,0 +1,111 @@
+//! A command with the key of its request, as stores see it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::facts::KeyState;
+use super::{Command, CommandError, Facts, Lane, Needs};
+use crate::ports::{Execution, Once, RequestKey};
+
+/// A command of whatever outcome.
+pub trait AnyCommand: Send + Sync {
+    /// See [`Command::NAME`].
+    fn name(&self) -> &'static str;
+
+    /// See [`Command::lane`].
+    fn lane(&self) -> Lane;
+
+    /// The key of the request, if it has one. A store looks for it beside the needs.
+    fn key(&self) -> Option<&RequestKey>;
+
+    /// See [`Command::needs`].
+    fn needs(&self, facts: &Facts, needs: &mut Needs);
+
+    /// Repeats the response of the first request with the same key, or decides; and keeps the outcome.
+    ///
+    /// # Errors
+    /// As [`Command::decide`]. The facts may be changed in part, so none of them is to be saved.
+    fn decide(&self, facts: &mut Facts) -> Result<Decided, CommandError>;
+}
+
+/// Whether a command could be decided with the facts that were loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decided {
+    /// It was; the facts hold what changed.
+    Yes,
+    /// It was not, and the facts are as before: a need was not loaded, or another command with the same key was
+    /// decided on these facts.
+    NotYet,
+}
+
+/// Where the outcome goes. A store may decide several times; the last time counts.
+pub(super) type OutcomeSlot<T> = Arc<Mutex<Option<Execution<T>>>>;
+
+/// A command, the key of its request, and the place for its outcome.
+pub struct KeyedCommand<C: Command> {
+    command: C,
+    once: Option<Once<C::Outcome>>,
+    outcome: OutcomeSlot<C::Outcome>,
+}
+
+impl<C: Command> KeyedCommand<C> {
+    pub(super) fn new(command: C, once: Option<Once<C::Outcome>>, outcome: OutcomeSlot<C::Outcome>) -> Self {
+        Self { command, once, outcome }
+    }
+
+    fn put(&self, execution: Execution<C::Outcome>) -> Decided {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(execution);
+        Decided::Yes
+    }
+
+    /// What the key alone decides.
+    fn decide_by_key(&self, facts: &mut Facts, once: &Once<C::Outcome>) -> Option<Decided> {
+        match facts.key(&once.key) {
+            KeyState::Free => None,
+            KeyState::Full => Some(self.put(Execution::TooManyKeys)),
+            KeyState::UsedNow | KeyState::NotLoaded => Some(Decided::NotYet),
+            KeyState::Stored(stored) if stored.fingerprint != once.key.fingerprint => {
+                Some(self.put(Execution::KeyTaken))
+            }
+            KeyState::Stored(stored) => {
+                let answer = stored.answer.clone();
+                facts.use_key(&once.key, once.now);
+                Some(self.put(Execution::Replayed(answer)))
+            }
+        }
+    }
+}
+
+impl<C: Command> AnyCommand for KeyedCommand<C> {
+    fn name(&self) -> &'static str {
+        C::NAME
+    }
+
+    fn lane(&self) -> Lane {
+        self.command.lane()
+    }
+
+    fn key(&self) -> Option<&RequestKey> {
+        self.once.as_ref().map(|once| &once.key)
+    }
+
+    fn needs(&self, facts: &Facts, needs: &mut Needs) {
+        self.command.needs(facts, needs);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Decided, CommandError> {
+        if let Some(decided) = self.once.as_ref().and_then(|once| self.decide_by_key(facts, once)) {
+            return Ok(decided);
+        }
+        let mut needs = Needs::default();
+        self.command.needs(facts, &mut needs);
+        if !facts.missing(needs).is_empty() {
+            return Ok(Decided::NotYet);
+        }
+        let outcome = self.command.decide(facts)?;
+        if let Some(Once { key, now, answer }) = &self.once {
+            let response = answer(&outcome).ok_or(CommandError::NoResponse)?;
+            facts.keep_response(key, *now, response);
+        }
+        Ok(self.put(Execution::Executed(outcome)))
+    }
+}

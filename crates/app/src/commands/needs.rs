@@ -1,0 +1,101 @@
+//! What must be loaded before commands can decide.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pointbook_domain::{
+    Activity, ActivityType, Day, OrderId, ProductId, SourceId, Timestamp, Transaction, UserId,
+};
+
+use crate::ports::NewTransaction;
+
+/// What a ledger row is recorded under, once for ever.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EntryKey {
+    /// Whose row.
+    pub user_id: UserId,
+    /// The type of the activity.
+    pub kind: ActivityType,
+    /// The source id of the activity.
+    pub source_id: SourceId,
+}
+
+impl EntryKey {
+    /// The key of this activity of a user.
+    pub fn of(user_id: &UserId, activity: &Activity) -> Self {
+        let Activity { kind, source_id, .. } = activity;
+        Self { user_id: user_id.clone(), kind: kind.clone(), source_id: source_id.clone() }
+    }
+}
+
+/// A transaction that a back office reports of a user.
+#[derive(Debug)]
+pub struct Reported {
+    /// Whose.
+    pub user_id: UserId,
+    /// What, under an id that is new.
+    pub transaction: Arc<Transaction>,
+}
+
+impl From<NewTransaction> for Reported {
+    fn from(new: NewTransaction) -> Self {
+        let NewTransaction { user_id, transaction } = new;
+        Self { user_id, transaction: transaction.into() }
+    }
+}
+
+/// What must be loaded: sets, so that what two commands need is loaded once.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Accounts of users. A store holds them against other writers, in this order.
+    pub accounts: BTreeSet<UserId>,
+    /// Ledger rows under these keys, and whether their users have rows on these days. The users are among
+    /// [`Self::accounts`].
+    pub entries: BTreeSet<(EntryKey, Day)>,
+    /// Texts that may be the ids of orders: whether the tenant has such orders.
+    pub order_names: BTreeSet<String>,
+    /// Orders. A store holds them against other writers, in this order and before accounts.
+    pub orders: BTreeSet<OrderId>,
+    /// Products as orders need them, retired ones included. They are not held: changes of them are guarded.
+    pub products: BTreeSet<ProductId>,
+}
+
+impl Needs {
+    /// The account of a user.
+    pub fn account(&mut self, user_id: &UserId) {
+        self.accounts.insert(user_id.clone());
+    }
+
+    /// What recording a transaction of this type and source id takes: the account, the row that may stand under
+    /// the key, and the day of its time.
+    pub fn entry(&mut self, user_id: &UserId, kind: &ActivityType, source_id: &SourceId, at: Timestamp) {
+        self.account(user_id);
+        let (user_id, kind, source_id) = (user_id.clone(), kind.clone(), source_id.clone());
+        self.entries.insert((EntryKey { user_id, kind, source_id }, at.day()));
+    }
+
+    /// What recording something that a back office reports takes: the entry, and whether an order owns its key.
+    pub fn reported(&mut self, reported: &Reported) {
+        let Reported { user_id, transaction } = reported;
+        let Activity { kind, source_id, created_at, .. } = &transaction.activity;
+        self.entry(user_id, kind, source_id, *created_at);
+        if kind.is_order() {
+            self.order_names.extend(OrderId::candidates(source_id.as_str()).map(str::to_owned));
+        }
+    }
+
+    /// An order.
+    pub fn order(&mut self, id: &OrderId) {
+        self.orders.insert(id.clone());
+    }
+
+    /// A product.
+    pub fn product(&mut self, id: &ProductId) {
+        self.products.insert(id.clone());
+    }
+
+    /// Whether nothing is needed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

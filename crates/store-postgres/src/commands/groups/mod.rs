@@ -1,0 +1,190 @@
+//! Commands that wait at the same moment share transactions: a commit costs more than the rows of many.
+//!
+//! What waits when a group begins goes into it, so a command that comes alone waits for no other. No lane is in
+//! two groups of this process at once. A group never waits for rows that another process holds: a command that
+//! needs them is executed alone afterwards, and every caller hears of its command after the commit. A caller who has
+//! left before the group begins is left out; what was begun is finished, whether or not its caller still waits.
+
+mod queue;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pointbook_app::commands::{AnyCommand, Decided, Lane};
+use pointbook_app::{StoreError, StoreResult};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+use self::queue::{Group, Queue, Stage};
+use super::transact;
+use crate::access::TenantAccess;
+use crate::turns::Place;
+
+/// The commands of one tenant that wait, and the groups that are under way.
+pub(crate) struct Groups {
+    tenant: Arc<Tenant>,
+}
+
+struct Tenant {
+    access: TenantAccess,
+    id: Arc<str>,
+    queue: Mutex<Queue<Member>>,
+}
+
+/// A command and its caller.
+struct Member {
+    lane: Lane,
+    command: Arc<dyn AnyCommand>,
+    caller: oneshot::Sender<StoreResult<()>>,
+    place: Place,
+}
+
+/// Why a command was not executed, or it is unknown whether it was.
+#[derive(Debug, thiserror::Error)]
+enum GroupError {
+    #[error("the group was given up")]
+    Ended,
+    #[error("a group of commands failed: {0}")]
+    Failed(#[source] Arc<StoreError>),
+}
+
+impl Groups {
+    pub(crate) fn new(access: TenantAccess, id: Arc<str>) -> Self {
+        Self { tenant: Arc::new(Tenant { access, id, queue: Mutex::new(Queue::new()) }) }
+    }
+
+    /// Executes a command in the next group.
+    pub(super) async fn run(
+        &self,
+        lane: Lane,
+        command: Arc<dyn AnyCommand>,
+        place: Place,
+    ) -> StoreResult<()> {
+        let (caller, done) = oneshot::channel();
+        self.tenant.queue().push(lane.clone(), Member { lane, command, caller, place });
+        self.tenant.call_group();
+        done.await.unwrap_or_else(|_| Err(unavailable(GroupError::Ended)))
+    }
+}
+
+impl Tenant {
+    fn queue(&self) -> MutexGuard<'_, Queue<Member>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls the next group, if there may be one and is work for it.
+    fn call_group(self: &Arc<Self>) {
+        // Without a runtime the process ends, and no caller waits.
+        let Ok(runtime) = Handle::try_current() else { return };
+        if self.queue().call() {
+            let under_way =
+                UnderWay { tenant: self.clone(), lanes: BTreeSet::new(), stage: Stage::CalledGroup };
+            runtime.spawn(run_group(under_way));
+        }
+    }
+}
+
+/// Lanes whose commands are under way, and in no other group of this process meanwhile.
+struct UnderWay {
+    tenant: Arc<Tenant>,
+    lanes: BTreeSet<Lane>,
+    stage: Stage,
+}
+
+impl UnderWay {
+    /// Takes what waits by now.
+    fn begin(&mut self) -> Vec<Member> {
+        let Group { members, lanes } = self.tenant.queue().begin(Member::is_wanted);
+        (self.lanes, self.stage) = (lanes, Stage::Group);
+        // For those that found no room.
+        self.tenant.call_group();
+        members
+    }
+
+    /// Goes on with one of the lanes elsewhere.
+    fn part(&mut self, lane: &Lane) -> Self {
+        let lanes = self.lanes.take(lane).into_iter().collect();
+        Self { tenant: self.tenant.clone(), lanes, stage: Stage::Alone }
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.tenant.queue().end(&self.lanes, self.stage);
+        self.tenant.call_group();
+    }
+}
+
+async fn run_group(mut under_way: UnderWay) {
+    let tenant = under_way.tenant.clone();
+    let turn = tenant.access.turns().of_group().await;
+    let members = under_way.begin();
+    if members.is_empty() {
+        return;
+    }
+    let commands: Vec<&dyn AnyCommand> = members.iter().map(|member| &*member.command).collect();
+    let executed = transact::together(&tenant.access, &turn, &tenant.id, &commands).await;
+    drop(turn);
+    let decided = match executed {
+        Ok(decided) => decided,
+        // The database was not reached, or it is unknown whether the group was committed: the request's key tells.
+        Err(error @ (StoreError::Unavailable(_) | StoreError::Overloaded)) => {
+            let error = Arc::new(error);
+            let failed = || Err(unavailable(GroupError::Failed(error.clone())));
+            return members.into_iter().for_each(|member| member.answer(failed()));
+        }
+        // One of them may have failed: each is executed alone.
+        Err(StoreError::Failed(_) | StoreError::Corrupt(_)) => Vec::new(),
+    };
+    let mut alone: BTreeMap<Lane, Vec<Member>> = BTreeMap::new();
+    let decided = decided.into_iter().chain(std::iter::repeat(Decided::NotYet));
+    for (member, decided) in members.into_iter().zip(decided) {
+        match decided {
+            Decided::Yes => member.answer(Ok(())),
+            Decided::NotYet => alone.entry(member.lane.clone()).or_default().push(member),
+        }
+    }
+    for (lane, members) in alone {
+        tokio::spawn(run_one_by_one(under_way.part(&lane), members));
+    }
+}
+
+/// Executes commands of one lane. Where one waited in vain, so would the others.
+async fn run_one_by_one(under_way: UnderWay, members: Vec<Member>) {
+    let tenant = &under_way.tenant;
+    let mut given_up = None;
+    for member in members {
+        let executed = if let Some(error) = &given_up {
+            Err(unavailable(GroupError::Failed(Arc::clone(error))))
+        } else {
+            let turn = member.place.turn_alone().await;
+            if !member.is_wanted() {
+                continue;
+            }
+            transact::alone(&tenant.access, &turn, &tenant.id, &*member.command).await
+        };
+        member.answer(match executed {
+            Err(error @ StoreError::Unavailable(_)) => {
+                let error = given_up.insert(Arc::new(error));
+                Err(unavailable(GroupError::Failed(error.clone())))
+            }
+            executed => executed,
+        });
+    }
+}
+
+impl Member {
+    /// Whether the caller still waits.
+    fn is_wanted(&self) -> bool {
+        !self.caller.is_closed()
+    }
+
+    /// A caller who has left meanwhile misses nothing but the response.
+    fn answer(self, executed: StoreResult<()>) {
+        let _ = self.caller.send(executed);
+    }
+}
+
+fn unavailable(error: GroupError) -> StoreError {
+    StoreError::Unavailable(Box::new(error))
+}

@@ -1,0 +1,53 @@
+//! Loading what commands need, in one round trip.
+
+use pointbook_app::commands::{Facts, Needs};
+use tokio_postgres::Row;
+
+use super::accounts::{self, Hold};
+use super::{entries, orders, stock};
+use crate::connection::Transaction;
+use crate::error::Outcome;
+use crate::orders::order_row;
+use crate::pipeline::both;
+
+/// What the database has of some needs, as rows.
+#[derive(Default)]
+pub(super) struct Loaded {
+    orders: Vec<Row>,
+    accounts: Vec<Row>,
+    entries: Vec<Row>,
+    products: Vec<Row>,
+    order_names: Vec<Row>,
+}
+
+/// Asks for all of it without waiting in between. Orders and accounts are held first, so that the rest is of a
+/// moment at which no other transaction changes them.
+pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, hold: Hold) -> Outcome<Loaded> {
+    let Needs { accounts, entries, order_names, orders, products } = needs;
+    let held =
+        both(orders::hold(database, tenant, orders, hold), accounts::hold(database, tenant, accounts, hold));
+    let named = both(stock::find(database, tenant, products), orders::known(database, tenant, order_names));
+    let ((orders, accounts), (entries, (products, order_names))) =
+        both(held, both(entries::find(database, tenant, entries), named)).await?;
+    Ok(Loaded { orders, accounts, entries, products, order_names })
+}
+
+impl Loaded {
+    /// Puts it all among the facts: what was asked for and not found is absent, unless it is perhaps held by another
+    /// transaction.
+    pub(super) fn put(self, needs: Needs, hold: Hold, facts: &mut Facts) -> Outcome<()> {
+        for row in &self.orders {
+            let order = order_row::read(row)?;
+            facts.put_order(order.id.clone(), Some(order));
+        }
+        let states = accounts::read(&self.accounts)?;
+        entries::put(&self.entries, &states, hold, facts)?;
+        for (user, state) in states {
+            facts.put_account(user, Some(state));
+        }
+        stock::put(&self.products, facts)?;
+        orders::put_names(&self.order_names, facts)?;
+        facts.put_absent(needs, hold == Hold::Waiting);
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! Commands: loaded in one round trip, decided in memory, saved as arrays in a second one, committed in a third.
+
+mod accounts;
+mod days;
+mod entries;
+mod groups;
+mod load;
+mod orders;
+mod save;
+mod stock;
+mod transact;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::commands::{AnyCommand, CommandStore, Lane};
+
+pub(crate) use self::groups::Groups;
+use crate::store::PostgresTenant;
+
+#[async_trait]
+impl CommandStore for PostgresTenant {
+    /// What a back office does at once is large, and is executed alone. All else that waits is executed in groups.
+    async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
+        let lane = command.lane();
+        let permit = self.access.turns().enter(lane.clone())?;
+        match lane {
+            Lane::BackOffice => {
+                let turn = permit.turn().await;
+                transact::alone(&self.access, &turn, &self.id, &*command).await
+            }
+            Lane::User(_) | Lane::Order(_) => self.groups.run(lane, command, permit).await,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! One transaction for one command, or for a group.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use futures_util::future::join;
+use pointbook_app::StoreResult;
+use pointbook_app::commands::{AnyCommand, Decided, Facts, MAX_LOADS, Needs};
+use pointbook_app::ports::RequestKey;
+
+use super::accounts::Hold;
+use super::{load, save};
+use crate::access::TenantAccess;
+use crate::connection::Transaction;
+use crate::error::{Outcome, StoreFailure};
+use crate::once;
+use crate::pipeline::both_of;
+use crate::scoped::IntoScoped;
+use crate::turns::Turn;
+
+/// How often a group is tried: what stands in its way then may stand in the way of one of them only.
+const MAX_GROUP_ATTEMPTS: u32 = 2;
+
+/// Executes one command, however long the rows that it needs have to be waited for.
+pub(super) async fn alone(
+    access: &TenantAccess,
+    turn: &Turn,
+    tenant: &str,
+    command: &dyn AnyCommand,
+) -> StoreResult<()> {
+    access.write_now(turn, command.name(), |database| attempt_alone(database, tenant, command).scoped()).await
+}
+
+/// Executes those of a group that need not be waited for: one entry for each, `NotYet` where it is to be executed
+/// alone. Empty when too many attempts failed.
+pub(super) async fn together(
+    access: &TenantAccess,
+    turn: &Turn,
+    tenant: &str,
+    commands: &[&dyn AnyCommand],
+) -> StoreResult<Vec<Decided>> {
+    let attempts = &AtomicU32::new(0);
+    access
+        .write_now(turn, "group", |database| {
+            async move {
+                if attempts.fetch_add(1, Ordering::Relaxed) >= MAX_GROUP_ATTEMPTS {
+                    return Ok(Vec::new());
+                }
+                let mut facts = Facts::default();
+                load_all(database, tenant, commands, Hold::Skipping, &mut facts).await?;
+                finish(database, tenant, commands, facts).await
+            }
+            .scoped()
+        })
+        .await
+}
+
+async fn attempt_alone(database: &Transaction, tenant: &str, command: &dyn AnyCommand) -> Outcome<()> {
+    let mut facts = Facts::default();
+    match load_all(database, tenant, &[command], Hold::Waiting, &mut facts).await {
+        // A request that was executed before needs nothing but its response.
+        Err(StoreFailure::Corrupt(_) | StoreFailure::Overtaken)
+            if command.key().is_some_and(|key| facts.has_stored_key(key)) => {}
+        loaded => loaded?,
+    }
+    match finish(database, tenant, &[command], facts).await?[..] {
+        [Decided::Yes] => Ok(()),
+        _ => Err(StoreFailure::Corrupt(format!("{} needs what cannot be loaded", command.name()))),
+    }
+}
+
+/// Loads keys and needs, and what the commands need when they know the first needs.
+async fn load_all(
+    database: &Transaction,
+    tenant: &str,
+    commands: &[&dyn AnyCommand],
+    hold: Hold,
+    facts: &mut Facts,
+) -> Outcome<()> {
+    let keys: Vec<&RequestKey> = commands.iter().filter_map(|command| command.key()).collect();
+    let needs = missing(commands, facts);
+    let (found, loaded) =
+        join(Box::pin(load::rows(database, tenant, &needs, hold)), once::find_all(database, tenant, &keys))
+            .await;
+    let loaded = match both_of(found, loaded) {
+        Ok((rows, keys_found)) => {
+            once::put_all(&keys, &keys_found, facts)?;
+            rows.put(needs, hold, facts)
+        }
+        Err(failure) => Err(failure),
+    };
+    loaded?;
+    for _ in 1..MAX_LOADS {
+        let needs = missing(commands, facts);
+        if needs.is_empty() {
+            break;
+        }
+        load::rows(database, tenant, &needs, hold).await?.put(needs, hold, facts)?;
+    }
+    Ok(())
+}
+
+fn missing(commands: &[&dyn AnyCommand], facts: &Facts) -> Needs {
+    let mut needs = Needs::default();
+    commands.iter().for_each(|command| command.needs(facts, &mut needs));
+    facts.missing(needs)
+}
+
+async fn finish(
+    database: &Transaction,
+    tenant: &str,
+    commands: &[&dyn AnyCommand],
+    mut facts: Facts,
+) -> Outcome<Vec<Decided>> {
+    let decided: Vec<Decided> =
+        commands.iter().map(|command| command.decide(&mut facts)).collect::<Result<_, _>>()?;
+    save::changes(database, tenant, facts.into_changes()).await?;
+    Ok(decided)
+}

@@ -1,0 +1,57 @@
+//! Commands: loaded, decided and saved by the writing thread, each in a savepoint of a shared commit.
+
+mod load;
+mod save;
+mod stock;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::commands::{self, AnyCommand, CommandStore, Decided, Facts, MAX_LOADS, Needs};
+use rusqlite::Transaction;
+
+use crate::error::{Outcome, StoreFailure};
+use crate::once;
+use crate::store::SqliteTenant;
+use crate::writer::Lane;
+
+#[async_trait]
+impl CommandStore for SqliteTenant {
+    async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
+        let (tenant, lane) = (self.id.clone(), Lane::of(&self.id, command.lane()));
+        self.access.write(command.name(), lane, move |database| transact(database, &tenant, &*command)).await
+    }
+}
+
+impl Lane {
+    fn of(tenant: &Arc<str>, lane: commands::Lane) -> Self {
+        match lane {
+            commands::Lane::User(user) => Self::user(tenant, &user),
+            commands::Lane::Order(order) => Self::order(tenant, &order),
+            commands::Lane::BackOffice => Self::tenant(tenant),
+        }
+    }
+}
+
+/// No other process writes meanwhile, so one attempt is enough.
+fn transact(database: &Transaction<'_>, tenant: &str, command: &dyn AnyCommand) -> Outcome<()> {
+    let mut facts = Facts::default();
+    if let Some(key) = command.key() {
+        once::load(database, tenant, key, &mut facts)?;
+    }
+    // A request that was executed before needs nothing but its response.
+    if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
+        for _ in 0..MAX_LOADS {
+            let mut needs = Needs::default();
+            command.needs(&facts, &mut needs);
+            load::needs(database, tenant, facts.missing(needs), &mut facts)?;
+        }
+    }
+    match command.decide(&mut facts)? {
+        Decided::Yes => save::changes(database, tenant, &facts.into_changes()),
+        Decided::NotYet => {
+            Err(StoreFailure::Corrupt(format!("{} needs what cannot be loaded", command.name())))
+        }
+    }
+}

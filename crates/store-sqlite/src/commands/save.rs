@@ -1,0 +1,113 @@
+//! Saving what commands left behind.
+
+use pointbook_app::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
+use pointbook_app::stored_bonuses::bonuses_to_json;
+use pointbook_domain::{Activity, Transaction as LedgerTransaction};
+use rusqlite::{Transaction, params};
+
+use super::stock;
+use crate::error::Outcome;
+use crate::once;
+use crate::orders::order_row;
+use crate::row::{unwritable, wrong};
+
+/// Saves all of it. The guards of updates are a second line: no other process writes meanwhile.
+pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
+    let Changes { accounts, entries, days, stocks, new_orders, closed_orders, responses, key_uses } = changes;
+    for change in accounts {
+        account(database, tenant, change)?;
+    }
+    for new in entries {
+        entry(database, tenant, new)?;
+    }
+    for day in days {
+        add_to_day(database, tenant, day)?;
+    }
+    for order in new_orders {
+        order_row::insert(database, tenant, order)?;
+    }
+    for order in closed_orders {
+        order_row::close(database, tenant, order)?;
+    }
+    if !stocks.is_empty() {
+        stock::save(database, tenant, stocks, changes.raises_catalogue())?;
+    }
+    for kept in responses {
+        once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
+    }
+    for used in key_uses {
+        once::touch(database, tenant, &used.key, used.now)?;
+    }
+    Ok(())
+}
+
+/// Creates a user, or writes the state over the one that it follows, and no other. The balance is in the
+/// guard as well, against writes that are none of the service's.
+fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> Outcome<()> {
+    let AccountChange { user_id, before, after, recorded_at } = change;
+    let AccountState { balance, day_count, last_seq, last_hash } = after;
+    let (user, day_count, seq) = (user_id.as_str(), day_count.cast_signed(), last_seq.cast_signed());
+    let Some(before) = before else {
+        let mut insert = database.prepare_cached(
+            "INSERT INTO users (tenant_id, id, balance, day_count, last_seq, last_hash, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?;
+        let at = recorded_at.as_micros();
+        insert.execute(params![tenant, user, balance.get(), day_count, seq, last_hash, at])?;
+        return Ok(());
+    };
+    let mut update = database.prepare_cached(
+        "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6
+         WHERE tenant_id = ?1 AND id = ?2 AND last_seq = ?7 AND balance = ?8",
+    )?;
+    let (seq_before, balance_before) = (before.last_seq.cast_signed(), before.balance.get());
+    let given = params![tenant, user, balance.get(), day_count, seq, last_hash, seq_before, balance_before];
+    match update.execute(given)? {
+        1 => Ok(()),
+        _ => {
+            let what = format_args!("is no longer at transaction {seq_before} with {balance_before} points");
+            Err(wrong("users", user, what))
+        }
+    }
+}
+
+fn entry(database: &Transaction<'_>, tenant: &str, entry: &NewEntry) -> Outcome<()> {
+    let NewEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
+    let LedgerTransaction { id, activity } = &**transaction;
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
+    let mut insert = database.prepare_cached(
+        "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
+             bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+    )?;
+    insert.execute(params![
+        tenant,
+        user_id.as_str(),
+        created_at.as_micros(),
+        id.as_str(),
+        kind.as_str(),
+        source_id.as_str(),
+        points.get(),
+        bonuses.total().get(),
+        bonuses_to_json(bonuses).map_err(unwritable)?,
+        title,
+        subtitle,
+        recorded_at.as_micros(),
+        seq.cast_signed(),
+        balance_after.get(),
+        hash,
+    ])?;
+    Ok(())
+}
+
+/// Begins a day, or adds to it.
+fn add_to_day(database: &Transaction<'_>, tenant: &str, count: &DayCount) -> Outcome<()> {
+    let DayCount { user_id, day, added } = count;
+    let mut upsert = database.prepare_cached(
+        "INSERT INTO history_days (tenant_id, user_id, day, transaction_count) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (tenant_id, user_id, day)
+         DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count",
+    )?;
+    upsert.execute(params![tenant, user_id.as_str(), day.as_days(), added])?;
+    Ok(())
+}
