@@ -68,12 +68,13 @@ impl Orders {
         let Order { id, at, user, product, .. } = order;
         let mut columns = Columns::default();
         columns.push(user, id.clone(), *at, -1)?;
-        let offer = async { Ok(client.query_one(&self.find_offer, &[&tenant, product]).await?) };
+        let offer =
+            async { Ok(client.query_one(&self.find_offer, &[&tenant, &vec![product.as_str()]]).await?) };
         let held = self.ledger.hold(client, tenant, &columns);
         let ((), states, offer) = try_join3(begin(client), held, offer).await?;
         try_join3(
             self.ledger.write(client, tenant, &columns, &states),
-            self.take(client, tenant, order, offer.get(9)),
+            self.take(client, tenant, order, offer.get(11)),
             self.add(client, tenant, order, &offer),
         )
         .await?;
@@ -88,8 +89,21 @@ impl Orders {
             .execute(
                 &self.add_order,
                 &[
-                    &tenant, id, number, user, product, &sku, &title, &price, &1_i64, &price, &false,
-                    &"placed", at, &none, &none,
+                    &tenant,
+                    &vec![id],
+                    &vec![number],
+                    &vec![user],
+                    &vec![product],
+                    &vec![sku],
+                    &vec![title],
+                    &vec![price],
+                    &vec![1_i64],
+                    &vec![price],
+                    &vec![false],
+                    &vec!["placed"],
+                    &vec![*at],
+                    &vec![none],
+                    &vec![none],
                 ],
             )
             .await?;
@@ -97,8 +111,16 @@ impl Orders {
     }
 
     async fn take(&self, client: &Client, tenant: &str, order: &Order, version: i64) -> Result<()> {
-        let taken = client.query(&self.take_stock, &[&tenant, &order.product, &1_i64, &version]).await?;
-        ensure!(taken.len() == 1, "somebody else changed the product");
+        let (none, zero) = (vec![None::<i64>], vec![0_i64]);
+        // The stock is unlimited: nothing is taken of it, a piece is reserved, and the version is the guard.
+        let (product, reserved, version) = (vec![&order.product], vec![1_i64], vec![version]);
+        let taken = client
+            .execute(
+                &self.take_stock,
+                &[&tenant, &product, &zero, &reserved, &zero, &none, &version, &none, &none, &none, &none],
+            )
+            .await?;
+        ensure!(taken == 1, "another writer changed the product");
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ pub(super) const HISTORY_PAGE: &str = "WITH days AS (
     WHERE users.tenant_id = $1 AND users.id = $2
     ORDER BY transactions.created_at DESC, transactions.id DESC";
 
-/// `ledger/user_state.rs`.
+/// `commands/accounts.rs`.
 pub(super) const HOLD_USERS: &str = "SELECT id, balance, day_count, last_seq, last_hash FROM users
              WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE";
 pub(super) const UPDATE_USERS: &str = "UPDATE users SET balance = given.balance, day_count = given.day_count,
@@ -37,7 +37,7 @@ pub(super) const UPDATE_USERS: &str = "UPDATE users SET balance = given.balance,
                  WHERE users.tenant_id = $1 AND users.id = given.id
                      AND users.last_seq = given.seq_before AND users.balance = given.balance_before";
 
-/// `ledger/seen.rs`.
+/// `commands/entries.rs`.
 pub(super) const SEE: &str =
     "SELECT given.user_id, standing.seq, standing.id, standing.created_at, standing.type,
         standing.source_id, standing.points, standing.bonus_breakdown, standing.title, standing.subtitle,
@@ -69,28 +69,41 @@ pub(super) const ADD_TRANSACTIONS: &str = "INSERT INTO transactions (tenant_id, 
                      AS given (user_id, created_at, id, type, source_id, points, bonus_points, bonus_breakdown,
                          title, subtitle, recorded_at, seq, balance_after, hash)";
 
-/// `ledger/days.rs`.
+/// `commands/days.rs`.
 pub(super) const ADD_DAYS: &str = "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
                  SELECT $1, user_id, day, added
                  FROM unnest($2::text[], $3::integer[], $4::bigint[]) AS given (user_id, day, added)
                  ON CONFLICT (tenant_id, user_id, day)
                  DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count";
 
-/// `orders/stock.rs`.
+/// `commands/stock.rs`.
 pub(super) const FIND_OFFER: &str =
     "SELECT id, sku, title, regular_price, sale_price, stock, popular, published_at, active,
-             products.version, low_stock_threshold
+             retired_at IS NOT NULL, reserved, products.version, low_stock_threshold
          FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
-         WHERE products.tenant_id = $1 AND id = $2 AND retired_at IS NULL";
-pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = stock - $3, reserved = reserved + $3
-         WHERE tenant_id = $1 AND id = $2 AND version = $4 AND (stock IS NULL OR stock - $3 >= 0)
-         RETURNING id, stock, stock + $3";
+         WHERE products.tenant_id = $1 AND id = ANY ($2::text[])";
+pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock + given.stock,
+             reserved = products.reserved + given.reserved,
+             stock_supplied = products.stock_supplied + given.supplied,
+             version = coalesce(given.stamp, products.version)
+         FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+                 $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
+             AS given (id, stock, reserved, supplied, stamp, version, least, most, least_after, most_after)
+         WHERE products.tenant_id = $1 AND products.id = given.id
+             AND products.reserved + given.reserved >= 0
+             AND (given.version IS NULL OR products.version = given.version)
+             AND (given.least IS NULL OR products.stock BETWEEN given.least AND given.most)
+             AND (given.least_after IS NULL
+                 OR products.stock + given.stock BETWEEN given.least_after AND given.most_after)";
 
-/// `orders/order_row.rs`.
+/// `commands/orders.rs`.
 pub(super) const ADD_ORDER: &str =
     "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title,
-             product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+                 product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
+             SELECT $1, given.*
+             FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+                 $9::bigint[], $10::bigint[], $11::boolean[], $12::text[], $13::bigint[], $14::bigint[],
+                 $15::bigint[]) AS given";
 
 #[cfg(test)]
 mod tests {
@@ -113,14 +126,14 @@ mod tests {
         for (statement, file) in [
             (begin.as_str(), store!("access.rs")),
             (HISTORY_PAGE, store!("ledger/history.rs")),
-            (HOLD_USERS, store!("ledger/user_state.rs")),
-            (UPDATE_USERS, store!("ledger/user_state.rs")),
-            (SEE, store!("ledger/seen.rs")),
+            (HOLD_USERS, store!("commands/accounts.rs")),
+            (UPDATE_USERS, store!("commands/accounts.rs")),
+            (SEE, store!("commands/entries.rs")),
             (ADD_TRANSACTIONS, store!("ledger/transaction_row.rs")),
-            (ADD_DAYS, store!("ledger/days.rs")),
-            (FIND_OFFER, store!("orders/stock.rs")),
-            (TAKE_STOCK, store!("orders/stock.rs")),
-            (ADD_ORDER, store!("orders/order_row.rs")),
+            (ADD_DAYS, store!("commands/days.rs")),
+            (FIND_OFFER, store!("commands/stock.rs")),
+            (TAKE_STOCK, store!("commands/stock.rs")),
+            (ADD_ORDER, store!("commands/orders.rs")),
         ] {
             assert!(
                 words(file).contains(&words(statement)),

@@ -4,8 +4,42 @@ use hmac::{Hmac, KeyInit, Mac};
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 use sha2::{Digest, Sha256};
 
+use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::ports::{Execution, InsertTokenOutcome, Once, RequestKey, TenantData};
-use crate::{SecretSource, StoreError, StoreResult, TenantSecret};
+use crate::{SecretSource, StoreError, StoreResult, TenantSecret, put_user};
+
+/// Stores a token, in place of one with the same hash. Creates its user when unknown. A user who is shut out
+/// gets none.
+pub(crate) struct StoreToken(pub(crate) TokenRecord);
+
+impl Command for StoreToken {
+    type Outcome = InsertTokenOutcome;
+
+    const NAME: &'static str = "insert_token";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        if let Some(user) = self.0.kind.user() {
+            needs.user(user);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<InsertTokenOutcome, CommandError> {
+        let Self(token) = self;
+        if let Some(id) = token.kind.user() {
+            match facts.user(id)? {
+                Some(user) if user.disabled_at.is_some() => return Ok(InsertTokenOutcome::UserDisabled),
+                Some(_) => {}
+                None => facts.write_user(put_user::unknown(id, token.created_at))?,
+            }
+        }
+        facts.store_token(token.clone());
+        Ok(InsertTokenOutcome::Stored)
+    }
+}
 
 /// A token that was just issued.
 #[derive(Clone, PartialEq, Eq)]

@@ -19,6 +19,7 @@ pub mod copy_tenant;
 pub mod database_health;
 pub mod digest_tenant;
 pub mod directory;
+mod edit_catalogue;
 pub mod html;
 pub mod import_products;
 pub mod issue_token;

@@ -1,11 +1,100 @@
 //! Creating and changing users. Who is shut out is refused at once in this process, within the cache's
 //! age in others.
 
-use pointbook_domain::{Timestamp, TokenKind};
+use pointbook_domain::{Points, Timestamp, TokenKind, User, UserId};
 
-use crate::ports::{PutUser, UserChange};
+use crate::commands::{Command, CommandError, Facts, Lane, Needs};
+use crate::ports::{PutUser, UpsertOutcome, UserChange, UserProfile};
 use crate::principal_cache::Revocation;
 use crate::{ServedTenant, StoreResult};
+
+/// Creates a user, or changes what the change names; a user who is shut out already keeps the time.
+pub(crate) struct ChangeUser {
+    pub(crate) change: UserChange,
+    pub(crate) now: Timestamp,
+}
+
+impl Command for ChangeUser {
+    type Outcome = PutUser;
+
+    const NAME: &'static str = "put_user";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        needs.user(&self.change.id);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<PutUser, CommandError> {
+        let Self { change, now } = self;
+        let stored = facts.user(&change.id)?.cloned();
+        let is_new = stored.is_none();
+        let before = stored.unwrap_or_else(|| unknown(&change.id, *now));
+        let user = change.applied_to(&before, *now);
+        let outcome = match (is_new, user == before) {
+            (true, _) => UpsertOutcome::Created,
+            (false, true) => UpsertOutcome::Unchanged,
+            (false, false) => UpsertOutcome::Replaced,
+        };
+        if outcome != UpsertOutcome::Unchanged {
+            facts.write_user(user.clone())?;
+        }
+        Ok(PutUser { user, outcome })
+    }
+}
+
+/// Creates each user, or replaces their profile; balance and history stay. One outcome per profile, in order.
+pub(crate) struct ImportUsers {
+    pub(crate) profiles: Vec<UserProfile>,
+    pub(crate) now: Timestamp,
+}
+
+impl Command for ImportUsers {
+    type Outcome = Vec<UpsertOutcome>;
+
+    const NAME: &'static str = "upsert_users";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        self.profiles.iter().for_each(|profile| needs.user(&profile.id));
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {
+        self.profiles.iter().map(|profile| self.import(profile, facts)).collect()
+    }
+}
+
+impl ImportUsers {
+    fn import(&self, profile: &UserProfile, facts: &mut Facts) -> Result<UpsertOutcome, CommandError> {
+        let UserProfile { id, birth_date, locale } = profile;
+        let (before, outcome) = match facts.user(id)?.cloned() {
+            Some(user) if (user.birth_date, &user.locale) == (*birth_date, locale) => {
+                return Ok(UpsertOutcome::Unchanged);
+            }
+            Some(user) => (user, UpsertOutcome::Replaced),
+            None => (unknown(id, self.now), UpsertOutcome::Created),
+        };
+        facts.write_user(User { birth_date: *birth_date, locale: locale.clone(), ..before })?;
+        Ok(outcome)
+    }
+}
+
+/// A user who was not known before.
+pub(crate) fn unknown(id: &UserId, now: Timestamp) -> User {
+    User {
+        id: id.clone(),
+        balance: Points::ZERO,
+        birth_date: None,
+        locale: None,
+        disabled_at: None,
+        created_at: now,
+    }
+}
 
 /// Creates a user, or changes what the change names. Shutting somebody out goes on when the caller
 /// gives up.

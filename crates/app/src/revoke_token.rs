@@ -3,9 +3,60 @@
 
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, UserId};
 
+use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::ports::TokenFilter;
 use crate::principal_cache::Revocation;
 use crate::{ServedTenant, StoreResult, list_tokens};
+
+/// Revokes a token; false when there is none or it was revoked before.
+pub(crate) struct RevokeToken {
+    pub(crate) hash: TokenHash,
+    /// Customers who log out wait for themselves, not for the imports of their back office.
+    pub(crate) customer: Option<UserId>,
+    pub(crate) at: Timestamp,
+}
+
+impl Command for RevokeToken {
+    type Outcome = bool;
+
+    const NAME: &'static str = "revoke_token";
+
+    fn lane(&self) -> Lane {
+        self.customer.clone().map_or(Lane::BackOffice, Lane::User)
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        needs.token(self.hash);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
+        facts.revoke_token(self.hash, self.at)
+    }
+}
+
+/// Revokes all tokens of a user, or of the back office; gives those that were good before.
+pub(crate) struct RevokeTokensOf {
+    pub(crate) owner: TokenKind,
+    pub(crate) at: Timestamp,
+}
+
+impl Command for RevokeTokensOf {
+    type Outcome = Vec<TokenHash>;
+
+    const NAME: &'static str = "revoke_tokens_of";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        needs.tokens_of(&self.owner);
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Vec<TokenHash>, CommandError> {
+        facts.revoke_tokens_of(&self.owner, self.at)
+    }
+}
 
 /// Revokes one token; false when there is none or it was revoked before.
 ///

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::{Timestamp, UserId};
 
 /// The SHA-256 of a token's text. Never the token.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenHash(pub [u8; 32]);
 
 impl fmt::Debug for TokenHash {
@@ -111,7 +111,7 @@ impl fmt::Display for TokenTextError {
 impl std::error::Error for TokenTextError {}
 
 /// Who a token speaks for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenKind {
     /// One user of the tenant.
     Customer(UserId),

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{Facts, KeptResponse, KeyUse, StoredKey};
-use pointbook_app::ports::{Execution, Once, RequestKey, RequestKeyStore, StoredAnswer};
+use pointbook_app::ports::{RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 use tokio_postgres::Row;
 
@@ -12,32 +12,6 @@ use crate::error::{Outcome, StoreFailure};
 use crate::row::{Record, count, hash};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
-
-/// Does work unless its request was executed before, and keeps the response. Work that is not polled does nothing.
-pub(crate) async fn execute<T>(
-    database: &Transaction,
-    tenant: &str,
-    once: Option<&Once<T>>,
-    work: impl Future<Output = Outcome<T>>,
-) -> Outcome<Execution<T>> {
-    let Some(Once { key, now, answer }) = once else { return Ok(Execution::Executed(work.await?)) };
-    let found = find_all(database, tenant, &[key]).await?;
-    match found.first().map(read).transpose()? {
-        Some(Found { stored: Some(stored), .. }) if stored.fingerprint != key.fingerprint => {
-            return Ok(Execution::KeyTaken);
-        }
-        Some(Found { stored: Some(stored), .. }) => {
-            touch(database, tenant, key, *now).await?;
-            return Ok(Execution::Replayed(stored.answer));
-        }
-        Some(Found { is_full: true, .. }) => return Ok(Execution::TooManyKeys),
-        Some(_) | None => {}
-    }
-    let outcome = work.await?;
-    let response = answer(&outcome).ok_or(StoreFailure::NoAnswer)?;
-    keep_all(database, tenant, &[KeptResponse { key: key.clone(), now: *now, response }]).await?;
-    Ok(Execution::Executed(outcome))
-}
 
 #[async_trait]
 impl RequestKeyStore for PostgresTenant {

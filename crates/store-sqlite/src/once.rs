@@ -3,40 +3,14 @@
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{Facts, StoredKey};
-use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, RequestKeyStore, StoredAnswer};
+use pointbook_app::ports::{NewAnswer, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 use rusqlite::{Transaction, params};
 
-use crate::error::{Outcome, StoreFailure};
+use crate::error::Outcome;
 use crate::row::{Record, missing};
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
-
-/// Does the work of a write unless its request was executed before, and keeps the answer. The row of
-/// the key is the first that the transaction looks for, and nobody else writes meanwhile: of two
-/// requests with one key the second finds the answer of the first.
-pub(crate) fn execute<T>(
-    database: &Transaction<'_>,
-    tenant: &str,
-    once: Option<&Once<T>>,
-    work: impl FnOnce() -> Outcome<T>,
-) -> Outcome<Execution<T>> {
-    let Some(Once { key, now, answer }) = once else { return Ok(Execution::Executed(work()?)) };
-    if let Some(stored) = find(database, tenant, key)? {
-        if stored.fingerprint != key.fingerprint {
-            return Ok(Execution::KeyTaken);
-        }
-        touch(database, tenant, key, *now)?;
-        return Ok(Execution::Replayed(stored.answer));
-    }
-    if is_full(database, tenant, key)? {
-        return Ok(Execution::TooManyKeys);
-    }
-    let outcome = work()?;
-    let answer = answer(&outcome).ok_or(StoreFailure::NoAnswer)?;
-    insert(database, tenant, key, *now, &answer)?;
-    Ok(Execution::Executed(outcome))
-}
 
 /// Loads what is known of a key.
 pub(crate) fn load(

@@ -4,50 +4,20 @@ mod lists;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Execution, FoundToken, InsertTokenOutcome, Once, TokenFilter, TokenStore};
+use pointbook_app::commands::OwnedToken;
+use pointbook_app::ports::{FoundToken, TokenFilter, TokenStore};
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, UserId};
 use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::error::Outcome;
-use crate::once;
 use crate::row::{Record, timestamp};
 use crate::store::SqliteTenant;
-use crate::users;
 use crate::writer::Lane;
 
 #[async_trait]
 impl TokenStore for SqliteTenant {
-    async fn insert_token_once(
-        &self,
-        token: &TokenRecord,
-        once: Option<Once<InsertTokenOutcome>>,
-    ) -> StoreResult<Execution<InsertTokenOutcome>> {
-        let (tenant, token) = (self.id.clone(), token.clone());
-        self.access
-            .write("insert_token", Lane::tenant(&self.id), move |database| {
-                once::execute(database, &tenant, once.as_ref(), || insert(database, &tenant, &token))
-            })
-            .await
-    }
-
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
         self.access.read("find_token", |database| find(database, &self.id, hash))
-    }
-
-    async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
-        // Customers who log out wait for themselves, not for the imports of their back office.
-        let lane = match self.find_token(hash).await?.map(|found| found.record.kind) {
-            Some(TokenKind::Customer(user)) => Lane::user(&self.id, &user),
-            Some(TokenKind::SuperUser) | None => Lane::tenant(&self.id),
-        };
-        let (tenant, hash) = (self.id.clone(), *hash);
-        let revoke =
-            "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL";
-        self.access
-            .write("revoke_token", lane, move |database| {
-                Ok(database.execute(revoke, params![tenant, hash.0, at.as_micros()])? == 1)
-            })
-            .await
     }
 
     async fn tokens_after(
@@ -60,15 +30,6 @@ impl TokenStore for SqliteTenant {
         self.access
             .read_in_background("tokens_after", Some(&self.id), move |database| {
                 lists::page(database, &tenant, &filter, after, limit)
-            })
-            .await
-    }
-
-    async fn revoke_tokens_of(&self, owner: &TokenKind, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
-        let (tenant, owner) = (self.id.clone(), owner.clone());
-        self.access
-            .write("revoke_tokens_of", Lane::tenant(&self.id), move |database| {
-                revoke_all(database, &tenant, &owner, at)
             })
             .await
     }
@@ -86,17 +47,11 @@ impl TokenStore for SqliteTenant {
 const CUSTOMER: &str = "customer";
 const SUPER_USER: &str = "super_user";
 
-fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<InsertTokenOutcome> {
+/// Stores a token in place of one with the same hash.
+pub(crate) fn store(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<()> {
     let TokenRecord { hash, kind, created_at, expires_at, revoked_at, label } = token;
     let (kind, user) = match kind {
-        TokenKind::Customer(user) => {
-            match is_disabled(database, tenant, user)? {
-                Some(true) => return Ok(InsertTokenOutcome::UserDisabled),
-                Some(false) => {}
-                None => users::insert_unknown(database, tenant, user, *created_at)?,
-            }
-            (CUSTOMER, Some(user.as_str()))
-        }
+        TokenKind::Customer(user) => (CUSTOMER, Some(user.as_str())),
         TokenKind::SuperUser => (SUPER_USER, None),
     };
     let mut upsert = database.prepare_cached(
@@ -116,16 +71,60 @@ fn insert(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outc
         revoked_at.map(Timestamp::as_micros),
         label.as_ref().map(TokenLabel::as_str),
     ])?;
-    Ok(InsertTokenOutcome::Stored)
+    Ok(())
 }
 
-/// Whether the user is shut out; none when the user is unknown.
-fn is_disabled(database: &Transaction<'_>, tenant: &str, user: &UserId) -> Outcome<Option<bool>> {
-    let mut select =
-        database.prepare_cached("SELECT id, disabled_at FROM users WHERE tenant_id = ?1 AND id = ?2")?;
-    let mut rows = select.query([tenant, user.as_str()])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
-    Ok(Some(Record::new("users", 1, row).read_optional(1, timestamp)?.is_some()))
+/// Revokes a token that is not revoked.
+pub(crate) fn revoke(
+    database: &Transaction<'_>,
+    tenant: &str,
+    hash: &TokenHash,
+    at: Timestamp,
+) -> Outcome<()> {
+    let mut update = database.prepare_cached(
+        "UPDATE tokens SET revoked_at = ?3 WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL",
+    )?;
+    update.execute(params![tenant, hash.0, at.as_micros()])?;
+    Ok(())
+}
+
+/// A token that is not revoked.
+pub(crate) fn unrevoked(
+    database: &Transaction<'_>,
+    tenant: &str,
+    hash: &TokenHash,
+) -> Outcome<Option<OwnedToken>> {
+    let mut select = database.prepare_cached(
+        "SELECT user_id, hash, expires_at FROM tokens
+         WHERE tenant_id = ?1 AND hash = ?2 AND revoked_at IS NULL",
+    )?;
+    let mut rows = select.query(params![tenant, hash.0])?;
+    rows.next()?.map(read_owned).transpose()
+}
+
+/// The tokens of an owner that are not revoked. Without being told, SQLite would read all tokens of the tenant,
+/// which it takes for few.
+pub(crate) fn unrevoked_of(
+    database: &Transaction<'_>,
+    tenant: &str,
+    owner: &TokenKind,
+) -> Outcome<Vec<OwnedToken>> {
+    // `IS`, because tokens of the back office have no user.
+    let mut select = database.prepare_cached(
+        "SELECT user_id, hash, expires_at FROM tokens INDEXED BY tokens_by_user
+         WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL",
+    )?;
+    let mut rows = select.query(params![tenant, owner.user().map(UserId::as_str)])?;
+    let mut owned = Vec::new();
+    while let Some(row) = rows.next()? {
+        owned.push(read_owned(row)?);
+    }
+    Ok(owned)
+}
+
+fn read_owned(row: &Row<'_>) -> Outcome<OwnedToken> {
+    let record = Record::new("tokens", 1, row);
+    Ok(OwnedToken { hash: TokenHash(record.get(1)?), expires_at: record.read_optional(2, timestamp)? })
 }
 
 fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option<FoundToken>> {
@@ -155,30 +154,4 @@ fn read(row: &Row<'_>, hash: TokenHash) -> Outcome<TokenRecord> {
     let revoked_at = record.read_optional(4, timestamp)?;
     let label = record.read_optional(5, |label: Box<str>| TokenLabel::new(label))?;
     Ok(TokenRecord { hash, kind, created_at, expires_at, revoked_at, label })
-}
-
-/// Without being told, SQLite would read all tokens of the tenant, which it takes for few.
-fn revoke_all(
-    database: &Transaction<'_>,
-    tenant: &str,
-    owner: &TokenKind,
-    at: Timestamp,
-) -> Outcome<Vec<TokenHash>> {
-    // `IS`, because tokens of the back office have no user.
-    let mut revoke = database.prepare_cached(
-        "UPDATE tokens INDEXED BY tokens_by_user SET revoked_at = ?3
-         WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL
-         RETURNING user_id, hash, expires_at",
-    )?;
-    let mut rows = revoke.query(params![tenant, owner.user().map(UserId::as_str), at.as_micros()])?;
-    let mut were_good = Vec::new();
-    while let Some(row) = rows.next()? {
-        let record = Record::new("tokens", 1, row);
-        let hash = TokenHash(record.get(1)?);
-        if record.read_optional(2, timestamp)?.is_none_or(|end| at < end) {
-            were_good.push(hash);
-        }
-    }
-    were_good.sort_unstable_by_key(|hash| hash.0);
-    Ok(were_good)
 }

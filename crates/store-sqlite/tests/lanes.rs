@@ -67,13 +67,14 @@ async fn neither_customers_nor_orders_wait_for_a_busy_back_office() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
     let profiles = [build::profile("u2")];
-    let mut imports: Vec<_> = (0..TOO_MANY).map(|_| data.upsert_users(&profiles, build::noon())).collect();
+    let mut imports: Vec<_> =
+        (0..TOO_MANY).map(|_| asked(data.upsert_users(&profiles, build::noon()))).collect();
     let refused = imports.iter_mut().filter_map(ask).count();
     assert!((1..=2).contains(&refused), "{refused}");
-    assert!(is_refused_when_full(|| data.revoke_token(&super_user.hash, build::noon())));
+    assert!(is_refused_when_full(|| asked(data.revoke_token(&super_user.hash, build::noon()))));
 
     let ids = ["o1", "o2"].map(order_id);
-    let mut log_out = data.revoke_token(&customer.hash, build::noon());
+    let mut log_out = asked(data.revoke_token(&customer.hash, build::noon()));
     let mut steps =
         ids.each_ref().map(|id| asked(data.step_order(id, &OrderStep::Fulfil, build::noon(), None)));
     assert!(ask(&mut log_out).is_none());
@@ -103,7 +104,7 @@ async fn what_one_user_does_waits_for_what_that_user_did() {
     let mut activity_of_other = asked(data.record_activity(of_other, build::noon(), None));
     assert!(ask(&mut activity_of_other).is_none());
     let profiles = [build::profile("u3")];
-    let mut import = data.upsert_users(&profiles, build::noon());
+    let mut import = asked(data.upsert_users(&profiles, build::noon()));
     assert!(ask(&mut import).is_none());
     other.execute_batch("ROLLBACK").unwrap();
     order_of_other.await.unwrap();

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{Day, Order, Points, ProductId, Timestamp, Transaction, UserId};
+use pointbook_domain::{
+    CategoryTree, Day, Order, Points, Product, ProductId, Timestamp, TokenHash, TokenRecord, Transaction,
+    User, UserId,
+};
 
 use super::AccountState;
 use crate::ports::{NewAnswer, RequestKey};
@@ -24,6 +27,20 @@ pub struct Changes {
     pub new_orders: Vec<Order>,
     /// Orders that were placed and are closed now.
     pub closed_orders: Vec<Order>,
+    /// New users. They have no rows in the ledger.
+    pub new_users: Vec<User>,
+    /// Users whose profiles changed.
+    pub changed_users: Vec<User>,
+    /// Tokens that are stored, each in place of one with the same hash.
+    pub tokens: Vec<TokenRecord>,
+    /// Tokens that are revoked, and when.
+    pub revoked_tokens: Vec<(TokenHash, Timestamp)>,
+    /// The category tree that replaces the stored one.
+    pub categories: Option<CategoryTree>,
+    /// Products that are created or replaced, by id.
+    pub products: Vec<ProductWrite>,
+    /// Products that are retired, and when, by id.
+    pub retired_products: Vec<(ProductId, Timestamp)>,
     /// Responses to keep under the keys of their requests.
     pub responses: Vec<KeptResponse>,
     /// Keys that were used again.
@@ -69,6 +86,15 @@ pub struct DayCount {
     pub day: Day,
     /// At least 1.
     pub added: u32,
+}
+
+/// A product as it is stored from now on. It is not retired.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ProductWrite {
+    /// The product.
+    pub product: Product,
+    /// How many pieces count as supplied; `None` when the stock is unlimited.
+    pub supplied: Option<i64>,
 }
 
 /// How the pieces of a product change.
@@ -132,6 +158,9 @@ pub struct KeyUse {
 impl Changes {
     /// Whether clients see another catalogue.
     pub fn raises_catalogue(&self) -> bool {
-        self.stocks.iter().any(|change| matches!(change.guard, StockGuard::Shown { .. }))
+        self.categories.is_some()
+            || !self.products.is_empty()
+            || !self.retired_products.is_empty()
+            || self.stocks.iter().any(|change| matches!(change.guard, StockGuard::Shown { .. }))
     }
 }

@@ -11,9 +11,12 @@ mod needs;
 mod store;
 
 pub use changes::{
-    AccountChange, Changes, DayCount, KeptResponse, KeyUse, NewEntry, StockChange, StockGuard,
+    AccountChange, Changes, DayCount, KeptResponse, KeyUse, NewEntry, ProductWrite, StockChange, StockGuard,
 };
-pub use facts::{AccountState, Addition, Facts, Overdraft, ProductFacts, Refusal, StoredEntry, StoredKey};
+pub use facts::{
+    AccountState, Addition, CatalogueRow, Facts, Overdraft, OwnedToken, ProductFacts, Refusal, StoredEntry,
+    StoredKey,
+};
 pub use keyed::{AnyCommand, Decided, KeyedCommand};
 pub use needs::{EntryKey, Needs, Reported};
 pub use store::{CommandStore, Lane, execute};

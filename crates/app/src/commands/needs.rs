@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pointbook_domain::{
-    Activity, ActivityType, Day, OrderId, ProductId, SourceId, Timestamp, Transaction, UserId,
+    Activity, ActivityType, Day, OrderId, ProductId, SourceId, Timestamp, TokenHash, TokenKind, Transaction,
+    UserId,
 };
 
 use crate::ports::NewTransaction;
@@ -58,6 +59,20 @@ pub struct Needs {
     pub orders: BTreeSet<OrderId>,
     /// Products as orders need them, retired ones included. They are not held: changes of them are guarded.
     pub products: BTreeSet<ProductId>,
+    /// Users with their profiles. A store holds them against other writers, in this order.
+    pub users: BTreeSet<UserId>,
+    /// Tokens. A store holds them against other writers, after users.
+    pub tokens: BTreeSet<TokenHash>,
+    /// The tokens of these owners that are not revoked, held in the same way.
+    pub tokens_of: BTreeSet<TokenKind>,
+    /// The version of the catalogue, held against other writers before products.
+    pub catalogue: bool,
+    /// The category tree.
+    pub categories: bool,
+    /// Products in full, retired ones included. A store holds them against other writers, in this order.
+    pub catalogue_products: BTreeSet<ProductId>,
+    /// How many pieces orders took out of the limited stock of these products and did not give back.
+    pub taken_pieces: BTreeSet<ProductId>,
 }
 
 impl Needs {
@@ -92,6 +107,38 @@ impl Needs {
     /// A product.
     pub fn product(&mut self, id: &ProductId) {
         self.products.insert(id.clone());
+    }
+
+    /// A user with the profile.
+    pub fn user(&mut self, id: &UserId) {
+        self.users.insert(id.clone());
+    }
+
+    /// A token.
+    pub fn token(&mut self, hash: TokenHash) {
+        self.tokens.insert(hash);
+    }
+
+    /// The tokens of an owner that are not revoked. The customer is held, too, so that no other is issued meanwhile.
+    pub fn tokens_of(&mut self, owner: &TokenKind) {
+        self.users.extend(owner.user().cloned());
+        self.tokens_of.insert(owner.clone());
+    }
+
+    /// The category tree.
+    pub fn categories(&mut self) {
+        (self.catalogue, self.categories) = (true, true);
+    }
+
+    /// A product in full.
+    pub fn catalogue_product(&mut self, id: &ProductId) {
+        self.catalogue = true;
+        self.catalogue_products.insert(id.clone());
+    }
+
+    /// How many pieces of a product orders took.
+    pub fn taken_pieces(&mut self, id: &ProductId) {
+        self.taken_pieces.insert(id.clone());
     }
 
     /// Whether nothing is needed.

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
-use pointbook_domain::{CategoryTree, PageRequest, Product, ProductId, Timestamp};
+use pointbook_domain::{CategoryTree, PageRequest, Product, ProductId};
 
-use super::{Execution, Once, PageOf, ProductCondition, ProductEdit, ProductEditOutcome, StoreResult};
+use super::{PageOf, StoreResult};
 
 /// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one, in its own
 /// transaction, and stamps the rows that it changed. A copy into a database that has a catalogue of its own
@@ -130,34 +130,6 @@ pub trait CatalogueStore {
     /// The category tree.
     async fn categories(&self) -> StoreResult<CategoryTree>;
 
-    /// Replaces the whole category tree; raises the version unless it is the same tree.
-    async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome>;
-
-    /// Creates or replaces products, all or none; a later product wins over an earlier one of the
-    /// same id. One outcome per product, in order; the version is raised once, and only when
-    /// something changed.
-    async fn upsert_products_once(
-        &self,
-        products: &[ProductUpsert],
-        once: Option<Once<Vec<UpsertOutcome>>>,
-    ) -> StoreResult<Execution<Vec<UpsertOutcome>>>;
-
-    /// [`Self::upsert_products_once`] without a key.
-    async fn upsert_products(&self, products: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
-        self.upsert_products_once(products, None).await?.without_key()
-    }
-
-    /// Changes the product with this id at this time, if the condition holds. Nobody else changes the product between the
-    /// look at it and the change, orders included. The version is raised as [`Self::upsert_products_once`] raises it.
-    async fn edit_product(
-        &self,
-        id: &ProductId,
-        edit: &ProductEdit,
-        condition: &ProductCondition,
-        at: Timestamp,
-        once: Option<Once<ProductEditOutcome>>,
-    ) -> StoreResult<Execution<ProductEditOutcome>>;
-
     /// The product with this id, unless it is retired.
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>>;
 
@@ -168,9 +140,6 @@ pub trait CatalogueStore {
     /// The stock of at most `limit` products with an id above `after`, by id, retired ones included;
     /// read at one moment.
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>>;
-
-    /// Retires products (the rows stay, as tombstones); gives how many were not retired before.
-    async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64>;
 }
 
 #[cfg(test)]

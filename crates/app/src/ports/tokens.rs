@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord};
 
-use super::{Execution, Once, StoreResult};
+use super::StoreResult;
 
 /// A stored token and whether its user is shut out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,24 +35,8 @@ pub enum TokenFilter {
 /// The access tokens of one tenant.
 #[async_trait]
 pub trait TokenStore {
-    /// Stores a token, in place of one with the same hash. Creates its user when unknown. A user who
-    /// is shut out gets none.
-    async fn insert_token_once(
-        &self,
-        token: &TokenRecord,
-        once: Option<Once<InsertTokenOutcome>>,
-    ) -> StoreResult<Execution<InsertTokenOutcome>>;
-
-    /// [`Self::insert_token_once`] without a key.
-    async fn insert_token(&self, token: &TokenRecord) -> StoreResult<InsertTokenOutcome> {
-        self.insert_token_once(token, None).await?.without_key()
-    }
-
     /// The token with this hash, also when it is expired or revoked.
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>>;
-
-    /// Revokes a token; false when there is none or it was revoked before.
-    async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool>;
 
     /// At most `limit` tokens whose hash is above `after`, in the order of their hashes, expired and revoked ones
     /// included.
@@ -62,9 +46,6 @@ pub trait TokenStore {
         after: Option<&TokenHash>,
         limit: u32,
     ) -> StoreResult<Vec<TokenRecord>>;
-
-    /// Revokes all tokens of a user, or of the back office; gives those that were good before.
-    async fn revoke_tokens_of(&self, owner: &TokenKind, at: Timestamp) -> StoreResult<Vec<TokenHash>>;
 
     /// Removes at most `limit` tokens that expired, or were revoked, before this time; gives how many it removed.
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32>;

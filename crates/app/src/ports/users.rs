@@ -85,14 +85,6 @@ pub struct UserFilter {
 /// The users of one tenant.
 #[async_trait]
 pub trait UserStore {
-    /// Creates each user, created at `now`, or replaces their profile; balance and history stay.
-    /// One outcome per profile, in order.
-    async fn upsert_users(&self, profiles: &[UserProfile], now: Timestamp)
-    -> StoreResult<Vec<UpsertOutcome>>;
-
-    /// Creates a user, or changes what the change names; a user who is shut out already keeps the time.
-    async fn put_user(&self, change: &UserChange, now: Timestamp) -> StoreResult<PutUser>;
-
     /// The user with this id.
     async fn user(&self, id: &UserId) -> StoreResult<Option<User>>;
 

@@ -4,19 +4,17 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use pointbook_app::commands::{AnyCommand, CommandStore};
 use pointbook_app::ports::{
-    ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Database, Execution, FoundToken,
-    HistoryRead, InsertTenantError, InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction,
-    Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, Ping, PlaceOrderOutcome,
-    ProductChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductUpsert, PutUser,
-    RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, SecretStore, StockCount,
-    StoredProduct, TenantData, TenantStore, TokenFilter, TokenStore, UpsertOutcome, UserChange, UserFilter,
-    UserProfile, UserStore,
+    AuditBatch, CatalogueStore, CatalogueVersion, Database, FoundToken, HistoryRead, InsertTenantError,
+    LedgerEntry, LedgerStore, OrderFilter, OrderStore, PageOf, Ping, ProductChange, RequestKeyStore, Row,
+    RowReader, RowStore, SecretStore, StockCount, StoredProduct, TenantData, TenantStore, TokenFilter,
+    TokenStore, UserFilter, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{
-    CategoryTree, Order, OrderId, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenKind,
+    CategoryTree, Order, OrderId, PageRequest, ProductId, Tenant, TenantId, Timestamp, TokenHash,
     TokenRecord, User, UserId,
 };
 use tokio::sync::mpsc;
@@ -77,20 +75,15 @@ impl SecretStore for Nothing {
 }
 
 #[async_trait]
+impl CommandStore for Nothing {
+    async fn run(&self, _: Arc<dyn AnyCommand>) -> StoreResult<()> {
+        nothing()
+    }
+}
+
+#[async_trait]
 impl TokenStore for Nothing {
-    async fn insert_token_once(
-        &self,
-        _: &TokenRecord,
-        _: Option<Once<InsertTokenOutcome>>,
-    ) -> StoreResult<Execution<InsertTokenOutcome>> {
-        nothing()
-    }
-
     async fn find_token(&self, _: &TokenHash) -> StoreResult<Option<FoundToken>> {
-        nothing()
-    }
-
-    async fn revoke_token(&self, _: &TokenHash, _: Timestamp) -> StoreResult<bool> {
         nothing()
     }
 
@@ -103,10 +96,6 @@ impl TokenStore for Nothing {
         nothing()
     }
 
-    async fn revoke_tokens_of(&self, _: &TokenKind, _: Timestamp) -> StoreResult<Vec<TokenHash>> {
-        nothing()
-    }
-
     async fn remove_ended_tokens(&self, _: Timestamp, _: u32) -> StoreResult<u32> {
         nothing()
     }
@@ -114,14 +103,6 @@ impl TokenStore for Nothing {
 
 #[async_trait]
 impl UserStore for Nothing {
-    async fn upsert_users(&self, _: &[UserProfile], _: Timestamp) -> StoreResult<Vec<UpsertOutcome>> {
-        nothing()
-    }
-
-    async fn put_user(&self, _: &UserChange, _: Timestamp) -> StoreResult<PutUser> {
-        nothing()
-    }
-
     async fn user(&self, _: &UserId) -> StoreResult<Option<User>> {
         nothing()
     }
@@ -154,29 +135,6 @@ impl CatalogueStore for Nothing {
         nothing()
     }
 
-    async fn replace_categories(&self, _: &CategoryTree) -> StoreResult<UpsertOutcome> {
-        nothing()
-    }
-
-    async fn upsert_products_once(
-        &self,
-        _: &[ProductUpsert],
-        _: Option<Once<Vec<UpsertOutcome>>>,
-    ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
-        nothing()
-    }
-
-    async fn edit_product(
-        &self,
-        _: &ProductId,
-        _: &ProductEdit,
-        _: &ProductCondition,
-        _: Timestamp,
-        _: Option<Once<ProductEditOutcome>>,
-    ) -> StoreResult<Execution<ProductEditOutcome>> {
-        nothing()
-    }
-
     async fn product(&self, _: &ProductId) -> StoreResult<Option<StoredProduct>> {
         nothing()
     }
@@ -188,33 +146,11 @@ impl CatalogueStore for Nothing {
     async fn stock_counts(&self, _: Option<&ProductId>, _: u32) -> StoreResult<Vec<StockCount>> {
         nothing()
     }
-
-    async fn retire_products(&self, _: &[ProductId], _: Timestamp) -> StoreResult<u64> {
-        nothing()
-    }
 }
 
 #[async_trait]
 impl LedgerStore for Nothing {
     async fn history_page(&self, _: &UserId, _: PageRequest) -> StoreResult<HistoryRead> {
-        nothing()
-    }
-
-    async fn record_activity(
-        &self,
-        _: ActivityToRecord,
-        _: Timestamp,
-        _: Option<Once<RecordActivityOutcome>>,
-    ) -> StoreResult<Execution<RecordActivityOutcome>> {
-        nothing()
-    }
-
-    async fn record_history_once(
-        &self,
-        _: &[NewTransaction],
-        _: Timestamp,
-        _: Option<Once<Vec<RecordOutcome>>>,
-    ) -> StoreResult<Execution<Vec<RecordOutcome>>> {
         nothing()
     }
 
@@ -229,24 +165,6 @@ impl LedgerStore for Nothing {
 
 #[async_trait]
 impl OrderStore for Nothing {
-    async fn place_order(
-        &self,
-        _: NewOrder,
-        _: Option<Once<PlaceOrderOutcome>>,
-    ) -> StoreResult<Execution<PlaceOrderOutcome>> {
-        nothing()
-    }
-
-    async fn step_order(
-        &self,
-        _: &OrderId,
-        _: &OrderStep,
-        _: Timestamp,
-        _: Option<Once<OrderStepOutcome>>,
-    ) -> StoreResult<Execution<OrderStepOutcome>> {
-        nothing()
-    }
-
     async fn order(&self, _: &OrderId) -> StoreResult<Option<Order>> {
         nothing()
     }

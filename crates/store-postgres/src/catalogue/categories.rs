@@ -1,16 +1,14 @@
 //! The category tree.
 
-use pointbook_app::ports::UpsertOutcome;
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::{CategoryId, CategoryTree};
 use tokio_postgres::Row;
 
-use super::version::NextVersion;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::row::{Record, wrong};
 
-pub(super) async fn read(database: &Connection, tenant: &str) -> Outcome<CategoryTree> {
+pub(crate) async fn read(database: &Connection, tenant: &str) -> Outcome<CategoryTree> {
     let select = "SELECT id, parent_id, label FROM categories WHERE tenant_id = $1 ORDER BY position, id";
     let rows = database.rows(select, &[&tenant]).await?;
     let entries: Vec<CategoryEntry> = rows.iter().map(read_entry).collect::<Outcome<_>>()?;
@@ -30,22 +28,10 @@ fn read_entry(row: &Row) -> Outcome<CategoryEntry> {
     })
 }
 
-/// Deletes the tree and inserts the new one, unless they are the same. Whoever holds the version's row
-/// is alone with the tree.
-pub(super) async fn replace(
-    database: &Transaction,
-    tenant: &str,
-    tree: &CategoryTree,
-) -> Outcome<UpsertOutcome> {
-    let version = NextVersion::take(database, tenant).await?;
-    let stored = read(database, tenant).await?;
-    if stored == *tree {
-        return Ok(UpsertOutcome::Unchanged);
-    }
+/// Deletes the tree and inserts the new one. The transaction that holds the version's row is alone with the tree.
+pub(crate) async fn replace(database: &Transaction, tenant: &str, tree: &CategoryTree) -> Outcome<()> {
     database.execute("DELETE FROM categories WHERE tenant_id = $1", &[&tenant]).await?;
-    insert(database, tenant, tree).await?;
-    version.raise(database, tenant).await?;
-    Ok(if stored.roots().is_empty() { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
+    insert(database, tenant, tree).await
 }
 
 /// One statement, so that the reference to a parent is looked at when all of them are there.

@@ -1,24 +1,20 @@
 //! Products and categories.
 
-mod categories;
-mod edit;
-mod product_row;
+pub(crate) mod categories;
+pub(crate) mod product_row;
 mod products;
 mod stock_counts;
 pub(crate) mod threshold;
-mod upsert;
 mod version;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{
-    CatalogueStore, CatalogueVersion, Execution, Once, PageOf, ProductChange, ProductCondition, ProductEdit,
-    ProductEditOutcome, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
+    CatalogueStore, CatalogueVersion, PageOf, ProductChange, StockCount, StoredProduct,
 };
-use pointbook_domain::{CategoryTree, PageRequest, ProductId, Timestamp};
+use pointbook_domain::{CategoryTree, PageRequest, ProductId};
 
 pub(crate) use self::version::NextVersion;
-use crate::once;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -49,42 +45,6 @@ impl CatalogueStore for PostgresTenant {
         self.access.read("categories", |database| categories::read(database, &self.id).scoped()).await
     }
 
-    async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
-        self.access
-            .write("replace_categories", |database| categories::replace(database, &self.id, tree).scoped())
-            .await
-    }
-
-    async fn upsert_products_once(
-        &self,
-        products: &[ProductUpsert],
-        once: Option<Once<Vec<UpsertOutcome>>>,
-    ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
-        let once = once.as_ref();
-        self.access
-            .write("upsert_products", |database| {
-                once::execute(database, &self.id, once, upsert::all(database, &self.id, products)).scoped()
-            })
-            .await
-    }
-
-    async fn edit_product(
-        &self,
-        id: &ProductId,
-        edit: &ProductEdit,
-        condition: &ProductCondition,
-        at: Timestamp,
-        once: Option<Once<ProductEditOutcome>>,
-    ) -> StoreResult<Execution<ProductEditOutcome>> {
-        let once = once.as_ref();
-        self.access
-            .write("edit_product", |database| {
-                let work = edit::edit(database, &self.id, id, edit, condition, at);
-                once::execute(database, &self.id, once, work).scoped()
-            })
-            .await
-    }
-
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
         self.access.read_short("product", |database| products::find(database, &self.id, id).scoped()).await
     }
@@ -99,12 +59,6 @@ impl CatalogueStore for PostgresTenant {
         let after = after.map_or("", ProductId::as_str);
         self.access
             .read("stock_counts", |database| stock_counts::page(database, &self.id, after, limit).scoped())
-            .await
-    }
-
-    async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64> {
-        self.access
-            .write("retire_products", |database| products::retire(database, &self.id, ids, at).scoped())
             .await
     }
 }

@@ -1,11 +1,10 @@
 //! Reading and retiring products.
 
 use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
-use pointbook_domain::{PageRequest, ProductId, Timestamp};
+use pointbook_domain::{PageRequest, ProductId};
 
 use super::product_row::{self, ProductRow, select_products};
-use super::version::NextVersion;
-use crate::connection::{Connection, Params, Transaction};
+use crate::connection::{Connection, Params};
 use crate::error::Outcome;
 use crate::pipeline::both;
 use crate::row::{Record, count, missing};
@@ -17,18 +16,6 @@ pub(super) async fn find(
     id: &ProductId,
 ) -> Outcome<Option<StoredProduct>> {
     let select = select_products!("WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL");
-    let row = database.row(select, &[&tenant, &id.as_str()]).await?;
-    Ok(row.as_ref().map(product_row::read).transpose()?.map(ProductRow::stored))
-}
-
-/// The same, and nobody else changes it until the end of the transaction.
-pub(super) async fn lock(
-    database: &Transaction,
-    tenant: &str,
-    id: &ProductId,
-) -> Outcome<Option<StoredProduct>> {
-    let select =
-        select_products!("WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL FOR NO KEY UPDATE");
     let row = database.row(select, &[&tenant, &id.as_str()]).await?;
     Ok(row.as_ref().map(product_row::read).transpose()?.map(ProductRow::stored))
 }
@@ -100,24 +87,6 @@ pub(super) async fn changed(
     // No stored version exceeds what is stored as a signed number.
     let since = i64::try_from(since.0).unwrap_or(i64::MAX);
     select(database, sql, &[&tenant, &since, &after, &i64::from(limit)]).await
-}
-
-/// Retires products that are not retired yet, and counts them.
-pub(super) async fn retire(
-    database: &Transaction,
-    tenant: &str,
-    ids: &[ProductId],
-    at: Timestamp,
-) -> Outcome<u64> {
-    let version = NextVersion::take(database, tenant).await?;
-    let ids: Vec<&str> = ids.iter().map(ProductId::as_str).collect();
-    let retire = "UPDATE products SET retired_at = $3, version = $4
-                  WHERE tenant_id = $1 AND id = ANY ($2) AND retired_at IS NULL";
-    let retired = database.execute(retire, &[&tenant, &ids, &at.as_micros(), &version.stamp()]).await?;
-    if retired > 0 {
-        version.raise(database, tenant).await?;
-    }
-    Ok(retired)
 }
 
 async fn select(database: &Connection, sql: &str, params: Params<'_>) -> Outcome<Vec<ProductChange>> {

@@ -23,6 +23,11 @@ impl NextVersion {
         Ok(Self(stored(database, tenant, select).await?.0 + 1))
     }
 
+    /// The stored version before it.
+    pub(crate) fn stored(&self) -> CatalogueVersion {
+        CatalogueVersion(self.0 - 1)
+    }
+
     /// The stamp, as it is stored.
     pub(crate) fn stamp(&self) -> i64 {
         self.0.cast_signed()

@@ -12,7 +12,7 @@ use crate::row::{Record, count, hash};
 
 /// What a transaction does about rows that another one holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(crate) enum Hold {
     /// It waits for them.
     Waiting,
     /// It leaves them out.

@@ -4,11 +4,12 @@ use pointbook_app::commands::{Facts, Needs};
 use tokio_postgres::Row;
 
 use super::accounts::{self, Hold};
-use super::{entries, orders, stock};
+use super::{entries, orders, stock, tokens};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::orders::order_row;
 use crate::pipeline::both;
+use crate::users;
 
 /// What the database has of some needs, as rows.
 #[derive(Default)]
@@ -18,18 +19,29 @@ pub(super) struct Loaded {
     entries: Vec<Row>,
     products: Vec<Row>,
     order_names: Vec<Row>,
+    users: Vec<Row>,
+    tokens: Vec<Row>,
+    tokens_of: Vec<Vec<Row>>,
 }
 
 /// Asks for all of it without waiting in between. Orders and accounts are held first, so that the rest is of a
 /// moment at which no other transaction changes them.
 pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, hold: Hold) -> Outcome<Loaded> {
-    let Needs { accounts, entries, order_names, orders, products } = needs;
+    let Needs { accounts, entries, order_names, orders, products, users, tokens, tokens_of, .. } = needs;
     let held =
         both(orders::hold(database, tenant, orders, hold), accounts::hold(database, tenant, accounts, hold));
+    let profiles = both(
+        users::read::hold(database, tenant, users, hold),
+        both(
+            tokens::hold(database, tenant, tokens, hold),
+            tokens::hold_those_of(database, tenant, tokens_of),
+        ),
+    );
     let named = both(stock::find(database, tenant, products), orders::known(database, tenant, order_names));
-    let ((orders, accounts), (entries, (products, order_names))) =
-        both(held, both(entries::find(database, tenant, entries), named)).await?;
-    Ok(Loaded { orders, accounts, entries, products, order_names })
+    let found = both(entries::find(database, tenant, entries), named);
+    let (((orders, accounts), (users, (tokens, tokens_of))), (entries, (products, order_names))) =
+        both(both(held, profiles), found).await?;
+    Ok(Loaded { orders, accounts, entries, products, order_names, users, tokens, tokens_of })
 }
 
 impl Loaded {
@@ -47,6 +59,12 @@ impl Loaded {
         }
         stock::put(&self.products, facts)?;
         orders::put_names(&self.order_names, facts)?;
+        for row in &self.users {
+            let user = users::read::read(row)?;
+            facts.put_user(user.id.clone(), Some(user));
+        }
+        tokens::put(&self.tokens, facts)?;
+        tokens::put_those_of(&needs.tokens_of, &self.tokens_of, facts)?;
         facts.put_absent(needs, hold == Hold::Waiting);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Commands: loaded in one round trip, decided in memory, saved as arrays in a second one, committed in a third.
 
 mod accounts;
+mod catalogue;
 mod days;
 mod entries;
 mod groups;
@@ -8,6 +9,7 @@ mod load;
 mod orders;
 mod save;
 mod stock;
+mod tokens;
 mod transact;
 
 use std::sync::Arc;
@@ -16,6 +18,7 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, CommandStore, Lane};
 
+pub(crate) use self::accounts::Hold;
 pub(crate) use self::groups::Groups;
 use crate::store::PostgresTenant;
 

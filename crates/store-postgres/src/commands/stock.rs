@@ -107,28 +107,21 @@ impl<'c> Columns<'c> {
     }
 }
 
-/// Saves changes of stocks, unless one comes to something else than was decided: then all begins again. Where
-/// clients see one, the catalogue's version is taken before rows of products are locked, as every write takes both.
+/// Saves changes of stocks, unless one comes to something else than was decided: then all begins again. A product
+/// whose change clients see gets the next version.
 pub(super) async fn save(
     database: &Transaction,
     tenant: &str,
     changes: &[StockChange],
-    raises_catalogue: bool,
+    next: Option<&NextVersion>,
 ) -> Outcome<()> {
     if changes.is_empty() {
         return Ok(());
     }
-    let next = if raises_catalogue { Some(NextVersion::take(database, tenant).await?) } else { None };
     let mut columns = Columns::default();
-    changes.iter().for_each(|change| columns.push(change, next.as_ref()));
+    changes.iter().for_each(|change| columns.push(change, next));
     let (_, updated) = both(lock(database, tenant, &columns.ids), update(database, tenant, &columns)).await?;
-    if updated != changes.len() as u64 {
-        return Err(StoreFailure::Overtaken);
-    }
-    match next {
-        Some(next) => next.raise(database, tenant).await,
-        None => Ok(()),
-    }
+    if updated == changes.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
 }
 
 /// Locks the rows of several products in the order of ids, so that two transactions do not wait for each other.

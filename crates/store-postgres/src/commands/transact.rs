@@ -8,7 +8,7 @@ use pointbook_app::commands::{AnyCommand, Decided, Facts, MAX_LOADS, Needs};
 use pointbook_app::ports::RequestKey;
 
 use super::accounts::Hold;
-use super::{load, save};
+use super::{catalogue, load, save};
 use crate::access::TenantAccess;
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
@@ -84,7 +84,7 @@ async fn load_all(
     let loaded = match both_of(found, loaded) {
         Ok((rows, keys_found)) => {
             once::put_all(&keys, &keys_found, facts)?;
-            rows.put(needs, hold, facts)
+            put(database, tenant, rows, needs, hold, facts).await
         }
         Err(failure) => Err(failure),
     };
@@ -94,9 +94,23 @@ async fn load_all(
         if needs.is_empty() {
             break;
         }
-        load::rows(database, tenant, &needs, hold).await?.put(needs, hold, facts)?;
+        let rows = load::rows(database, tenant, &needs, hold).await?;
+        put(database, tenant, rows, needs, hold, facts).await?;
     }
     Ok(())
+}
+
+/// Puts what was loaded among the facts, together with the catalogue, which back offices alone ask for.
+async fn put(
+    database: &Transaction,
+    tenant: &str,
+    rows: load::Loaded,
+    needs: Needs,
+    hold: Hold,
+    facts: &mut Facts,
+) -> Outcome<()> {
+    catalogue::load(database, tenant, &needs, facts).await?;
+    rows.put(needs, hold, facts)
 }
 
 fn missing(commands: &[&dyn AnyCommand], facts: &Facts) -> Needs {
@@ -113,6 +127,6 @@ async fn finish(
 ) -> Outcome<Vec<Decided>> {
     let decided: Vec<Decided> =
         commands.iter().map(|command| command.decide(&mut facts)).collect::<Result<_, _>>()?;
-    save::changes(database, tenant, facts.into_changes()).await?;
+    save::changes(database, tenant, &facts.into_changes()).await?;
     Ok(decided)
 }

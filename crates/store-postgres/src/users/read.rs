@@ -1,9 +1,12 @@
 //! Reading users.
 
+use std::collections::BTreeSet;
+
 use pointbook_app::ports::{PageOf, UserFilter};
 use pointbook_domain::{Locale, PageRequest, Points, User, UserId};
 use tokio_postgres::Row;
 
+use crate::commands::Hold;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::pipeline::both;
@@ -21,10 +24,27 @@ pub(super) async fn user(database: &Connection, tenant: &str, id: &UserId) -> Ou
     database.row(sql, &[&tenant, &id.as_str()]).await?.map(|row| read(&row)).transpose()
 }
 
-/// The user, whom nobody else changes before this transaction ends.
-pub(super) async fn held(database: &Transaction, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
-    let sql = select_users!("WHERE tenant_id = $1 AND id = $2 FOR UPDATE");
-    database.row(sql, &[&tenant, &id.as_str()]).await?.map(|row| read(&row)).transpose()
+/// Those of the users who are known. No other transaction changes them before this one ends; the order of ids
+/// keeps two transactions from waiting for each other.
+pub(crate) async fn hold(
+    database: &Transaction,
+    tenant: &str,
+    ids: &BTreeSet<UserId>,
+    hold: Hold,
+) -> Outcome<Vec<Row>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<&str> = ids.iter().map(UserId::as_str).collect();
+    let sql = match hold {
+        Hold::Waiting => {
+            select_users!("WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE")
+        }
+        Hold::Skipping => {
+            select_users!("WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE SKIP LOCKED")
+        }
+    };
+    database.rows(sql, &[&tenant, &ids]).await
 }
 
 /// A page by id. To be called inside a snapshot, so that page and total fit together. A search is for a
@@ -74,7 +94,8 @@ pub(super) async fn after(
     rows.iter().map(read).collect()
 }
 
-fn read(row: &Row) -> Outcome<User> {
+/// Reads a row of these columns.
+pub(crate) fn read(row: &Row) -> Outcome<User> {
     let record = Record::new("users", 1, row);
     Ok(User {
         id: record.read(0, |id: &str| UserId::new(id))?,

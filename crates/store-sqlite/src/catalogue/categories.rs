@@ -2,19 +2,17 @@
 
 use std::collections::HashMap;
 
-use pointbook_app::ports::UpsertOutcome;
 use pointbook_domain::category::MAX_CATEGORY_DEPTH;
 use pointbook_domain::{Category, CategoryId, CategoryTree};
 use rusqlite::{Connection, Transaction, params};
 
-use super::version::NextVersion;
 use crate::error::Outcome;
 use crate::row::{Record, wrong};
 
 /// Siblings in their order: ids and labels.
 type Level = Vec<(CategoryId, String)>;
 
-pub(super) fn read(database: &Connection, tenant: &str) -> Outcome<CategoryTree> {
+pub(crate) fn read(database: &Connection, tenant: &str) -> Outcome<CategoryTree> {
     let mut select = database.prepare_cached(
         "SELECT id, parent_id, label FROM categories WHERE tenant_id = ?1 ORDER BY position, id",
     )?;
@@ -47,20 +45,10 @@ fn build(level: Level, children: &mut HashMap<CategoryId, Level>, depth: usize) 
     level.into_iter().map(category).collect()
 }
 
-/// Deletes the tree and inserts the new one, parents first, unless they are the same.
-pub(super) fn replace(
-    database: &Transaction<'_>,
-    tenant: &str,
-    tree: &CategoryTree,
-) -> Outcome<UpsertOutcome> {
-    let stored = read(database, tenant)?;
-    if stored == *tree {
-        return Ok(UpsertOutcome::Unchanged);
-    }
+/// Deletes the tree and inserts the new one, parents first.
+pub(crate) fn replace(database: &Transaction<'_>, tenant: &str, tree: &CategoryTree) -> Outcome<()> {
     database.execute("DELETE FROM categories WHERE tenant_id = ?1", [tenant])?;
-    insert(database, tenant, tree)?;
-    NextVersion::take(database, tenant)?.raise(database, tenant)?;
-    Ok(if stored.roots().is_empty() { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
+    insert(database, tenant, tree)
 }
 
 fn insert(database: &Transaction<'_>, tenant: &str, tree: &CategoryTree) -> Outcome<()> {

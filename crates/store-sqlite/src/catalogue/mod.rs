@@ -1,26 +1,21 @@
 //! Products and categories.
 
-mod categories;
-mod edit;
-mod product_row;
+pub(crate) mod categories;
+pub(crate) mod product_row;
 mod products;
 mod stock_counts;
 pub(crate) mod threshold;
-mod upsert;
-mod version;
+pub(crate) mod version;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{
-    CatalogueStore, CatalogueVersion, Execution, Once, PageOf, ProductChange, ProductCondition, ProductEdit,
-    ProductEditOutcome, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
+    CatalogueStore, CatalogueVersion, PageOf, ProductChange, StockCount, StoredProduct,
 };
-use pointbook_domain::{CategoryTree, PageRequest, ProductId, Timestamp};
+use pointbook_domain::{CategoryTree, PageRequest, ProductId};
 
 pub(crate) use self::version::NextVersion;
-use crate::once;
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
 
 #[async_trait]
 impl CatalogueStore for SqliteTenant {
@@ -48,47 +43,6 @@ impl CatalogueStore for SqliteTenant {
         self.access.read_catalogue("categories", move |database| categories::read(database, &tenant)).await
     }
 
-    async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
-        let (tenant, tree) = (self.id.clone(), tree.clone());
-        self.access
-            .write("replace_categories", Lane::tenant(&self.id), move |database| {
-                categories::replace(database, &tenant, &tree)
-            })
-            .await
-    }
-
-    async fn upsert_products_once(
-        &self,
-        products: &[ProductUpsert],
-        once: Option<Once<Vec<UpsertOutcome>>>,
-    ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
-        let (tenant, products) = (self.id.clone(), products.to_vec());
-        self.access
-            .write("upsert_products", Lane::tenant(&self.id), move |database| {
-                once::execute(database, &tenant, once.as_ref(), || upsert::all(database, &tenant, &products))
-            })
-            .await
-    }
-
-    async fn edit_product(
-        &self,
-        id: &ProductId,
-        edit: &ProductEdit,
-        condition: &ProductCondition,
-        at: Timestamp,
-        once: Option<Once<ProductEditOutcome>>,
-    ) -> StoreResult<Execution<ProductEditOutcome>> {
-        let tenant = self.id.clone();
-        let (id, edit, condition) = (id.clone(), edit.clone(), condition.clone());
-        self.access
-            .write("edit_product", Lane::tenant(&self.id), move |database| {
-                once::execute(database, &tenant, once.as_ref(), || {
-                    edit::edit(database, &tenant, &id, &edit, &condition, at)
-                })
-            })
-            .await
-    }
-
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
         self.access.read("product", |database| products::find(database, &self.id, id))
     }
@@ -107,15 +61,6 @@ impl CatalogueStore for SqliteTenant {
         self.access
             .read_in_background("stock_counts", Some(&self.id), move |database| {
                 stock_counts::page(database, &tenant, &after, limit)
-            })
-            .await
-    }
-
-    async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64> {
-        let (tenant, ids) = (self.id.clone(), ids.to_vec());
-        self.access
-            .write("retire_products", Lane::tenant(&self.id), move |database| {
-                products::retire(database, &tenant, &ids, at)
             })
             .await
     }

@@ -1,11 +1,12 @@
 //! A product and its row.
 
+use pointbook_app::commands::{CatalogueRow, ProductWrite};
 use pointbook_app::ports::{CatalogueVersion, StoredProduct};
 use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 use rusqlite::{Row, Transaction, params};
 
 use crate::error::Outcome;
-use crate::row::{Record, count, timestamp, to_json};
+use crate::row::{Record, count, missing, timestamp, to_json};
 
 /// A row of the table; a tombstone when it was retired.
 pub(super) struct ProductRow {
@@ -44,56 +45,56 @@ pub(super) fn read_stored(row: &Row<'_>) -> Outcome<StoredProduct> {
     Ok(StoredProduct { product, reserved, version })
 }
 
-/// Whatever was supplied, what is left of it is what the operator says now, and orders have the rest. So
-/// another stock is more or less supplied; one that was unlimited has its orders to count; one that
-/// becomes unlimited has nothing to count. `reserved` is the business of orders alone.
+/// Finds a row, retired or not.
+pub(crate) fn find(
+    database: &Transaction<'_>,
+    tenant: &str,
+    id: &ProductId,
+) -> Outcome<Option<CatalogueRow>> {
+    let mut select = database.prepare_cached(
+        "SELECT id, sku, title, description, description_source, regular_price, sale_price, thumbnail, gallery,
+             categories, stock, popular, published_at, active, retired_at, reserved, version, stock_supplied
+         FROM products WHERE tenant_id = ?1 AND id = ?2",
+    )?;
+    let mut rows = select.query([tenant, id.as_str()])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let StoredProduct { product, reserved, version } = read_stored(row)?;
+    let record = Record::new("products", 1, row);
+    let retired_at = record.read_optional(14, timestamp)?;
+    Ok(Some(CatalogueRow { product, retired_at, reserved, version, supplied: record.get(17)? }))
+}
+
+/// How many pieces orders took out of the limited stock of a product and did not give back.
+pub(crate) fn taken_pieces(database: &Transaction<'_>, tenant: &str, id: &ProductId) -> Outcome<i64> {
+    let mut select = database.prepare_cached(
+        "SELECT coalesce(sum(quantity), 0) FROM orders
+         WHERE tenant_id = ?1 AND product_id = ?2 AND status IN ('placed', 'fulfilled') AND takes_stock = 1",
+    )?;
+    Ok(select.query_row([tenant, id.as_str()], |row| row.get(0))?)
+}
+
+/// `reserved` is the business of orders alone.
 const UPSERT: &str =
     "INSERT INTO products (tenant_id, id, sku, title, description, description_source, regular_price, sale_price,
          thumbnail, gallery, categories, stock, popular, published_at, active, version, stock_supplied, retired_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?12, NULL)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, NULL)
      ON CONFLICT (tenant_id, id) DO UPDATE SET sku = excluded.sku, title = excluded.title,
          description = excluded.description, description_source = excluded.description_source,
          regular_price = excluded.regular_price, sale_price = excluded.sale_price, thumbnail = excluded.thumbnail,
          gallery = excluded.gallery, categories = excluded.categories, stock = excluded.stock,
          popular = excluded.popular, published_at = excluded.published_at, active = excluded.active,
-         version = excluded.version, retired_at = excluded.retired_at,
-         stock_supplied = CASE
-             WHEN excluded.stock IS NULL THEN NULL
-             WHEN products.stock IS NOT NULL THEN products.stock_supplied + excluded.stock - products.stock
-             ELSE excluded.stock + (
-                 SELECT coalesce(sum(orders.quantity), 0) FROM orders
-                 WHERE orders.tenant_id = excluded.tenant_id AND orders.product_id = excluded.id
-                     AND orders.status IN ('placed', 'fulfilled') AND orders.takes_stock = 1
-             )
-         END";
+         version = excluded.version, retired_at = excluded.retired_at, stock_supplied = excluded.stock_supplied";
 
-/// What is stored of a product beside what is given, which may leave stock and publication as they are.
-#[derive(Clone, Copy)]
-pub(super) struct Stored {
-    pub(super) stock: Option<u32>,
-    pub(super) published_at: Timestamp,
-    pub(super) version: i64,
-}
-
-/// Writes a product over whatever row has its id.
-pub(super) fn write(database: &Transaction<'_>, tenant: &str, product: &Product, row: Stored) -> Outcome<()> {
-    let Product {
-        id,
-        sku,
-        title,
-        description,
-        description_source,
-        regular_price,
-        sale_price,
-        thumbnail,
-        gallery,
-        categories,
-        stock: _,
-        popular,
-        published_at: _,
-        active,
-    } = product;
-    let Stored { stock, published_at, version } = row;
+/// Writes a product over the row that has its id, if any.
+pub(crate) fn write(
+    database: &Transaction<'_>,
+    tenant: &str,
+    write: &ProductWrite,
+    version: i64,
+) -> Outcome<()> {
+    let ProductWrite { product, supplied } = write;
+    let Product { id, sku, title, description, description_source, regular_price, sale_price, .. } = product;
+    let Product { thumbnail, gallery, categories, stock, popular, published_at, active, .. } = product;
     let mut upsert = database.prepare_cached(UPSERT)?;
     upsert.execute(params![
         tenant,
@@ -112,8 +113,26 @@ pub(super) fn write(database: &Transaction<'_>, tenant: &str, product: &Product,
         published_at.as_micros(),
         active,
         version,
+        supplied,
     ])?;
     Ok(())
+}
+
+/// Makes a product that is not retired a tombstone.
+pub(crate) fn retire(
+    database: &Transaction<'_>,
+    tenant: &str,
+    id: &ProductId,
+    at: Timestamp,
+    version: i64,
+) -> Outcome<()> {
+    let mut retire = database.prepare_cached(
+        "UPDATE products SET retired_at = ?3, version = ?4 WHERE tenant_id = ?1 AND id = ?2 AND retired_at IS NULL",
+    )?;
+    match retire.execute(params![tenant, id.as_str(), at.as_micros(), version])? {
+        1 => Ok(()),
+        _ => Err(missing("products", id.as_str())),
+    }
 }
 
 fn categories_to_json(categories: &[CategoryId]) -> Outcome<String> {

@@ -1,11 +1,10 @@
 //! Reading and retiring products.
 
 use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
-use pointbook_domain::{PageRequest, ProductId, Timestamp};
-use rusqlite::{Connection, Params, Transaction, params};
+use pointbook_domain::{PageRequest, ProductId};
+use rusqlite::{Connection, Params, params};
 
 use super::product_row::{self, ProductRow};
-use super::version::NextVersion;
 use crate::error::Outcome;
 
 /// The product, unless it is retired.
@@ -81,27 +80,6 @@ pub(super) fn changed(
     // No stored version exceeds what is stored as a signed number.
     let since = i64::try_from(since.0).unwrap_or(i64::MAX);
     select(database, sql, params![tenant, since, after, limit])
-}
-
-/// Retires products that are not retired yet, and counts them.
-pub(super) fn retire(
-    database: &Transaction<'_>,
-    tenant: &str,
-    ids: &[ProductId],
-    at: Timestamp,
-) -> Outcome<u64> {
-    let version = NextVersion::take(database, tenant)?;
-    let mut retire = database.prepare_cached(
-        "UPDATE products SET retired_at = ?3, version = ?4 WHERE tenant_id = ?1 AND id = ?2 AND retired_at IS NULL",
-    )?;
-    let mut retired = 0;
-    for id in ids {
-        retired += retire.execute(params![tenant, id.as_str(), at.as_micros(), version.stamp()])? as u64;
-    }
-    if retired > 0 {
-        version.raise(database, tenant)?;
-    }
-    Ok(retired)
 }
 
 fn select(database: &Connection, sql: &str, params: impl Params) -> Outcome<Vec<ProductChange>> {

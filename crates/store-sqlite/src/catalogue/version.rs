@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use crate::error::Outcome;
 use crate::row::{Record, count, missing};
 
-pub(super) fn read(database: &Connection, tenant: &str) -> Outcome<CatalogueVersion> {
+pub(crate) fn read(database: &Connection, tenant: &str) -> Outcome<CatalogueVersion> {
     let mut select =
         database.prepare_cached("SELECT tenant_id, version FROM catalogue_versions WHERE tenant_id = ?1")?;
     let mut rows = select.query([tenant])?;

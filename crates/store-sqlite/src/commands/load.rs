@@ -5,10 +5,12 @@ use pointbook_domain::{Day, Points, UserId};
 use rusqlite::{Transaction, params};
 
 use super::stock;
+use crate::catalogue::{categories, product_row, version};
 use crate::error::Outcome;
 use crate::ledger::transaction_row;
 use crate::orders::order_row;
 use crate::row::{Record, count};
+use crate::{tokens, users};
 
 /// Loads all of it.
 pub(super) fn needs(
@@ -17,7 +19,8 @@ pub(super) fn needs(
     needs: Needs,
     facts: &mut Facts,
 ) -> Outcome<()> {
-    let Needs { accounts, entries, order_names, orders, products } = needs;
+    let Needs { accounts, entries, order_names, orders, products, users, tokens, .. } = needs;
+    let Needs { tokens_of, catalogue, categories, catalogue_products, taken_pieces, .. } = needs;
     for (key, day) in entries {
         entry(database, tenant, key, day, facts)?;
     }
@@ -37,6 +40,31 @@ pub(super) fn needs(
     for id in products {
         let product = stock::find(database, tenant, &id)?;
         facts.put_product(id, product);
+    }
+    for id in users {
+        let user = users::read::user(database, tenant, &id)?;
+        facts.put_user(id, user);
+    }
+    for hash in tokens {
+        facts.put_token(hash, tokens::unrevoked(database, tenant, &hash)?);
+    }
+    for owner in tokens_of {
+        let owned = tokens::unrevoked_of(database, tenant, &owner)?;
+        facts.put_tokens_of(owner, owned);
+    }
+    if catalogue {
+        facts.put_catalogue_version(version::read(database, tenant)?);
+    }
+    if categories {
+        facts.put_categories(categories::read(database, tenant)?);
+    }
+    for id in catalogue_products {
+        let row = product_row::find(database, tenant, &id)?;
+        facts.put_catalogue_product(id, row);
+    }
+    for id in taken_pieces {
+        let taken = product_row::taken_pieces(database, tenant, &id)?;
+        facts.put_taken_pieces(id, taken);
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Commands: loaded, decided and saved by the writing thread, each in a savepoint of a shared commit.
 
+mod catalogue;
 mod load;
 mod save;
 mod stock;

@@ -5,40 +5,33 @@ use pointbook_app::stored_bonuses::bonuses_to_json;
 use pointbook_domain::{Activity, Transaction as LedgerTransaction};
 use rusqlite::{Transaction, params};
 
-use super::stock;
+use super::catalogue;
 use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
 use crate::row::{unwritable, wrong};
+use crate::{tokens, users};
 
 /// Saves all of it. The guards of updates are a second line: no other process writes meanwhile.
 pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
-    let Changes { accounts, entries, days, stocks, new_orders, closed_orders, responses, key_uses } = changes;
-    for change in accounts {
-        account(database, tenant, change)?;
-    }
-    for new in entries {
-        entry(database, tenant, new)?;
-    }
-    for day in days {
-        add_to_day(database, tenant, day)?;
-    }
-    for order in new_orders {
-        order_row::insert(database, tenant, order)?;
-    }
-    for order in closed_orders {
-        order_row::close(database, tenant, order)?;
-    }
-    if !stocks.is_empty() {
-        stock::save(database, tenant, stocks, changes.raises_catalogue())?;
-    }
+    let Changes { accounts, entries, days, stocks: _, new_orders, closed_orders, .. } = changes;
+    let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
+        changes;
+    let Changes { retired_products: _, responses, key_uses, .. } = changes;
+    new_users.iter().try_for_each(|user| users::write::insert(database, tenant, user))?;
+    changed_users.iter().try_for_each(|user| users::write::update(database, tenant, user))?;
+    accounts.iter().try_for_each(|change| account(database, tenant, change))?;
+    entries.iter().try_for_each(|new| entry(database, tenant, new))?;
+    days.iter().try_for_each(|day| add_to_day(database, tenant, day))?;
+    new_orders.iter().try_for_each(|order| order_row::insert(database, tenant, order))?;
+    closed_orders.iter().try_for_each(|order| order_row::close(database, tenant, order))?;
+    catalogue::save(database, tenant, changes)?;
+    tokens.iter().try_for_each(|token| tokens::store(database, tenant, token))?;
+    revoked_tokens.iter().try_for_each(|(hash, at)| tokens::revoke(database, tenant, hash, *at))?;
     for kept in responses {
         once::insert(database, tenant, &kept.key, kept.now, &kept.response)?;
     }
-    for used in key_uses {
-        once::touch(database, tenant, &used.key, used.now)?;
-    }
-    Ok(())
+    key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))
 }
 
 /// Creates a user, or writes the state over the one that it follows, and no other. The balance is in the

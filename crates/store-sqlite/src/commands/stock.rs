@@ -51,32 +51,28 @@ fn read(row: &Row<'_>) -> Outcome<ProductFacts> {
     })
 }
 
-/// Saves changes of stocks, all with one version of the catalogue.
+/// Saves a change. Where clients see it, the product gets this version.
 pub(super) fn save(
     database: &Transaction<'_>,
     tenant: &str,
-    changes: &[StockChange],
-    raises_catalogue: bool,
+    change: &StockChange,
+    next: Option<&NextVersion>,
 ) -> Outcome<()> {
-    let next = raises_catalogue.then(|| NextVersion::take(database, tenant)).transpose()?;
-    for change in changes {
-        let StockChange { product_id, stock, reserved, supplied, guard } = change;
-        let (version, least, most) = bounds(guard);
-        let stamp = next.as_ref().filter(|_| is_shown(guard)).map(NextVersion::stamp);
-        let mut update = database.prepare_cached(
-            "UPDATE products SET stock = stock + ?3, reserved = reserved + ?4,
-                 stock_supplied = stock_supplied + ?5, version = coalesce(?6, version)
-             WHERE tenant_id = ?1 AND id = ?2 AND reserved + ?4 >= 0 AND (?7 IS NULL OR version = ?7)
-                 AND (?8 IS NULL OR stock BETWEEN ?8 AND ?9)",
-        )?;
-        let id = product_id.as_str();
-        let updated =
-            update.execute(params![tenant, id, stock, reserved, supplied, stamp, version, least, most])?;
-        if updated != 1 {
-            return Err(wrong("products", id, "is not as it was read"));
-        }
+    let StockChange { product_id, stock, reserved, supplied, guard } = change;
+    let (version, least, most) = bounds(guard);
+    let stamp = next.filter(|_| is_shown(guard)).map(NextVersion::stamp);
+    let mut update = database.prepare_cached(
+        "UPDATE products SET stock = stock + ?3, reserved = reserved + ?4,
+             stock_supplied = stock_supplied + ?5, version = coalesce(?6, version)
+         WHERE tenant_id = ?1 AND id = ?2 AND reserved + ?4 >= 0 AND (?7 IS NULL OR version = ?7)
+             AND (?8 IS NULL OR stock BETWEEN ?8 AND ?9)",
+    )?;
+    let id = product_id.as_str();
+    let given = params![tenant, id, stock, reserved, supplied, stamp, version, least, most];
+    match update.execute(given)? {
+        1 => Ok(()),
+        _ => Err(wrong("products", id, "is not as it was read")),
     }
-    next.map_or(Ok(()), |next| next.raise(database, tenant))
 }
 
 fn is_shown(guard: &StockGuard) -> bool {

@@ -1,44 +1,17 @@
 //! Users.
 
-mod put;
-mod read;
-mod upsert;
+pub(crate) mod read;
+pub(crate) mod write;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{PageOf, PutUser, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore};
-use pointbook_domain::ledger::CHAIN_START;
-use pointbook_domain::{PageRequest, Timestamp, User, UserId};
-use rusqlite::{Transaction, params};
+use pointbook_app::ports::{PageOf, UserFilter, UserStore};
+use pointbook_domain::{PageRequest, User, UserId};
 
-use crate::error::Outcome;
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
 
 #[async_trait]
 impl UserStore for SqliteTenant {
-    async fn upsert_users(
-        &self,
-        profiles: &[UserProfile],
-        now: Timestamp,
-    ) -> StoreResult<Vec<UpsertOutcome>> {
-        let (tenant, profiles) = (self.id.clone(), profiles.to_vec());
-        self.access
-            .write("upsert_users", Lane::tenant(&self.id), move |database| {
-                profiles.iter().map(|profile| upsert::profile(database, &tenant, profile, now)).collect()
-            })
-            .await
-    }
-
-    async fn put_user(&self, change: &UserChange, now: Timestamp) -> StoreResult<PutUser> {
-        let (tenant, change) = (self.id.clone(), change.clone());
-        self.access
-            .write("put_user", Lane::tenant(&self.id), move |database| {
-                put::user(database, &tenant, &change, now)
-            })
-            .await
-    }
-
     async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
         self.access.read("user", |database| read::user(database, &self.id, id))
     }
@@ -58,19 +31,4 @@ impl UserStore for SqliteTenant {
             })
             .await
     }
-}
-
-/// Creates a user without a profile; does nothing when the user is known.
-pub(crate) fn insert_unknown(
-    database: &Transaction<'_>,
-    tenant: &str,
-    id: &UserId,
-    now: Timestamp,
-) -> Outcome<()> {
-    let mut insert = database.prepare_cached(
-        "INSERT INTO users (tenant_id, id, balance, day_count, last_seq, last_hash, created_at)
-         VALUES (?1, ?2, 0, 0, 0, ?3, ?4) ON CONFLICT (tenant_id, id) DO NOTHING",
-    )?;
-    insert.execute(params![tenant, id.as_str(), CHAIN_START, now.as_micros()])?;
-    Ok(())
 }

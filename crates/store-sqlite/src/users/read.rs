@@ -7,7 +7,7 @@ use rusqlite::{Connection, Params, Row, params};
 use crate::error::Outcome;
 use crate::row::{Record, day, timestamp};
 
-pub(super) fn user(database: &Connection, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
+pub(crate) fn user(database: &Connection, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
     let mut select = database.prepare_cached(
         "SELECT id, balance, birth_date, locale, disabled_at, created_at
          FROM users WHERE tenant_id = ?1 AND id = ?2",

@@ -6,16 +6,14 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, CommandStore};
 use pointbook_app::ports::{
-    AuditBatch, CatalogueStore, CatalogueVersion, Execution, FoundToken, HistoryRead, InsertTokenOutcome,
-    LedgerEntry, LedgerStore, Once, OrderFilter, OrderStore, PageOf, ProductChange, ProductCondition,
-    ProductEdit, ProductEditOutcome, ProductUpsert, PutUser, RequestKeyStore, Row, RowReader, RowStore,
-    SecretStore, StockCount, StoredProduct, TenantData, TokenFilter, TokenStore, UpsertOutcome, UserChange,
-    UserFilter, UserProfile, UserStore,
+    AuditBatch, CatalogueStore, CatalogueVersion, FoundToken, HistoryRead, LedgerEntry, LedgerStore,
+    OrderFilter, OrderStore, PageOf, ProductChange, RequestKeyStore, Row, RowReader, RowStore, SecretStore,
+    StockCount, StoredProduct, TenantData, TokenFilter, TokenStore, UserFilter, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_domain::{
-    CategoryTree, Order, OrderId, PageRequest, ProductId, TenantId, Timestamp, TokenHash, TokenKind,
-    TokenRecord, User, UserId,
+    CategoryTree, Order, OrderId, PageRequest, ProductId, TenantId, Timestamp, TokenHash, TokenRecord, User,
+    UserId,
 };
 use tokio::sync::mpsc;
 
@@ -36,20 +34,8 @@ impl CommandStore for FaultyTenant {
 
 #[async_trait]
 impl TokenStore for FaultyTenant {
-    async fn insert_token_once(
-        &self,
-        token: &TokenRecord,
-        once: Option<Once<InsertTokenOutcome>>,
-    ) -> StoreResult<Execution<InsertTokenOutcome>> {
-        self.faults.write(self.inner.insert_token_once(token, once)).await
-    }
-
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
         self.inner.find_token(hash).await
-    }
-
-    async fn revoke_token(&self, hash: &TokenHash, at: Timestamp) -> StoreResult<bool> {
-        self.faults.write(self.inner.revoke_token(hash, at)).await
     }
 
     async fn tokens_after(
@@ -61,10 +47,6 @@ impl TokenStore for FaultyTenant {
         self.inner.tokens_after(filter, after, limit).await
     }
 
-    async fn revoke_tokens_of(&self, owner: &TokenKind, at: Timestamp) -> StoreResult<Vec<TokenHash>> {
-        self.faults.write(self.inner.revoke_tokens_of(owner, at)).await
-    }
-
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
         self.inner.remove_ended_tokens(ended_before, limit).await
     }
@@ -72,18 +54,6 @@ impl TokenStore for FaultyTenant {
 
 #[async_trait]
 impl UserStore for FaultyTenant {
-    async fn upsert_users(
-        &self,
-        profiles: &[UserProfile],
-        now: Timestamp,
-    ) -> StoreResult<Vec<UpsertOutcome>> {
-        self.faults.write(self.inner.upsert_users(profiles, now)).await
-    }
-
-    async fn put_user(&self, change: &UserChange, now: Timestamp) -> StoreResult<PutUser> {
-        self.faults.write(self.inner.put_user(change, now)).await
-    }
-
     async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
         self.inner.user(id).await
     }
@@ -120,29 +90,6 @@ impl CatalogueStore for FaultyTenant {
         self.inner.categories().await
     }
 
-    async fn replace_categories(&self, tree: &CategoryTree) -> StoreResult<UpsertOutcome> {
-        self.faults.write(self.inner.replace_categories(tree)).await
-    }
-
-    async fn upsert_products_once(
-        &self,
-        products: &[ProductUpsert],
-        once: Option<Once<Vec<UpsertOutcome>>>,
-    ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
-        self.faults.write(self.inner.upsert_products_once(products, once)).await
-    }
-
-    async fn edit_product(
-        &self,
-        id: &ProductId,
-        edit: &ProductEdit,
-        condition: &ProductCondition,
-        at: Timestamp,
-        once: Option<Once<ProductEditOutcome>>,
-    ) -> StoreResult<Execution<ProductEditOutcome>> {
-        self.faults.write(self.inner.edit_product(id, edit, condition, at, once)).await
-    }
-
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
         self.inner.product(id).await
     }
@@ -153,10 +100,6 @@ impl CatalogueStore for FaultyTenant {
 
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         self.inner.stock_counts(after, limit).await
-    }
-
-    async fn retire_products(&self, ids: &[ProductId], at: Timestamp) -> StoreResult<u64> {
-        self.faults.write(self.inner.retire_products(ids, at)).await
     }
 }
 

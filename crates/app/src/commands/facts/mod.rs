@@ -1,10 +1,15 @@
 //! The working set of commands: what a store loaded, and what the commands before this one changed.
 
 mod account;
+mod catalogue;
 mod keys;
 mod ledger;
 mod orders;
 mod stock;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod users;
 
 use std::collections::BTreeMap;
 
@@ -12,12 +17,17 @@ use pointbook_domain::{Day, Order, OrderId, ProductId, UserId};
 
 use self::account::Account;
 pub use self::account::{AccountState, Overdraft, Refusal};
+use self::catalogue::Catalogue;
+pub use self::catalogue::CatalogueRow;
 pub(super) use self::keys::KeyState;
 use self::keys::Keys;
 pub use self::keys::StoredKey;
 pub use self::ledger::{Addition, StoredEntry};
 pub use self::stock::ProductFacts;
 use self::stock::Shelf;
+pub use self::tokens::OwnedToken;
+use self::tokens::Tokens;
+use self::users::UserFact;
 use super::{Changes, EntryKey, Needs, NewEntry};
 
 /// What is known of a tenant's data. Facts that were not loaded are missing, which is not the same as absent.
@@ -30,6 +40,9 @@ pub struct Facts {
     order_names: BTreeMap<String, bool>,
     orders: BTreeMap<OrderId, Option<Order>>,
     shelves: BTreeMap<ProductId, Option<Shelf>>,
+    users: BTreeMap<UserId, UserFact>,
+    tokens: Tokens,
+    catalogue: Catalogue,
     new_entries: Vec<NewEntry>,
     new_orders: Vec<Order>,
     closed_orders: Vec<Order>,
@@ -69,10 +82,16 @@ impl Facts {
     /// Notes that what was asked for and not put is absent. A store that could not hold all accounts and orders
     /// passes `was_all_held: false`: those that it did not put stay missing.
     pub fn put_absent(&mut self, needs: Needs, was_all_held: bool) {
-        let Needs { accounts, entries, order_names, orders, products } = needs;
+        let Needs { accounts, entries, order_names, orders, products, users, tokens, .. } = needs;
+        let Needs { tokens_of, catalogue: _, categories: _, catalogue_products, taken_pieces, .. } = needs;
         if was_all_held {
             accounts.into_iter().for_each(|user| self.put_account(user, None));
             orders.into_iter().for_each(|id| self.put_order(id, None));
+            users.into_iter().for_each(|id| self.put_user(id, None));
+            tokens.into_iter().for_each(|hash| self.put_token(hash, None));
+            tokens_of.into_iter().for_each(|owner| self.put_tokens_of(owner, Vec::new()));
+            catalogue_products.into_iter().for_each(|id| self.put_catalogue_product(id, None));
+            taken_pieces.into_iter().for_each(|id| self.put_taken_pieces(id, 0));
         }
         for (key, day) in entries {
             self.put_day(key.user_id.clone(), day, false);
@@ -85,7 +104,9 @@ impl Facts {
     /// The needs that were not loaded.
     #[must_use]
     pub fn missing(&self, needs: Needs) -> Needs {
-        let Needs { mut accounts, mut entries, mut order_names, mut orders, mut products } = needs;
+        let Needs { mut accounts, mut entries, mut order_names, mut orders, mut products, .. } = needs;
+        let Needs { mut users, mut tokens, mut tokens_of, mut catalogue_products, mut taken_pieces, .. } =
+            needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| {
             !self.entries.contains_key(key) || !self.days.contains_key(&(key.user_id.clone(), *day))
@@ -93,13 +114,32 @@ impl Facts {
         order_names.retain(|name| !self.order_names.contains_key(name));
         orders.retain(|id| !self.orders.contains_key(id));
         products.retain(|id| !self.shelves.contains_key(id));
-        Needs { accounts, entries, order_names, orders, products }
+        users.retain(|id| !self.users.contains_key(id));
+        tokens.retain(|hash| !self.tokens.has(hash));
+        tokens_of.retain(|owner| !self.tokens.has_those_of(owner));
+        catalogue_products.retain(|id| !self.catalogue.has(id));
+        taken_pieces.retain(|id| !self.catalogue.has_taken_pieces(id));
+        Needs {
+            accounts,
+            entries,
+            order_names,
+            orders,
+            products,
+            users,
+            tokens,
+            tokens_of,
+            catalogue: needs.catalogue && !self.catalogue.has_version(),
+            categories: needs.categories && !self.catalogue.has_categories(),
+            catalogue_products,
+            taken_pieces,
+        }
     }
 
     /// What changed.
     #[must_use]
     pub fn into_changes(self) -> Changes {
         let Self { keys, accounts, shelves, new_entries, new_orders, closed_orders, .. } = self;
+        let Self { users, tokens, catalogue, .. } = self;
         let mut changes = Changes {
             entries: new_entries,
             stocks: shelves.into_iter().filter_map(|(id, shelf)| shelf?.into_change(id)).collect(),
@@ -110,6 +150,9 @@ impl Facts {
         for (user_id, account) in accounts {
             account.add_changes(user_id, &mut changes);
         }
+        users.into_values().for_each(|user| user.add_changes(&mut changes));
+        tokens.add_changes(&mut changes);
+        catalogue.add_changes(&mut changes);
         (changes.responses, changes.key_uses) = keys.into_changes();
         changes
     }

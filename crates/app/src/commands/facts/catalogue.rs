@@ -1,0 +1,200 @@
+//! Products and categories while a back office changes them.
+
+use std::collections::BTreeMap;
+
+use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
+
+use super::Facts;
+use super::ledger::not_loaded;
+use crate::commands::changes::ProductWrite;
+use crate::commands::{Changes, CommandError};
+use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
+
+/// A product's row in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CatalogueRow {
+    /// The product.
+    pub product: Product,
+    /// When it was retired; `None` when it is not.
+    pub retired_at: Option<Timestamp>,
+    /// Pieces in placed orders.
+    pub reserved: u64,
+    /// The version of the catalogue that it was changed with.
+    pub version: CatalogueVersion,
+    /// How many pieces count as supplied; `None` when the stock is unlimited.
+    pub supplied: Option<i64>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    stored: Option<CatalogueRow>,
+    now: Option<Product>,
+    /// How many pieces count as supplied now.
+    supplied: Option<i64>,
+    is_written: bool,
+    retired_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Catalogue {
+    version: Option<CatalogueVersion>,
+    categories: Option<CategoryTree>,
+    new_categories: Option<CategoryTree>,
+    entries: BTreeMap<ProductId, Entry>,
+    taken_pieces: BTreeMap<ProductId, i64>,
+}
+
+impl Catalogue {
+    pub(super) fn has(&self, id: &ProductId) -> bool {
+        self.entries.contains_key(id)
+    }
+
+    pub(super) fn has_taken_pieces(&self, id: &ProductId) -> bool {
+        self.taken_pieces.contains_key(id)
+    }
+
+    pub(super) fn has_version(&self) -> bool {
+        self.version.is_some()
+    }
+
+    pub(super) fn has_categories(&self) -> bool {
+        self.categories.is_some()
+    }
+
+    pub(super) fn add_changes(self, changes: &mut Changes) {
+        changes.categories = self.new_categories;
+        for (id, Entry { now, supplied, is_written, retired_at, .. }) in self.entries {
+            match (now, retired_at) {
+                (_, Some(at)) => changes.retired_products.push((id, at)),
+                (Some(product), None) if is_written => {
+                    changes.products.push(ProductWrite { product, supplied });
+                }
+                (Some(_) | None, None) => {}
+            }
+        }
+    }
+
+    /// Another stock means that more pieces, or fewer, were supplied: what is left is what the operator says now, and
+    /// orders have the rest.
+    fn supplied(&self, stored: Option<&CatalogueRow>, after: &Product) -> Result<Option<i64>, CommandError> {
+        let Some(stock) = after.stock.map(i64::from) else { return Ok(None) };
+        let Some(stored) = stored else { return Ok(Some(stock)) };
+        match (stored.product.stock, stored.supplied) {
+            (Some(before), Some(supplied)) => Ok(Some(supplied + stock - i64::from(before))),
+            _ => {
+                let taken = self.taken_pieces.get(&after.id);
+                let taken = taken.ok_or_else(|| not_loaded("products", after.id.as_str()))?;
+                Ok(Some(stock + taken))
+            }
+        }
+    }
+
+    fn entry(&mut self, id: &ProductId) -> Result<&mut Entry, CommandError> {
+        self.entries.get_mut(id).ok_or_else(|| not_loaded("products", id.as_str()))
+    }
+}
+
+impl Facts {
+    /// The version of the catalogue.
+    pub fn put_catalogue_version(&mut self, version: CatalogueVersion) {
+        self.catalogue.version.get_or_insert(version);
+    }
+
+    /// The category tree.
+    pub fn put_categories(&mut self, tree: CategoryTree) {
+        self.catalogue.categories.get_or_insert(tree);
+    }
+
+    /// A product in full; `None` when there is no such row.
+    pub fn put_catalogue_product(&mut self, id: ProductId, row: Option<CatalogueRow>) {
+        self.catalogue.entries.entry(id).or_insert_with(|| Entry {
+            now: row.as_ref().filter(|row| row.retired_at.is_none()).map(|row| row.product.clone()),
+            supplied: row.as_ref().and_then(|row| row.supplied),
+            stored: row,
+            is_written: false,
+            retired_at: None,
+        });
+    }
+
+    /// How many pieces orders took out of the limited stock of a product and did not give back.
+    pub fn put_taken_pieces(&mut self, id: ProductId, pieces: i64) {
+        self.catalogue.taken_pieces.entry(id).or_insert(pieces);
+    }
+
+    /// Whether the stored product is unlimited, as far as it was loaded.
+    pub fn has_unlimited_row(&self, id: &ProductId) -> bool {
+        let stored = self.catalogue.entries.get(id).and_then(|entry| entry.stored.as_ref());
+        stored.is_some_and(|row| row.product.stock.is_none())
+    }
+
+    /// The product as the operator sees it, unless it is retired.
+    ///
+    /// # Errors
+    /// When the product or the version was not loaded.
+    pub fn catalogue_product(&self, id: &ProductId) -> Result<Option<StoredProduct>, CommandError> {
+        let lacks = || not_loaded("products", id.as_str());
+        let Entry { stored, now, is_written, retired_at, .. } =
+            self.catalogue.entries.get(id).ok_or_else(lacks)?;
+        let Some(product) = now.as_ref().filter(|_| retired_at.is_none()) else { return Ok(None) };
+        let next = CatalogueVersion(self.catalogue.version.ok_or_else(lacks)?.0 + 1);
+        let version = if *is_written { next } else { stored.as_ref().map_or(next, |row| row.version) };
+        let reserved = stored.as_ref().map_or(0, |row| row.reserved);
+        Ok(Some(StoredProduct { product: product.clone(), reserved, version }))
+    }
+
+    /// Creates a product, or writes it over what is stored.
+    ///
+    /// # Errors
+    /// When the product was not loaded.
+    pub fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
+        let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
+        let entry = self.catalogue.entries.get(&product.id);
+        let entry = entry.ok_or_else(|| not_loaded("products", product.id.as_str()))?;
+        // What a retired product had is kept, too.
+        let before = entry.now.as_ref().or(entry.stored.as_ref().map(|row| &row.product));
+        let after = Product {
+            stock: before.filter(|_| *keep_stock).map_or(product.stock, |kept| kept.stock),
+            published_at: before
+                .filter(|_| *keep_published_at)
+                .map_or(product.published_at, |kept| kept.published_at),
+            ..product.clone()
+        };
+        let outcome = match &entry.now {
+            None => UpsertOutcome::Created,
+            Some(now) if *now == after => return Ok(UpsertOutcome::Unchanged),
+            Some(_) => UpsertOutcome::Replaced,
+        };
+        let supplied = self.catalogue.supplied(entry.stored.as_ref(), &after)?;
+        let entry = self.catalogue.entry(&product.id)?;
+        (entry.now, entry.supplied, entry.is_written) = (Some(after), supplied, true);
+        Ok(outcome)
+    }
+
+    /// Retires a product; false when there is none, or it was retired before.
+    ///
+    /// # Errors
+    /// When the product was not loaded.
+    pub fn retire_product(&mut self, id: &ProductId, at: Timestamp) -> Result<bool, CommandError> {
+        let entry = self.catalogue.entry(id)?;
+        let was_there = entry.now.take().is_some();
+        if was_there {
+            entry.retired_at = Some(at);
+        }
+        Ok(was_there)
+    }
+
+    /// Replaces the category tree.
+    ///
+    /// # Errors
+    /// When the tree was not loaded.
+    pub fn replace_categories(&mut self, tree: &CategoryTree) -> Result<UpsertOutcome, CommandError> {
+        let stored =
+            self.catalogue.categories.as_ref().ok_or_else(|| not_loaded("categories", "the tree"))?;
+        if stored == tree {
+            return Ok(UpsertOutcome::Unchanged);
+        }
+        let is_first = stored.roots().is_empty();
+        self.catalogue.new_categories = Some(tree.clone());
+        Ok(if is_first { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
+    }
+}

@@ -1,0 +1,143 @@
+//! Commands that change products and categories.
+
+use pointbook_domain::{CategoryTree, ProductId, Timestamp};
+
+use crate::commands::{Command, CommandError, Facts, Lane, Needs};
+use crate::ports::{
+    FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditStep, ProductPatch,
+    ProductUpsert, UpsertOutcome,
+};
+
+/// Replaces the whole category tree; raises the version unless it is the same tree.
+pub(crate) struct ReplaceCategories(pub(crate) CategoryTree);
+
+impl Command for ReplaceCategories {
+    type Outcome = UpsertOutcome;
+
+    const NAME: &'static str = "replace_categories";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        needs.categories();
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<UpsertOutcome, CommandError> {
+        facts.replace_categories(&self.0)
+    }
+}
+
+/// Creates or replaces products, all or none; a later product wins over an earlier one with the same id. One
+/// outcome per product, in order; the version is raised once, and only when something changed.
+pub(crate) struct UpsertProducts(pub(crate) Vec<ProductUpsert>);
+
+impl Command for UpsertProducts {
+    type Outcome = Vec<UpsertOutcome>;
+
+    const NAME: &'static str = "upsert_products";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, facts: &Facts, needs: &mut Needs) {
+        for upsert in &self.0 {
+            need_upsert(upsert, facts, needs);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {
+        self.0.iter().map(|upsert| facts.upsert_product(upsert)).collect()
+    }
+}
+
+fn need_upsert(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
+    let ProductUpsert { product, keep_stock, .. } = upsert;
+    needs.catalogue_product(&product.id);
+    need_taken_pieces(&product.id, !keep_stock && product.stock.is_some(), facts, needs);
+}
+
+/// A stock that was unlimited has its orders to count.
+fn need_taken_pieces(id: &ProductId, is_limited: bool, facts: &Facts, needs: &mut Needs) {
+    if is_limited && facts.has_unlimited_row(id) {
+        needs.taken_pieces(id);
+    }
+}
+
+/// Changes a product, if the condition holds. No other writer changes it in between, orders included. The version
+/// is raised as [`UpsertProducts`] raises it.
+pub(crate) struct EditProduct {
+    pub(crate) id: ProductId,
+    pub(crate) edit: ProductEdit,
+    pub(crate) condition: ProductCondition,
+    pub(crate) at: Timestamp,
+}
+
+impl Command for EditProduct {
+    type Outcome = ProductEditOutcome;
+
+    const NAME: &'static str = "edit_product";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, facts: &Facts, needs: &mut Needs) {
+        needs.catalogue_product(&self.id);
+        match &self.edit {
+            ProductEdit::Put(upsert) => need_upsert(upsert, facts, needs),
+            ProductEdit::Patch(patch) => {
+                let ProductPatch { stock, .. } = &**patch;
+                let is_limited = matches!(stock, FieldChange::Set(Some(_)));
+                need_taken_pieces(&self.id, is_limited, facts, needs);
+            }
+            ProductEdit::AddStock(_) | ProductEdit::Retire => {}
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<ProductEditOutcome, CommandError> {
+        let Self { id, edit, condition, at } = self;
+        let upsert = match edit.decide(facts.catalogue_product(id)?.as_ref(), condition) {
+            Err(outcome) => return Ok(outcome),
+            Ok(ProductEditStep::Retire) => {
+                facts.retire_product(id, *at)?;
+                return Ok(ProductEditOutcome::Retired);
+            }
+            Ok(ProductEditStep::Put(upsert)) => upsert,
+        };
+        let outcome = facts.upsert_product(&upsert)?;
+        let stored = facts.catalogue_product(id)?;
+        let stored = stored.ok_or_else(|| CommandError::missing("products", id.as_str()))?;
+        Ok(ProductEditOutcome::Stored(outcome, Box::new(stored)))
+    }
+}
+
+/// Retires products (the rows stay, as tombstones); gives how many were not retired before.
+pub(crate) struct RetireProducts {
+    pub(crate) ids: Vec<ProductId>,
+    pub(crate) at: Timestamp,
+}
+
+impl Command for RetireProducts {
+    type Outcome = u64;
+
+    const NAME: &'static str = "retire_products";
+
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
+
+    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+        self.ids.iter().for_each(|id| needs.catalogue_product(id));
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<u64, CommandError> {
+        let mut retired = 0;
+        for id in &self.ids {
+            retired += u64::from(facts.retire_product(id, self.at)?);
+        }
+        Ok(retired)
+    }
+}
