@@ -29,6 +29,8 @@ pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 /// A connection that nobody else uses, or for a read one that many use. Statements are prepared once on each, or sent
 /// with their text each time, where a pooler stands in between.
 ///
+/// Boxed, since statements are nested in futures of futures, which are moved on the stack as a whole.
+///
 /// Several may be under way at once: they are sent in the order in which their futures are first polled,
 /// without waiting for answers, and PostgreSQL executes them in that order. Only the first that writes waits until the
 /// transaction is known to have begun.
@@ -71,8 +73,8 @@ impl Connection {
 
     /// All rows that a statement gives.
     pub(crate) async fn rows(&self, sql: &str, params: Params<'_>) -> Outcome<Vec<Row>> {
-        let rows = pin!(async { Ok(self.send(sql, params).await?.try_collect().await?) });
-        self.answer(rows).await
+        let mut rows = Box::pin(async { Ok(self.send(sql, params).await?.try_collect().await?) });
+        self.answer(rows.as_mut()).await
     }
 
     /// Reads the rows of a statement as they come, so that a long page is never in memory twice.
@@ -101,12 +103,12 @@ impl Connection {
 
     /// Runs a statement, and gives how many rows it changed.
     pub(crate) async fn execute(&self, sql: &str, params: Params<'_>) -> Outcome<u64> {
-        let changed = pin!(async {
+        let mut changed = Box::pin(async {
             let mut rows = pin!(self.send(sql, params).await?);
             while rows.try_next().await?.is_some() {}
             Ok(rows.rows_affected().unwrap_or(0))
         });
-        self.answer(changed).await
+        self.answer(changed.as_mut()).await
     }
 
     /// Runs statements without values.

@@ -143,7 +143,11 @@ impl Facts {
     pub fn give_back_pieces(&mut self, order: &Order) -> Result<bool, CommandError> {
         self.release_pieces(order)?;
         let shelf = self.shelf(&order.product.id)?;
-        let (Some(stock), true) = (shelf.now.product.stock, order.takes_stock) else { return Ok(false) };
+        if !order.takes_stock {
+            return Ok(false);
+        }
+        // An unlimited stock is guarded, too: where it becomes limited meanwhile, the pieces come back.
+        let Some(stock) = shelf.now.product.stock else { return Ok(shelf.set_stock(None)) };
         let left = stock.saturating_add(order.quantity.get());
         // Beyond the largest stock, pieces are given up: they count as never supplied.
         shelf.supplied -= i64::from(order.quantity.get()) - i64::from(left - stock);

@@ -111,7 +111,10 @@ impl UnderWay {
 impl Drop for UnderWay {
     fn drop(&mut self) {
         self.tenant.queue().end(&self.lanes, self.stage);
-        self.tenant.call_group();
+        // A called group that never begins was dropped by a runtime that ends, and so would the next one be.
+        if self.stage != Stage::CalledGroup {
+            self.tenant.call_group();
+        }
     }
 }
 
