@@ -138,7 +138,7 @@ async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() 
     assert!(!is_refused(&mut order("u2")) && !is_refused(&mut record("u2")));
     drop(line);
     // The next group lets go of commands whose callers have left.
-    order("u2").await.unwrap();
+    record("u2").await.unwrap();
     order("u1").await.unwrap();
     record("u1").await.unwrap();
 }
