@@ -3,6 +3,7 @@
 //! A rule group is one file with one function from the [`Tree`] to its findings, so that it is tested on
 //! a few lines of text. Nothing is built and no program but git is run: the whole takes well under a second.
 
+mod circles;
 mod documents;
 mod finding;
 mod functions;
@@ -28,6 +29,7 @@ use self::tree::Tree;
 /// Every rule group, in the order in which its findings are printed.
 const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     imports::check,
+    circles::check,
     manifests::check,
     words::check,
     sql::check,

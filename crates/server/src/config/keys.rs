@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use pointbook_http::{DocsSettings, TrustedProxies};
+use pointbook_http::DocsSettings;
+use pointbook_http_kernel::TrustedProxies;
 
 use super::{Config, LogFormat, parse_address};
 use crate::telemetry;

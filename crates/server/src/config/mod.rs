@@ -9,7 +9,8 @@ mod load;
 use std::net::SocketAddr;
 
 use pointbook_app::ServiceLimits;
-use pointbook_http::{DocsSettings, HttpLimits, TrustedProxies};
+use pointbook_http::DocsSettings;
+use pointbook_http_kernel::{HttpLimits, TrustedProxies};
 
 use crate::wiring::DatabaseClient;
 
