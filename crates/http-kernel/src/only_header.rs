@@ -7,6 +7,9 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 pub struct Repeated;
 
 /// The value of a header that may stand once.
+///
+/// # Errors
+/// [`Repeated`] when it stands several times.
 pub fn only_header<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,

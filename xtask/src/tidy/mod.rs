@@ -15,6 +15,7 @@ mod migrations;
 mod paths;
 mod portable_sql;
 mod ratchet;
+mod rooms;
 mod source;
 mod sql;
 mod tree;
@@ -30,6 +31,7 @@ use self::tree::Tree;
 const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     imports::check,
     circles::check,
+    rooms::check,
     manifests::check,
     words::check,
     sql::check,
