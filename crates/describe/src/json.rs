@@ -36,6 +36,7 @@ impl Serialize for Json {
 
 /// An object in the making.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Members(Vec<(String, Json)>);
 
 impl Members {

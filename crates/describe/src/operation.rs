@@ -50,6 +50,7 @@ pub enum Missing {
 
 /// What is known of an operation beside its row in the table.
 #[derive(Debug)]
+#[must_use]
 pub struct Operation {
     /// What generated clients call the method.
     pub id: &'static str,

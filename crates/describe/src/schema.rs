@@ -16,6 +16,7 @@ const DATE_TIME: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\
 
 /// What a value looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Schema(Members);
 
 impl IntoJson for Schema {

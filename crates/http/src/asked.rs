@@ -48,11 +48,11 @@ pub struct Asked<'r> {
 
 impl<'r> Asked<'r> {
     /// A request as the gateway hands it on. The guard adds the pattern of the path and the sender.
-    pub(crate) fn new<I>(request: TenantRequest<'r, I>) -> Self
+    pub(crate) fn new<I>(request: &TenantRequest<'r, I>) -> Self
     where
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
     {
-        let TenantRequest { tenant, now, method, path, query, headers, body, route, principal } = request;
+        let TenantRequest { tenant, now, method, path, query, headers, body, route, principal } = *request;
         let (pattern, sender) = ("", None);
         Self { tenant, now, method, path, query, headers, body, route, pattern, principal, sender }
     }

@@ -80,7 +80,7 @@ impl Interface for Site {
     }
 
     fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
-        self.operations.answer(Asked::new(request))
+        self.operations.answer(Asked::new(&request))
     }
 
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {

@@ -51,46 +51,36 @@ impl<'s> Room<'s> {
     fn target(&self, module: &[&'s str], path: &[&'s str], hops: usize) -> Option<&'s str> {
         let (&first, rest) = path.split_first()?;
         match first {
-            "crate" => self.below(vec![], rest, hops),
-            "self" => self.below(module.to_vec(), rest, hops),
+            "crate" => self.below(&[], rest, hops),
+            "self" => self.below(module, rest, hops),
             "super" => {
                 let (_, parent) = module.split_last()?;
                 let is_higher = rest.first() == Some(&"super");
-                if is_higher {
-                    self.target(parent, rest, hops)
-                } else {
-                    self.below(parent.to_vec(), rest, hops)
-                }
+                if is_higher { self.target(parent, rest, hops) } else { self.below(parent, rest, hops) }
             }
-            name if self.files.get(module)?.imports.contains_key(name) => {
-                self.below(module.to_vec(), path, hops)
-            }
+            name if self.files.get(module)?.imports.contains_key(name) => self.below(module, path, hops),
             name if self.files.contains_key(&child(module, name)) => {
-                self.below(child(module, name), rest, hops)
+                self.below(&child(module, name), rest, hops)
             }
             _ => None,
         }
     }
 
     /// The same of a path that begins in a module.
-    fn below(&self, module: Module<'s>, path: &[&'s str], hops: usize) -> Option<&'s str> {
+    fn below(&self, module: &[&'s str], path: &[&'s str], hops: usize) -> Option<&'s str> {
         let (&first, rest) = path.split_first()?;
-        let inner = child(&module, first);
+        let inner = child(module, first);
         if self.files.contains_key(&inner) {
-            return self.below(inner, rest, hops);
+            return self.below(&inner, rest, hops);
         }
-        let file = self.files.get(&module)?;
-        match file.imports.get(first) {
-            Some(import) => {
-                let further: Vec<_> = import.path.iter().chain(rest).copied().collect();
-                // What an import calls like itself is another crate's.
-                if import.path.first() == Some(&first) {
-                    return None;
-                }
-                self.target(&module, &further, hops.checked_sub(1)?)
-            }
-            None => Some(file.path),
+        let file = self.files.get(module)?;
+        let Some(import) = file.imports.get(first) else { return Some(file.path) };
+        // What an import calls like its crate is that crate.
+        if import.path.first() == Some(&first) {
+            return None;
         }
+        let further: Vec<_> = import.path.iter().chain(rest).copied().collect();
+        self.target(module, &further, hops.checked_sub(1)?)
     }
 }
 
