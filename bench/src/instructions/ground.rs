@@ -13,7 +13,8 @@ use pointbook_app::ports::{Database, TenantData};
 use pointbook_app::{ServedTenant, Service, ServiceLimits, Snapshot, keep_token, token_text};
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::routes::{self, HttpState};
-use pointbook_http::{AccessLog, AccessLogFormat, Gateway, HttpLimits};
+use pointbook_http::{Gateway, Site};
+use pointbook_http_kernel::{AccessLog, AccessLogFormat, HttpLimits};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds, build};
 use tokio::runtime::{Builder, Runtime};
@@ -56,7 +57,7 @@ impl Ground {
         let access_log = Arc::new(AccessLog::start(Box::new(io::sink()), AccessLogFormat::Json)?);
         let state = HttpState::new(Arc::new(SequentialIds::default()), Arc::new(FixedSecrets::default()));
         let (router, log) = (routes::router(state), Some(access_log.clone()));
-        let gateway = Gateway::new(service, router, HttpLimits::default(), log, "count");
+        let gateway = Gateway::new(Site::new(service, router), HttpLimits::default(), log, "count");
         Ok(Self { runtime, gateway, access_log, tenant, snapshot, now })
     }
 

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, anyhow};
 use http::header::ETAG;
 use http::{HeaderValue, StatusCode};
 use pointbook_app::{ProductListQuery, list_products};
-use pointbook_http::access_log::AccessLine;
 use pointbook_http::query::{QueryString, product_list_query};
+use pointbook_http_kernel::access_log::AccessLine;
 
 use crate::ground::{Ground, PEER};
 

@@ -3,6 +3,7 @@
 //! it is at the beginning (docs/adr/0011).
 
 mod copier;
+mod error;
 mod pairs;
 mod pass;
 pub(crate) mod version;
@@ -11,10 +12,10 @@ use pointbook_domain::Tenant;
 
 use self::copier::Copier;
 use self::version::Versions;
-use crate::StoreError;
 use crate::digest_tenant::{TenantDigest, digest_tenant};
 use crate::ports::Database;
-use crate::tables::Table;
+
+pub use self::error::CopyError;
 
 /// What a copy came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,48 +30,6 @@ pub struct CopyReport {
     pub source: TenantDigest,
     /// What stands in the target.
     pub target: TenantDigest,
-}
-
-/// Why a tenant was not copied.
-#[derive(Debug, thiserror::Error)]
-pub enum CopyError {
-    /// The target has another tenant of this slug and environment.
-    #[error("the target has another tenant of this name")]
-    NameTaken,
-    /// Another tenant of the target answers at the base URL.
-    #[error("in the target, {0} has the base URL of this tenant")]
-    BaseUrlTaken(String),
-    /// The target recorded what the source did not.
-    #[error("the target's ledger went on by itself, nothing was copied: {0} is not in the source")]
-    LedgerWentOn(String),
-    /// Both recorded something else under one key.
-    #[error("the ledgers differ, nothing was copied: {row}, column {column}")]
-    LedgersDiffer {
-        /// The row, by table and key.
-        row: String,
-        /// The first column that differs.
-        column: &'static str,
-    },
-    /// What the target had not recorded when its ledger was compared was there when rows were to be written.
-    #[error(
-        "somebody writes in the target while it is copied into (table {table}): end that, and audit the target"
-    )]
-    TargetInUse {
-        /// Where it was seen.
-        table: &'static str,
-    },
-    /// The database that is copied from failed.
-    #[error("the source cannot be read")]
-    Source(#[source] StoreError),
-    /// The database that is copied into failed.
-    #[error("the target cannot be used")]
-    Target(#[source] StoreError),
-}
-
-impl CopyError {
-    fn in_use(table: &Table) -> Self {
-        Self::TargetInUse { table: table.name }
-    }
 }
 
 /// Makes the target's rows of this tenant those that the source has now; `progress` hears what is done and

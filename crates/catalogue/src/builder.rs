@@ -10,19 +10,11 @@ use crate::content_key::ContentKey;
 use crate::facts::Facts;
 use crate::fold::fold_title;
 use crate::fragments::Fragment;
+use crate::options::SnapshotOptions;
 use crate::products::Row;
 use crate::render::render_product;
 use crate::rules::{CategoryNumbers, Rules};
 use crate::snapshot::Snapshot;
-
-/// How clients see the catalogue; a change makes a new snapshot from all products.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SnapshotOptions {
-    /// Limited stock at or below this many pieces, and not sold out, is low.
-    pub low_stock_threshold: u32,
-    /// Whether sold-out products leave the list. They can still be looked at one by one.
-    pub hide_sold_out: bool,
-}
 
 /// Collects products one by one, each rendered and folded at once, so that the caller need not hold
 /// them all.

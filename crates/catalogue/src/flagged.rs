@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::crossing::{Crossing, Window, length, narrow};
 use crate::order::{Order, WALK};
 use crate::rank_set::RankSet;
-use crate::selection::Slice;
+use crate::slice::Slice;
 
 /// The products of a flag are an order of their own, with ranks among themselves: the place of a rank
 /// in the flag's set. So a window of them counts as one of all products does.

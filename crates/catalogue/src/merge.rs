@@ -1,7 +1,8 @@
 //! A page of two selections of the same query, found by counting.
 
 use crate::recent::Lay;
-use crate::selection::{Selection, Slice};
+use crate::selection::Selection;
+use crate::slice::Slice;
 
 /// What a query leaves of the base, without what is hidden there, and of what is recent. The base's
 /// hits may be many and are only counted; the recent ones are few.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use pointbook_domain::{CategoryId, ProductId};
 
-use crate::builder::SnapshotOptions;
 use crate::categories::Categories;
 use crate::content_key::ContentKey;
+use crate::options::SnapshotOptions;
 
 /// Shared by all segments of a snapshot.
 #[derive(Debug)]

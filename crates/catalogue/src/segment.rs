@@ -14,7 +14,8 @@ use crate::query::{ProductQuery, ProductSort};
 use crate::rank_set::RankSet;
 use crate::rules::Rules;
 use crate::searches::Searches;
-use crate::selection::{Filters, Selection, Slice};
+use crate::selection::{Filters, Selection};
+use crate::slice::Slice;
 use crate::title_index::TitleIndex;
 use crate::title_search::TitleSearch;
 

@@ -13,6 +13,7 @@ use crate::query::ProductQuery;
 use crate::rank_bits::CountedBits;
 use crate::rank_set::RankSet;
 use crate::rules::Rules;
+use crate::slice::Slice;
 
 /// A crossed stretch that is so much narrower is sooner searched than the order's own, although what is found there
 /// has to be sorted.
@@ -26,23 +27,6 @@ pub(crate) struct Filters<'s, 'q> {
     pub(crate) rules: &'q Rules,
     /// What a search for the title found, if that is to be asked for here, in the order of the query.
     pub(crate) found: Option<Arc<RankSet>>,
-}
-
-/// The part of a list that is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Slice {
-    pub(crate) skip: u32,
-    pub(crate) take: usize,
-}
-
-impl Slice {
-    pub(crate) const ALL: Self = Self { skip: 0, take: usize::MAX };
-
-    /// The same part of these places.
-    pub(crate) fn of(self, places: &Range<u32>) -> Range<u32> {
-        let start = places.start.saturating_add(self.skip).min(places.end);
-        start..start.saturating_add(narrow(self.take)).min(places.end)
-    }
 }
 
 /// The ranks of an order that match, as they can be counted.

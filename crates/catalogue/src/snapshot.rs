@@ -14,7 +14,7 @@ use crate::query::{ProductPage, ProductQuery};
 use crate::recent::Recent;
 use crate::rules::Rules;
 use crate::segment::{SOON_SEARCHED, Segment};
-use crate::selection::Slice;
+use crate::slice::Slice;
 use crate::title_search::TitleSearch;
 
 /// With more changes than this a snapshot is worth compacting: each list and each further change pays

@@ -7,12 +7,12 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use pointbook_app::StoreError;
 use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, StoredAnswer};
 use pointbook_domain::Timestamp;
+use pointbook_http_kernel::{Response, json};
 use serde::Serialize;
 
 use crate::ApiError;
 use crate::body::too_many_keys;
 use crate::error::Conflict;
-use crate::response::{Response, json};
 
 /// Says of an answer that the request was executed before.
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");

@@ -1,18 +1,20 @@
 //! A request as operations get it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
 use pointbook_app::{KnownPrincipal, ServedTenant};
 use pointbook_domain::{TenantId, Timestamp, UserId};
+use pointbook_http_kernel::{
+    BodyOwner, Interface, Payload, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
+    is_known,
+};
 
 use crate::ApiError;
 use crate::auth::Sender;
-use crate::gateway::{BodyOwner, RequestBody, is_known};
 use crate::path_params::PathParams;
-use crate::response::{Payload, Response, Tag};
 
 /// What a response from memory says while the database is away (RFC 7234, 5.5.1).
 const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"");
@@ -39,12 +41,22 @@ pub struct Asked<'r> {
     /// The path of its route, with the names of parameters; empty until the router found the route.
     pub(crate) pattern: &'static str,
     /// Where the sender is left once the token is known.
-    pub(crate) principal: &'r PrincipalSlot,
+    pub(crate) principal: &'r PrincipalSlot<KnownPrincipal>,
     /// Whom the guard of the route let in.
     pub(crate) sender: Option<&'r Sender<'r>>,
 }
 
 impl<'r> Asked<'r> {
+    /// A request as the gateway hands it on. The guard adds the pattern of the path and the sender.
+    pub(crate) fn new<I>(request: &TenantRequest<'r, I>) -> Self
+    where
+        I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
+    {
+        let TenantRequest { tenant, now, method, path, query, headers, body, route, principal } = *request;
+        let (pattern, sender) = ("", None);
+        Self { tenant, now, method, path, query, headers, body, route, pattern, principal, sender }
+    }
+
     /// The party whose good token came with the request.
     ///
     /// # Errors
@@ -110,50 +122,16 @@ pub(crate) struct Head<'r> {
 impl Head<'_> {
     /// Waits until the whole body of the request is there.
     pub(crate) async fn body_arrival(&self) -> Result<(), ApiError> {
-        self.body.arrival(|| self.body_owner()).await
+        Ok(self.body.arrival(|| self.body_owner()).await?)
     }
 
     /// Receives the whole body of the request.
     pub(crate) async fn receive_body(&self) -> Result<Bytes, ApiError> {
-        self.body.receive(|| self.body_owner()).await
+        Ok(self.body.receive(|| self.body_owner()).await?)
     }
 
     fn body_owner(&self) -> BodyOwner {
         let principal = self.sender.map(Sender::key_owner).unwrap_or_default();
         BodyOwner { tenant: self.tenant.clone(), principal }
-    }
-}
-
-/// The route's name in metrics and logs, once the router found it. The gateway keeps it, so that a
-/// request that never got an answer counts for its route too.
-#[derive(Debug, Default)]
-pub struct RouteSlot(OnceLock<&'static str>);
-
-impl RouteSlot {
-    /// Leaves the name; the first one stays.
-    pub fn set(&self, name: &'static str) {
-        self.0.get_or_init(|| name);
-    }
-
-    /// The name; none for an unknown route.
-    pub fn get(&self) -> Option<&'static str> {
-        self.0.get().copied()
-    }
-}
-
-/// Who sent a request, once the token is known. The gateway keeps it, so that the access log names the sender also when
-/// there was no response.
-#[derive(Debug, Default)]
-pub(crate) struct PrincipalSlot(OnceLock<Arc<KnownPrincipal>>);
-
-impl PrincipalSlot {
-    /// Leaves the sender.
-    pub(crate) fn set(&self, principal: Arc<KnownPrincipal>) -> &KnownPrincipal {
-        self.0.get_or_init(|| principal)
-    }
-
-    /// The sender; none for a request without an active token.
-    pub(crate) fn get(&self) -> Option<&KnownPrincipal> {
-        self.0.get().map(AsRef::as_ref)
     }
 }

@@ -8,10 +8,9 @@ use http::{HeaderMap, HeaderValue};
 use pointbook_app::request_counts::RequestCounts;
 use pointbook_app::{KnownPrincipal, ServedTenant, authenticate, token_hash};
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, UserId};
+use pointbook_http_kernel::{PrincipalSlot, only_header};
 
 use crate::ApiError;
-use crate::asked::PrincipalSlot;
-use crate::only_header::only_header;
 
 /// How many idempotency keys of one customer are kept. So many are counted at most when a new one comes, so that a
 /// customer who has them all costs little.
@@ -34,7 +33,7 @@ impl<'r> Sender<'r> {
         headers: &'r HeaderMap,
         tenant: &ServedTenant,
         now: Timestamp,
-        slot: &'r PrincipalSlot,
+        slot: &'r PrincipalSlot<KnownPrincipal>,
     ) -> Result<Self, ApiError> {
         let only = only_header(headers, &AUTHORIZATION).ok().flatten();
         let sent = only.and_then(|value| Some((value, bearer_token(value)?)));

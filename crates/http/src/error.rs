@@ -2,6 +2,7 @@
 
 mod field_errors;
 mod json_problem;
+mod refusal;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,9 +11,8 @@ use std::sync::Arc;
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use pointbook_app::StoreError;
+use pointbook_http_kernel::{Response, json};
 use serde::Serialize;
-
-use crate::response::{Response, json};
 
 pub use field_errors::FieldErrors;
 pub use json_problem::JsonProblem;

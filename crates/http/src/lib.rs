@@ -1,36 +1,34 @@
-//! The documented interface over HTTP: routes, parameters, wire types, the table of errors, and the
-//! gateway around them.
+//! The documented interface over HTTP: routes, parameters, wire types, the table of errors, and what stands beside the
+//! tenants at the root of the listener. What all requests have in common is in the kernel.
 
-pub mod access_log;
 pub mod answer;
 mod asked;
 pub mod auth;
 pub mod body;
-mod docs;
 pub mod error;
-pub mod gateway;
 pub mod language;
-pub mod metrics;
-mod only_header;
 pub mod openapi;
 mod path_params;
 mod precondition;
 pub mod query;
 pub mod rate_limit;
-pub mod response;
+mod root;
 pub mod routes;
-pub mod serve;
+mod site;
 pub mod texts;
 pub mod wire;
 
-pub use access_log::{AccessLog, AccessLogFormat};
-pub(crate) use asked::Head;
-pub use asked::{Asked, RouteSlot};
-pub use docs::{DocsSettings, DocsTokens};
-pub use error::ApiError;
-pub use gateway::{Answering, Gateway, HttpLimits, Operations, RequestBody, TrustedProxies, log_panics};
-pub use metrics::{MetricsHandle, install_metrics};
-pub use serve::{serve, serve_metrics};
+use pointbook_http_kernel::MetricsHandle;
+use tokio::net::TcpListener;
 
-/// What a body can fail with while it is read.
-pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+pub use asked::Asked;
+pub(crate) use asked::Head;
+pub use error::ApiError;
+pub use root::{DocsSettings, DocsTokens};
+pub use site::{Gateway, Operations, Site};
+
+/// Serves the metrics until `shutdown` is ready, and refuses everything else in the words of the interface.
+pub async fn serve_metrics(listener: TcpListener, handle: MetricsHandle, shutdown: impl Future<Output = ()>) {
+    let refuse = |refusal| ApiError::from(refusal).into_response();
+    pointbook_http_kernel::serve_metrics(listener, handle, refuse, shutdown).await;
+}

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use pointbook_app::Service;
-use pointbook_http::routes::{self, HttpState};
-use pointbook_http::{Gateway, MetricsHandle, serve_metrics};
+use pointbook_http::serve_metrics;
+use pointbook_http_kernel::MetricsHandle;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
@@ -14,8 +14,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::background::{self, AbortOnDrop, spawn};
 use crate::commands::{Exit, Failure};
 use crate::config::Config;
-use crate::sources::{OsSecrets, UuidIds, process_name};
 use crate::telemetry::{self, LogLevels};
+use crate::wiring;
 
 /// Where a server is reached.
 pub struct Listeners {
@@ -73,7 +73,8 @@ pub fn start_telemetry(config: &Config) -> Result<LogLevels, Failure> {
 }
 
 fn collect_metrics() -> Result<MetricsHandle, Failure> {
-    pointbook_http::install_metrics().map_err(|error| Failure::trouble("cannot collect metrics", &error))
+    pointbook_http_kernel::install_metrics()
+        .map_err(|error| Failure::trouble("cannot collect metrics", &error))
 }
 
 /// Serves until `shutdown` completes, then drains: readiness off, no new connections, running
@@ -91,15 +92,11 @@ pub async fn start(
     let access_log = telemetry::access_log(&config.log)
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
-    let router = routes::router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
-    let mut gateway = Gateway::new(service.clone(), router, config.http, access_log.clone(), &process_name());
-    if let Some(docs) = &config.docs {
-        gateway = gateway.with_docs(docs.clone());
-    }
-    gateway = gateway.with_trusted_proxies(config.trusted_proxies.clone());
+    let gateway = wiring::gateway(service.clone(), config.docs.clone(), config.http, access_log.clone())
+        .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
     let background = background::start(&service, config);
-    pointbook_http::serve(listeners.requests, Arc::new(gateway), shutdown).await;
+    pointbook_http_kernel::serve(listeners.requests, Arc::new(gateway), shutdown).await;
     drop((background, metrics));
     if let Some(log) = access_log {
         log.close();

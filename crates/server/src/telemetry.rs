@@ -5,7 +5,7 @@ mod json_lines;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use pointbook_http::access_log::{AccessLog, AccessLogFormat};
+use pointbook_http_kernel::{AccessLog, AccessLogFormat};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -25,7 +25,7 @@ pub fn start_logging(config: &LogConfig) -> LogLevels {
     let (levels, handle) = reload::Layer::new(levels);
     let registry = tracing_subscriber::registry().with(layer.with_filter(levels));
     if registry.try_init().is_ok() {
-        pointbook_http::log_panics();
+        pointbook_http_kernel::log_panics();
     }
     LogLevels(handle)
 }

@@ -1,4 +1,4 @@
-//! The one place that names a concrete store.
+//! The one place that names a concrete store, and that puts the gateway together.
 
 use std::fmt;
 use std::os::unix::fs::MetadataExt;
@@ -7,12 +7,16 @@ use std::sync::Arc;
 
 use pointbook_app::ports::Database;
 use pointbook_app::{Clock, Service, ServiceLimits, StoreError};
+use pointbook_http::routes::{HttpState, router};
+use pointbook_http::{DocsSettings, Gateway, Site};
+use pointbook_http_kernel::{AccessLog, HttpLimits};
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
+use pointbook_web::Web;
 
 use crate::commands::Failure;
 use crate::database_file;
-use crate::sources::{OsSecrets, SystemClock};
+use crate::sources::{OsSecrets, SystemClock, UuidIds, process_name};
 
 /// Where the data is. Displays without a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -252,6 +256,18 @@ pub async fn open_service(
     let clock = Arc::new(SystemClock);
     let database = open_database(url, &*clock, client).await?;
     Ok(Service::open(database, clock, Arc::new(OsSecrets), limits).await?)
+}
+
+/// The gateway of this process, before the interface and the pages.
+pub(crate) fn gateway(
+    service: Arc<Service>,
+    docs: Option<DocsSettings>,
+    limits: HttpLimits,
+    access_log: Option<Arc<AccessLog>>,
+) -> Gateway {
+    let operations = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
+    let site = Site::new(service, operations).with_docs(docs);
+    Gateway::new(site, limits, access_log, &process_name()).with_pages(Web)
 }
 
 #[cfg(test)]

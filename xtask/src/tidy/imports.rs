@@ -17,8 +17,22 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-store-postgres", &["pointbook-domain", "pointbook-app"]),
     // Files, which know of nothing.
     ("pointbook-pages", &[]),
+    // What all requests have in common: it knows no use case, and `http` tells it the rest.
+    ("pointbook-http-kernel", &["pointbook-domain"]),
+    ("pointbook-describe", &["pointbook-domain"]),
     // The catalogue's types reach the interface through the re-exports of `app`.
-    ("pointbook-http", &["pointbook-domain", "pointbook-app", "pointbook-pages"]),
+    (
+        "pointbook-http",
+        &[
+            "pointbook-domain",
+            "pointbook-app",
+            "pointbook-http-kernel",
+            "pointbook-describe",
+            "pointbook-pages",
+        ],
+    ),
+    // Pages answer beside the interface, and never through it.
+    ("pointbook-web", &["pointbook-domain", "pointbook-app", "pointbook-http-kernel"]),
     // It knows the interface only, whoever serves it.
     ("pointbook-check", &[]),
     (
@@ -31,6 +45,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-store-sqlite",
             "pointbook-store-postgres",
             "pointbook-http",
+            "pointbook-http-kernel",
+            "pointbook-web",
         ],
     ),
     ("pointbook-throwaway-postgres", &[]),
@@ -54,11 +70,19 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("tokio-postgres", &["pointbook-store-postgres", "pointbook-testkit", "pointbook-bench"]),
     ("deadpool-postgres", &["pointbook-store-postgres"]),
     ("http", HTTP_STACK_ROOMS),
-    ("hyper", HTTP_STACK_ROOMS),
+    ("hyper", &["pointbook-http-kernel", "pointbook-server", "pointbook-bench", "xtask"]),
 ];
 
 /// Who speaks HTTP: the interface, the program around it, and what measures them.
-const HTTP_STACK_ROOMS: &[&str] = &["pointbook-http", "pointbook-server", "pointbook-bench", "xtask"];
+const HTTP_STACK_ROOMS: &[&str] = &[
+    "pointbook-http",
+    "pointbook-http-kernel",
+    "pointbook-describe",
+    "pointbook-web",
+    "pointbook-server",
+    "pointbook-bench",
+    "xtask",
+];
 
 /// What is only ever linked into tests, benches and examples.
 const TESTKIT: &str = "pointbook-testkit";
@@ -69,6 +93,7 @@ const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-bench", "pointbook-app"),
     ("pointbook-bench", "pointbook-domain"),
     ("pointbook-bench", "pointbook-http"),
+    ("pointbook-bench", "pointbook-http-kernel"),
     ("pointbook-bench", "pointbook-store-sqlite"),
 ];
 

@@ -3,6 +3,7 @@
 //! A rule group is one file with one function from the [`Tree`] to its findings, so that it is tested on
 //! a few lines of text. Nothing is built and no program but git is run: the whole takes well under a second.
 
+mod circles;
 mod documents;
 mod finding;
 mod functions;
@@ -14,6 +15,7 @@ mod migrations;
 mod paths;
 mod portable_sql;
 mod ratchet;
+mod rooms;
 mod source;
 mod sql;
 mod tree;
@@ -28,6 +30,8 @@ use self::tree::Tree;
 /// Every rule group, in the order in which its findings are printed.
 const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     imports::check,
+    circles::check,
+    rooms::check,
     manifests::check,
     words::check,
     sql::check,

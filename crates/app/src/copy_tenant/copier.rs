@@ -1,6 +1,6 @@
 //! The order in which tables are written and rows removed.
 
-use super::CopyError;
+use super::error::CopyError;
 use super::pairs::{Pair, Pairs};
 use super::pass::{Pass, affected};
 use super::version::Versions;

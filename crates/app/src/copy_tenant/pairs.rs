@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::CopyError;
+use super::error::CopyError;
 use crate::ports::{Row, RowReader};
 use crate::table_cursor::TableCursor;
 use crate::tables::Table;

@@ -1,6 +1,6 @@
 //! What a walk along a table does with the rows that it meets.
 
-use super::CopyError;
+use super::error::CopyError;
 use super::pairs::Pair;
 use crate::ports::{Cell, Row};
 use crate::tables::Table;

@@ -1,6 +1,6 @@
 //! The version of the catalogue, which tells servers on the target that theirs was replaced.
 
-use super::CopyError;
+use super::error::CopyError;
 use crate::ports::{CatalogueVersion, Cell, Row, RowReader};
 use crate::tables::{TABLES, Table};
 

@@ -1,6 +1,6 @@
 //! A page of a list of products: its numbers and its links, whatever was asked for.
 
-use super::Examiner;
+use super::{Examiner, NUMBER};
 use crate::address::Query;
 use crate::answer::{Answer, Call};
 use crate::client::Halt;
@@ -14,8 +14,6 @@ use crate::rule::{
 /// The page size without parameters.
 const DEFAULT_SIZE: i64 = 15;
 
-/// The name of the parameter for the page.
-pub(super) const NUMBER: &str = "page[number]";
 const SIZE: &str = "page[size]";
 
 impl Examiner<'_> {

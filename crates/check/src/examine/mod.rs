@@ -32,6 +32,9 @@ pub(crate) const CATEGORIES: &str = "/v1/store/categories";
 /// Where a history is read.
 pub(crate) const HISTORY: &str = "/v1/user/point-history";
 
+/// The name of the parameter for the page.
+const NUMBER: &str = "page[number]";
+
 /// What no server knows, as an id and as a text.
 const NOBODYS: &str = "pointbook-check-nothing-is-called-so";
 

@@ -1,7 +1,6 @@
 //! Pages: small ones from the first to the last, and one beyond.
 
-use super::list::NUMBER;
-use super::{Examiner, PRODUCTS, Step};
+use super::{Examiner, NUMBER, PRODUCTS, Step};
 use crate::answer::Call;
 use crate::cursor::Flaws;
 use crate::read::{LIST_RULES, product_list};

@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::history::Told;
-use super::list::NUMBER;
-use super::{CATEGORIES, Examiner, HISTORY, PRODUCTS, Past, Store};
+use super::{CATEGORIES, Examiner, HISTORY, NUMBER, PRODUCTS, Past, Store};
 use crate::answer::{Call, Credentials};
 use crate::book::Book;
 use crate::client::{Client, Halt, Token};

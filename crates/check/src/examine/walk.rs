@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Examiner;
-use super::list::{NUMBER, asked};
+use super::list::asked;
+use super::{Examiner, NUMBER};
 use crate::address::Query;
 use crate::answer::Call;
 use crate::client::Halt;

@@ -1,11 +1,11 @@
 //! An activity, as the back office sends it: alone, or in a line of many.
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
+use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, TenantSettings, Timestamp};
 
 use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, title};
 use crate::error::FieldErrors;
-use crate::openapi::{Field, Schema, optional, required};
 use crate::wire::activity::activity_type_schema;
 
 /// An activity, and whether it says itself when it happened.

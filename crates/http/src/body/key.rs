@@ -4,11 +4,11 @@ use bytes::Bytes;
 use http::header::IF_MATCH;
 use http::{HeaderMap, HeaderName, Method};
 use pointbook_app::ports::{REQUEST_KEY_DAYS, RequestKey};
+use pointbook_http_kernel::{Repeated, only_header};
 use sha2::{Digest, Sha256};
 
 use crate::auth::MAX_CUSTOMER_KEYS;
 use crate::error::FieldErrors;
-use crate::only_header::{Repeated, only_header};
 use crate::{ApiError, Head};
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

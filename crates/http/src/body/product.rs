@@ -7,6 +7,7 @@ use pointbook_app::limits::{
 use pointbook_app::ports::FieldChange;
 use pointbook_app::web_url::is_web_url;
 use pointbook_app::{ProductDraft, StockDraft, first_repeated, is_sale_above};
+use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Price, ProductId};
 
@@ -14,7 +15,6 @@ use super::read_only::{accept_read_only, read_only_fields};
 use super::value::Value;
 use super::{BodyFields, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::FieldErrors;
-use crate::openapi::{Field, Schema, optional, required};
 
 /// Reads a product whose id stands elsewhere, where it may have been refused.
 pub(crate) fn read_product(

@@ -5,13 +5,13 @@ use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_app::ports::ProductPatch;
+use pointbook_describe::{Schema, optional};
 use pointbook_domain::{Price, ProductId};
 
 use super::product::{GALLERY, THUMBNAIL, read_categories, read_description, thumbnail, web_url};
 use super::read_only::{accept_read_only, read_only_fields};
 use super::{BodyFields, boolean, date_time, integer, integer_in, list, title};
 use crate::error::FieldErrors;
-use crate::openapi::{Schema, optional};
 
 /// Reads the fields that change. Null clears the sale price and the limit of the stock; no other field can be missing
 /// in a product, so there null is no value.

@@ -1,11 +1,11 @@
 //! Members that a product is read with and that no request changes, so that a product can be sent as it was read.
 
+use pointbook_describe::{Field, Schema, optional};
 use pointbook_domain::ProductId;
 
 use super::value::Value;
 use super::{BodyFields, id, integer_in};
 use crate::error::FieldErrors;
-use crate::openapi::{Field, Schema, optional};
 
 /// Accepts `id`, `reserved` and `version`. The `id` must be that of the path, unless the path was refused already. The
 /// others are counts that do not matter: `If-Match` is how a client says which state it knows.

@@ -1,9 +1,10 @@
 //! By how much a stock changes.
 
+use pointbook_describe::{Schema, required};
+
 use super::value::Value;
 use super::{BodyFields, integer_in};
 use crate::error::FieldErrors;
-use crate::openapi::{Schema, required};
 
 /// The most pieces that a stock can have.
 const MAX_STOCK: i64 = u32::MAX as i64;

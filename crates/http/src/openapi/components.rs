@@ -1,13 +1,12 @@
 //! What the description names once and refers to.
 
-use super::Operation;
+use pointbook_describe::{Members, NamedSchema, Operation};
+
 use super::header::shared_headers;
-use super::json::Members;
 use super::parameter::shared_parameters;
 use super::refusals::{
     error_schema, headers_too_large, product_not_found_schema, shared_refusals, validation_error_schema,
 };
-use super::schema::NamedSchema;
 use super::written::not_modified;
 use crate::routes::RouteSpec;
 use crate::wire::ANSWERS;

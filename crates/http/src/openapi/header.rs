@@ -1,7 +1,6 @@
 //! The headers of answers that say something of the interface.
 
-use super::json::Members;
-use super::schema::Schema;
+use pointbook_describe::{Members, Schema};
 
 /// A header: its component's name, its own, what it looks like and what it says.
 struct HeaderDoc {

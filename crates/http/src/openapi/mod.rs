@@ -5,26 +5,24 @@
 //! repository, where `cargo xtask check` compares it.
 
 mod components;
+mod example;
 mod header;
-mod json;
-mod operation;
 mod parameter;
 mod refusals;
-mod schema;
+mod tag;
 mod written;
 
 use std::sync::LazyLock;
 
 use bytes::Bytes;
+use pointbook_describe::{IntoJson, Members, Operation};
 
 use crate::routes::{RouteSpec, routes};
-use json::{IntoJson, Members, Written};
 use written::written;
 
 pub(crate) use header::STALE;
-pub(crate) use operation::{BodyDoc, Missing, Operation, Tag};
-pub(crate) use parameter::{Parameter, page_parameters};
-pub(crate) use schema::{Field, NamedSchema, Schema, optional, required};
+pub(crate) use parameter::page_parameters;
+pub(crate) use tag::Tag;
 
 /// Where the server listens that the demo starts; an example of a base address.
 const DEMO_BASE_URL: &str = "http://localhost:8080/acme/api";
@@ -52,7 +50,7 @@ fn render(server: Members) -> Vec<u8> {
         .with("components", components::components(&operations))
         .into_json();
     // Text, integers and lists of them always serialise.
-    let mut bytes = serde_json::to_vec_pretty(&Written(&document)).unwrap_or_default();
+    let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }

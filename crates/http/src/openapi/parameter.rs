@@ -1,42 +1,7 @@
-//! Parameters: what they are called, where they stand, and those that many operations have.
+//! The parameters that many operations have.
 
-use pointbook_app::json::Json;
+use pointbook_describe::{Members, Parameter, Schema, parameter};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
-
-use super::json::{IntoJson, Members};
-use super::schema::Schema;
-
-/// A parameter of an operation.
-#[derive(Debug, Clone)]
-pub(crate) enum Parameter {
-    /// One of the components, by its name.
-    Shared(&'static str),
-    /// One of the operation alone.
-    Own(Members),
-}
-
-impl Parameter {
-    /// A parameter of the query string, by its whole name: `filter[title]`.
-    pub(crate) fn query(name: &str, schema: Schema, description: &str) -> Self {
-        Self::Own(parameter("query", name, schema, description))
-    }
-
-    /// A header of the request.
-    pub(crate) fn header(name: &str, schema: Schema, description: &str) -> Self {
-        Self::Own(parameter("header", name, schema, description))
-    }
-}
-
-impl IntoJson for Parameter {
-    fn into_json(self) -> Json {
-        match self {
-            Self::Shared(name) => {
-                Members::default().with("$ref", format!("#/components/parameters/{name}")).into_json()
-            }
-            Self::Own(members) => members.into_json(),
-        }
-    }
-}
 
 /// `page[number]` and `page[size]`.
 pub(crate) fn page_parameters() -> Vec<Parameter> {
@@ -90,12 +55,4 @@ const IDEMPOTENCY_KEY: &str = "A name for this request, such as a UUID. Sent aga
 fn path_parameter(name: &str, what: &str, example: &str) -> Members {
     let description = format!("{what} Any character may stand in it, percent-encoded.");
     parameter("path", name, Schema::id(), &description).with("required", true).with("example", example)
-}
-
-fn parameter(place: &str, name: &str, schema: Schema, description: &str) -> Members {
-    Members::default()
-        .with("name", name)
-        .with("in", place)
-        .with("description", description)
-        .with("schema", schema)
 }

@@ -2,12 +2,10 @@
 //! of them an operation has follows from its row: nobody writes them down for an endpoint.
 
 use http::{HeaderMap, Method, StatusCode};
-use pointbook_app::json::Json;
+use pointbook_describe::{BodyDoc, Json, Members, Missing, Operation, Schema, optional, required};
 
+use super::example::example;
 use super::header::{OF_ALL, REPLAYED, headers_named};
-use super::json::{Members, example};
-use super::operation::{BodyDoc, Missing, Operation};
-use super::schema::{Schema, optional, required};
 use crate::ApiError;
 use crate::error::{Conflict, Expected, FieldErrors, JsonProblem, RateLimit};
 use crate::rate_limit::Counted;
@@ -56,7 +54,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
     }
     match operation.missing {
         Missing::ByPath if route.path.contains('{') => errors.push(ApiError::NotFound),
-        Missing::Product => errors.push(ApiError::ProductNotFound),
+        Missing::OwnBody => errors.push(ApiError::ProductNotFound),
         Missing::Always => errors.push(ApiError::NotFound),
         Missing::ByPath | Missing::Never => {}
     }

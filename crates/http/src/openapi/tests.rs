@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use pointbook_describe::BodyDoc;
 use pointbook_testkit::JsonSchemas;
 use serde_json::Value;
 
@@ -138,7 +139,10 @@ fn an_operation_says_what_it_does_and_has_a_success() {
         assert!(operation.description.ends_with('.'), "{}", operation.id);
         assert!(!operation.summary.ends_with('.'), "{}", operation.id);
         assert!(!operation.successes.is_empty(), "{}", operation.id);
-        assert_eq!(operation.tag == Tag::Management, route.caller == crate::routes::Caller::SuperUser);
+        assert_eq!(
+            operation.tag == <&str>::from(Tag::Management),
+            route.caller == crate::routes::Caller::SuperUser
+        );
     }
 }
 

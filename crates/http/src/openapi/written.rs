@@ -1,14 +1,12 @@
 //! An operation as the description has it: its row in the table and its own documentation together.
 
 use http::{Method, StatusCode};
-use pointbook_app::json::Json;
+use pointbook_describe::{BodyDoc, IntoJson, Json, Members, Operation, Parameter, Schema, SuccessDoc};
 
+use super::example::example;
 use super::header::{OF_ALL, REPLAYED, headers_named};
-use super::json::{IntoJson, Members, example};
-use super::operation::{BodyDoc, Operation, SuccessDoc, Tag};
-use super::parameter::{Parameter, of_path};
+use super::parameter::of_path;
 use super::refusals::refusals_of;
-use super::schema::Schema;
 use crate::routes::{Caller, RouteSpec};
 
 /// The kind of a body of some members (RFC 7396).
@@ -19,29 +17,13 @@ const NDJSON: &str = "application/x-ndjson";
 /// What is said of an operation that is ours.
 const EXTENSION: &str = "An extension: the interface's own document does not have this operation.";
 
-impl Tag {
-    /// The tag's name and what it stands for.
-    pub(super) fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Store => ("store", "The gift store: products, categories, and the customer's own orders."),
-            Self::History => ("history", "What the signed-in customer earned and spent."),
-            Self::Account => ("account", "The signed-in customer, and the token that is in use."),
-            Self::Management => (
-                "management",
-                "What the tenant's own systems do, with a super-user token that stays on servers.",
-            ),
-        }
-    }
-}
-
 /// The operation's entry below its path.
 pub(super) fn written(route: &RouteSpec, operation: &Operation) -> Members {
     let Operation { id, tag, summary, description, is_documented, .. } = operation;
-    let (tag, _) = tag.words();
     let description =
         if *is_documented { description.clone() } else { format!("{description}\n\n{EXTENSION}") };
     let mut entry = Members::default()
-        .with("tags", [tag])
+        .with("tags", [*tag])
         .with("summary", *summary)
         .with("description", description)
         .with("operationId", *id);

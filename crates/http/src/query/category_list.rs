@@ -1,9 +1,10 @@
 //! The parameters of `GET /v1/store/categories`.
 
+use pointbook_describe::Parameter;
+
 use super::QueryString;
 use super::fields::{Fields, text_schema};
 use crate::error::FieldErrors;
-use crate::openapi::Parameter;
 
 /// Reads `filter[category]`, one id: commas are part of it.
 ///

@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use pointbook_describe::Schema;
+
 use super::integer::parse_integer;
 use super::members::{Members, NO_MEMBERS, Value, list_index};
 use crate::error::FieldErrors;
-use crate::openapi::Schema;
 
 /// The longest text value, in characters.
 const MAX_TEXT_CHARS: usize = 255;

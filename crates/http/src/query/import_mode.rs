@@ -1,9 +1,10 @@
 //! The parameter of `POST /v1/manage/products/import`.
 
+use pointbook_describe::{Parameter, Schema};
+
 use super::QueryString;
 use super::fields::Fields;
 use crate::error::FieldErrors;
-use crate::openapi::{Parameter, Schema};
 
 /// What bad lines do to the good ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

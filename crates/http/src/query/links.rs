@@ -1,9 +1,10 @@
 //! The addresses of the pages of a list.
 
+use pointbook_domain::digits::push_number;
+
 use super::QueryString;
 use super::members::Value;
 use super::percent::encode_into;
-use crate::wire::number::push_number;
 
 /// Writes the address of any page of one list. The query that the pages share is encoded once:
 /// every parameter but `page[number]` in order of first appearance, empty ones dropped, and

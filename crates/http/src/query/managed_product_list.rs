@@ -1,12 +1,13 @@
 //! The parameters of `GET /v1/manage/products`.
 
 use pointbook_app::PageQuery;
+use pointbook_describe::Parameter;
 
 use super::QueryString;
 use super::fields::{Fields, text_schema};
 use super::page::page_query;
 use crate::error::FieldErrors;
-use crate::openapi::{Parameter, page_parameters};
+use crate::openapi::page_parameters;
 
 /// Which of all products are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]

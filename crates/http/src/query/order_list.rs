@@ -2,6 +2,7 @@
 
 use pointbook_app::PageQuery;
 use pointbook_app::ports::OrderFilter;
+use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{OrderStatus, UserId};
 
@@ -10,7 +11,7 @@ use super::fields::Fields;
 use super::members::{Members, Value};
 use super::page::page_query;
 use crate::error::FieldErrors;
-use crate::openapi::{Parameter, Schema, page_parameters};
+use crate::openapi::page_parameters;
 
 /// Which of all orders the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The parameters of `GET /v1/user/point-history`.
 
+use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::PageNumber;
 
 use super::QueryString;
 use super::fields::Fields;
 use super::page::page_number;
 use crate::error::FieldErrors;
-use crate::openapi::{Parameter, Schema};
 
 /// Reads `page[number]`. The page size is not selectable, so `page[size]` is not even looked at.
 ///

@@ -1,6 +1,7 @@
 //! The parameters of `GET /v1/store/products`.
 
 use pointbook_app::{ProductFilter, ProductListQuery, ProductSort};
+use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::CategoryId;
 
 use super::QueryString;
@@ -8,7 +9,7 @@ use super::fields::{Fields, text_schema};
 use super::members::{Members, Value};
 use super::page::page_query;
 use crate::error::FieldErrors;
-use crate::openapi::{Parameter, Schema, page_parameters};
+use crate::openapi::page_parameters;
 
 /// Reads page, filters and sort.
 ///

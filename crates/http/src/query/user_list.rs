@@ -2,12 +2,13 @@
 
 use pointbook_app::PageQuery;
 use pointbook_app::ports::UserFilter;
+use pointbook_describe::{Parameter, Schema};
 
 use super::QueryString;
 use super::fields::{Fields, text_schema};
 use super::page::page_query;
 use crate::error::FieldErrors;
-use crate::openapi::{Parameter, Schema, page_parameters};
+use crate::openapi::page_parameters;
 
 /// Which of all users are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! What every operation begins and ends with.
 
 use pointbook_domain::TokenKind;
+use pointbook_http_kernel::Response;
 
 use super::{Caller, HttpState, RouteSpec};
 use crate::auth::Sender;
 use crate::query::QueryString;
 use crate::rate_limit;
-use crate::response::Response;
 use crate::{ApiError, Asked};
 
 /// Answers a request by an operation, which is only reached by those who may call it, within their rate

@@ -5,10 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pointbook_domain::TenantId;
 
-use super::HttpState;
-use crate::body::NdjsonBody;
-use crate::{ApiError, Asked};
-
 /// How many imports are answered at once; further ones are 503.
 const MAX_IMPORTS: usize = 8;
 
@@ -50,18 +46,6 @@ impl Drop for ImportPlace {
             Some(places) if *places > 1 => *places -= 1,
             _ => drop(taken.remove(&self.tenant)),
         }
-    }
-}
-
-impl HttpState {
-    /// The permit of an import, to be held until its work ended, whatever becomes of its request. It is taken when the
-    /// body is there, so that nobody holds one by sending slowly.
-    ///
-    /// # Errors
-    /// Those of the body; 503 while there is no permit.
-    pub(super) async fn import_permit(&self, asked: &Asked<'_>) -> Result<ImportPlace, ApiError> {
-        NdjsonBody::arrival(asked).await?;
-        self.imports.clone().enter(&asked.tenant.tenant.id).ok_or(ApiError::Unavailable)
     }
 }
 

@@ -10,40 +10,16 @@ mod manage;
 mod path_id;
 mod router;
 mod spec;
+mod state;
 mod store;
 mod table;
 mod user;
 
-use std::sync::Arc;
-
-use pointbook_app::{IdSource, SecretSource};
-
-use crate::texts::Texts;
-
 pub use router::{Router, router};
 pub use spec::{Caller, RouteSpec};
+pub use state::HttpState;
 
-use import_places::ImportPlaces;
 use path_id::{new_path_id, path_id};
-
-/// What handlers share.
-pub struct HttpState {
-    /// The display texts.
-    pub texts: Arc<Texts>,
-    /// Makes the ids of what is written.
-    pub ids: Arc<dyn IdSource>,
-    /// Makes the tokens that are issued.
-    pub secrets: Arc<dyn SecretSource>,
-    /// Places for imports, whose bodies are long.
-    imports: Arc<ImportPlaces>,
-}
-
-impl HttpState {
-    /// The state of a server that begins: nobody has sent a request.
-    pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
-        Self { texts: Arc::default(), ids, secrets, imports: Arc::default() }
-    }
-}
 
 /// The tables of the folders.
 static TABLES: [&[RouteSpec]; 10] = [

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use http::header::ALLOW;
 use http::{HeaderValue, Method, StatusCode};
+use pointbook_http_kernel::{Answering, BodyLimit, Response};
 
 use super::table::RouteTable;
 use super::{HttpState, guard, routes};
-use crate::gateway::{Answering, BodyLimit, Operations};
-use crate::response::Response;
+use crate::site::Operations;
 use crate::{ApiError, Asked};
 
 /// All operations, by path.

@@ -3,12 +3,11 @@
 use std::pin::Pin;
 
 use http::Method;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::{BodyLimit, Response};
 
-use super::HttpState;
-use crate::gateway::BodyLimit;
-use crate::openapi::Operation;
+use super::state::HttpState;
 use crate::rate_limit::Counted;
-use crate::response::Response;
 use crate::{ApiError, Asked};
 
 /// Whose token an operation takes.

@@ -98,11 +98,13 @@ fn spellings(path: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_describe::Operation;
+    use pointbook_http_kernel::BodyLimit;
+
     use super::super::{Caller, routes};
     use super::*;
     use crate::ApiError;
-    use crate::gateway::BodyLimit;
-    use crate::openapi::{Operation, Tag};
+    use crate::openapi::Tag;
     use crate::path_params::PathParams;
     use crate::rate_limit::Counted;
 

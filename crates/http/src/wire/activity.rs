@@ -1,12 +1,12 @@
 //! An activity that was recorded, as the back office sees it.
 
 use pointbook_app::ports::RecordedActivity;
+use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::activity::{DOCUMENTED_ACTIVITY_TYPES, MAX_ACTIVITY_TYPE_CHARS};
 use pointbook_domain::{Activity, Bonus, Points, Transaction};
 use serde::{Serialize, Serializer};
 
 use super::time::DateTimeView;
-use crate::openapi::{Field, Schema, optional, required};
 
 /// The transaction as the history shows it, and what it is known by.
 #[derive(Serialize)]

@@ -1,5 +1,7 @@
 //! The names that the description has for what answers are made of. Clients that are generated call their types so.
 
+use pointbook_describe::NamedSchema;
+
 use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::categories::{category_list_schema, category_schema};
 use super::envelope::{links_schema, meta_schema, page_of};
@@ -12,7 +14,6 @@ use super::success::{answer_of, done_schema, written_of};
 use super::token::token_schema;
 use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
-use crate::openapi::NamedSchema;
 
 /// All of them, but for what one operation alone answers.
 pub(crate) const ANSWERS: [NamedSchema; 36] = [

@@ -2,9 +2,10 @@
 
 use bytes::Bytes;
 use pointbook_app::{ContentKey, SharedFragment};
+use pointbook_describe::{Schema, required};
+use pointbook_http_kernel::{Payload, Tag};
 
-use crate::openapi::{Schema, required};
-use crate::response::{Payload, Tag};
+use super::tag::tag_of;
 
 const BEFORE: &[u8] = br#"{"data":"#;
 const AFTER: &[u8] = b"}";
@@ -18,7 +19,7 @@ pub fn categories_body(rendered: Option<&SharedFragment>) -> Payload {
 
 /// The tag of its body.
 pub fn categories_tag(key: &ContentKey, rendered: Option<&SharedFragment>) -> Tag {
-    rendered.map_or_else(|| Tag::of(key, NONE), |rendered| Tag::of_hash(rendered.hash))
+    rendered.map_or_else(|| tag_of(key, NONE), |rendered| Tag::of_hash(rendered.hash))
 }
 
 /// What a category looks like.

@@ -1,14 +1,15 @@
 //! The documented envelope of a list: `data`, `links`, `meta`.
 
 use pointbook_app::ContentKey;
+use pointbook_describe::{Schema, required};
 use pointbook_domain::PageWindow;
+use pointbook_domain::digits::push_number;
 use pointbook_domain::page::MAX_PAGE_NUMBER;
+use pointbook_http_kernel::Tag;
 use serde::{Serialize, Serializer};
 
-use super::number::push_number;
-use crate::openapi::{Schema, required};
+use super::tag::tag_of;
 use crate::query::PageLinks;
-use crate::response::Tag;
 
 /// Room for keys and numbers of the envelope, in bytes.
 const ENVELOPE_BYTES: usize = 320;
@@ -46,7 +47,7 @@ pub(super) fn page_tag(
         text.extend_from_slice(&item.to_le_bytes());
     }
     text.extend_from_slice(links.shared());
-    Tag::of(key, &text)
+    tag_of(key, &text)
 }
 
 /// The envelope around `data`, an array of about so many bytes, which is written in its place.

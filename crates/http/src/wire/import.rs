@@ -1,9 +1,9 @@
 //! What became of the lines of an import.
 
+use pointbook_describe::{Schema, required};
 use serde::Serialize;
 
 use crate::error::FieldErrors;
-use crate::openapi::{Schema, required};
 
 /// How many refused lines are told; all of them are counted.
 pub(crate) const MAX_TOLD_LINES: usize = 100;

@@ -1,11 +1,11 @@
 //! A product, as the back office sees it.
 
 use pointbook_app::ports::{CatalogueVersion, StoredProduct};
+use pointbook_describe::{Schema, required};
 use pointbook_domain::{CategoryId, Price, Product};
 use serde::Serialize;
 
 use super::time::DateTimeView;
-use crate::openapi::{Schema, required};
 
 /// The documented fields, with the description as the operator gave it, and what only the operator sees.
 #[derive(Debug, Serialize)]

@@ -1,11 +1,11 @@
 //! An order, as its user and the back office see it.
 
+use pointbook_describe::{Field, Schema, required};
 use pointbook_domain::order::{MAX_ORDER_ID_CHARS, MAX_ORDER_QUANTITY};
 use pointbook_domain::{Order, OrderStatus, OrderedProduct};
 use serde::Serialize;
 
 use super::time::DateTimeView;
-use crate::openapi::{Field, Schema, required};
 
 /// An order.
 #[derive(Debug, Serialize)]

@@ -6,13 +6,13 @@ mod moment;
 mod schema;
 
 use pointbook_app::PointHistory;
+use pointbook_domain::digits::push_number;
 use pointbook_domain::{
     ActivityGroup, ActivityType, Bonus, GroupedHistory, HistoryDay, HistoryRow, PageWindow, Points,
 };
 
 use self::json::{is_plain, push_inner, push_integer, push_list, push_text};
 use self::moment::Moments;
-use super::number::push_number;
 use crate::texts::{KindTexts, LocaleTexts, Tally};
 
 pub(super) use self::schema::{group_schema, history_meta_schema, history_schema};

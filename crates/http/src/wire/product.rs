@@ -2,9 +2,8 @@
 
 use bytes::Bytes;
 use pointbook_app::Fragment;
-
-use crate::openapi::{Schema, required};
-use crate::response::{Payload, Tag};
+use pointbook_describe::{Schema, required};
+use pointbook_http_kernel::{Payload, Tag};
 
 const BEFORE: &[u8] = br#"{"success":true,"data":"#;
 const AFTER: &[u8] = b"}";

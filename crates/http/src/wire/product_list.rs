@@ -2,10 +2,10 @@
 //! on the way, so that a page costs little more than copying it.
 
 use pointbook_app::{ContentKey, ProductList};
+use pointbook_http_kernel::Tag;
 
 use super::envelope::{envelope, page_tag};
 use crate::query::PageLinks;
-use crate::response::Tag;
 
 /// The tag of the page, which follows from those of its products and from all else that is in it.
 pub fn product_list_tag(key: &ContentKey, list: &ProductList<'_>, links: &PageLinks) -> Tag {

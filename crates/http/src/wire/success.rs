@@ -1,9 +1,8 @@
 //! The body of an operation that did what it was asked.
 
+use pointbook_describe::{Schema, required};
 use pointbook_domain::Points;
 use serde::Serialize;
-
-use crate::openapi::{Schema, required};
 
 /// `success`, what it is about, and where points moved the balance after it.
 #[derive(Debug, Serialize)]

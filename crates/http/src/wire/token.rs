@@ -1,10 +1,10 @@
 //! A token that was just issued.
 
+use pointbook_describe::{Schema, required};
 use pointbook_domain::{Timestamp, UserId};
 use serde::Serialize;
 
 use super::time::DateTimeView;
-use crate::openapi::{Schema, required};
 
 /// The token, which is shown once, and what it is good for.
 #[derive(Serialize)]

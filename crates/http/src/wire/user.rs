@@ -1,10 +1,10 @@
 //! A user, as the back office and the user see them.
 
+use pointbook_describe::{Schema, required};
 use pointbook_domain::{Locale, User};
 use serde::Serialize;
 
 use super::time::{DateTimeView, DayView};
-use crate::openapi::{Schema, required};
 
 /// A user.
 #[derive(Debug, Serialize)]

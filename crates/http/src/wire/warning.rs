@@ -1,11 +1,11 @@
 //! What is odd about something that was stored all the same.
 
 use pointbook_app::ports::StoredProduct;
+use pointbook_describe::{Schema, required};
 use pointbook_domain::CategoryId;
 use serde::Serialize;
 
 use super::managed_product::ManagedProductView;
-use crate::openapi::{Schema, required};
 
 /// The code of a category that the tree lacks.
 const UNKNOWN_CATEGORY: &str = "unknown_category";

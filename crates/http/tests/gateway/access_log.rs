@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use pointbook_http::{AccessLog, AccessLogFormat, HttpLimits};
+use pointbook_http_kernel::{AccessLog, AccessLogFormat, HttpLimits};
 use serde_json::Value;
 
 use crate::server::{HELLO, Server};

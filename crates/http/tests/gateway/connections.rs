@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pointbook_http::HttpLimits;
+use pointbook_http_kernel::HttpLimits;
 use tokio::time::{Instant, timeout};
 
 use crate::server::{HELLO, Server};

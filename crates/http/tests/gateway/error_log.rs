@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::sync::Once;
 
-use pointbook_http::HttpLimits;
+use pointbook_http_kernel::HttpLimits;
 use serde_json::{Value, json};
 
 use crate::server::{Server, WAIT};

@@ -12,6 +12,7 @@ mod error_log;
 mod health;
 mod limits;
 mod metrics;
+mod pages;
 mod refusals;
 mod router;
 mod secrets;

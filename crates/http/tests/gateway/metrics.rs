@@ -1,6 +1,7 @@
 //! What operators measure.
 
-use pointbook_http::{install_metrics, serve_metrics};
+use pointbook_http::serve_metrics;
+use pointbook_http_kernel::install_metrics;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 

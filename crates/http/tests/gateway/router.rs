@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::StoreError;
-use pointbook_http::gateway::BodyLimit;
-use pointbook_http::response::{Response, json};
-use pointbook_http::{Answering, ApiError, Asked, Operations};
+use pointbook_http::{ApiError, Asked, Operations};
+use pointbook_http_kernel::Answering;
+use pointbook_http_kernel::BodyLimit;
+use pointbook_http_kernel::{Response, json};
 use tokio::sync::Semaphore;
 
 /// More than the buffers of both sides hold.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use pointbook_app::{Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
-use pointbook_http::{AccessLog, DocsSettings, Gateway, HttpLimits, TrustedProxies, serve};
+use pointbook_http::{DocsSettings, Gateway, Site};
+use pointbook_http_kernel::{AccessLog, HttpLimits, Pages, TrustedProxies, serve};
 use pointbook_testkit::{FaultyDatabase, FixedClock, OneSecret, build};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -40,22 +41,29 @@ impl Server {
 
     /// With pages that are filled in with these settings.
     pub(crate) async fn with_docs(settings: DocsSettings) -> Self {
-        Self::made(HttpLimits::default(), None, |gateway| gateway.with_docs(settings)).await
+        Self::made(HttpLimits::default(), None, Some(settings), |gateway| gateway).await
     }
 
     pub(crate) async fn logging(limits: HttpLimits, log: Option<Arc<AccessLog>>) -> Self {
-        Self::made(limits, log, |gateway| gateway).await
+        Self::made(limits, log, None, |gateway| gateway).await
     }
 
     /// Behind these proxies, with a log.
     pub(crate) async fn behind(proxies: &str, log: Arc<AccessLog>) -> Self {
         let proxies = TrustedProxies::parse(proxies).unwrap();
-        Self::made(HttpLimits::default(), Some(log), |gateway| gateway.with_trusted_proxies(proxies)).await
+        let change = |gateway: Gateway| gateway.with_trusted_proxies(proxies);
+        Self::made(HttpLimits::default(), Some(log), None, change).await
+    }
+
+    /// With pages beside the tenants.
+    pub(crate) async fn with_pages(pages: impl Pages + 'static) -> Self {
+        Self::made(HttpLimits::default(), None, None, |gateway| gateway.with_pages(pages)).await
     }
 
     async fn made(
         limits: HttpLimits,
         log: Option<Arc<AccessLog>>,
+        docs: Option<DocsSettings>,
         change: impl FnOnce(Gateway) -> Gateway,
     ) -> Self {
         let database = Arc::new(FaultyDatabase::healthy(Arc::new(TenantsOnly(tenants()))));
@@ -68,7 +76,8 @@ impl Server {
         let service = Service::open(database.clone(), clock, Arc::new(OneSecret), service_limits).await;
         let service = Arc::new(service.unwrap());
         let gate = Arc::new(Gate::default());
-        let gateway = change(Gateway::new(service.clone(), Trials(gate.clone()), limits, log, "test"));
+        let site = Site::new(service.clone(), Trials(gate.clone())).with_docs(docs);
+        let gateway = change(Gateway::new(site, limits, log, "test"));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pointbook_http::HttpLimits;
+use pointbook_http_kernel::HttpLimits;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 

@@ -123,31 +123,6 @@ pub(super) fn is_variable(name: &str) -> bool {
     VARIABLES.iter().any(|(known, _)| *known == name)
 }
 
-/// What the environment alone says of the database, for a command that has no configuration.
-///
-/// # Errors
-/// [`Failure`] when it says two things.
-pub fn database_of_environment(default_url: &str) -> Result<DatabaseConfig, Failure> {
-    let mut database = DatabaseConfig { url: default_url.to_owned(), ..DatabaseConfig::default() };
-    database.take_environment(&super::load::environment()).map_err(Failure::input)?;
-    Ok(database)
-}
-
-/// The configuration file that the environment names.
-#[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
-pub(crate) fn file_of_environment() -> Option<PathBuf> {
-    std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from)
-}
-
-/// What the configuration says of the database.
-///
-/// # Errors
-/// [`Failure`] with every problem of the configuration.
-pub fn configured_database(file: Option<&Path>) -> Result<DatabaseConfig, Failure> {
-    let of_environment = file_of_environment();
-    Ok(super::load(file.or(of_environment.as_deref()))?.database)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use pointbook_http::{DocsSettings, TrustedProxies};
+use pointbook_http::DocsSettings;
+use pointbook_http_kernel::TrustedProxies;
 
 use super::{Config, LogFormat, parse_address};
 use crate::telemetry;
@@ -168,8 +169,26 @@ pub(super) const KEYS: &[Key] = &[
     },
 ];
 
+impl Config {
+    /// Every key with its value, as a file that could be read again.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::new();
+        let mut open = "";
+        for key in KEYS {
+            let (section, name) = key.parts();
+            if section != open {
+                let gap = if open.is_empty() { "" } else { "\n" };
+                text.extend([gap, "[", section, "]\n"]);
+                open = section;
+            }
+            text.extend([name, " = ", &to_toml(&(key.get)(self)), "\n"]);
+        }
+        text
+    }
+}
+
 /// A value as TOML writes it: numbers and booleans bare, everything else quoted.
-pub(super) fn to_toml(value: &str) -> String {
+fn to_toml(value: &str) -> String {
     if value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok() {
         value.to_owned()
     } else {

@@ -1,12 +1,12 @@
 //! Reading the configuration; every problem is named at once.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
 use super::Config;
-use super::database;
+use super::database::{self, DatabaseConfig};
 use super::keys::{KEYS, Key};
 use crate::commands::Failure;
 
@@ -26,8 +26,33 @@ pub fn load(file: Option<&Path>) -> Result<Config, Failure> {
     merge(file, &environment()).map_err(Failure::inputs)
 }
 
+/// What the environment alone says of the database, for a command that has no configuration.
+///
+/// # Errors
+/// [`Failure`] when it says two things.
+pub fn database_of_environment(default_url: &str) -> Result<DatabaseConfig, Failure> {
+    let mut database = DatabaseConfig { url: default_url.to_owned(), ..DatabaseConfig::default() };
+    database.take_environment(&environment()).map_err(Failure::input)?;
+    Ok(database)
+}
+
+/// The configuration file that the environment names.
+#[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+pub(crate) fn file_of_environment() -> Option<PathBuf> {
+    std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from)
+}
+
+/// What the configuration says of the database.
+///
+/// # Errors
+/// [`Failure`] with every problem of the configuration.
+pub fn configured_database(file: Option<&Path>) -> Result<DatabaseConfig, Failure> {
+    let of_environment = file_of_environment();
+    Ok(load(file.or(of_environment.as_deref()))?.database)
+}
+
 /// What the environment says. A value that is no Unicode is refused like any other wrong value.
-pub(super) fn environment() -> BTreeMap<String, String> {
+fn environment() -> BTreeMap<String, String> {
     let ours = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok().filter(|name| name.starts_with("POINTBOOK_"))?;
         Some((name, value.to_string_lossy().into_owned()))

@@ -5,17 +5,20 @@ mod address;
 mod database;
 mod keys;
 mod load;
+mod log;
 
 use std::net::SocketAddr;
 
 use pointbook_app::ServiceLimits;
-use pointbook_http::{DocsSettings, HttpLimits, TrustedProxies};
+use pointbook_http::DocsSettings;
+use pointbook_http_kernel::{HttpLimits, TrustedProxies};
 
 use crate::wiring::DatabaseClient;
 
 pub use self::address::parse_address;
-pub use self::database::{DatabaseConfig, configured_database, database_of_environment};
-pub use self::load::load;
+pub use self::database::DatabaseConfig;
+pub use self::load::{configured_database, database_of_environment, load};
+pub use self::log::{LogConfig, LogFormat};
 
 /// Every key with its default and what it is for.
 pub const DEFAULT_FILE: &str = include_str!("default.toml");
@@ -54,28 +57,6 @@ pub struct CacheConfig {
     pub refresh_interval_ms: u64,
 }
 
-/// What is logged, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogConfig {
-    /// `info`, or by module: `info,pointbook_http=debug`.
-    pub level: String,
-    /// The form of a line.
-    pub format: LogFormat,
-    /// Whether each request is logged.
-    pub access: bool,
-}
-
-/// The form of a line of the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogFormat {
-    /// Text on a terminal, JSON elsewhere.
-    Auto,
-    /// For people.
-    Text,
-    /// For machines.
-    Json,
-}
-
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -110,22 +91,6 @@ impl Config {
     /// How requests use the database.
     pub fn database_client(&self) -> DatabaseClient {
         DatabaseClient::Requests { max_connections: self.database.max_connections }
-    }
-
-    /// Every key with its value, as a file that could be read again.
-    pub fn to_toml(&self) -> String {
-        let mut text = String::new();
-        let mut open = "";
-        for key in keys::KEYS {
-            let (section, name) = key.parts();
-            if section != open {
-                let gap = if open.is_empty() { "" } else { "\n" };
-                text.extend([gap, "[", section, "]\n"]);
-                open = section;
-            }
-            text.extend([name, " = ", &keys::to_toml(&(key.get)(self)), "\n"]);
-        }
-        text
     }
 }
 

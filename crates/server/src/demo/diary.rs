@@ -4,10 +4,10 @@
 use pointbook_app::NewActivity;
 use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Day, Points, SourceId, Timestamp, UserId};
 
-use super::SampleResult;
 use super::content::{CODES, QUIZZES, VIDEOS, in_turn};
 use super::goods::Good;
 use super::people::Person;
+use super::result::SampleResult;
 
 /// Everything a person did until yesterday, oldest first. Counted back from `today`; the goods
 /// tell what was ordered and what it costs.

@@ -9,10 +9,10 @@ mod diary;
 mod goods;
 mod orders;
 mod people;
+mod result;
 mod seed;
 mod tour;
 
-use std::error::Error;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -23,9 +23,7 @@ use pointbook_http::{DocsSettings, DocsTokens};
 
 use crate::Failure;
 use crate::import::Target;
-
-/// Sample data that cannot be made: the database failed, or the samples themselves are wrong.
-type SampleResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
+use result::SampleResult;
 
 /// The demo's tenant in both environments.
 const SLUG: &str = "acme";

@@ -7,7 +7,7 @@ use pointbook_domain::{
     Day, Environment, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp, TransactionId, UserId,
 };
 
-use super::SampleResult;
+use super::result::SampleResult;
 use crate::import::Target;
 
 /// A sample order of one piece.

@@ -2,7 +2,7 @@
 
 use pointbook_domain::{Environment, TokenKind, UserId};
 
-use super::SampleResult;
+use super::result::SampleResult;
 
 /// A sample user.
 pub(super) struct Person {

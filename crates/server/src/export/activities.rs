@@ -4,7 +4,7 @@ use pointbook_app::ports::{LedgerEntry, TenantData};
 use pointbook_domain::{Activity, Bonus, Transaction};
 use serde::Serialize;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::row_writer::{RowWriter, Value};
 use crate::import::ACTIVITY_COLUMNS;
 

@@ -4,7 +4,7 @@ use pointbook_app::ports::TenantData;
 use pointbook_domain::Category;
 use serde::Serialize;
 
-use super::ExportError;
+use super::error::ExportError;
 
 /// Writes the tree as one JSON array; gives how many categories it has.
 pub(super) async fn export(

@@ -3,36 +3,23 @@
 
 mod activities;
 mod categories;
+mod error;
 mod file;
 mod products;
 mod row_writer;
 mod users;
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::TenantData;
 
+pub use error::ExportError;
 pub use file::OutputFile;
 pub use row_writer::Cells;
 use row_writer::RowWriter;
 pub(crate) use row_writer::io_error;
 
 use crate::import::{Format, Kind};
-
-/// Why an export ended early; what was written is not whole.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The kind is not written in this format; nothing was written.
-    #[error("{0}")]
-    Usage(String),
-    /// The output could not be written.
-    #[error("the output cannot be written")]
-    Output(#[from] io::Error),
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
 
 /// Writes everything of this kind, by id (activities by user, then in order of recording); gives
 /// how many rows. Without a format it takes the kind's own.

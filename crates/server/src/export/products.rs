@@ -3,7 +3,7 @@ use std::io;
 use pointbook_app::ports::{CatalogueVersion, ProductChange, TenantData};
 use pointbook_domain::{CategoryId, Product};
 
-use super::ExportError;
+use super::error::ExportError;
 use super::row_writer::{RowWriter, Value};
 use crate::import::PRODUCT_COLUMNS;
 

@@ -1,7 +1,7 @@
 use pointbook_app::ports::TenantData;
 use pointbook_domain::User;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::row_writer::{RowWriter, Value};
 use crate::import::USER_COLUMNS;
 

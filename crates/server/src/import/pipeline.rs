@@ -10,10 +10,11 @@ use tokio::sync::mpsc;
 
 use super::kind::{RowKind, RowOutcome, Target};
 use super::limits::MAX_BATCH_BYTES;
+use super::open::open_rows;
 use super::problems::Problems;
 use super::progress::Progress;
 use super::rejects::{Reject, RejectFile};
-use super::rows::{Column, RawRow, RowSource, open_rows};
+use super::rows::{Column, RawRow, RowSource};
 use super::{Ending, ImportError, Input, Options, Summary};
 
 /// How many batches may wait to be stored.

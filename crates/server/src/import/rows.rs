@@ -2,13 +2,9 @@
 
 use std::io;
 
-use super::csv_rows::CsvRows;
 use super::fields::Fields;
-use super::jsonl_rows::JsonlRows;
-use super::kind::Columns;
 use super::limits::MAX_ROW_BYTES;
 use super::problems::Problems;
-use super::{Format, ImportError, Input};
 
 /// A row as it stands in the input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,20 +32,6 @@ pub(super) trait RowSource {
 
     /// The fields of the row that [`Self::next_row`] gave last.
     fn fields(&mut self) -> Result<Fields<'_>, Problems>;
-}
-
-/// Opens the rows of a kind; a CSV header is checked now, before anything is stored.
-pub(super) fn open_rows(input: Input, columns: Columns) -> Result<Box<dyn RowSource>, ImportError> {
-    let (format, text) = input.open()?;
-    match format {
-        Some(Format::Csv) => Ok(Box::new(CsvRows::open(text, columns)?)),
-        Some(Format::Jsonl) => Ok(Box::new(JsonlRows::new(text, columns))),
-        Some(Format::Json) => Err(ImportError::Usage(
-            "a JSON array holds a category tree; give rows as CSV or as JSONL, one object per line"
-                .to_owned(),
-        )),
-        None => Err(ImportError::Usage("the input is empty".to_owned())),
-    }
 }
 
 /// What is said of a row in another character set.

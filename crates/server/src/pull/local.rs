@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pointbook_app::{ServedTenant, Service, issue_token, revoke_token, token_hash};
 use pointbook_check::{BaseAddress, Client, Politeness, Source, Token};
 use pointbook_domain::{TokenKind, UserId};
-use pointbook_http::gateway::{Gateway, HttpLimits};
 use pointbook_http::routes::{HttpState, router};
+use pointbook_http::{Gateway, Site};
+use pointbook_http_kernel::HttpLimits;
 use tokio::net::TcpListener;
 
 use crate::Failure;
@@ -34,8 +35,8 @@ impl Local {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(trouble)?;
         let address = listener.local_addr().map_err(trouble)?;
         let routes = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
-        let gateway = Gateway::new(service.clone(), routes, HttpLimits::default(), None, "pull");
-        let server = spawn(pointbook_http::serve(listener, Arc::new(gateway), std::future::pending()));
+        let gateway = Gateway::new(Site::new(service.clone(), routes), HttpLimits::default(), None, "pull");
+        let server = spawn(pointbook_http_kernel::serve(listener, Arc::new(gateway), std::future::pending()));
         Ok(Self { service, tenant, address, _server: server })
     }
 

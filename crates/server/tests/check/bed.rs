@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pointbook_app::{Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant, issue_token};
 use pointbook_check::{BaseAddress, Client, Politeness, Report, Token, examine};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
-use pointbook_http::gateway::{Gateway, HttpLimits};
 use pointbook_http::routes::{HttpState, router};
+use pointbook_http::{Gateway, Site};
+use pointbook_http_kernel::HttpLimits;
 use pointbook_server::import::{self, Input, Kind, Options, Target};
 use pointbook_server::sources::SystemClock;
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
@@ -41,8 +42,9 @@ impl Bed {
         let base_url = format!("http://{}/acme/api", listener.local_addr().unwrap());
         add_tenant(&service, tenant(&base_url), &*ids).await.unwrap();
         let routes = router(HttpState::new(ids.clone(), secrets.clone()));
-        let gateway = Arc::new(Gateway::new(service.clone(), routes, HttpLimits::default(), None, "test"));
-        tokio::spawn(pointbook_http::serve::serve(listener, gateway, std::future::pending()));
+        let gateway =
+            Arc::new(Gateway::new(Site::new(service.clone(), routes), HttpLimits::default(), None, "test"));
+        tokio::spawn(pointbook_http_kernel::serve(listener, gateway, std::future::pending()));
         Self { base_url, service, clock, ids, secrets }
     }
 

@@ -12,7 +12,7 @@ use super::document::blocks;
 const GUIDE: &str = include_str!("../../../../docs/operating.md");
 
 /// Where the descriptions of all metrics stand.
-const METRICS: &str = include_str!("../../../http/src/metrics/install.rs");
+const METRICS: &str = include_str!("../../../http-kernel/src/metrics/install.rs");
 
 #[test]
 fn every_command_line_is_one() {

@@ -3,8 +3,7 @@
 mod day;
 mod judge;
 
-use super::list::NUMBER;
-use super::{Examiner, HISTORY, Step};
+use super::{Examiner, HISTORY, NUMBER, Step};
 use crate::answer::{Answer, Call, Credentials};
 use crate::client::Halt;
 use crate::cursor::Flaws;

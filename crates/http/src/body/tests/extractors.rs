@@ -5,6 +5,7 @@ use http::{HeaderValue, Request, StatusCode};
 use http_body_util::Full;
 use pointbook_app::ports::Execution;
 use pointbook_domain::{TenantId, TokenKind};
+use pointbook_http_kernel::{HttpLimits, Permits, RequestBody, Response, json};
 use proptest::prelude::*;
 
 use super::noon;
@@ -12,8 +13,6 @@ use crate::answer::{Answer, finish, once};
 use crate::auth::sender;
 use crate::body::{BodyFields, EmptyBody, JsonBody, NdjsonBody, integer_in};
 use crate::error::FieldErrors;
-use crate::gateway::{HttpLimits, Permits, RequestBody};
-use crate::response::{Response, json};
 use crate::{ApiError, Head};
 
 fn read_points(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {

@@ -2,10 +2,11 @@
 
 use http::StatusCode;
 use pointbook_app::revoke_token;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
-use crate::openapi::{Operation, Tag};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::wire::success::Done;
 use crate::{ApiError, Asked};
 

@@ -8,14 +8,15 @@ use pointbook_app::ports::{Execution, InsertTokenOutcome, RequestKey};
 use pointbook_app::{
     StoreError, TenantSecret, derived_secret, derived_secret_of_caller, keep_token_once, token_text,
 };
+use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{Timestamp, TokenKind, UserId};
+use pointbook_http_kernel::Response;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, once, replayed};
 use crate::body::{BodyFields, JsonBody, id, integer_in, too_many_keys};
 use crate::error::{Conflict, FieldErrors};
-use crate::openapi::{BodyDoc, Operation, Schema, Tag, optional, required};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::wire::success::Success;
 use crate::wire::token::TokenView;

@@ -4,8 +4,8 @@ mod end_token;
 mod issue_token;
 
 use http::Method;
+use pointbook_http_kernel::BodyLimit;
 
-use crate::gateway::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 

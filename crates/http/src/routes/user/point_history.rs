@@ -6,10 +6,11 @@ use http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
 use http::{HeaderValue, StatusCode};
 use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_idle_time};
 use pointbook_app::{PointHistory, StoreResult};
+use pointbook_describe::Operation;
+use pointbook_http_kernel::{Response, json};
 
-use crate::openapi::{Operation, Tag};
+use crate::openapi::Tag;
 use crate::query::{QueryString, point_history_parameters, point_history_query};
-use crate::response::{Response, json};
 use crate::routes::HttpState;
 use crate::texts::LocaleTexts;
 use crate::wire::point_history::point_history_body;

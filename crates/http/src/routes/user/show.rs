@@ -1,10 +1,11 @@
 //! `GET /v1/user`: the signed-in user.
 
 use http::StatusCode;
+use pointbook_describe::{Missing, Operation};
+use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
-use crate::openapi::{Missing, Operation, Tag};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::wire::success::Success;
 use crate::wire::user::UserView;
 use crate::{ApiError, Asked};

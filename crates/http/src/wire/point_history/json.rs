@@ -1,6 +1,6 @@
 //! Values of JSON, written one after the other.
 
-use crate::wire::number::push_number;
+use pointbook_domain::digits::push_number;
 
 /// Items with commas between them.
 pub(super) fn push_list<T>(

@@ -1,8 +1,8 @@
 //! What the point history looks like.
 
+use pointbook_describe::{Schema, required};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 
-use crate::openapi::{Schema, required};
 use crate::wire::activity::activity_type_schema;
 
 /// The whole answer.

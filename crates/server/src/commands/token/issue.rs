@@ -5,7 +5,7 @@ use pointbook_app::issue_token;
 use pointbook_domain::{TokenKind, TokenLabel, UserId};
 
 use super::super::{CommandResult, Context, Verdict, find_tenant, print, say};
-use super::{parse_label, parse_user};
+use super::parse::{parse_label, parse_user};
 use crate::sources::OsSecrets;
 
 /// The arguments.

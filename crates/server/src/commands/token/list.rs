@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::table::align;
 use super::super::{CommandResult, Context, Verdict, find_tenant, print};
-use super::parse_user;
+use super::parse::parse_user;
 
 /// The arguments.
 #[derive(Debug, Args)]

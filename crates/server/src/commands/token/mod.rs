@@ -2,10 +2,10 @@
 
 mod issue;
 mod list;
+mod parse;
 mod revoke;
 
 use clap::Subcommand;
-use pointbook_domain::{TokenId, TokenLabel, UserId};
 
 use super::{CommandResult, Context};
 
@@ -26,16 +26,4 @@ pub(super) async fn run(command: Command, context: &Context) -> CommandResult {
         Command::List(arguments) => list::run(arguments, context).await,
         Command::Revoke(arguments) => revoke::run(arguments, context).await,
     }
-}
-
-fn parse_user(text: &str) -> Result<UserId, String> {
-    UserId::new(text).map_err(|error| error.to_string())
-}
-
-fn parse_id(text: &str) -> Result<TokenId, String> {
-    TokenId::parse(text).map_err(|error| error.to_string())
-}
-
-fn parse_label(text: &str) -> Result<TokenLabel, String> {
-    TokenLabel::new(text).map_err(|error| error.to_string())
 }

@@ -10,7 +10,7 @@ use pointbook_app::{
 use pointbook_domain::{Timestamp, TokenId, UserId};
 
 use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, print, say, visible};
-use super::{parse_id, parse_user};
+use super::parse::{parse_id, parse_user};
 
 /// The arguments.
 #[derive(Debug, Args)]

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pointbook_app::ports::Database;
 use pointbook_app::{NewTenant, Service, ServiceLimits, add_tenant};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings};
-use pointbook_http::gateway::{Gateway, HttpLimits};
 use pointbook_http::routes::{HttpState, router};
+use pointbook_http::{Gateway, Site};
+use pointbook_http_kernel::HttpLimits;
 use pointbook_testkit::{FixedClock, FixedSecrets, OneSecret, SequentialIds};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -126,11 +127,13 @@ async fn serve(
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let routes = router(state);
-    let gateway = Arc::new(Gateway::new(service, routes, limits, None, "test"));
+    let gateway = Arc::new(
+        Gateway::new(Site::new(service, routes), limits, None, "test").with_pages(pointbook_web::Web),
+    );
     let until = async move {
         // A dropped sender is a stop as well.
         let _ = stopped.await;
     };
-    tokio::spawn(pointbook_http::serve::serve(listener, gateway, until));
+    tokio::spawn(pointbook_http_kernel::serve(listener, gateway, until));
     address
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use pointbook_app::{NewActivity, RecordError, RecordResult, Recorded, StoreError, record_activities};
+use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
+use pointbook_http_kernel::Response;
 use serde::Serialize;
 
 use crate::answer::{Answer, finish, once};
 use crate::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity};
 use crate::error::{Conflict, FieldErrors};
-use crate::openapi::{BodyDoc, Operation, Schema, Tag, required};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use crate::wire::success::Success;

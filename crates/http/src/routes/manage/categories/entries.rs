@@ -2,12 +2,12 @@
 //! parent, or both.
 
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
+use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 
 use crate::body::{BodyFields, Value, choice, id, list, object, title};
 use crate::error::FieldErrors;
-use crate::openapi::{Field, Schema, optional, required};
 
 const CATEGORIES: &str = "categories";
 const CHILDREN: &str = "children";

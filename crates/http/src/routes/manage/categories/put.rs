@@ -2,12 +2,13 @@
 
 use http::StatusCode;
 use pointbook_app::put_categories;
+use pointbook_describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http_kernel::Response;
 
 use super::entries::{category_tree_schema, new_category_schema, read_tree};
 use crate::answer::Answer;
 use crate::body::JsonBody;
-use crate::openapi::{BodyDoc, Operation, Schema, Tag, required};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::wire::managed_categories::CategoryView;
 use crate::wire::success::Success;
 use crate::{ApiError, Asked};

@@ -1,10 +1,11 @@
 //! `GET /v1/manage/categories`: the whole tree.
 
 use http::StatusCode;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
-use crate::openapi::{Operation, Tag};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::wire::managed_categories::CategoriesView;
 use crate::{ApiError, Asked};
 

@@ -2,13 +2,14 @@
 
 use http::StatusCode;
 use pointbook_app::fulfil_order;
+use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::OrderId;
+use pointbook_http_kernel::Response;
 
 use super::step::render;
 use crate::answer::{finish, once};
 use crate::body::EmptyBody;
-use crate::openapi::{BodyDoc, Operation, Tag};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::{ApiError, Asked};
 

@@ -1,11 +1,12 @@
 //! `GET /v1/manage/orders`: a page of all orders, newest first.
 
 use http::StatusCode;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
-use crate::openapi::{Operation, Tag};
+use crate::openapi::Tag;
 use crate::query::{OrderListQuery, PageLinks, QueryString, order_list_parameters, order_list_query};
-use crate::response::{Response, json};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};

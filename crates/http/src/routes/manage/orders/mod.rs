@@ -7,8 +7,8 @@ mod show;
 mod step;
 
 use http::Method;
+use pointbook_http_kernel::BodyLimit;
 
-use crate::gateway::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 

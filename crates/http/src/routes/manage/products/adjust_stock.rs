@@ -3,15 +3,16 @@
 use http::StatusCode;
 use pointbook_app::add_stock;
 use pointbook_app::ports::ProductEditOutcome;
+use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
+use pointbook_http_kernel::Response;
 
 use super::edited::stored;
 use super::show::EXAMPLE;
 use crate::answer::{Answer, finish, once};
 use crate::body::{JsonBody, read_stock_change, stock_change_schema};
-use crate::openapi::{BodyDoc, Operation, Tag};
+use crate::openapi::Tag;
 use crate::precondition::product_condition;
-use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::managed_product::ManagedProductView;
 use crate::wire::success::Success;

@@ -5,12 +5,12 @@ use http::header::ETAG;
 use pointbook_app::ports::{ProductEditOutcome, ProductEditRefusal, StoredProduct, UpsertOutcome};
 use pointbook_app::{ServedTenant, not_in_tree};
 use pointbook_domain::{CategoryId, CategoryTree};
+use pointbook_http_kernel::Response;
 
 use crate::ApiError;
 use crate::answer::Answer;
 use crate::error::FieldErrors;
 use crate::precondition::product_tag;
-use crate::response::Response;
 use crate::wire::warning::WrittenProductView;
 
 /// The tree that a product is compared with, whose new categories are these; none where the product keeps its own. To be

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use http::StatusCode;
 use pointbook_app::ports::UpsertOutcome;
 use pointbook_app::{ProductDraft, put_products, unknown_categories};
+use pointbook_describe::{BodyDoc, Operation, Schema, required};
+use pointbook_http_kernel::Response;
 use serde::Serialize;
 
 use crate::answer::{Answer, finish, once};
 use crate::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
 use crate::error::FieldErrors;
-use crate::openapi::{BodyDoc, Operation, Schema, Tag, required};
+use crate::openapi::Tag;
 use crate::query::{ImportMode, QueryString, import_mode_parameters, import_mode_query};
-use crate::response::Response;
 use crate::routes::HttpState;
 use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use crate::wire::success::Success;

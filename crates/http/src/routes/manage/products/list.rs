@@ -1,14 +1,15 @@
 //! `GET /v1/manage/products`: a page of the products that are not retired, by id.
 
 use http::StatusCode;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
-use crate::openapi::{Operation, Tag};
+use crate::openapi::Tag;
 use crate::query::{
     ManagedProductListQuery, PageLinks, QueryString, managed_product_list_parameters,
     managed_product_list_query,
 };
-use crate::response::{Response, json};
 use crate::wire::envelope::page_body;
 use crate::wire::managed_product::ManagedProductView;
 use crate::{ApiError, Asked};

@@ -2,14 +2,15 @@
 
 use http::StatusCode;
 use pointbook_app::patch_product;
+use pointbook_describe::{BodyDoc, Operation};
 use pointbook_domain::ProductId;
+use pointbook_http_kernel::Response;
 
 use super::edited;
 use super::put::EXAMPLE;
 use crate::body::{JsonBody, product_patch_schema, read_product_patch};
-use crate::openapi::{BodyDoc, Operation, Tag};
+use crate::openapi::Tag;
 use crate::precondition::product_condition;
-use crate::response::Response;
 use crate::routes::path_id;
 use crate::{ApiError, Asked};
 

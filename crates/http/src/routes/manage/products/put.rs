@@ -2,13 +2,14 @@
 
 use http::StatusCode;
 use pointbook_app::put_product;
+use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::ProductId;
+use pointbook_http_kernel::Response;
 
 use super::edited;
 use crate::body::{JsonBody, product_schema, read_product};
-use crate::openapi::{BodyDoc, Missing, Operation, Tag};
+use crate::openapi::Tag;
 use crate::precondition::put_condition;
-use crate::response::Response;
 use crate::routes::new_path_id;
 use crate::{ApiError, Asked};
 

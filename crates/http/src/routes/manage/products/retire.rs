@@ -3,13 +3,14 @@
 use http::StatusCode;
 use pointbook_app::ports::ProductEditOutcome;
 use pointbook_app::retire_product;
+use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
+use pointbook_http_kernel::Response;
 
 use super::edited::stored;
 use crate::answer::Answer;
-use crate::openapi::{Operation, Tag};
+use crate::openapi::Tag;
 use crate::precondition::product_condition;
-use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::success::Done;
 use crate::{ApiError, Asked};

@@ -1,14 +1,14 @@
 //! `GET /v1/manage/products/{productId}`: one product.
 
 use http::StatusCode;
+use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
+use pointbook_http_kernel::{Response, is_text_known};
 
 use super::edited::tagged;
 use crate::answer::Answer;
-use crate::gateway::is_text_known;
-use crate::openapi::{Operation, Tag};
+use crate::openapi::Tag;
 use crate::precondition::product_tag;
-use crate::response::Response;
 use crate::routes::path_id;
 use crate::wire::managed_product::ManagedProductView;
 use crate::wire::success::Success;

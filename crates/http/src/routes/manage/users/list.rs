@@ -1,11 +1,12 @@
 //! `GET /v1/manage/users`: a page of the users, by id.
 
 use http::StatusCode;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
-use crate::openapi::{Operation, Tag};
+use crate::openapi::Tag;
 use crate::query::{PageLinks, QueryString, UserListQuery, user_list_parameters, user_list_query};
-use crate::response::{Response, json};
 use crate::wire::envelope::page_body;
 use crate::wire::user::UserView;
 use crate::{ApiError, Asked};

@@ -3,13 +3,14 @@
 use http::StatusCode;
 use pointbook_app::ports::{UpsertOutcome, UserChange};
 use pointbook_app::put_user;
+use pointbook_describe::{BodyDoc, Missing, Operation, Schema, optional};
 use pointbook_domain::{Day, Locale, UserId};
+use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
 use crate::error::FieldErrors;
-use crate::openapi::{BodyDoc, Missing, Operation, Schema, Tag, optional};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::new_path_id;
 use crate::wire::success::Success;
 use crate::wire::user::UserView;

@@ -3,13 +3,14 @@
 use http::StatusCode;
 use pointbook_app::ports::{RecordActivityOutcome, RecordedActivity};
 use pointbook_app::{NewActivity, record_activity};
+use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::UserId;
+use pointbook_http_kernel::Response;
 
 use crate::answer::{Answer, finish, once};
 use crate::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
 use crate::error::{Conflict, FieldErrors};
-use crate::openapi::{BodyDoc, Missing, Operation, Tag};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::{HttpState, new_path_id};
 use crate::wire::activity::ActivityView;
 use crate::wire::success::Success;

@@ -2,12 +2,13 @@
 
 use http::StatusCode;
 use pointbook_app::revoke_user_tokens;
+use pointbook_describe::{Operation, Schema, required};
 use pointbook_domain::UserId;
+use pointbook_http_kernel::Response;
 use serde::Serialize;
 
 use crate::answer::Answer;
-use crate::openapi::{Operation, Schema, Tag, required};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::wire::success::Success;
 use crate::{ApiError, Asked};

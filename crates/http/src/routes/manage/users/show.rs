@@ -1,11 +1,12 @@
 //! `GET /v1/manage/users/{userId}`: one user.
 
 use http::StatusCode;
+use pointbook_describe::Operation;
 use pointbook_domain::UserId;
+use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
-use crate::openapi::{Operation, Tag};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::wire::success::Success;
 use crate::wire::user::UserView;

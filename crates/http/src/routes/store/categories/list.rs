@@ -1,10 +1,11 @@
 //! `GET /v1/store/categories`: the category tree, or what is below one category.
 
 use http::StatusCode;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::Response;
 
-use crate::openapi::{Operation, STALE, Tag};
+use crate::openapi::{STALE, Tag};
 use crate::query::{QueryString, category_list_parameters, category_list_query};
-use crate::response::Response;
 use crate::wire::categories::{categories_body, categories_tag};
 use crate::{ApiError, Asked};
 

@@ -2,11 +2,12 @@
 
 use http::StatusCode;
 use pointbook_app::ports::OrderFilter;
+use pointbook_describe::Operation;
+use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
-use crate::openapi::{Operation, Tag, page_parameters};
+use crate::openapi::{Tag, page_parameters};
 use crate::query::{PageLinks, QueryString, own_order_list_query};
-use crate::response::{Response, json};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};

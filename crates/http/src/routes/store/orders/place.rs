@@ -3,15 +3,16 @@
 use http::StatusCode;
 use pointbook_app::place_order;
 use pointbook_app::ports::PlaceOrderOutcome;
+use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::order::MAX_ORDER_QUANTITY;
 use pointbook_domain::{ProductId, Quantity};
+use pointbook_http_kernel::Response;
 
 use crate::answer::refusals::order_refused;
 use crate::answer::{Answer, finish, once};
 use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
-use crate::openapi::{BodyDoc, Operation, Schema, Tag, optional, required};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::wire::order::OrderView;
 use crate::wire::success::Success;

@@ -2,11 +2,12 @@
 
 use http::StatusCode;
 use pointbook_app::show_own_order;
+use pointbook_describe::Operation;
 use pointbook_domain::OrderId;
+use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
-use crate::openapi::{Operation, Tag};
-use crate::response::Response;
+use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::wire::order::OrderView;
 use crate::wire::success::Success;

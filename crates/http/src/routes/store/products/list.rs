@@ -2,10 +2,11 @@
 
 use http::StatusCode;
 use pointbook_app::{list_products, search_titles};
+use pointbook_describe::Operation;
+use pointbook_http_kernel::Response;
 
-use crate::openapi::{Operation, STALE, Tag};
+use crate::openapi::{STALE, Tag};
 use crate::query::{PageLinks, QueryString, product_list_parameters, product_list_query};
-use crate::response::Response;
 use crate::wire::product_list::{product_list_body, product_list_tag};
 use crate::{ApiError, Asked};
 

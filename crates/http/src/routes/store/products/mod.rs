@@ -4,8 +4,8 @@ mod list;
 mod show;
 
 use http::Method;
+use pointbook_http_kernel::BodyLimit;
 
-use crate::gateway::BodyLimit;
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 

@@ -1,9 +1,10 @@
 //! `GET /v1/store/products/{productId}`: one product.
 
 use http::StatusCode;
+use pointbook_describe::{Missing, Operation};
+use pointbook_http_kernel::Response;
 
-use crate::openapi::{Missing, Operation, STALE, Tag};
-use crate::response::Response;
+use crate::openapi::{STALE, Tag};
 use crate::wire::product::{product_body, product_tag};
 use crate::{ApiError, Asked};
 
@@ -23,7 +24,7 @@ pub(super) fn documentation() -> Operation {
         .describe("One product. A product that clients do not see in the list is not found here either.")
         .answering(StatusCode::OK, "The product.", "ProductAnswer", EXAMPLE)
         .with_headers(STALE)
-        .missing(Missing::Product)
+        .missing(Missing::OwnBody)
 }
 
 const EXAMPLE: &str = r#"{

@@ -1,0 +1,139 @@
+//! JSON in the order in which people read it.
+
+use serde::{Serialize, Serializer};
+
+/// A value of the document, which has no fractions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Json {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A string.
+    Text(String),
+    /// An array.
+    List(Vec<Json>),
+    /// An object. No name stands twice.
+    Object(Vec<(String, Json)>),
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(flag) => serializer.serialize_bool(*flag),
+            Self::Integer(number) => serializer.serialize_i64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Object(members) => {
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
+            }
+        }
+    }
+}
+
+/// An object in the making.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Members(Vec<(String, Json)>);
+
+impl Members {
+    /// The same with one member more, behind the others.
+    pub fn with(mut self, name: &str, value: impl IntoJson) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// Adds a member behind the others, or gives the one of this name another value.
+    pub fn set(&mut self, name: &str, value: impl IntoJson) {
+        let value = value.into_json();
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+    }
+
+    /// A member.
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// A member that is an object, which is made when it is not there.
+    pub fn within(&mut self, name: &str, change: impl FnOnce(&mut Self)) {
+        let place = self.0.iter().position(|(known, _)| known == name);
+        let mut inner = match place.and_then(|place| self.0.get(place)) {
+            Some((_, Json::Object(members))) => Self(members.clone()),
+            _ => Self::default(),
+        };
+        change(&mut inner);
+        self.set(name, inner);
+    }
+}
+
+impl<N: Into<String>, V: IntoJson> FromIterator<(N, V)> for Members {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(members: I) -> Self {
+        Self(members.into_iter().map(|(name, value)| (name.into(), value.into_json())).collect())
+    }
+}
+
+/// What can stand in the document.
+pub trait IntoJson {
+    /// As JSON.
+    fn into_json(self) -> Json;
+}
+
+impl IntoJson for Json {
+    fn into_json(self) -> Json {
+        self
+    }
+}
+
+impl IntoJson for Members {
+    fn into_json(self) -> Json {
+        Json::Object(self.0)
+    }
+}
+
+impl IntoJson for &str {
+    fn into_json(self) -> Json {
+        Json::Text(self.to_owned())
+    }
+}
+
+impl IntoJson for String {
+    fn into_json(self) -> Json {
+        Json::Text(self)
+    }
+}
+
+impl IntoJson for bool {
+    fn into_json(self) -> Json {
+        Json::Bool(self)
+    }
+}
+
+impl IntoJson for i64 {
+    fn into_json(self) -> Json {
+        Json::Integer(self)
+    }
+}
+
+impl IntoJson for usize {
+    fn into_json(self) -> Json {
+        Json::Integer(i64::try_from(self).unwrap_or(i64::MAX))
+    }
+}
+
+impl<T: IntoJson> IntoJson for Vec<T> {
+    fn into_json(self) -> Json {
+        Json::List(self.into_iter().map(IntoJson::into_json).collect())
+    }
+}
+
+impl<T: IntoJson, const N: usize> IntoJson for [T; N] {
+    fn into_json(self) -> Json {
+        Json::List(self.into_iter().map(IntoJson::into_json).collect())
+    }
+}

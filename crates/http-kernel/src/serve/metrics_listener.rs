@@ -1,0 +1,74 @@
+//! `GET /metrics`, on a listener of its own: what operators measure is not the clients' business.
+
+use std::convert::Infallible;
+use std::pin::pin;
+use std::time::Duration;
+
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+use super::accept::accept;
+use crate::metrics::MetricsHandle;
+use crate::refusal::Refusal;
+use crate::response::{Payload, Response};
+
+/// How often measurements are summed up, so that they take little memory between two scrapes.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(10);
+const TEXT_FORMAT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+
+/// How the room above words a refusal.
+type Refuse = fn(Refusal) -> Response;
+
+/// Serves the metrics in the Prometheus text format until `shutdown` is ready.
+pub async fn serve_metrics(
+    listener: TcpListener,
+    handle: MetricsHandle,
+    refuse: Refuse,
+    shutdown: impl Future<Output = ()>,
+) {
+    let mut shutdown = pin!(shutdown);
+    let mut upkeep = tokio::time::interval(UPKEEP_INTERVAL);
+    let mut tasks = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = &mut shutdown => return tasks.shutdown().await,
+            _ = upkeep.tick() => handle.run_upkeep(),
+            Some(_) = tasks.join_next() => {}
+            (stream, _) = accept(|| listener.accept()) => {
+                tasks.spawn(serve_connection(stream, handle.clone(), refuse));
+            }
+        }
+    }
+}
+
+async fn serve_connection(stream: TcpStream, handle: MetricsHandle, refuse: Refuse) {
+    let service = service_fn(move |request| {
+        let answer = answer(&request, &handle).unwrap_or_else(refuse).sent(HeaderMap::new(), |_| ());
+        async move { Ok::<http::Response<Payload>, Infallible>(answer) }
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEADER_READ_TIMEOUT);
+    if let Err(error) = http.serve_connection(TokioIo::new(stream), service).await {
+        let error: &dyn std::error::Error = &error;
+        tracing::debug!(target: "pointbook_http::serve::metrics_listener", error, "metrics connection ended early");
+    }
+}
+
+fn answer<B>(request: &Request<B>, handle: &MetricsHandle) -> Result<Response, Refusal> {
+    let method = request.method().clone();
+    if request.uri().path() != "/metrics" {
+        return Err(Refusal::NotFound);
+    }
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return Err(Refusal::MethodNotAllowed { method, allowed: "GET, HEAD".into() });
+    }
+    let mut response = Response { body: handle.render().into(), ..Response::empty(StatusCode::OK) };
+    response.headers.insert(CONTENT_TYPE, TEXT_FORMAT);
+    Ok(response)
+}

@@ -1,0 +1,35 @@
+//! What operations are sorted by.
+
+/// A group of operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tag {
+    /// Products, categories, and the customer's own orders.
+    Store,
+    /// The point history.
+    History,
+    /// The signed-in customer, and the token in use.
+    Account,
+    /// What takes a super-user token.
+    Management,
+}
+
+impl From<Tag> for &'static str {
+    fn from(tag: Tag) -> Self {
+        tag.words().0
+    }
+}
+
+impl Tag {
+    /// The tag's name and what it stands for.
+    pub(super) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Store => ("store", "The gift store: products, categories, and the customer's own orders."),
+            Self::History => ("history", "What the signed-in customer earned and spent."),
+            Self::Account => ("account", "The signed-in customer, and the token that is in use."),
+            Self::Management => (
+                "management",
+                "What the tenant's own systems do, with a super-user token that stays on servers.",
+            ),
+        }
+    }
+}

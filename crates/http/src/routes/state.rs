@@ -1,0 +1,39 @@
+//! What handlers share.
+
+use std::sync::Arc;
+
+use pointbook_app::{IdSource, SecretSource};
+
+use super::import_places::{ImportPlace, ImportPlaces};
+use crate::body::NdjsonBody;
+use crate::texts::Texts;
+use crate::{ApiError, Asked};
+
+/// What handlers share.
+pub struct HttpState {
+    /// The display texts.
+    pub texts: Arc<Texts>,
+    /// Makes the ids of what is written.
+    pub ids: Arc<dyn IdSource>,
+    /// Makes the tokens that are issued.
+    pub secrets: Arc<dyn SecretSource>,
+    /// Places for imports, whose bodies are long.
+    imports: Arc<ImportPlaces>,
+}
+
+impl HttpState {
+    /// The state of a server that begins: nobody has sent a request.
+    pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
+        Self { texts: Arc::default(), ids, secrets, imports: Arc::default() }
+    }
+
+    /// The permit of an import, to be held until its work ended, whatever becomes of its request. It is taken when the
+    /// body is there, so that nobody holds one by sending slowly.
+    ///
+    /// # Errors
+    /// Those of the body; 503 while there is no permit.
+    pub(super) async fn import_permit(&self, asked: &Asked<'_>) -> Result<ImportPlace, ApiError> {
+        NdjsonBody::arrival(asked).await?;
+        self.imports.clone().enter(&asked.tenant.tenant.id).ok_or(ApiError::Unavailable)
+    }
+}

@@ -1,0 +1,124 @@
+//! The interface as the gateway asks for it: the tenants of a service, and the operations that answer them.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use http::Method;
+use pointbook_app::background::in_idle_time;
+use pointbook_app::{Directory, KnownPrincipal, ServedTenant, Service, StoreError, split_path, with_causes};
+use pointbook_domain::{Principal, Tenant, Timestamp};
+use pointbook_http_kernel::{
+    Answering, BodyLimit, FailedRequest, Failure, Found, Interface, Refusal, Response, RootRequest,
+    TenantRequest,
+};
+
+use crate::root::{DocsSettings, Root};
+use crate::{ApiError, Asked};
+
+/// What requests to a tenant ask for.
+pub trait Operations: Send + Sync {
+    /// How long the body of a request to this path below a base may be, also for paths that no operation has.
+    fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
+
+    /// Answers a request, also one for an unknown path.
+    fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r>;
+}
+
+/// The gateway before a [`Site`].
+pub type Gateway = pointbook_http_kernel::Gateway<Site>;
+
+/// A service and its operations.
+pub struct Site {
+    service: Arc<Service>,
+    operations: Box<dyn Operations>,
+    root: Root,
+}
+
+impl Site {
+    /// The tenants of this service with these operations.
+    pub fn new(service: Arc<Service>, operations: impl Operations + 'static) -> Self {
+        Self { service, operations: Box::new(operations), root: Root::default() }
+    }
+
+    /// The same with pages at `/docs`, filled in with these settings, where there are any.
+    #[must_use]
+    pub fn with_docs(mut self, docs: Option<DocsSettings>) -> Self {
+        self.root.docs = docs;
+        self
+    }
+}
+
+impl Interface for Site {
+    type Served = ServedTenant;
+    type Directory = Directory;
+    type Known = KnownPrincipal;
+
+    fn now(&self) -> Timestamp {
+        self.service.clock.now()
+    }
+
+    fn directory(&self) -> impl Deref<Target = Arc<Directory>> + Send {
+        self.service.directory()
+    }
+
+    fn find<'d>(directory: &'d Directory, authority: &str, path: &str) -> Option<Found<'d, ServedTenant>> {
+        let base = split_path(path)?.base;
+        let served = directory.resolve(authority, base)?;
+        Some(Found { served, base_bytes: base.len() })
+    }
+
+    fn tenant(served: &ServedTenant) -> &Tenant {
+        &served.tenant
+    }
+
+    fn principal(known: &KnownPrincipal) -> &Principal {
+        &known.principal
+    }
+
+    fn body_limit(&self, method: &Method, path: &str) -> BodyLimit {
+        self.operations.body_limit(method, path)
+    }
+
+    fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
+        self.operations.answer(Asked::new(&request))
+    }
+
+    fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {
+        self.root.answer(request, &self.service)
+    }
+
+    async fn content_hash(served: &ServedTenant, now: Timestamp, body: &[u8]) -> Result<u128, Response> {
+        match served.secrets.get(now).await {
+            Ok(secret) => Ok(secret.content_key().hash(body)),
+            Err(error) => Err(ApiError::from(error).into_response()),
+        }
+    }
+
+    fn refuse(refusal: Refusal) -> Response {
+        ApiError::from(refusal).into_response()
+    }
+
+    /// Logs what the store said. That the database is busy or away is logged for all requests together.
+    fn log_failure(&self, failure: &Failure, request: &FailedRequest<'_>) {
+        const TARGET: &str = "pointbook_http::gateway::seen";
+        let Some(error) = failure.downcast_ref::<StoreError>() else { return };
+        let FailedRequest { request_id, path, .. } = request;
+        match error {
+            // There may be thousands a second.
+            StoreError::Overloaded => {}
+            StoreError::Unavailable(_) => {
+                self.service.health.note_failure(error);
+                let (tenant, error) = (request.tenant_name(), with_causes(error));
+                tracing::debug!(target: TARGET, request_id, tenant, path, error, "store unavailable");
+            }
+            StoreError::Failed(_) | StoreError::Corrupt(_) => {
+                let (tenant, error) = (request.tenant_name(), with_causes(error));
+                tracing::error!(target: TARGET, request_id, tenant, path, error, "store failed");
+            }
+        }
+    }
+
+    async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        in_idle_time(work).await.ok()
+    }
+}

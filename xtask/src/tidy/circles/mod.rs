@@ -1,0 +1,165 @@
+//! Files of a room import each other in one direction.
+//!
+//! Cargo holds the arrows between rooms. Between the files of a room nothing else does, and of files that import each
+//! other in a circle none can be read, tested or moved alone. Up to three may: a type and its parts often need each other.
+
+mod mentions;
+mod room;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::room::Room;
+use super::finding::Finding;
+use super::tree::Tree;
+
+const RULE: &str = "circles";
+
+/// No circle has more files than this.
+const FILES_MAX: usize = 3;
+
+/// Circles that are still there.
+const EXCEPTIONS: &[Exception] = &[
+    Exception { file: "crates/app/src/ports/mod.rs", files: 14, reason: "mended with commands" },
+    Exception { file: "crates/app/src/catalogue_cache.rs", files: 4, reason: "mended with commands" },
+    Exception { file: "crates/store-postgres/src/once.rs", files: 5, reason: "mended with commands" },
+    Exception { file: "crates/store-sqlite/src/connection.rs", files: 4, reason: "mended with commands" },
+];
+
+/// A larger circle that is granted. Its number may only shrink.
+struct Exception {
+    /// One of its files.
+    file: &'static str,
+    /// How many files it has.
+    files: usize,
+    reason: &'static str,
+}
+
+/// For tests only, so that nothing is built on it.
+const TESTKIT: &str = "crates/testkit/src";
+
+/// Checks each crate.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    check_but(tree, EXCEPTIONS)
+}
+
+fn check_but(tree: &Tree, exceptions: &[Exception]) -> Vec<Finding> {
+    let folders =
+        tree.crate_folders().map(|folder| format!("{folder}/src")).filter(|folder| folder != TESTKIT);
+    let circles: Vec<_> =
+        folders.flat_map(|folder| circles(&Room::new(&folder, tree.sources()).imports())).collect();
+    let large = circles.iter().filter_map(|files| too_large(files, exceptions));
+    large.chain(exceptions.iter().filter_map(|exception| slack(exception, &circles))).collect()
+}
+
+/// The groups of files that all lead to each other.
+fn circles<'s>(imports: &BTreeMap<&'s str, BTreeSet<&'s str>>) -> Vec<Vec<&'s str>> {
+    let reached: BTreeMap<_, _> = imports.keys().map(|&file| (file, reached(file, imports))).collect();
+    let group = |file: &&'s str| -> Vec<&'s str> {
+        let leads_back = |other: &&'s str| reached.get(*other).is_some_and(|files| files.contains(file));
+        reached[file].iter().copied().filter(leads_back).collect()
+    };
+    let groups: BTreeSet<_> = reached.keys().map(group).filter(|files| files.len() > 1).collect();
+    groups.into_iter().collect()
+}
+
+/// Every file that one leads to; itself when it is in a circle.
+fn reached<'s>(file: &'s str, imports: &BTreeMap<&'s str, BTreeSet<&'s str>>) -> BTreeSet<&'s str> {
+    let (mut reached, mut next) = (BTreeSet::new(), vec![file]);
+    while let Some(file) = next.pop() {
+        let further = imports.get(file).into_iter().flatten().copied();
+        next.extend(further.filter(|file| reached.insert(*file)));
+    }
+    reached
+}
+
+fn too_large(files: &[&str], exceptions: &[Exception]) -> Option<Finding> {
+    let exception = exceptions.iter().find(|exception| files.contains(&exception.file));
+    let granted = exception.map_or(FILES_MAX, |exception| exception.files);
+    let message = format!(
+        "{} files import each other, {granted} may: break the circle of {}",
+        files.len(),
+        files.join(", ")
+    );
+    (files.len() > granted).then(|| Finding::new(files[0], 1, RULE, message))
+}
+
+/// A number above the truth would let a circle grow back.
+fn slack(exception: &Exception, circles: &[Vec<&str>]) -> Option<Finding> {
+    let Exception { file, files: granted, reason } = exception;
+    let files = circles.iter().find(|files| files.contains(file)).map_or(0, Vec::len);
+    let advice = if files > FILES_MAX { "lower the number" } else { "remove the exception" };
+    let message = format!("{granted} files are granted ({reason}), {files} are the truth: {advice}");
+    (files < *granted).then(|| Finding::new(file, 1, RULE, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::printed;
+    use super::*;
+
+    /// The findings about a crate of these files, by their places below `src`.
+    fn found(files: &[(&str, &str)], exceptions: &[Exception]) -> Vec<String> {
+        let placed: Vec<_> =
+            files.iter().map(|(path, text)| (format!("crates/a/src/{path}"), *text)).collect();
+        let mut all = vec![("crates/a/Cargo.toml", "")];
+        all.extend(placed.iter().map(|(path, text)| (path.as_str(), *text)));
+        printed(&check_but(&Tree::of(&all), exceptions))
+    }
+
+    /// Four files that import each other by these paths, one after the other.
+    fn four(paths: [&'static str; 4]) -> Vec<(&'static str, &'static str)> {
+        let names = ["b.rs", "c.rs", "d.rs", "e/mod.rs"];
+        names.into_iter().zip(paths).chain([("lib.rs", "mod b;\nmod c;\nmod d;\nmod e;\n")]).collect()
+    }
+
+    const CIRCLE: [&str; 4] = [
+        "use crate::c::{self as other, C};\nstruct B;",
+        "fn c() { super::d::D::new() }\nstruct C;",
+        "use crate::e;\nstruct D(e::E);",
+        "use super::b::{B as Other};\nstruct E;",
+    ];
+
+    #[test]
+    fn circle_of_four_is_found_by_any_form_of_path() {
+        let found = found(&four(CIRCLE), &[]);
+        let expected = "crates/a/src/b.rs:1: circles: 4 files import each other, 3 may: break the circle of \
+                        crates/a/src/b.rs, crates/a/src/c.rs, crates/a/src/d.rs, crates/a/src/e/mod.rs";
+        assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn circle_of_three_is_allowed_and_so_are_tests_and_visibilities() {
+        for last in [
+            "use super::c::C;",
+            "#[cfg(test)]\nmod tests {\n    use crate::b::B;\n}\n",
+            "pub(in crate::b) struct E;",
+            "// use crate::b::B;",
+            "use crate::b;",
+        ] {
+            let [b, c, d, _] = CIRCLE;
+            assert!(found(&four([b, c, d, last]), &[]).is_empty(), "{last}");
+        }
+    }
+
+    #[test]
+    fn name_that_is_handed_on_counts_for_the_file_that_declares_it() {
+        let [b, c, d, _] = CIRCLE;
+        let mut files = four([b, c, d, "use crate::B;"]);
+        files[4].1 = "mod b; mod c; mod d; mod e;\npub use b::B;";
+        assert_eq!(found(&files, &[]).len(), 1);
+        files[4].1 = "mod b; mod c; mod d; mod e;\nstruct B;";
+        assert!(found(&files, &[]).is_empty(), "lib.rs uses nothing");
+        files[4].1 = "mod b; mod c; mod d; mod e;\npub use b::B as Other;\nstruct B(Other);";
+        assert_eq!(found(&files, &[]).len(), 1, "it hands on and uses");
+    }
+
+    #[test]
+    fn exception_grants_its_number_and_no_more() {
+        let granted = |files| [Exception { file: "crates/a/src/c.rs", files, reason: "why" }];
+        assert!(found(&four(CIRCLE), &granted(4)).is_empty());
+        let expected =
+            "crates/a/src/c.rs:1: circles: 5 files are granted (why), 4 are the truth: lower the number";
+        assert_eq!(found(&four(CIRCLE), &granted(5)), [expected]);
+        assert_eq!(found(&[("c.rs", "")], &granted(4)).len(), 1);
+    }
+}

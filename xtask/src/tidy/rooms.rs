@@ -1,0 +1,78 @@
+//! No room grows so large that its reader loses the way.
+
+use super::finding::Finding;
+use super::source::Source;
+use super::tree::{Tree, is_below};
+
+const RULE: &str = "rooms";
+
+/// No crate has more lines than this, its tests left out, comments and blank lines counted.
+const LINES_MAX: usize = 8_000;
+
+/// How far a number below may lie above the truth, so that not every change must touch it.
+const SLACK_LINES: usize = 200;
+
+/// Rooms that are larger, by folder and lines. The numbers may only shrink.
+const EXCEPTIONS: &[(&str, usize)] =
+    &[("crates/http", 10_000), ("crates/server", 9_200), ("crates/store-postgres", 8_500)];
+
+/// Checks each crate.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    check_but(tree, EXCEPTIONS)
+}
+
+fn check_but(tree: &Tree, exceptions: &[(&str, usize)]) -> Vec<Finding> {
+    let rooms = tree.crate_folders().filter_map(|folder| {
+        let listed = exceptions.iter().find(|(listed, _)| *listed == folder).map(|(_, lines)| *lines);
+        let message = complaint(lines(folder, tree.sources()), listed)?;
+        Some(Finding::new(&format!("{folder}/Cargo.toml"), 1, RULE, message))
+    });
+    rooms.collect()
+}
+
+fn lines(folder: &str, sources: &[Source]) -> usize {
+    let own = sources.iter().filter(|source| is_below(source.path(), folder));
+    own.map(|source| (1..=source.code().lines().count()).filter(|&line| !source.is_test(line)).count()).sum()
+}
+
+fn complaint(lines: usize, listed: Option<usize>) -> Option<String> {
+    let granted = listed.unwrap_or(LINES_MAX);
+    if lines > granted {
+        return Some(format!("the room has {lines} lines without its tests, {granted} are granted: cut it"));
+    }
+    let advice = if lines <= LINES_MAX { "remove the exception" } else { "lower the number" };
+    let is_loose = listed.is_some() && (lines <= LINES_MAX || lines + SLACK_LINES < granted);
+    is_loose.then(|| format!("{granted} lines are granted, {lines} are the truth: {advice}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::printed;
+    use super::*;
+
+    fn found(code_lines: usize, exceptions: &[(&str, usize)]) -> Vec<String> {
+        let text = format!("{}#[cfg(test)]\nmod tests {{\n    a();\n}}\n", "a();\n".repeat(code_lines));
+        let files = [
+            ("crates/a/Cargo.toml", ""),
+            ("crates/a/src/b.rs", text.as_str()),
+            ("crates/a/tests/c.rs", &text),
+        ];
+        printed(&check_but(&Tree::of(&files), exceptions))
+    }
+
+    #[test]
+    fn room_above_the_limit_is_found_without_its_tests() {
+        assert!(found(LINES_MAX, &[]).is_empty());
+        let expected = "crates/a/Cargo.toml:1: rooms: the room has 8001 lines without its tests, 8000 are granted: cut it";
+        assert_eq!(found(LINES_MAX + 1, &[]), [expected]);
+    }
+
+    #[test]
+    fn number_of_an_exception_follows_the_truth_downwards() {
+        let granted = [("crates/a", 9_000)];
+        assert!(found(9_000, &granted).is_empty() && found(8_800, &granted).is_empty());
+        assert_eq!(found(9_001, &granted).len(), 1);
+        assert_eq!(found(8_799, &granted).len(), 1, "too loose");
+        assert_eq!(found(LINES_MAX, &granted).len(), 1, "not needed");
+    }
+}
