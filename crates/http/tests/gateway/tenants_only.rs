@@ -10,7 +10,7 @@ use pointbook_app::ports::{
     Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, Ping, PlaceOrderOutcome,
     ProductChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductUpsert, PutUser,
     RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, SecretStore, StockCount,
-    StoredProduct, TenantData, TenantStore, TokenFilter, TokenStore, UpsertOutcome, UserChange, UserFilter,
+    StoredProduct, TenantData, TenantStore, TenantsVersion, TokenFilter, TokenStore, UpsertOutcome, UserChange, UserFilter,
     UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
@@ -25,6 +25,10 @@ pub(crate) struct TenantsOnly(pub(crate) Vec<Tenant>);
 
 #[async_trait]
 impl TenantStore for TenantsOnly {
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        Ok(TenantsVersion(String::new()))
+    }
+
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
         Ok(self.0.clone())
     }
