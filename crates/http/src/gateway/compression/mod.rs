@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use http::header::{CONTENT_ENCODING, ETAG};
 use http::{HeaderMap, StatusCode};
-use pointbook_app::background::in_idle_time;
+use pointbook_app::background::in_background;
 use tokio::sync::Semaphore;
 
 use self::kept::{KeptResponses, Key, Sighting};
@@ -92,7 +92,7 @@ impl Compression {
                 let _place = place;
                 coder::compress(&body.contiguous(), coding)
             };
-            in_idle_time(work).await.ok().flatten()
+            in_background(work).await.ok().flatten()
         };
         compressed.filter(|bytes| bytes.len() < length).map(Payload::from)
     }
