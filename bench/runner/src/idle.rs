@@ -22,6 +22,8 @@ const TENANTS: u32 = 2_000;
 const QUICK_TENANTS: u32 = 200;
 /// How long a round looks on.
 const LOOK: Duration = Duration::from_secs(10);
+/// How long PostgreSQL may take to count the transactions of a connection that does nothing more.
+const COUNTED_AFTER: Duration = Duration::from_secs(12);
 /// How long a server may take to load all catalogues.
 const LOAD_TIMEOUT: Duration = Duration::from_mins(5);
 const HEAD: &[&str] = &["scenario", "tenants", "CPU, % of a core", "of PostgreSQL", "transactions/s"];
@@ -34,6 +36,7 @@ pub(super) fn names() -> Vec<String> {
 /// On SQLite.
 pub(super) fn run(bench: &Bench) -> Result<()> {
     let server = Pointbook::new(&prepare(tenants(bench))?).serve()?;
+    wait_until_loaded(&server)?;
     measure(bench, SQLITE, &server, None)
 }
 
@@ -43,6 +46,8 @@ pub(super) fn run_on_postgres(bench: &Bench, database: &str) -> Result<()> {
     let from = format!("sqlite:{}", source.display());
     Pointbook::new(&source).quiet(&["copy", "--from", &from, "--to", &postgres.url])?;
     let server = postgres.pointbook().serve()?;
+    wait_until_loaded(&server)?;
+    pause(COUNTED_AFTER);
     measure(bench, POSTGRES, &server, Some(&postgres))
 }
 
@@ -83,7 +88,6 @@ fn fill(pointbook: &Pointbook, tenants: u32) -> Result<()> {
 type Round = (f64, f64, f64);
 
 fn measure(bench: &Bench, name: &str, server: &Server, postgres: Option<&Postgres>) -> Result<()> {
-    wait_until_loaded(server)?;
     let database = postgres.and_then(Postgres::process);
     let rounds = bench.hold_beside(name, database, || look_on(server, postgres))?;
     let [cpu, cpu_of_postgres, transactions] =

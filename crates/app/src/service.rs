@@ -9,9 +9,9 @@ use arc_swap::ArcSwap;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
+use crate::catalogue_cache::SharedByCatalogues;
 use crate::directory::TenantSources;
 use crate::ports::{Database, TenantsVersion};
-use crate::catalogue_cache::SharedByCatalogues;
 use crate::{Clock, DatabaseHealth, Directory, SecretSource, ServedTenant, StoreError, StoreResult};
 
 /// After so long a question to the database is asked anew. Stores give up sooner.

@@ -66,7 +66,8 @@ type Written = Result<(), InsertTenantError>;
 
 /// The sum of a hash of each row, which the server makes: the rows do not come here.
 async fn version(database: &Connection) -> Outcome<TenantsVersion> {
-    let select = "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name, locale,
+    let select =
+        "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name, locale,
                       settings, created_at), 0)), 0)::TEXT
                   FROM tenants";
     let row = database.row(select, &[]).await?.ok_or_else(|| missing("tenants", "*"))?;

@@ -1,6 +1,7 @@
 //! The tenants themselves.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -10,6 +11,7 @@ use pointbook_app::tables::Table;
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use thread_local::ThreadLocal;
 
 use crate::catalogue::threshold;
 use crate::error::Outcome;
@@ -21,7 +23,16 @@ use crate::writer::Lane;
 #[async_trait]
 impl TenantStore for SqliteStore {
     async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
-        self.access.read_in_background("tenants_version", None, version).await
+        let file =
+            |database: &Connection| Ok(database.query_row("PRAGMA data_version", [], |row| row.get(0))?);
+        let file: i64 = self.access.read("data_version", file)?;
+        let seen = self.tenants_seen.get_or_default();
+        if let Some((_, tenants)) = lock(seen).as_ref().filter(|(of_file, _)| *of_file == file) {
+            return Ok(tenants.clone());
+        }
+        let tenants = self.access.read_in_background("tenants_version", None, version).await?;
+        *lock(seen) = Some((file, tenants.clone()));
+        Ok(tenants)
     }
 
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
@@ -54,6 +65,15 @@ impl TenantStore for SqliteStore {
         let remove = move |database: &Transaction<'_>| remove_tenant::remove(database, &tenant, limit);
         self.access.write("remove_tenant_rows", Lane::Service, remove).await
     }
+}
+
+/// The number that SQLite has for what others wrote into the file, which differs by connection and so by thread, and
+/// the version of the tenants at that time. A file that is not written to is not read again.
+pub(crate) type TenantsSeen = ThreadLocal<Mutex<Option<(i64, TenantsVersion)>>>;
+
+fn lock<T>(seen: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing fails under the lock, so what it guards is whole.
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a write came to when the database did not fail.

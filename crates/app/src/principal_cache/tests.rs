@@ -57,7 +57,8 @@ fn a_remembered_token_still_expires() {
 fn no_more_are_remembered_than_the_bound() {
     let cache = PrincipalCache::new(10);
     for number in 0..MAX_PRINCIPALS + 1_000 {
-        let hash = TokenHash(std::array::from_fn(|place| number.to_be_bytes().get(place).copied().unwrap_or(7)));
+        let hash =
+            TokenHash(std::array::from_fn(|place| number.to_be_bytes().get(place).copied().unwrap_or(7)));
         cache.keep(hash, principal(None), at(100), cache.revocations());
     }
     cache.known().run_pending_tasks();

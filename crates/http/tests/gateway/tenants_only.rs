@@ -10,8 +10,8 @@ use pointbook_app::ports::{
     Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, Ping, PlaceOrderOutcome,
     ProductChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductUpsert, PutUser,
     RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, SecretStore, StockCount,
-    StoredProduct, TenantData, TenantStore, TenantsVersion, TokenFilter, TokenStore, UpsertOutcome, UserChange, UserFilter,
-    UserProfile, UserStore,
+    StoredProduct, TenantData, TenantStore, TenantsVersion, TokenFilter, TokenStore, UpsertOutcome,
+    UserChange, UserFilter, UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};

@@ -113,10 +113,8 @@ async fn a_request_waits_for_no_check_while_the_last_one_is_younger_than_a_secon
     production.snapshot(now).await.unwrap();
     production.data.upsert_products(&[upsert(product("p"))]).await.unwrap();
     let after_ms = |ms: i64| Timestamp::from_micros(now.as_micros() + ms * 1_000).unwrap();
-    let (count_at, before) = (
-        async |ms| production.snapshot(after_ms(ms)).await.unwrap().product_count(),
-        database.loads(),
-    );
+    let (count_at, before) =
+        (async |ms| production.snapshot(after_ms(ms)).await.unwrap().product_count(), database.loads());
     assert_eq!(count_at(499).await, 0);
     assert_eq!((count_at(500).await, count_at(999).await), (0, 0));
     database.next_load(before).await;
