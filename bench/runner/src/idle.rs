@@ -1,4 +1,4 @@
-//! What a server costs that nobody asks anything: many tenants with their catalogues in memory, and no requests.
+//! What a server costs while it gets no requests: many tenants with their catalogues in memory.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! One tenant's snapshot in memory: built at first use, replaced whole, never changed.
 
 mod changes;
+mod checking;
 mod checks;
 mod load;
 mod most_ordered;
@@ -15,10 +16,10 @@ use pointbook_catalogue::{Snapshot, SnapshotOptions};
 use pointbook_domain::{ProductId, TenantSettings, Timestamp};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout_at;
 
 use self::changes::Changes;
-use self::checks::{Age, Checks, RunningCheck};
+use self::checks::{Age, Checks};
 use self::load::free_aside;
 pub(crate) use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
@@ -167,53 +168,6 @@ impl CatalogueCache {
             return Ok(loaded.snapshot.clone());
         }
         self.load_first(now).await
-    }
-
-    /// Has the version checked: in the background, or before this returns when the last check is too old. While the
-    /// database is away, the snapshot answers as it is.
-    async fn check(self: &Arc<Self>, now: Timestamp) {
-        self.last_used_at.store(now.as_micros(), Ordering::Relaxed);
-        if !self.is_loaded() || self.shared.health.is_away() {
-            return;
-        }
-        if let Some(running) = self.checks.begin(Instant::now()) {
-            tokio::spawn(self.clone().run_check(running, now));
-        }
-        if self.checks.age_at(now) == Age::Stale {
-            tokio::select! {
-                () = self.checks.wait() => {}
-                () = self.shared.health.goes_away() => {}
-            }
-        }
-    }
-
-    async fn run_check(self: Arc<Self>, running: RunningCheck, now: Timestamp) {
-        let loading = self.loading.lock().await;
-        let noted = self.changes.noted();
-        let outcome = self.bring_up(self.most_ordered.last(), now).await;
-        drop(loading);
-        match outcome {
-            Ok(()) => {
-                self.changes.show(noted);
-                running.succeed();
-            }
-            Err(error) => {
-                drop(running);
-                return self.report(&error, "catalogue refresh failed");
-            }
-        }
-        self.begin_to_tend();
-        self.follow_orders(now).await;
-    }
-
-    /// Counts the orders again when the last count is old. That takes long, so no request waits for it.
-    async fn follow_orders(self: &Arc<Self>, now: Timestamp) {
-        let limit = self.options.load().popular_most_ordered;
-        if self.most_ordered.is_outdated(limit, now)
-            && let Err(error) = self.refresh(now).await
-        {
-            self.report(&error, "catalogue refresh failed");
-        }
     }
 
     /// A load goes on when the request that began it is given up, so that the next one finds it done.

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nobody_waits_longer_than_a_second_for_a_check_that_hangs() {
+    async fn no_request_waits_longer_than_a_second_for_a_check_that_hangs() {
         let checks = checks();
         let (_hanging, begun) = (checks.begin(Instant::now()).unwrap(), Instant::now());
         checks.wait().await;
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn after_a_failure_nobody_waits_until_a_check_succeeds() {
+    async fn after_a_failure_no_request_waits_until_a_check_succeeds() {
         let checks = checks();
         let begun = Instant::now();
         drop(checks.begin(begun).unwrap());

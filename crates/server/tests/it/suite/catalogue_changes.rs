@@ -189,7 +189,7 @@ async fn a_change_does_not_wait_for_the_orders_to_be_counted() {
     };
     tokio::select! {
         biased;
-        _ = counting.as_mut() => panic!("the orders were counted"),
+        () = counting.as_mut() => panic!("the orders were counted"),
         listed = seen => assert_eq!(listed, ["a", "b"], "nor does it wait for one"),
     }
 }
