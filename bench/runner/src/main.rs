@@ -9,6 +9,7 @@ mod context;
 mod data;
 mod footprint;
 mod history;
+mod idle;
 mod instructions;
 mod load;
 mod machine;
@@ -63,6 +64,7 @@ const GROUPS: &[Group] = &[
     Group { names: history::names, run: history::run },
     Group { names: changes::names, run: changes::run },
     Group { names: footprint::names, run: footprint::run },
+    Group { names: idle::names, run: idle::run },
     Group { names: overload::names, run: overload::run },
     Group { names: writes::names, run: writes::run },
 ];

@@ -47,6 +47,7 @@ impl Ground {
         let limits = ServiceLimits {
             principal_max_age_seconds: 60,
             principal_max_age_when_away_seconds: 60,
+            refresh_interval_ms: 500,
             catalogue_bytes: usize::MAX,
         };
         let clock = Arc::new(FixedClock::new(now));

@@ -1,9 +1,10 @@
 //! From a bearer token to the party that sent it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pointbook_domain::{Principal, Timestamp, TokenHash};
+use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind};
 use subtle::ConstantTimeEq;
 use tokio::time::timeout;
 
@@ -86,6 +87,9 @@ async fn ask(
         // Another process may have seen to that.
         tenant.principals.refuse(hash, now);
         return Ok(None);
+    }
+    if found.record.kind == TokenKind::SuperUser {
+        tenant.super_users_read.store(false, Ordering::Relaxed);
     }
     let token_id = hash.id().to_string().into();
     let principal = Principal { kind: found.record.kind, expires_at: found.record.expires_at, token_id };

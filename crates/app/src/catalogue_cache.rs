@@ -1,12 +1,14 @@
 //! One tenant's snapshot in memory: built at first use, replaced whole, never changed.
 
 mod changes;
+mod checking;
+mod checks;
 mod load;
 mod most_ordered;
 mod tending;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
@@ -17,6 +19,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout_at;
 
 use self::changes::Changes;
+use self::checks::{Age, Checks};
 use self::load::free_aside;
 pub(crate) use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
@@ -33,8 +36,8 @@ const MAX_WAIT_FOR_CHANGES: Duration = Duration::from_secs(5);
 /// is farther back is of a clock that was set back.
 const MAX_REQUEST_AGE_SECONDS: u32 = 60;
 
-/// How far apart uses are noted.
-const USE_STEP_MICROS: i64 = 1_000_000;
+/// How old a check of the version gets before a request has it made again, in milliseconds.
+const CHECK_AFTER_MS: u64 = 500;
 
 /// What a tenant's settings say of its catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +59,24 @@ impl CatalogueOptions {
     }
 }
 
+/// What the catalogues of one service share.
+#[derive(Debug, Clone)]
+pub struct SharedByCatalogues {
+    /// Whether the database responds.
+    pub health: Arc<DatabaseHealth>,
+    /// How old a check of the version gets before a request has it made again in the background.
+    pub check_after: Duration,
+    /// Set when a catalogue may have taken or released memory.
+    pub memory_changed: Arc<AtomicBool>,
+}
+
+impl Default for SharedByCatalogues {
+    fn default() -> Self {
+        let check_after = Duration::from_millis(CHECK_AFTER_MS);
+        Self { health: Arc::default(), check_after, memory_changed: Arc::default() }
+    }
+}
+
 /// The snapshot of one tenant, while it is in memory.
 pub struct CatalogueCache {
     data: Arc<dyn TenantData>,
@@ -71,8 +92,9 @@ pub struct CatalogueCache {
     processor: Arc<Processor>,
     changes: Changes,
     most_ordered: MostOrdered,
+    checks: Arc<Checks>,
     last_used_at: AtomicI64,
-    health: Arc<DatabaseHealth>,
+    shared: SharedByCatalogues,
 }
 
 /// A snapshot and what it was made from.
@@ -93,6 +115,7 @@ impl CatalogueCache {
         label: String,
         processor: Arc<Processor>,
     ) -> Self {
+        let shared = SharedByCatalogues::default();
         Self {
             data,
             secrets,
@@ -104,15 +127,16 @@ impl CatalogueCache {
             processor,
             changes: Changes::default(),
             most_ordered: MostOrdered::default(),
+            checks: Arc::new(Checks::new(shared.check_after)),
             last_used_at: AtomicI64::new(i64::MIN),
-            health: Arc::default(),
+            shared,
         }
     }
 
-    /// The same, for a database whose health is looked after.
+    /// The same, as one of the catalogues of a service.
     #[must_use]
-    pub fn watching(self, health: Arc<DatabaseHealth>) -> Self {
-        Self { health, ..self }
+    pub fn sharing(self, shared: SharedByCatalogues) -> Self {
+        Self { checks: Arc::new(Checks::new(shared.check_after)), shared, ..self }
     }
 
     /// Whether a snapshot is in memory.
@@ -127,13 +151,16 @@ impl CatalogueCache {
         }
     }
 
-    /// The snapshot, with every change that was noted before; loaded now when there is none yet.
+    /// The snapshot, with every change that was noted before, and every change through another instance that is older
+    /// than a second; loaded now when there is none yet.
     ///
     /// # Errors
     /// When the store fails during the first load. When it fails later, the snapshot that there is
     /// answers: a catalogue of a moment ago is a better answer than none.
     pub async fn snapshot(self: &Arc<Self>, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
-        self.note_use(now);
+        if self.checks.age_at(now) != Age::Fresh {
+            self.check(now).await;
+        }
         if !self.changes.are_shown() {
             self.wait_for_changes(now).await;
         }
@@ -141,15 +168,6 @@ impl CatalogueCache {
             return Ok(loaded.snapshot.clone());
         }
         self.load_first(now).await
-    }
-
-    /// To about a second: noted for each request, it would be handed from processor to processor with all that
-    /// lies beside it.
-    fn note_use(&self, now: Timestamp) {
-        let (before, now) = (self.last_used_at(), now.as_micros());
-        if now.saturating_sub(before) >= USE_STEP_MICROS || now < before {
-            self.last_used_at.store(now, Ordering::Relaxed);
-        }
     }
 
     /// A load goes on when the request that began it is given up, so that the next one finds it done.
@@ -163,6 +181,7 @@ impl CatalogueCache {
             let _loading = loading;
             let most_ordered = cache.ask_most_ordered(now).await;
             let snapshot = cache.load(None, most_ordered, now).await?;
+            cache.checks.succeeded(now);
             cache.begin_to_tend();
             Ok(snapshot)
         });
@@ -191,7 +210,7 @@ impl CatalogueCache {
         let loading = self.loading.lock().await;
         let attempt = self.changes.begin();
         if let Err(error) = self.bring_up(self.most_ordered.last(), now).await {
-            // Readers get what there is, and the next refresh tries again.
+            // Readers get what there is, and the next check tries again.
             self.report(&error, "catalogue not read after a change");
         }
         // In this order, so that who waited finds no load running.
@@ -210,7 +229,7 @@ impl CatalogueCache {
         let shown = tokio::select! {
             shown = shown => shown,
             // Changes are shown when it is back.
-            () = self.health.goes_away() => return,
+            () = self.shared.health.goes_away() => return,
         };
         if shown.is_err() {
             tracing::warn!(tenant = self.label, "catalogue not read in time after a change");
@@ -219,8 +238,8 @@ impl CatalogueCache {
         }
     }
 
-    /// Brings a loaded snapshot up to date. Does nothing when none is loaded, when nothing changed,
-    /// or while a load is running, which the next refresh looks after.
+    /// Brings a loaded snapshot up to date, its most ordered products included. Does nothing when none is loaded, when
+    /// nothing changed, or while a load is running, which the next check looks after.
     ///
     /// # Errors
     /// When the store fails; the snapshot stays as it was.
@@ -240,7 +259,7 @@ impl CatalogueCache {
     /// Reports a failure of the store that no request waits for.
     fn report(&self, error: &StoreError, what: &'static str) {
         match error {
-            StoreError::Unavailable(_) => self.health.note_failure(error),
+            StoreError::Unavailable(_) => self.shared.health.note_failure(error),
             StoreError::Overloaded | StoreError::Failed(_) | StoreError::Corrupt(_) => {
                 let error = with_causes(error);
                 tracing::warn!(tenant = self.label, error, "{what}");
@@ -256,9 +275,10 @@ impl CatalogueCache {
     /// the lock.
     async fn bring_up(&self, most_ordered: Arc<[ProductId]>, now: Timestamp) -> StoreResult<()> {
         let Some(previous) = self.loaded.load_full() else { return Ok(()) };
-        self.gauge_bytes();
+        self.note_bytes();
         let age_seconds = (now.as_micros() - previous.built_at.as_micros()) / 1_000_000;
         self.gauge("pointbook_catalogue_age_seconds", usize::try_from(age_seconds).unwrap_or_default());
+        let asked_at = now;
         let now = build_time(previous.built_at, now);
         let is_due =
             now < previous.built_at || previous.snapshot.next_change_at().is_some_and(|at| at <= now);
@@ -267,6 +287,7 @@ impl CatalogueCache {
         if is_due || is_other || self.data.catalogue_version().await? != previous.version {
             self.load(Some(previous), most_ordered, now).await?;
         }
+        self.checks.succeeded(asked_at);
         Ok(())
     }
 
@@ -275,7 +296,7 @@ impl CatalogueCache {
         self.loaded.load().as_ref().map_or(0, |loaded| loaded.snapshot.memory_bytes())
     }
 
-    /// When a request last asked for it, to about a second, in microseconds since the epoch.
+    /// When a request last asked for it, to about half a second, in microseconds since the epoch.
     pub fn last_used_at(&self) -> i64 {
         self.last_used_at.load(Ordering::Relaxed)
     }
@@ -283,7 +304,8 @@ impl CatalogueCache {
     /// Lets go of the snapshot; requests that hold it keep it.
     pub fn unload(&self) {
         free_aside(self.loaded.swap(None));
-        self.gauge_bytes();
+        self.checks.forget();
+        self.note_bytes();
     }
 
     /// The processor as its work shares it with that of other tenants.

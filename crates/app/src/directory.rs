@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use pointbook_catalogue::Snapshot;
 use pointbook_domain::{Tenant, TenantName, Timestamp};
 use tokio::sync::Semaphore;
 
-use crate::catalogue_cache::{CatalogueOptions, PendingChange};
+use crate::catalogue_cache::{CatalogueOptions, PendingChange, SharedByCatalogues};
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
@@ -29,6 +30,8 @@ pub struct ServedTenant {
     pub secrets: Arc<TenantSecrets>,
     /// Whether the database responds.
     pub health: Arc<DatabaseHealth>,
+    /// Whether the super-user tokens were read after the last use of one.
+    pub(crate) super_users_read: Arc<AtomicBool>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
     pub(crate) cleaning: Arc<Semaphore>,
 }
@@ -39,8 +42,8 @@ pub struct TenantSources<'s> {
     pub database: &'s dyn Database,
     /// Where its secret comes from when it has none yet.
     pub secrets: &'s Arc<dyn SecretSource>,
-    /// Whether the database responds.
-    pub health: &'s Arc<DatabaseHealth>,
+    /// What its catalogue shares with those of other tenants.
+    pub catalogues: &'s SharedByCatalogues,
     /// What its caches are held to.
     pub limits: &'s ServiceLimits,
 }
@@ -82,13 +85,22 @@ impl ServedTenant {
         let data = sources.database.tenant(&tenant.id);
         let secrets = Arc::new(TenantSecrets::new(data.clone(), sources.secrets.clone()));
         let label = format!("{}/{}", tenant.slug, tenant.environment);
-        let health = sources.health.clone();
+        let health = sources.catalogues.health.clone();
         let catalogue = CatalogueCache::new(data.clone(), secrets.clone(), options, label, processor.clone());
-        let catalogue = Arc::new(catalogue.watching(health.clone()));
+        let catalogue = Arc::new(catalogue.sharing(sources.catalogues.clone()));
         let principals = PrincipalCache::new(sources.limits.principal_max_age_seconds);
         let principals = Arc::new(principals.when_away(sources.limits.principal_max_age_when_away_seconds));
         let cleaning = Arc::new(Semaphore::new(MAX_TENANT_CLEANING));
-        Self { tenant, data, catalogue, principals, secrets, health, cleaning }
+        Self {
+            tenant,
+            data,
+            catalogue,
+            principals,
+            secrets,
+            health,
+            super_users_read: Arc::default(),
+            cleaning,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use pointbook_domain::history::group_by_day;
 use pointbook_domain::{GroupedHistory, PageNumber, PageRequest, PageWindow, Points, UserId};
 
-use crate::background::{MAX_ROWS_AT_ONCE, in_idle_time};
+use crate::background::{MAX_ROWS_AT_ONCE, in_background};
 use crate::ports::HistoryRead;
 use crate::{ServedTenant, StoreResult};
 
@@ -32,7 +32,7 @@ pub async fn point_history(
     let grouped = if rows.len() <= MAX_ROWS_AT_ONCE {
         group_by_day(rows)
     } else {
-        in_idle_time(move || group_by_day(rows)).await?
+        in_background(move || group_by_day(rows)).await?
     };
     Ok(PointHistory { grouped, window: request.window(day_count), user_points })
 }

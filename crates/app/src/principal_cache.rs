@@ -1,30 +1,27 @@
 //! Who sent which token, remembered for a bounded time.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-use arc_swap::ArcSwapOption;
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
 use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind};
-use subtle::ConstantTimeEq;
 
 use crate::request_counts::{RequestCounts, UserRequestCounts};
 use crate::{StoreError, StoreResult};
 
-/// Into how many groups principals are divided, by the first bits of their tokens' hashes.
-const GROUPS: usize = 1_024;
-/// How many principals of one group are remembered; of one tenant, about 100,000.
-const MAX_IN_GROUP: usize = 100;
+/// How many principals of one tenant are remembered. The least recently used leave first.
+const MAX_PRINCIPALS: u64 = 100_000;
 
 /// Remembers who sent a token, for a bounded time, so that most requests ask no database.
-///
-/// A group is replaced whole when somebody is remembered or forgotten: readers wait for nobody, and write nothing
-/// that another processor reads. Hashes need no hashing: only tokens that were issued get in, and nobody chooses theirs.
 #[derive(Debug)]
 pub struct PrincipalCache {
     max_age_seconds: u32,
     /// The same while the database is away.
     max_age_when_away_seconds: u32,
-    groups: Box<[ArcSwapOption<Group>; GROUPS]>,
+    /// Made at first use: most tenants of a large database have no requests.
+    known: OnceLock<Cache<TokenHash, Known>>,
     /// Counts what was forgotten, so that an answer read before a revocation is not kept after it.
     revocations: AtomicU64,
     request_counts: UserRequestCounts,
@@ -45,12 +42,8 @@ impl KnownPrincipal {
     }
 }
 
-/// In the order in which they were kept. Few, so that looking through them is quick.
-type Group = Vec<Known>;
-
 #[derive(Debug, Clone)]
 struct Known {
-    hash: TokenHash,
     /// `None` when the store refused the token. That matters only while the store cannot be asked.
     principal: Option<Arc<KnownPrincipal>>,
     /// When the store said so.
@@ -58,23 +51,10 @@ struct Known {
 }
 
 impl Known {
-    /// Whether it is the principal of the token with this hash. Takes the same time whatever they have in common. Words
-    /// are compared rather than bytes, because every request comes here.
-    fn is_of(&self, hash: &TokenHash) -> bool {
-        let pairs = self.hash.0.as_chunks().0.iter().zip(hash.0.as_chunks().0);
-        let difference =
-            pairs.fold(0, |all, (one, other)| all | (u64::from_ne_bytes(*one) ^ u64::from_ne_bytes(*other)));
-        difference.ct_eq(&0).into()
-    }
-
     /// Whether it is no older than this. What was kept later than now is of a clock that was set back, and nobody
     /// knows how old it is.
     fn is_fresh(&self, max_age_seconds: u32, now: Timestamp) -> bool {
-        self.kept_at <= now && !self.is_stale(max_age_seconds, now)
-    }
-
-    fn is_stale(&self, max_age_seconds: u32, now: Timestamp) -> bool {
-        self.kept_at.plus_seconds(max_age_seconds) <= now
+        self.kept_at <= now && now < self.kept_at.plus_seconds(max_age_seconds)
     }
 }
 
@@ -99,11 +79,10 @@ pub(crate) enum Remembered {
 impl PrincipalCache {
     /// An empty cache; what it remembers is at most this old.
     pub fn new(max_age_seconds: u32) -> Self {
-        let groups = Box::new(std::array::from_fn(|_| ArcSwapOption::empty()));
         Self {
             max_age_seconds,
             max_age_when_away_seconds: max_age_seconds,
-            groups,
+            known: OnceLock::new(),
             revocations: AtomicU64::new(0),
             request_counts: UserRequestCounts::default(),
         }
@@ -115,27 +94,26 @@ impl PrincipalCache {
         Self { max_age_when_away_seconds: max_age_seconds, ..self }
     }
 
-    fn group(&self, hash: &TokenHash) -> &ArcSwapOption<Group> {
-        let [first, second, ..] = hash.0;
-        &self.groups[usize::from(u16::from_be_bytes([first, second])) % GROUPS]
+    /// What is older than any request may use leaves by itself.
+    fn known(&self) -> &Cache<TokenHash, Known> {
+        self.known.get_or_init(|| {
+            let max_age = Duration::from_secs(self.longest_age_seconds().into());
+            let cache = Cache::builder().max_capacity(MAX_PRINCIPALS).time_to_live(max_age);
+            cache.eviction_policy(EvictionPolicy::lru()).build()
+        })
     }
 
     /// Who sent the token, as remembered.
     pub(crate) fn get(&self, hash: &TokenHash, now: Timestamp) -> Option<Arc<KnownPrincipal>> {
-        let group = self.group(hash).load();
-        let known = group.as_ref()?.iter().find(|known| known.is_of(hash))?;
-        let known_principal = known.principal.as_ref()?;
-        let is_good = known.is_fresh(self.max_age_seconds, now) && known_principal.is_unexpired_at(now);
-        is_good.then(|| known_principal.clone())
+        let known = self.known().get(hash).filter(|known| known.is_fresh(self.max_age_seconds, now))?;
+        known.principal.filter(|principal| principal.is_unexpired_at(now))
     }
 
     /// What is remembered of a token for as long as the store cannot be asked.
     pub(crate) fn remembered(&self, hash: &TokenHash, now: Timestamp) -> Option<Remembered> {
-        let group = self.group(hash).load();
-        let known = group.as_ref()?.iter().find(|known| known.is_of(hash))?;
-        let is_recent = known.is_fresh(self.longest_age_seconds(), now);
-        let good = known.principal.as_ref().filter(|known| known.is_unexpired_at(now));
-        is_recent.then(|| good.map_or(Remembered::Refused, |good| Remembered::Good(good.clone())))
+        let known = self.known().get(hash).filter(|known| known.is_fresh(self.longest_age_seconds(), now))?;
+        let good = known.principal.filter(|principal| principal.is_unexpired_at(now));
+        Some(good.map_or(Remembered::Refused, Remembered::Good))
     }
 
     fn longest_age_seconds(&self) -> u32 {
@@ -161,39 +139,18 @@ impl PrincipalCache {
             TokenKind::SuperUser => None,
         };
         let principal = Arc::new(KnownPrincipal { principal, requests });
-        self.put(&Known { hash, principal: Some(principal.clone()), kept_at: now });
+        self.known().insert(hash, Known { principal: Some(principal.clone()), kept_at: now });
+        // Either this sees the revocation, or `refuse_owner` sees the principal.
+        fence(Ordering::SeqCst);
         if self.revocations() != read_at {
-            self.remove(&hash);
+            self.known().invalidate(&hash);
         }
         principal
     }
 
     /// Remembers that the store refused a token which it knows.
     pub(crate) fn refuse(&self, hash: TokenHash, now: Timestamp) {
-        self.put(&Known { hash, principal: None, kept_at: now });
-    }
-
-    fn put(&self, known: &Known) {
-        self.group(&known.hash).rcu(|group| {
-            let others =
-                group.iter().flat_map(|group| group.iter()).filter(|other| !other.is_of(&known.hash));
-            // Others may have been kept by requests that began later.
-            let fresh = others.filter(|other| !other.is_stale(self.longest_age_seconds(), known.kept_at));
-            let mut next: Group = fresh.cloned().collect();
-            // The oldest leave.
-            next.drain(..(next.len() + 1).saturating_sub(MAX_IN_GROUP));
-            next.push(known.clone());
-            Some(Arc::new(next))
-        });
-    }
-
-    /// Writes in any case, so that of this and a [`Self::keep`] at the same time one sees the other.
-    fn remove(&self, hash: &TokenHash) {
-        self.group(hash).rcu(|group| {
-            let without =
-                |group: &Arc<Group>| group.iter().filter(|known| !known.is_of(hash)).cloned().collect();
-            group.as_ref().map(|group| Arc::new(without(group)))
-        });
+        self.known().insert(hash, Known { principal: None, kept_at: now });
     }
 
     /// Runs a write that takes tokens away, and forgets them. Whoever asked for it may give up
@@ -224,17 +181,12 @@ impl PrincipalCache {
         }
     }
 
-    /// Writes to every group in any case, as [`Self::remove`] does.
     fn refuse_owner(&self, owner: &TokenKind) {
-        let is_of_owner = |known: &Arc<KnownPrincipal>| known.principal.kind == *owner;
-        let refused = |known: &Known| {
-            let principal = known.principal.clone().filter(|principal| !is_of_owner(principal));
-            Known { principal, ..known.clone() }
-        };
-        for group in &*self.groups {
-            group.rcu(|group| {
-                group.as_ref().map(|group| Arc::new(group.iter().map(refused).collect::<Group>()))
-            });
+        fence(Ordering::SeqCst);
+        for (hash, known) in self.known() {
+            if known.principal.is_some_and(|known| known.principal.kind == *owner) {
+                self.refuse(*hash, known.kept_at);
+            }
         }
     }
 }

@@ -2,19 +2,17 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use pointbook_domain::Timestamp;
 use tokio::sync::Mutex;
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use crate::catalogue_cache::SharedByCatalogues;
 use crate::directory::TenantSources;
-use crate::ports::Database;
-use crate::{
-    Clock, DatabaseHealth, Directory, SecretSource, ServedTenant, StoreError, StoreResult, with_causes,
-};
+use crate::ports::{Database, TenantsVersion};
+use crate::{Clock, DatabaseHealth, Directory, SecretSource, ServedTenant, StoreError, StoreResult};
 
 /// After so long a question to the database is asked anew. Stores give up sooner.
 const MAX_PING_TIME: Duration = Duration::from_mins(1);
@@ -26,6 +24,9 @@ pub struct ServiceLimits {
     pub principal_max_age_seconds: u32,
     /// The same while the database is away, counted from when it last said so, in seconds.
     pub principal_max_age_when_away_seconds: u32,
+    /// How old the last look for changes through other instances gets before there is another one, in milliseconds;
+    /// at most a second.
+    pub refresh_interval_ms: u64,
     /// How much memory the snapshots of all tenants may take together, in bytes. One snapshot in
     /// use is always kept.
     pub catalogue_bytes: usize,
@@ -42,9 +43,11 @@ pub struct Service {
     /// Whether the database responds, as [`Self::check_database`] found out.
     pub health: Arc<DatabaseHealth>,
     limits: ServiceLimits,
+    catalogues: SharedByCatalogues,
     directory: ArcSwap<Directory>,
-    /// Held while the tenants are read and put in place, so that an older list never wins.
-    reloading: Mutex<()>,
+    /// Held while the tenants are read and put in place, so that an older list never wins. The version of the list
+    /// that was put in place last.
+    reloading: Mutex<Option<TenantsVersion>>,
 }
 
 impl Service {
@@ -58,12 +61,17 @@ impl Service {
         secrets: Arc<dyn SecretSource>,
         limits: ServiceLimits,
     ) -> StoreResult<Self> {
+        let catalogues = SharedByCatalogues {
+            check_after: Duration::from_millis(limits.refresh_interval_ms),
+            ..SharedByCatalogues::default()
+        };
         let service = Self {
             database,
             clock,
             secrets,
-            health: Arc::default(),
+            health: catalogues.health.clone(),
             limits,
+            catalogues,
             directory: ArcSwap::default(),
             reloading: Mutex::default(),
         };
@@ -81,7 +89,25 @@ impl Service {
     /// # Errors
     /// When the store fails; the directory stays as it was.
     pub async fn reload_tenants(&self) -> StoreResult<()> {
-        let _reloading = self.reloading.lock().await;
+        let mut known = self.reloading.lock().await;
+        let version = self.database.tenants_version().await?;
+        self.read_tenants().await?;
+        *known = Some(version);
+        Ok(())
+    }
+
+    /// Reads the tenants again when one was added, changed or removed, also by another instance.
+    async fn follow_tenants(&self) -> StoreResult<()> {
+        let mut known = self.reloading.lock().await;
+        let version = Some(self.database.tenants_version().await?);
+        if *known != version {
+            self.read_tenants().await?;
+            *known = version;
+        }
+        Ok(())
+    }
+
+    async fn read_tenants(&self) -> StoreResult<()> {
         let tenants = self.database.tenants().await?;
         let before = self.directory.load_full();
         let same = before.tenants().iter().map(|served| &served.tenant).eq(&tenants);
@@ -89,7 +115,7 @@ impl Service {
             let sources = TenantSources {
                 database: &*self.database,
                 secrets: &self.secrets,
-                health: &self.health,
+                catalogues: &self.catalogues,
                 limits: &self.limits,
             };
             self.directory.store(Arc::new(Directory::new(tenants, &sources, &before)));
@@ -130,25 +156,20 @@ impl Service {
         self.directory.load().tenants().iter().any(|served| served.catalogue.is_loaded())
     }
 
-    /// Takes in what other processes changed, and keeps the snapshots within their memory. To be
-    /// called more than once a second: that is how soon a change is seen. Calls may overlap: a tenant
-    /// that one of them is busy with is left out by the next, so that it holds up no other. Does nothing while the
-    /// database is away.
+    /// Takes in which tenants other instances added, changed or removed, and keeps the snapshots within their memory. To
+    /// be called more than once a second: that is how soon a change is seen. Costs one statement, however many tenants
+    /// there are, and none while the database is away. Catalogues are not looked at: requests have them checked.
     ///
     /// # Errors
-    /// When the tenants cannot be read. A tenant whose catalogue cannot be read keeps the snapshot
-    /// that it has, and the log says why.
+    /// When the tenants cannot be read.
     pub async fn refresh(&self) -> StoreResult<()> {
         if self.health.is_away() {
             return Ok(());
         }
-        self.reload_tenants().await?;
-        let mut refreshes = JoinSet::new();
-        for served in self.directory.load_full().tenants() {
-            refreshes.spawn(refresh_catalogue(served.clone(), self.clock.now()));
+        self.follow_tenants().await?;
+        if self.catalogues.memory_changed.swap(false, Ordering::Relaxed) {
+            self.evict();
         }
-        refreshes.join_all().await;
-        self.evict();
         Ok(())
     }
 
@@ -165,17 +186,6 @@ impl Service {
                 tracing::info!(tenant = %served.name(), "catalogue evicted");
                 served.catalogue.unload();
             }
-        }
-    }
-}
-
-async fn refresh_catalogue(served: Arc<ServedTenant>, now: Timestamp) {
-    match served.catalogue.refresh(now).await {
-        Ok(()) => {}
-        Err(error @ StoreError::Unavailable(_)) => served.health.note_failure(&error),
-        Err(error) => {
-            let error = with_causes(&error);
-            tracing::warn!(tenant = %served.name(), error, "catalogue refresh failed");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use metrics::Gauge;
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel};
@@ -19,30 +20,43 @@ const MICROS_OF_A_SECOND: f64 = 1_000_000.0;
 #[derive(Default)]
 pub struct TokenWatch {
     warned: HashMap<TokenHash, Timestamp>,
-    gauges: HashMap<String, Gauge>,
+    known: HashMap<String, Known>,
+}
+
+/// A tenant with super-user tokens that expire.
+struct Known {
+    gauge: Gauge,
+    /// When the first active one expires; none after the last one has.
+    soonest: Option<Timestamp>,
 }
 
 impl TokenWatch {
-    /// Looks at the tokens of these tenants. A tenant whose tokens cannot be read keeps its gauge, and the log says why.
-    /// While the database is away, no tokens are read.
+    /// Looks at the tokens of these tenants. It reads those of a tenant only at first, after a super-user token was used,
+    /// and while one expires soon: a tenant without requests costs no statement. A tenant whose tokens cannot be read
+    /// keeps its gauge, and the log says why. While the database is away, no tokens are read.
     pub async fn look(&mut self, tenants: &[Arc<ServedTenant>], now: Timestamp) {
         self.warned.retain(|_, at| now < at.plus_seconds(SECONDS_OF_A_DAY));
         let names: Vec<String> = tenants.iter().map(|served| served.name().to_string()).collect();
-        for (_, gauge) in self.gauges.extract_if(|name, _| !names.contains(name)) {
-            gauge.set(f64::INFINITY);
+        for (_, known) in self.known.extract_if(|name, _| !names.contains(name)) {
+            known.gauge.set(f64::INFINITY);
         }
         for (served, name) in tenants.iter().zip(names) {
-            if served.health.is_away() {
-                return;
+            self.show_time_left(&name, now);
+            if served.health.is_away() || !self.is_to_be_read(served, &name, now) {
+                continue;
             }
-            match self.look_at(served, &name, now).await {
-                Ok(()) => {}
-                Err(error @ StoreError::Unavailable(_)) => served.health.note_failure(&error),
-                Err(error) => {
-                    tracing::warn!(tenant = name, error = with_causes(&error), "super-user tokens not read");
-                }
+            // Before they are read, so that a use in between has them read again.
+            served.super_users_read.store(true, Ordering::Relaxed);
+            if let Err(error) = self.look_at(served, &name, now).await {
+                served.super_users_read.store(false, Ordering::Relaxed);
+                report(served, &name, &error);
             }
         }
+    }
+
+    fn is_to_be_read(&self, served: &ServedTenant, name: &str, now: Timestamp) -> bool {
+        let soonest = self.known.get(name).and_then(|known| known.soonest);
+        !served.super_users_read.load(Ordering::Relaxed) || soonest.is_some_and(|end| is_soon(end, now))
     }
 
     async fn look_at(&mut self, served: &ServedTenant, name: &str, now: Timestamp) -> StoreResult<()> {
@@ -51,34 +65,51 @@ impl TokenWatch {
         let mut soonest = None::<Timestamp>;
         for (token, expires_at) in active.filter_map(|token| Some((token, token.expires_at?))) {
             soonest = Some(soonest.map_or(expires_at, |other| other.min(expires_at)));
-            let is_soon = expires_at < now.plus_seconds(WARNING_DAYS * SECONDS_OF_A_DAY);
-            if is_soon && !self.warned.contains_key(&token.hash) {
+            if is_soon(expires_at, now) && !self.warned.contains_key(&token.hash) {
                 self.warned.insert(token.hash, now);
                 let (token_id, expires_at) = (token.hash.id().to_string(), expires_at.to_string());
                 let label = token.label.as_ref().map(TokenLabel::as_str);
                 tracing::warn!(tenant = name, token_id, label, expires_at, "super-user token expires soon");
             }
         }
-        self.show(name, soonest, now);
+        self.note(name, soonest);
+        self.show_time_left(name, now);
         Ok(())
     }
 
-    /// A tenant whose last such token has ended is at infinity: a gauge cannot be taken back.
-    fn show(&mut self, name: &str, soonest: Option<Timestamp>, now: Timestamp) {
-        let left = soonest.map_or(f64::INFINITY, |end| seconds_between(now, end));
-        match self.gauges.get(name) {
-            Some(gauge) => gauge.set(left),
+    fn note(&mut self, name: &str, soonest: Option<Timestamp>) {
+        match self.known.get_mut(name) {
+            Some(known) => known.soonest = soonest,
             None if soonest.is_none() => {}
             None => {
                 let gauge = metrics::gauge!(
                     "pointbook_super_user_token_expires_in_seconds",
                     "tenant" => name.to_owned()
                 );
-                gauge.set(left);
-                self.gauges.insert(name.to_owned(), gauge);
+                self.known.insert(name.to_owned(), Known { gauge, soonest });
             }
         }
     }
+
+    /// A tenant whose last such token has ended is at infinity: a gauge cannot be taken back.
+    fn show_time_left(&self, name: &str, now: Timestamp) {
+        if let Some(Known { gauge, soonest }) = self.known.get(name) {
+            gauge.set(soonest.map_or(f64::INFINITY, |end| seconds_between(now, end)));
+        }
+    }
+}
+
+fn report(served: &ServedTenant, name: &str, error: &StoreError) {
+    match error {
+        StoreError::Unavailable(_) => served.health.note_failure(error),
+        StoreError::Overloaded | StoreError::Failed(_) | StoreError::Corrupt(_) => {
+            tracing::warn!(tenant = name, error = with_causes(error), "super-user tokens not read");
+        }
+    }
+}
+
+fn is_soon(expires_at: Timestamp, now: Timestamp) -> bool {
+    expires_at < now.plus_seconds(WARNING_DAYS * SECONDS_OF_A_DAY)
 }
 
 #[expect(

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use http::Method;
-use pointbook_app::background::in_idle_time;
+use pointbook_app::background;
 use pointbook_app::{Directory, KnownPrincipal, ServedTenant, Service, StoreError, split_path, with_causes};
 use pointbook_domain::{Principal, Tenant, Timestamp};
 use pointbook_http_kernel::{
@@ -119,6 +119,6 @@ impl Interface for Site {
     }
 
     async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-        in_idle_time(work).await.ok()
+        background::in_background(work).await.ok()
     }
 }

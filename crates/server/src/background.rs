@@ -6,14 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::{Service, StoreError, TokenWatch, clean_request_keys, clean_tokens, with_causes};
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 
 use self::cleaning_log::CleaningLog;
 use crate::config::Config;
-
-/// How many rounds of refreshes may run at once, against a database that does not answer.
-const MAX_RUNNING_REFRESHES: usize = 8;
 
 /// How long after its response, or its failure to respond, the database is asked again.
 const CHECKING_INTERVAL: Duration = Duration::from_millis(500);
@@ -54,22 +51,17 @@ async fn keep_watch(service: Arc<Service>, patience: Duration) {
     }
 }
 
-/// Takes in what other processes changed. A round begins on time even when the one before is still
-/// building a large catalogue: it leaves that tenant out, so no other tenant waits for it.
+/// Follows changes of the tenants through other instances, and keeps the catalogues within their memory.
 async fn keep_fresh(service: Arc<Service>, interval_ms: u64) {
     let mut rounds = interval(Duration::from_millis(interval_ms));
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut running = JoinSet::new();
     loop {
         rounds.tick().await;
-        while running.try_join_next().is_some() {}
-        if running.len() < MAX_RUNNING_REFRESHES {
-            running.spawn(refresh(service.clone()));
-        }
+        refresh(&service).await;
     }
 }
 
-async fn refresh(service: Arc<Service>) {
+async fn refresh(service: &Service) {
     match service.refresh().await {
         Ok(()) => {}
         Err(error @ StoreError::Unavailable(_)) => service.health.note_failure(&error),

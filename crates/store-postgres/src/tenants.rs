@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{InsertTenantError, TenantStore};
+use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
 use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
 use pointbook_app::tables::Table;
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
@@ -18,6 +18,10 @@ use crate::store::PostgresStore;
 
 #[async_trait]
 impl TenantStore for PostgresStore {
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        self.access.read(None, "tenants_version", |database| version(database).scoped()).await
+    }
+
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
         self.access.read(None, "tenants", |database| all(database).scoped()).await
     }
@@ -59,6 +63,16 @@ impl TenantStore for PostgresStore {
 
 /// What a write came to when the database did not fail.
 type Written = Result<(), InsertTenantError>;
+
+/// The sum of a hash of each row, which the server makes: the rows do not come here.
+async fn version(database: &Connection) -> Outcome<TenantsVersion> {
+    let select =
+        "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name, locale,
+                      settings, created_at), 0)), 0)::TEXT
+                  FROM tenants";
+    let row = database.row(select, &[]).await?.ok_or_else(|| missing("tenants", "*"))?;
+    Ok(TenantsVersion(Record::new("tenants", 0, &row).get(0)?))
+}
 
 async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
     let select = "SELECT id, slug, environment, base_url, name, locale, settings, created_at

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-use pointbook_app::background::{in_background, in_idle_time};
+use pointbook_app::background::in_background;
 use pointbook_app::store_timings::StoreTimings;
 use pointbook_app::{StoreError, StoreResult};
 use rusqlite::{Connection, Transaction};
@@ -98,7 +98,7 @@ impl Access {
         Ok(self.whole(work(reader))?)
     }
 
-    /// Reads what a client of a tenant waits for, in one read transaction and in idle time, when it is the tenant's
+    /// Reads what a client of a tenant waits for, in one read transaction and in the background, when it is the tenant's
     /// turn. It is refused when too many of its reads wait.
     pub(crate) async fn read_long<T: Send + 'static>(
         self: &Arc<Self>,
@@ -106,13 +106,10 @@ impl Access {
         tenant: &Arc<str>,
         work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
-        let _timer = self.timings.start(operation);
-        let read = self.in_turn(Some(tenant), work).await?;
-        Ok(in_idle_time(read).await??)
+        self.read_in_background(operation, Some(tenant), work).await
     }
 
-    /// The same for what no request asks for, as an audit or a copy does, or the service itself: in the background,
-    /// because it may take minutes, and has to come to its end beside whatever else the machine does.
+    /// The same for what no request asks for, as an audit or a copy does, or the service itself.
     pub(crate) async fn read_in_background<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
@@ -120,23 +117,14 @@ impl Access {
         work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        let read = self.in_turn(tenant, work).await?;
-        Ok(in_background(read).await??)
-    }
-
-    /// Waits for a place among the long reads, and gives what is to be done there.
-    async fn in_turn<T: Send + 'static>(
-        self: &Arc<Self>,
-        tenant: Option<&Arc<str>>,
-        work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
-    ) -> StoreResult<impl FnOnce() -> Outcome<T> + Send + 'static> {
-        let access = self.clone();
         let place = self.long_reads.enter(tenant.cloned()).await?;
-        Ok(move || {
+        let access = self.clone();
+        let read = move || {
             // Held by the work and not by the caller, who may stop waiting.
             let _place = place;
             access.on_idle_reader(work)
-        })
+        };
+        Ok(in_background(read).await??)
     }
 
     /// Reads what all requests of a tenant wait for, its catalogue: on the blocking pool, in one read

@@ -13,10 +13,12 @@ use crate::access::Access;
 use crate::connection::{SqliteOptions, open_existing_file, open_file};
 use crate::error::{OpenError, OpenFailure};
 use crate::migrate;
+use crate::tenants::TenantsSeen;
 
 /// A SQLite file with the tables of pointbook.
 pub struct SqliteStore {
     pub(crate) access: Arc<Access>,
+    pub(crate) tenants_seen: TenantsSeen,
 }
 
 impl SqliteStore {
@@ -44,7 +46,7 @@ impl SqliteStore {
     /// As [`Self::open_existing`], and [`OpenError::OlderSchema`] when the schema is older than this program's.
     pub fn open_read_only(path: &Path, options: &SqliteOptions) -> Result<Self, OpenError> {
         let access = Access::read_only(path, options).map_err(|error| error.in_file(path))?;
-        Ok(Self { access: Arc::new(access) })
+        Ok(Self { access: Arc::new(access), tenants_seen: TenantsSeen::default() })
     }
 
     fn with_writer(
@@ -56,7 +58,8 @@ impl SqliteStore {
             migrate::to_newest(&mut writer, options)?;
             Access::new(path, options, writer).map_err(OpenFailure::System)
         });
-        Ok(Self { access: Arc::new(access.map_err(|error| error.in_file(path))?) })
+        let access = Arc::new(access.map_err(|error| error.in_file(path))?);
+        Ok(Self { access, tenants_seen: TenantsSeen::default() })
     }
 }
 

@@ -1,12 +1,17 @@
 //! The tenants themselves.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{InsertTenantError, TenantStore};
+use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
 use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
 use pointbook_app::tables::Table;
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use thread_local::ThreadLocal;
 
 use crate::catalogue::threshold;
 use crate::error::Outcome;
@@ -17,6 +22,19 @@ use crate::writer::Lane;
 
 #[async_trait]
 impl TenantStore for SqliteStore {
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        let file =
+            |database: &Connection| Ok(database.query_row("PRAGMA data_version", [], |row| row.get(0))?);
+        let file: i64 = self.access.read("data_version", file)?;
+        let seen = self.tenants_seen.get_or_default();
+        if let Some((_, tenants)) = lock(seen).as_ref().filter(|(of_file, _)| *of_file == file) {
+            return Ok(tenants.clone());
+        }
+        let tenants = self.access.read_in_background("tenants_version", None, version).await?;
+        *lock(seen) = Some((file, tenants.clone()));
+        Ok(tenants)
+    }
+
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
         // A tenant's own texts may be large.
         self.access.read_in_background("tenants", None, all).await
@@ -49,14 +67,41 @@ impl TenantStore for SqliteStore {
     }
 }
 
+/// The number that SQLite has for what others wrote into the file, which differs by connection and so by thread, and
+/// the version of the tenants at that time. A file that is not written to is not read again.
+pub(crate) type TenantsSeen = ThreadLocal<Mutex<Option<(i64, TenantsVersion)>>>;
+
+fn lock<T>(seen: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing fails under the lock, so what it guards is whole.
+    seen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// What a write came to when the database did not fail.
 type Written = Result<(), InsertTenantError>;
 
+/// A digest of what [`all`] reads. Parsing the rows costs several times as much.
+fn version(database: &Connection) -> Outcome<TenantsVersion> {
+    let mut select = database.prepare_cached(SELECT_ALL)?;
+    let columns = select.column_count();
+    let mut rows = select.query([])?;
+    let mut digest = DefaultHasher::new();
+    while let Some(row) = rows.next()? {
+        for column in 0..columns {
+            match row.get_ref(column)? {
+                ValueRef::Integer(number) => number.hash(&mut digest),
+                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.hash(&mut digest),
+                ValueRef::Real(_) | ValueRef::Null => {}
+            }
+        }
+    }
+    Ok(TenantsVersion(digest.finish().to_string()))
+}
+
+const SELECT_ALL: &str = "SELECT id, slug, environment, base_url, name, locale, settings, created_at
+    FROM tenants ORDER BY slug, environment";
+
 fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
-    let mut select = database.prepare_cached(
-        "SELECT id, slug, environment, base_url, name, locale, settings, created_at
-         FROM tenants ORDER BY slug, environment",
-    )?;
+    let mut select = database.prepare_cached(SELECT_ALL)?;
     let mut rows = select.query([])?;
     let mut tenants = Vec::new();
     while let Some(row) = rows.next()? {

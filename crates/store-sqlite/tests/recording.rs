@@ -19,6 +19,7 @@ async fn a_keyed_answer_is_made_of_what_became_of_every_activity() {
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,
         principal_max_age_when_away_seconds: 0,
+        refresh_interval_ms: 500,
         catalogue_bytes: 0,
     };
     let (clock, secrets) = (Arc::new(FixedClock::new(noon())), Arc::new(OneSecret));

@@ -11,6 +11,7 @@ use self::contest::{Contest, Side, Way};
 use super::TENANT;
 use super::context::Bench;
 use super::data::{self, Dataset};
+use super::idle;
 use super::script::Script;
 use super::writers::{Writers, issue};
 
@@ -19,8 +20,20 @@ const READERS: u32 = 32;
 const WRITERS: u32 = 64;
 /// Whose token reads lists.
 const READER: &str = "user-50";
+/// The word for a server that is started, one for each that asks for it.
+const STARTED: &str = "postgres";
+
 /// Measures the scenarios whose name has the word, and prints their table.
 pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
+    let scenario = bench.options.scenario.as_str();
+    // A database that was given has room for one kind of data: it was empty.
+    let is_idle_alone = !scenario.is_empty() && bench.wants(idle::POSTGRES);
+    if is_idle_alone || scenario.is_empty() && database == STARTED {
+        idle::run_on_postgres(bench, database)?;
+    }
+    if is_idle_alone {
+        return Ok(());
+    }
     let ground = Ground::prepare(database)?;
     let contests =
         [ground.histories(), ground.activities(), ground.orders(), ground.orders_of_one(), ground.lists()];

@@ -14,35 +14,5 @@ pub(super) fn step_back() {
     }
 }
 
-/// Any thread of ordinary priority takes the processor from this one as soon as it wants it.
-#[cfg(target_os = "linux")]
-pub(super) fn wait_for_idle_time() {
-    use thread_priority::{
-        NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
-        thread_native_id,
-    };
-    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
-    let set = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle);
-    // It wants a niceness of 0 as well, which has no meaning for such a thread, and which a process that was
-    // started with another one may not give itself.
-    if let Err(error) = set
-        && !waits_for_idle_time()
-    {
-        tracing::warn!(?error, "a background thread does not wait for idle time");
-        step_back();
-    }
-}
-
-/// Whether this thread does.
-#[cfg(target_os = "linux")]
-pub(super) fn waits_for_idle_time() -> bool {
-    use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy, thread_schedule_policy};
-    thread_schedule_policy()
-        .is_ok_and(|policy| policy == ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle))
-}
-
 #[cfg(not(target_os = "linux"))]
 pub(super) fn step_back() {}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn wait_for_idle_time() {}

@@ -1,6 +1,7 @@
 //! Reading a catalogue, whole or what changed, into a new snapshot.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use pointbook_catalogue::{Snapshot, SnapshotBuilder};
@@ -102,7 +103,7 @@ impl CatalogueCache {
     /// Puts a snapshot in place of the one before it, unless that was let go of meanwhile.
     pub(super) fn put(&self, loaded: Arc<Loaded>, before: Option<Arc<Loaded>>) {
         self.loaded.compare_and_swap(&before, Some(loaded.clone()));
-        self.gauge_bytes();
+        self.note_bytes();
         free_aside((before, loaded));
     }
 
@@ -139,8 +140,9 @@ impl CatalogueCache {
         );
     }
 
-    /// Tells how much is held: more when the titles are indexed, too, and when something is searched for.
-    pub(super) fn gauge_bytes(&self) {
+    /// Notes how much is held: more when the titles are indexed, too, and when something is searched for.
+    pub(super) fn note_bytes(&self) {
+        self.shared.memory_changed.store(true, Ordering::Relaxed);
         self.gauge("pointbook_catalogue_bytes", self.memory_bytes());
     }
 

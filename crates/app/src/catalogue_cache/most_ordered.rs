@@ -39,6 +39,11 @@ impl MostOrdered {
         self.last.load().ids.clone()
     }
 
+    /// Whether the last answer is old, or was for another number.
+    pub(super) fn is_outdated(&self, limit: u32, now: Timestamp) -> bool {
+        self.last.load().is_outdated(limit, now)
+    }
+
     /// As many as the options ask for, by id. The store is asked when its last answer is old, or was
     /// for another number; not at all when none are asked for, and not by two at once. When it fails,
     /// the last answer holds: a catalogue is not to go without its products for want of their rank.
@@ -50,7 +55,7 @@ impl MostOrdered {
         tenant: &str,
     ) -> Arc<[ProductId]> {
         if let Ok(_asking) = self.asking.try_lock()
-            && self.last.load().is_outdated(options.popular_most_ordered, now)
+            && self.is_outdated(options.popular_most_ordered, now)
         {
             match ask(data, options.popular_most_ordered, now).await {
                 Ok(answer) => self.last.store(Arc::new(answer)),

@@ -77,7 +77,7 @@ impl CatalogueCache {
                 drop(turn);
             };
             in_background(index).await?;
-            self.gauge_bytes();
+            self.note_bytes();
             return Ok(());
         }
         let compact = move || {

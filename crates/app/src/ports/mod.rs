@@ -39,7 +39,7 @@ pub use request_keys::{
 };
 pub use rows::{Cell, Row, RowReader, RowStore};
 pub use secrets::SecretStore;
-pub use tenants::{InsertTenantError, TenantStore};
+pub use tenants::{InsertTenantError, TenantStore, TenantsVersion};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, TokenStore};
 pub use users::{FieldChange, PutUser, UserChange, UserFilter, UserProfile, UserStore};
 

@@ -7,6 +7,9 @@ use crate::tables::Table;
 /// The tenants themselves.
 #[async_trait]
 pub trait TenantStore {
+    /// What differs as soon as a tenant was added, changed or removed. It costs less than [`Self::tenants`].
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion>;
+
     /// All tenants, by slug, then environment.
     async fn tenants(&self) -> StoreResult<Vec<Tenant>>;
 
@@ -36,6 +39,10 @@ pub trait TenantStore {
     /// True when nothing is left, also of a tenant that was unknown before.
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool>;
 }
+
+/// A digest of the rows of all tenants. It has a meaning only beside another one of the same process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TenantsVersion(pub String);
 
 /// Why a tenant cannot be added or changed.
 #[derive(Debug, thiserror::Error)]

@@ -70,6 +70,7 @@ impl Server {
         let service_limits = ServiceLimits {
             principal_max_age_seconds: 1,
             principal_max_age_when_away_seconds: 1,
+            refresh_interval_ms: 500,
             catalogue_bytes: 1,
         };
         let clock = Arc::new(FixedClock::new(build::noon()));

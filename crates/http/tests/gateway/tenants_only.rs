@@ -8,8 +8,8 @@ use pointbook_app::commands::{AnyCommand, CommandStore};
 use pointbook_app::ports::{
     AuditBatch, CatalogueStore, CatalogueVersion, Database, FoundToken, HistoryRead, InsertTenantError,
     LedgerEntry, LedgerStore, OrderFilter, OrderStore, PageOf, Ping, ProductChange, RequestKeyStore, Row,
-    RowReader, RowStore, SecretStore, StockCount, StoredProduct, TenantData, TenantStore, TokenFilter,
-    TokenStore, UserFilter, UserStore,
+    RowReader, RowStore, SecretStore, StockCount, StoredProduct, TenantData, TenantStore, TenantsVersion,
+    TokenFilter, TokenStore, UserFilter, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
@@ -23,6 +23,10 @@ pub(crate) struct TenantsOnly(pub(crate) Vec<Tenant>);
 
 #[async_trait]
 impl TenantStore for TenantsOnly {
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        Ok(TenantsVersion(String::new()))
+    }
+
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
         Ok(self.0.clone())
     }

@@ -11,6 +11,7 @@ use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 pub(super) const NOTHING_KEPT: ServiceLimits = ServiceLimits {
     principal_max_age_seconds: 0,
     principal_max_age_when_away_seconds: 0,
+    refresh_interval_ms: 500,
     catalogue_bytes: 0,
 };
 

@@ -84,6 +84,7 @@ impl Config {
         ServiceLimits {
             principal_max_age_seconds: self.cache.principal_max_age_seconds,
             principal_max_age_when_away_seconds: self.cache.principal_max_age_when_away_seconds,
+            refresh_interval_ms: self.cache.refresh_interval_ms,
             catalogue_bytes: self.cache.catalogue_bytes,
         }
     }

@@ -203,6 +203,7 @@ mod tests {
         let limits = ServiceLimits {
             principal_max_age_seconds: 0,
             principal_max_age_when_away_seconds: 0,
+            refresh_interval_ms: 500,
             catalogue_bytes: 0,
         };
         open_service(&DatabaseUrl::Sqlite(folder.join("demo.db")), limits, DatabaseClient::NewDatabase)

@@ -33,6 +33,7 @@ impl Bed {
         let limits = ServiceLimits {
             principal_max_age_seconds: 0,
             principal_max_age_when_away_seconds: 0,
+            refresh_interval_ms: 500,
             catalogue_bytes: 1 << 20,
         };
         let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await;

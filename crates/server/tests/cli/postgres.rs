@@ -2,6 +2,7 @@
 
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 
+use crate::idle::assert_comes_to_rest;
 use crate::program::{Ended, Folder, get};
 
 /// A folder, and a database that the commands in it use.
@@ -123,4 +124,17 @@ async fn a_role_that_is_not_there_is_not_made() {
 fn a_file_has_no_roles() {
     let ended = Folder::new().run("migrate --service-role points").expect_code(2);
     assert!(ended.stderr.contains("--service-role is for PostgreSQL"), "{ended:?}");
+}
+
+#[tokio::test]
+async fn tenants_without_requests_cost_no_statement() {
+    let Some(bed) = Bed::new().await else { return };
+    bed.run("migrate").expect_code(0);
+    for slug in ["a", "b"] {
+        let url = format!("http://{slug}.example/api");
+        bed.run(&format!("tenant add {slug} --environment production --base-url {url}")).expect_code(0);
+    }
+    bed.folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n");
+    let line = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", bed.database.url);
+    assert_comes_to_rest(&bed.folder.serve(&line));
 }

@@ -45,6 +45,7 @@ impl Store {
         let limits = ServiceLimits {
             principal_max_age_seconds: 0,
             principal_max_age_when_away_seconds: 0,
+            refresh_interval_ms: 500,
             catalogue_bytes: 0,
         };
         let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();

@@ -144,6 +144,15 @@ impl TestServer {
         let mut tenant = self.production().tenant.clone();
         tenant.settings.set(key, value).unwrap();
         change_tenant(&self.service, &tenant).await.unwrap();
+        self.look_around().await;
+    }
+
+    /// Takes in what other processes changed, as the clock and requests have a server do: this clock stands still.
+    pub(crate) async fn look_around(&self) {
         self.service.refresh().await.unwrap();
+        let tenants = self.service.directory().tenants().to_vec();
+        for served in tenants {
+            served.catalogue.refresh(self.clock.now()).await.unwrap();
+        }
     }
 }

@@ -11,6 +11,7 @@ use pointbook_testkit::conformance::add_tenant;
 
 use crate::access::Access;
 use crate::connection::open_file;
+use crate::tenants::TenantsSeen;
 use crate::{SqliteOptions, SqliteStore, migrate};
 
 /// What no write here comes near: beyond it a write is ended, so that a test of it fails at once.
@@ -36,7 +37,8 @@ impl Counted {
         let count = move || counter.fetch_add(1, Ordering::Relaxed) > MAX_WORK;
         writer.progress_handler(1, Some(count)).unwrap();
         let access = Arc::new(Access::new(&path, &options, writer).unwrap());
-        let database: Arc<dyn Database> = Arc::new(SqliteStore { access });
+        let database: Arc<dyn Database> =
+            Arc::new(SqliteStore { access, tenants_seen: TenantsSeen::default() });
         let data = add_tenant(&database, "acme").await;
         Self { database, data, instructions, _folder: folder }
     }

@@ -78,6 +78,7 @@ macro_rules! conformance_suite {
             tenants:
                 a_new_database_has_no_tenants,
                 tenants_come_by_slug_then_environment,
+                the_version_of_the_tenants_moves_with_each_change,
                 every_field_of_a_tenant_survives,
                 a_tenant_name_is_taken_once,
                 a_base_url_is_taken_once,

@@ -25,6 +25,36 @@ pub async fn tenants_come_by_slug_then_environment(database: Arc<dyn Database>) 
     assert_eq!(database.tenants().await.unwrap(), [a, a_staging, b]);
 }
 
+/// It stays the same while no tenant changes.
+pub async fn the_version_of_the_tenants_moves_with_each_change(database: Arc<dyn Database>) {
+    let version = async || database.tenants_version().await.unwrap();
+    let mut seen = vec![version().await];
+    let (acme, other) = (build::tenant("acme"), build::tenant("other"));
+    let mut moved = async || {
+        let now = version().await;
+        assert_eq!(now, version().await);
+        assert!(!seen.contains(&now), "{seen:?}");
+        seen.push(now);
+    };
+    database.insert_tenant(&acme).await.unwrap();
+    moved().await;
+    database.insert_tenant(&other).await.unwrap();
+    moved().await;
+    let mut settings = acme.settings.clone();
+    settings.set("page_size_max", "50").unwrap();
+    for changed in [
+        Tenant { name: "Acme & Co".into(), ..acme.clone() },
+        Tenant { locale: Locale::new("de").unwrap(), ..acme.clone() },
+        Tenant { base_url: url("https://new.example/api"), ..acme.clone() },
+        Tenant { settings, ..acme.clone() },
+    ] {
+        database.update_tenant(&changed).await.unwrap();
+        moved().await;
+    }
+    while !database.remove_tenant_rows(&acme.id, 1_000).await.unwrap() {}
+    moved().await;
+}
+
 /// Settings and texts included.
 pub async fn every_field_of_a_tenant_survives(database: Arc<dyn Database>) {
     let mut tenant = Tenant {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_app::ports::{Database, InsertTenantError, Ping, TenantData, TenantStore};
+use pointbook_app::ports::{Database, InsertTenantError, Ping, TenantData, TenantStore, TenantsVersion};
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::{Tenant, TenantId};
@@ -193,6 +193,10 @@ impl Database for FaultyDatabase {
 
 #[async_trait]
 impl TenantStore for FaultyDatabase {
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        self.inner.tenants_version().await
+    }
+
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
         self.inner.tenants().await
     }

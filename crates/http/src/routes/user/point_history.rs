@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, VARY};
 use http::{HeaderValue, StatusCode};
-use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_idle_time};
+use pointbook_app::background::{MAX_ROWS_AT_ONCE, in_background};
 use pointbook_app::{PointHistory, StoreResult};
 use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
@@ -38,7 +38,7 @@ async fn body(history: PointHistory, texts: &Arc<LocaleTexts>) -> StoreResult<Ve
         return Ok(point_history_body(&history, texts));
     }
     let texts = texts.clone();
-    in_idle_time(move || point_history_body(&history, &texts)).await
+    in_background(move || point_history_body(&history, &texts)).await
 }
 
 /// What the description says of it.

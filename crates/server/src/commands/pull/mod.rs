@@ -63,6 +63,7 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let limits = ServiceLimits {
         principal_max_age_seconds: 0,
         principal_max_age_when_away_seconds: 0,
+        refresh_interval_ms: 500,
         catalogue_bytes: CATALOGUE_BYTES,
     };
     let service = wiring::open_service(context.database()?, limits, DatabaseClient::Command).await?;

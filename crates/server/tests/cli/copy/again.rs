@@ -100,7 +100,7 @@ async fn what_only_the_target_has_is_removed() {
     }
 }
 
-/// A server polls the version, and looks at the catalogue when it moves.
+/// A server compares the version, and looks at the catalogue when it moved.
 #[tokio::test]
 async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
     let bed = Bed::with_file().await;

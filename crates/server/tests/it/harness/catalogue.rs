@@ -30,7 +30,7 @@ impl TestServer {
     pub(super) async fn store(&self, products: &[Product]) {
         let upserts: Vec<_> = products.iter().cloned().map(upsert).collect();
         self.production().data.upsert_products(&upserts).await.unwrap();
-        self.service.refresh().await.unwrap();
+        self.look_around().await;
     }
 
     /// The tenants whose catalogue is in memory.

@@ -104,6 +104,7 @@ pub(super) fn service_limits() -> ServiceLimits {
     ServiceLimits {
         principal_max_age_seconds: 10,
         principal_max_age_when_away_seconds: 10,
+        refresh_interval_ms: 500,
         catalogue_bytes: 1,
     }
 }

@@ -96,7 +96,7 @@ async fn a_clock_that_was_set_right_decides_what_is_published() {
     let (right, wrong) = (shop.now(), shop.now().plus_seconds(86_400));
     shop.put_at(Product { published_at: wrong, ..product("a") }, wrong).await;
     assert_eq!(shop.count_at(wrong).await, 1);
-    shop.server.service().refresh().await.unwrap();
+    shop.server.look_around().await;
     assert_eq!(shop.count_at(right).await, 0);
 }
 
@@ -142,7 +142,7 @@ async fn when_a_change_cannot_be_loaded_the_old_catalogue_answers_until_it_can()
         assert_eq!(shop.listed().await, [""; 0], "{fault:?}");
     }
     shop.faulty.fail_catalogue_version(None);
-    shop.server.service().refresh().await.unwrap();
+    shop.server.look_around().await;
     assert_eq!(shop.listed().await, ["a"]);
 }
 
@@ -182,14 +182,14 @@ async fn a_change_does_not_wait_for_the_orders_to_be_counted() {
     shop.faulty.fail_most_ordered(Some(Fault::Hang));
     shop.put("a").await;
     assert_eq!(shop.listed().await, ["a"], "a change asks for no count");
-    let mut counting = pin!(shop.server.service().refresh());
+    let mut counting = pin!(shop.server.look_around());
     let seen = async {
         shop.put("b").await;
         shop.listed().await
     };
     tokio::select! {
         biased;
-        _ = counting.as_mut() => panic!("the orders were counted"),
+        () = counting.as_mut() => panic!("the orders were counted"),
         listed = seen => assert_eq!(listed, ["a", "b"], "nor does it wait for one"),
     }
 }
@@ -204,12 +204,12 @@ async fn a_catalogue_is_loaded_and_refreshed_though_the_orders_cannot_be_counted
     assert_eq!(popular().await, [""; 0]);
     faulty.fail_most_ordered(None);
     server.ordered("mug", 1).await;
-    server.service().refresh().await.unwrap();
+    server.look_around().await;
     assert_eq!(popular().await, ["mug"]);
     faulty.fail_most_ordered(Some(Fault::Fail));
     server.advance_seconds(600);
     server.add_product_elsewhere("cup").await;
-    server.service().refresh().await.unwrap();
+    server.look_around().await;
     assert_eq!(popular().await, ["mug"], "the last answer holds");
     assert_eq!(server.get("/v1/store/products").await.ids().len(), 2);
 }
@@ -261,7 +261,7 @@ async fn an_order_in_another_process_shows_by_the_threshold_that_was_just_set() 
     assert_eq!(low().await, [""; 0]);
     let (user, ids) = (user_id("u1"), pointbook_testkit::SequentialIds::default());
     place_order(&elsewhere, &user, product_id("mug"), Quantity::ONE, &ids, shop.now(), None).await.unwrap();
-    shop.server.service().refresh().await.unwrap();
+    shop.server.look_around().await;
     assert_eq!(low().await, ["mug"]);
 }
 

@@ -4,18 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::ServedTenant;
-use pointbook_domain::TenantName;
-use pointbook_testkit::FaultyDatabase;
+use pointbook_domain::{TenantName, Timestamp};
 use pointbook_testkit::build::{product, upsert};
+use pointbook_testkit::{Fault, FaultyDatabase};
+use tokio::time::Instant;
 
 use crate::harness::{STAGING_PATH, TestServer};
 
 #[tokio::test]
-async fn a_catalogue_write_by_another_process_is_seen_after_a_refresh() {
+async fn a_catalogue_write_by_another_process_is_seen_after_a_second() {
     let server = TestServer::with_sample().await;
     assert_eq!(server.get("/v1/store/products").await.json()["meta"]["total"], 7);
     server.add_product_elsewhere("from-elsewhere").await;
-    server.service().refresh().await.unwrap();
+    server.advance_seconds(1);
     assert_eq!(server.get("/v1/store/products").await.json()["meta"]["total"], 8);
     assert_eq!(server.get("/v1/store/products/from-elsewhere").await.status, 200);
 }
@@ -25,7 +26,6 @@ async fn a_product_appears_when_its_publication_comes() {
     let server = TestServer::with_sample().await;
     assert_eq!(server.get("/v1/store/products/tomorrow").await.status, 404);
     server.advance_seconds(86_400);
-    server.service().refresh().await.unwrap();
     assert_eq!(server.get("/v1/store/products/tomorrow").await.status, 200);
     assert_eq!(server.get("/v1/store/products").await.ids()[0], "tomorrow");
 }
@@ -91,19 +91,51 @@ async fn a_tenant_that_loads_slowly_holds_up_no_other() {
     staging.snapshot(now.plus_seconds(1)).await.unwrap();
     production.data.upsert_products(&[upsert(product("p"))]).await.unwrap();
     database.hold_loads_of(Some(&production.tenant.id));
-    let before = database.loads();
-    let rounds = async {
-        database.next_load(before).await;
-        staging.data.upsert_products(&[upsert(product("s"))]).await.unwrap();
-        // The held round may still be looking at this tenant too; then the next one finds the change.
-        while staging.snapshot(now).await.unwrap().product_count() == 0 {
-            server.service().refresh().await.unwrap();
-        }
-    };
-    let rounds = tokio::time::timeout(Duration::from_secs(10), rounds);
-    tokio::select! {
-        _ = server.service().refresh() => panic!("a held round ended"),
-        ended = rounds => ended.unwrap(),
-    }
-    assert_eq!(staging.snapshot(now).await.unwrap().product_count(), 1);
+    let (later, before) = (now.plus_seconds(2), database.loads());
+    let slow = tokio::spawn({
+        let production = production.clone();
+        async move { production.snapshot(later).await.unwrap().product_count() }
+    });
+    database.next_load(before).await;
+    staging.data.upsert_products(&[upsert(product("s"))]).await.unwrap();
+    let quick = tokio::time::timeout(Duration::from_secs(10), staging.snapshot(later)).await;
+    assert_eq!(quick.unwrap().unwrap().product_count(), 1);
+    assert_eq!(slow.await.unwrap(), 0, "the old catalogue answers when a check takes long");
+    database.hold_loads_of(None);
+}
+
+/// A snapshot of this age is used, and checked beside the request.
+#[tokio::test]
+async fn a_request_waits_for_no_check_while_the_last_one_is_younger_than_a_second() {
+    let (server, database) = with_holdable_loads().await;
+    let production = find(&server, "shop");
+    let now = server.service().clock.now();
+    production.snapshot(now).await.unwrap();
+    production.data.upsert_products(&[upsert(product("p"))]).await.unwrap();
+    let after_ms = |ms: i64| Timestamp::from_micros(now.as_micros() + ms * 1_000).unwrap();
+    let (count_at, before) =
+        (async |ms| production.snapshot(after_ms(ms)).await.unwrap().product_count(), database.loads());
+    assert_eq!(count_at(499).await, 0);
+    assert_eq!((count_at(500).await, count_at(999).await), (0, 0));
+    database.next_load(before).await;
+    assert_eq!(count_at(1_000).await, 1);
+    assert_eq!(database.loads() - before, 1, "the check that was begun beside a request found the change");
+}
+
+#[tokio::test]
+async fn requests_wait_together_and_once_for_a_database_that_is_silent() {
+    let (server, database) = with_holdable_loads().await;
+    let production = find(&server, "shop");
+    let now = server.service().clock.now();
+    production.snapshot(now).await.unwrap();
+    database.fail_catalogue_version(Some(Fault::Hang));
+    tokio::time::pause();
+    let begun = Instant::now();
+    let later = now.plus_seconds(1);
+    let (one, other) = tokio::join!(production.snapshot(later), production.snapshot(later));
+    assert!(one.is_ok() && other.is_ok());
+    let waited = begun.elapsed();
+    assert!((1_000..1_010).contains(&waited.as_millis()), "{waited:?}");
+    production.snapshot(later).await.unwrap();
+    assert_eq!(begun.elapsed(), waited, "the next request does not wait");
 }
