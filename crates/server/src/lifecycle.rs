@@ -92,13 +92,14 @@ pub async fn start(
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
     let router = routes::router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
-    let mut gateway = Gateway::new(service.clone(), router, config.http, access_log.clone(), &process_name());
+    let process = process_name();
+    let mut gateway = Gateway::new(service.clone(), router, config.http, access_log.clone(), &process);
     if let Some(docs) = &config.docs {
         gateway = gateway.with_docs(docs.clone());
     }
     gateway = gateway.with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
-    let background = background::start(&service, config);
+    let background = background::start(&service, config, process);
     pointbook_http::serve(listeners.requests, Arc::new(gateway), shutdown).await;
     drop((background, metrics));
     if let Some(log) = access_log {

@@ -10,6 +10,7 @@ mod catalogue;
 mod connection;
 mod error;
 mod identity;
+mod jobs;
 mod ledger;
 mod migrate;
 mod once;

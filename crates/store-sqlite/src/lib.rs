@@ -7,6 +7,7 @@ mod access;
 mod catalogue;
 mod connection;
 mod error;
+mod jobs;
 mod ledger;
 mod migrate;
 mod once;

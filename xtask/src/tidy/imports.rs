@@ -19,6 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-pages", &[]),
     // The catalogue's types reach the interface through the re-exports of `app`.
     ("pointbook-http", &["pointbook-domain", "pointbook-app", "pointbook-pages"]),
+    ("pointbook-jobs", &["pointbook-domain", "pointbook-app"]),
     // It knows the interface only, whoever serves it.
     ("pointbook-check", &[]),
     (
@@ -31,6 +32,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-store-sqlite",
             "pointbook-store-postgres",
             "pointbook-http",
+            "pointbook-jobs",
         ],
     ),
     ("pointbook-throwaway-postgres", &[]),

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_app::ports::{
     ActivityToRecord, AuditBatch, CatalogueStore, CatalogueVersion, Database, Execution, FoundToken,
-    HistoryRead, InsertTenantError, InsertTokenOutcome, LedgerEntry, LedgerStore, NewOrder, NewTransaction,
-    Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PageOf, Ping, PlaceOrderOutcome,
-    ProductChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductUpsert, PutUser,
-    RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore, SecretStore, StockCount,
-    StoredProduct, TenantData, TenantStore, TokenFilter, TokenStore, UpsertOutcome, UserChange, UserFilter,
-    UserProfile, UserStore,
+    HistoryRead, InsertTenantError, InsertTokenOutcome, JobCounts, JobId, JobStore, Lease, LedgerEntry,
+    LedgerStore, NewOrder, NewTransaction, Once, OrderFilter, OrderStep, OrderStepOutcome, OrderStore,
+    PageOf, Ping, PlaceOrderOutcome, ProductChange, ProductCondition, ProductEdit, ProductEditOutcome,
+    ProductUpsert, PutUser, RecordActivityOutcome, RecordOutcome, RequestKeyStore, Row, RowReader, RowStore,
+    RunEnd, SecretStore, StockCount, StoredJob, StoredProduct, TenantData, TenantStore, TokenFilter,
+    TokenStore, UpsertOutcome, UserChange, UserFilter, UserProfile, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
@@ -58,6 +58,37 @@ impl Database for TenantsOnly {
 
     async fn ping(&self) -> StoreResult<Ping> {
         Ok(Ping { takes_writes: true })
+    }
+}
+
+#[async_trait]
+impl JobStore for TenantsOnly {
+    async fn due_jobs(&self, _: &[&str], _: Timestamp, _: u32) -> StoreResult<Vec<JobId>> {
+        nothing()
+    }
+
+    async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
+        nothing()
+    }
+
+    async fn count_jobs(&self, _: Timestamp, _: Timestamp) -> StoreResult<JobCounts> {
+        nothing()
+    }
+
+    async fn jobs_of(&self, _: &TenantId, _: u32) -> StoreResult<Vec<StoredJob>> {
+        nothing()
+    }
+
+    async fn schedule_job(&self, _: &JobId, _: Timestamp) -> StoreResult<()> {
+        nothing()
+    }
+
+    async fn lease_job(&self, _: &JobId, _: &Lease, _: Timestamp, _: Timestamp) -> StoreResult<Option<u32>> {
+        nothing()
+    }
+
+    async fn end_run(&self, _: &JobId, _: &Lease, _: &RunEnd) -> StoreResult<bool> {
+        nothing()
     }
 }
 
@@ -263,6 +294,10 @@ impl OrderStore for Nothing {
 #[async_trait]
 impl RequestKeyStore for Nothing {
     async fn forget_request_keys(&self, _: Timestamp, _: u32) -> StoreResult<u32> {
+        nothing()
+    }
+
+    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
         nothing()
     }
 }

@@ -1,0 +1,68 @@
+//! `pointbook jobs run`.
+
+use clap::Args;
+use pointbook_app::ports::{JobId, Lease, StoredJob};
+use pointbook_app::{Service, StoreResult};
+use pointbook_domain::Timestamp;
+use pointbook_jobs::{JOBS, Next, Run, find};
+
+use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, say};
+use super::{MAX_PER_TENANT, runner};
+use crate::config::Config;
+use crate::sources::process_name;
+
+/// The arguments.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The job, by the name that `jobs list` shows
+    name: String,
+
+    /// The tenant: SLUG or SLUG/ENVIRONMENT
+    #[arg(long)]
+    tenant: String,
+}
+
+/// Runs the job until nothing is left to do, each time under a lease: a server that runs it at this moment is not
+/// disturbed.
+pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+    let job = find(&arguments.name).ok_or_else(|| unknown(&arguments.name))?;
+    let service = context.open_once().await?;
+    let served = find_tenant(&service, &arguments.tenant)?;
+    let id = JobId { tenant: served.tenant.id.clone(), name: job.name().to_owned(), key: String::new() };
+    if stored(&service, &id).await?.is_none() {
+        // No server has seen the tenant yet.
+        service.database.schedule_job(&id, service.clock.now()).await?;
+    }
+    let runner = runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
+    loop {
+        match runner.run(served.clone(), job, &id, Timestamp::MAX).await? {
+            Run::NotLeased => return not_leased(stored(&service, &id).await?),
+            Run::Ended(Ok(Next::Again)) => {}
+            Run::Ended(Ok(Next::After(_) | Next::Done)) => return Ok(Verdict::Fine),
+            Run::Ended(Err(error)) => return Err(Failure::trouble("the job failed", &error)),
+            Run::LeaseLost(_) => {
+                return Err(Failure::failed("the job ran longer than its lease, or its tenant was removed"));
+            }
+        }
+    }
+}
+
+async fn stored(service: &Service, id: &JobId) -> StoreResult<Option<StoredJob>> {
+    let jobs = service.database.jobs_of(&id.tenant, MAX_PER_TENANT).await?;
+    Ok(jobs.into_iter().find(|job| job.id == *id))
+}
+
+fn not_leased(job: Option<StoredJob>) -> CommandResult {
+    match job.and_then(|job| job.lease) {
+        Some(Lease { owner, ends_at }) => {
+            say(format_args!("pointbook: the process {owner} runs this job, until {ends_at} at the latest"));
+        }
+        None => say("pointbook: another process ran this job at the same moment"),
+    }
+    Ok(Verdict::FoundWrong)
+}
+
+fn unknown(name: &str) -> Failure {
+    let names: Vec<&str> = JOBS.iter().map(|job| job.name()).collect();
+    Failure::input(format!("there is no job {name:?}: the jobs are {}", names.join(", ")))
+}
