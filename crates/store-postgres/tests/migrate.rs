@@ -10,7 +10,7 @@ use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
 /// How many migrations there are.
-const ALL: usize = 15;
+const ALL: usize = 16;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -88,7 +88,7 @@ async fn migrations_go_on_behind_the_last_that_succeeded() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
     let tables = "orders, transactions, history_days, products, categories, catalogue_versions, request_keys, tenant_secrets, \
-         users";
+         jobs, users";
     tamper(
         &database,
         &format!("DELETE FROM schema_migrations; DROP TABLE {tables} CASCADE; DROP TABLE tenants CASCADE"),
@@ -130,7 +130,7 @@ async fn a_migration_that_waits_for_a_reader_lets_others_pass() {
 /// Takes back what the migrations from 0011 on have added.
 async fn undo_since_the_threshold(database: &PostgresDatabase) {
     tamper(database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
-    tamper(database, "DROP TABLE tenant_secrets").await;
+    tamper(database, "DROP TABLE tenant_secrets; DROP TABLE jobs").await;
     tamper(database, "DROP INDEX tokens_by_expiry; DROP INDEX tokens_by_revocation").await;
     tamper(database, "ALTER TABLE tokens DROP COLUMN label").await;
 }

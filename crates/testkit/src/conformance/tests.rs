@@ -11,6 +11,7 @@ fn the_suite_lists_every_fact() {
         include_str!("entries.rs"),
         include_str!("history.rs"),
         include_str!("isolation.rs"),
+        include_str!("jobs.rs"),
         include_str!("long_ids.rs"),
         include_str!("keyed_writes.rs"),
         include_str!("order_lists.rs"),
