@@ -61,6 +61,21 @@ impl Runner {
         Ok(if is_kept { Run::Ended(result) } else { Run::LeaseLost(result) })
     }
 
+    /// Runs a recurring job of a tenant now, whether it is due or not, unless another process runs it.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn run_now(&self, tenant: Arc<ServedTenant>, job: &dyn Job) -> StoreResult<Run> {
+        let id = JobId::recurring(&tenant.tenant.id, job.name());
+        let run = self.run(tenant.clone(), job, &id, Timestamp::MAX).await?;
+        if !matches!(run, Run::NotLeased) || self.service.database.recurring_jobs().await?.contains(&id) {
+            return Ok(run);
+        }
+        // No server has seen the tenant yet.
+        self.service.database.schedule_job(&id, self.service.clock.now()).await?;
+        self.run(tenant, job, &id, Timestamp::MAX).await
+    }
+
     /// No run goes on beyond its lease, when another process may begin the next.
     async fn work(&self, job: &dyn Job, context: &Context) -> Result<Next, JobError> {
         let lease = Duration::from_secs(self.lease_seconds.into());

@@ -38,5 +38,5 @@ impl Scheduled {
 
 fn recurring<'r>(runner: &'r Runner, tenant: &'r TenantId) -> impl Iterator<Item = JobId> {
     let recurring = runner.jobs.iter().filter(|job| matches!(job.schedule(), Schedule::Every { .. }));
-    recurring.map(|job| JobId { tenant: tenant.clone(), name: job.name().to_owned(), key: String::new() })
+    recurring.map(|job| JobId::recurring(tenant, job.name()))
 }

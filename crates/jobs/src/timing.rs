@@ -125,11 +125,8 @@ mod tests {
 
     #[test]
     fn jobs_that_were_due_at_once_spread() {
-        let id = |number: u32| JobId {
-            tenant: TenantId::new(format!("t{number}")).unwrap(),
-            name: "clean-tokens".to_owned(),
-            key: String::new(),
-        };
+        let id =
+            |number: u32| JobId::recurring(&TenantId::new(format!("t{number}")).unwrap(), "clean-tokens");
         let mut tenths = [0; 10];
         for number in 0..2_000 {
             tenths[usize::try_from(Jitter::of(&id(number), noon()).0 / 100).unwrap()] += 1;

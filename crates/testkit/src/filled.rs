@@ -16,7 +16,7 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     fill_catalogue(&data).await;
     fill_ledger(&data).await;
     data.secret("tenant", &[7; 32], on_day(1)).await.unwrap();
-    let job = JobId { tenant: tenant.id.clone(), name: "clean-tokens".to_owned(), key: String::new() };
+    let job = JobId::recurring(&tenant.id, "clean-tokens");
     database.schedule_job(&job, on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {
         data.insert_token(&build::token(number, user)).await.unwrap();

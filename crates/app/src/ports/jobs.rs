@@ -14,6 +14,13 @@ pub struct JobId {
     pub key: String,
 }
 
+impl JobId {
+    /// The recurring work of this kind of a tenant.
+    pub fn recurring(tenant: &TenantId, name: &str) -> Self {
+        Self { tenant: tenant.clone(), name: name.to_owned(), key: String::new() }
+    }
+}
+
 /// The right to run a job until an instant. It ends by itself when its owner does not end it first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {

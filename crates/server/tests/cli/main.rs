@@ -5,6 +5,7 @@ mod audit;
 mod config;
 mod copy;
 mod databases;
+mod jobs;
 mod log_lines;
 mod postgres;
 mod program;

@@ -13,7 +13,7 @@ const NAMES: [&str; 2] = ["clean", "send"];
 
 /// A recurring job of the tenant with this slug.
 fn job(slug: &str, name: &str) -> JobId {
-    JobId { tenant: build::tenant(slug).id, name: name.to_owned(), key: String::new() }
+    JobId::recurring(&build::tenant(slug).id, name)
 }
 
 /// Seconds after noon.

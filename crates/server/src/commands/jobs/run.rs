@@ -1,9 +1,9 @@
 //! `pointbook jobs run`.
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use pointbook_app::ports::{JobId, Lease, StoredJob};
 use pointbook_app::{Service, StoreResult};
-use pointbook_domain::Timestamp;
 use pointbook_jobs::{JOBS, Next, Run, find};
 
 use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, say};
@@ -14,7 +14,8 @@ use crate::sources::process_name;
 /// The arguments.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The job, by the name that `jobs list` shows
+    /// The job
+    #[arg(value_parser = names())]
     name: String,
 
     /// The tenant: SLUG or SLUG/ENVIRONMENT
@@ -22,21 +23,23 @@ pub struct Arguments {
     tenant: String,
 }
 
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(JOBS.iter().map(|job| job.name()))
+}
+
 /// Runs the job until nothing is left to do, each time under a lease: a server that runs it at this moment is not
 /// disturbed.
 pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
-    let job = find(&arguments.name).ok_or_else(|| unknown(&arguments.name))?;
     let service = context.open_once().await?;
     let served = find_tenant(&service, &arguments.tenant)?;
-    let id = JobId { tenant: served.tenant.id.clone(), name: job.name().to_owned(), key: String::new() };
-    if stored(&service, &id).await?.is_none() {
-        // No server has seen the tenant yet.
-        service.database.schedule_job(&id, service.clock.now()).await?;
-    }
+    let job = find(&arguments.name).ok_or_else(|| Failure::input("there is no such job"))?;
     let runner = runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
     loop {
-        match runner.run(served.clone(), job, &id, Timestamp::MAX).await? {
-            Run::NotLeased => return not_leased(stored(&service, &id).await?),
+        match runner.run_now(served.clone(), job).await? {
+            Run::NotLeased => {
+                let id = JobId::recurring(&served.tenant.id, job.name());
+                return not_leased(stored(&service, &id).await?);
+            }
             Run::Ended(Ok(Next::Again)) => {}
             Run::Ended(Ok(Next::After(_) | Next::Done)) => return Ok(Verdict::Fine),
             Run::Ended(Err(error)) => return Err(Failure::trouble("the job failed", &error)),
@@ -60,9 +63,4 @@ fn not_leased(job: Option<StoredJob>) -> CommandResult {
         None => say("pointbook: another process ran this job at the same moment"),
     }
     Ok(Verdict::FoundWrong)
-}
-
-fn unknown(name: &str) -> Failure {
-    let names: Vec<&str> = JOBS.iter().map(|job| job.name()).collect();
-    Failure::input(format!("there is no job {name:?}: the jobs are {}", names.join(", ")))
 }
