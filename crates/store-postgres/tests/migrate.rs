@@ -67,9 +67,9 @@ async fn an_older_schema_is_not_used_before_it_is_brought_up_to_date() {
 async fn a_newer_schema_is_neither_used_nor_changed() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (17, '0016_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (17, '0017_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 16, known: 16 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 17, known: 16 }), "{refused:?}");
     }
 }
 
