@@ -4,20 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pointbook_app::ports::JobId;
-use pointbook_app::{StoreError, StoreResult, with_causes};
+use pointbook_app::{StoreResult, with_causes};
 use pointbook_domain::Timestamp;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use crate::report::{Report, describe_metrics};
+use crate::report::{Report, describe_metrics, is_a_minute_ago};
 use crate::schedule::Scheduled;
 use crate::{Job, Next, Run, Runner};
 
 /// How many jobs one process runs at once. They share the database with requests.
 const MAX_RUNNING: u32 = 4;
-
-/// How often the jobs that are late or fail are counted.
-const COUNTING_INTERVAL: Duration = Duration::from_mins(1);
 
 /// A job is late when it has been due for a minute.
 const LATE_MICROS: i64 = 60_000_000;
@@ -34,7 +31,11 @@ pub async fn serve(runner: Arc<Runner>, interval: Duration) {
         counted_at: None,
     };
     loop {
-        let may_be_more = server.look().await.unwrap_or_else(|error| server.note(&error));
+        let looked = server.look().await;
+        if let Err(error) = &looked {
+            server.report.note_store(&server.runner, error);
+        }
+        let may_be_more = looked.unwrap_or(false);
         server.wait(interval, may_be_more).await;
     }
 }
@@ -91,10 +92,9 @@ impl Server {
 
     /// Counts the jobs that an operator looks after, once a minute.
     async fn count(&mut self) -> StoreResult<()> {
-        if self.counted_at.is_some_and(|counted_at| counted_at.elapsed() < COUNTING_INTERVAL) {
+        if !is_a_minute_ago(&mut self.counted_at) {
             return Ok(());
         }
-        self.counted_at = Some(Instant::now());
         let now = self.runner.service.clock.now();
         let late_before = Timestamp::from_micros(now.as_micros() - LATE_MICROS).unwrap_or(now);
         let counts = self.runner.service.database.count_jobs(late_before, now).await?;
@@ -112,9 +112,14 @@ impl Server {
                 return tokio::time::sleep(left).await;
             }
             match timeout(left, self.running.join_next()).await {
-                Ok(Some(Ok((job, id, run)))) => {
-                    is_unfinished |= matches!(run, Ok(Run::Ended(Ok(Next::Again))));
+                Ok(Some(Ok((job, id, Ok(run))))) => {
+                    is_unfinished |= matches!(run, Run::Ended(Ok(Next::Again)));
                     self.report.note(&self.runner, job, &id, run);
+                }
+                // What cannot be leased now would be found due again at once.
+                Ok(Some(Ok((_, _, Err(error))))) => {
+                    self.report.note_store(&self.runner, &error);
+                    is_unfinished = false;
                 }
                 // A run that panicked keeps its lease until it ends.
                 Ok(Some(Err(error))) => tracing::error!(error = with_causes(&error), "job panicked"),
@@ -125,17 +130,5 @@ impl Server {
                 return;
             }
         }
-    }
-
-    /// Notes that jobs could not be looked for; so there is no more of them.
-    fn note(&mut self, error: &StoreError) -> bool {
-        match error {
-            StoreError::Unavailable(_) => self.runner.service.health.note_failure(error),
-            StoreError::Overloaded => {}
-            StoreError::Failed(_) | StoreError::Corrupt(_) => {
-                tracing::warn!(error = with_causes(error), "jobs not looked for");
-            }
-        }
-        false
     }
 }
