@@ -94,7 +94,7 @@ pub async fn a_lease_ends_by_itself(database: Arc<dyn Database>) {
     let id = scheduled(&database).await;
     assert_eq!(take(&database, &id, "one", 0).await, Some(1));
     assert_eq!(take(&database, &id, "two", 9).await, None);
-    assert_eq!(due(&database, 10).await, [id.clone()]);
+    assert_eq!(due(&database, 10).await, std::slice::from_ref(&id));
     assert_eq!(take(&database, &id, "two", 10).await, Some(2));
     let late = database.end_run(&id, &lease("one", second(10)), &succeeded(second(11), None)).await;
     assert!(!late.unwrap(), "the first instance lost its lease");
@@ -211,7 +211,7 @@ pub async fn tenants_share_no_jobs(database: Arc<dyn Database>) {
     database.schedule_job(&other, second(1)).await.unwrap();
     take(&database, &id, "one", 0).await.unwrap();
     assert!(!database.end_run(&other, &lease("one", second(10)), &succeeded(second(1), None)).await.unwrap());
-    assert_eq!(due(&database, 5).await, [other.clone()]);
+    assert_eq!(due(&database, 5).await, std::slice::from_ref(&other));
     assert_eq!(database.recurring_jobs().await.unwrap(), [id.clone(), other.clone()]);
     let of_bolt = database.jobs_of(&other.tenant, 100).await.unwrap();
     assert_eq!(of_bolt.iter().map(|job| &job.id).collect::<Vec<_>>(), [&other]);

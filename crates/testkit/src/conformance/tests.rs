@@ -1,7 +1,7 @@
 /// A fact that the suite does not list would never run.
 #[test]
 fn the_suite_lists_every_fact() {
-    let (suite, _) = include_str!("mod.rs").split_once("#[doc(hidden)]").unwrap();
+    let suite = include_str!("mod.rs");
     for source in [
         include_str!("activities.rs"),
         include_str!("audit.rs"),
