@@ -7,8 +7,8 @@ use pointbook_app::{Service, StoreError, TokenWatch, with_causes};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::commands::jobs::runner;
 use crate::config::Config;
+use crate::job_runner::job_runner;
 
 /// How many rounds of refreshes may run at once, against a database that does not answer.
 const MAX_RUNNING_REFRESHES: usize = 8;
@@ -22,7 +22,7 @@ const TOKEN_INTERVAL: Duration = Duration::from_hours(1);
 /// Begins everything; it ends when what is returned is dropped. `process` names this process in the leases of jobs.
 pub(crate) fn start(service: &Arc<Service>, config: &Config, process: String) -> [AbortOnDrop; 5] {
     let cache = &config.cache;
-    let runner = Arc::new(runner(service.clone(), process, config.jobs.lease_seconds));
+    let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     [
         spawn(keep_watch(service.clone(), config.http.readiness_timeout())),
         spawn(keep_fresh(service.clone(), cache.refresh_interval_ms)),

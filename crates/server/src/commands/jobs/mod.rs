@@ -3,14 +3,9 @@
 mod list;
 mod run;
 
-use std::sync::Arc;
-
 use clap::Subcommand;
-use pointbook_app::Service;
-use pointbook_jobs::{JOBS, Runner};
 
 use super::{CommandResult, Context};
-use crate::sources::UuidIds;
 
 /// How many jobs of one tenant are looked at, by name, then key.
 const MAX_PER_TENANT: u32 = 1_000;
@@ -29,9 +24,4 @@ pub(super) async fn run(command: Command, context: &Context) -> CommandResult {
         Command::List(arguments) => list::run(arguments, context).await,
         Command::Run(arguments) => run::run(arguments, context).await,
     }
-}
-
-/// Runs jobs for the tenants of a service. `process` names this process in leases.
-pub fn runner(service: Arc<Service>, process: String, lease_seconds: u32) -> Runner {
-    Runner { service, ids: Arc::new(UuidIds), owner: process, lease_seconds, jobs: &JOBS }
 }

@@ -7,8 +7,9 @@ use pointbook_app::{Service, StoreResult};
 use pointbook_jobs::{JOBS, Next, Run, find};
 
 use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, say};
-use super::{MAX_PER_TENANT, runner};
+use super::MAX_PER_TENANT;
 use crate::config::Config;
+use crate::job_runner::job_runner;
 use crate::sources::process_name;
 
 /// The arguments.
@@ -33,12 +34,13 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let service = context.open_once().await?;
     let served = find_tenant(&service, &arguments.tenant)?;
     let job = find(&arguments.name).ok_or_else(|| Failure::input("there is no such job"))?;
-    let runner = runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
+    let runner = job_runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
     loop {
         match runner.run_now(served.clone(), job).await? {
             Run::NotLeased => {
                 let id = JobId::recurring(&served.tenant.id, job.name());
-                return not_leased(stored(&service, &id).await?);
+                say_who_runs(stored(&service, &id).await?);
+                return Ok(Verdict::FoundWrong);
             }
             Run::Ended(Ok(Next::Again)) => {}
             Run::Ended(Ok(Next::After(_) | Next::Done)) => return Ok(Verdict::Fine),
@@ -55,12 +57,11 @@ async fn stored(service: &Service, id: &JobId) -> StoreResult<Option<StoredJob>>
     Ok(jobs.into_iter().find(|job| job.id == *id))
 }
 
-fn not_leased(job: Option<StoredJob>) -> CommandResult {
+fn say_who_runs(job: Option<StoredJob>) {
     match job.and_then(|job| job.lease) {
         Some(Lease { owner, ends_at }) => {
             say(format_args!("pointbook: the process {owner} runs this job, until {ends_at} at the latest"));
         }
         None => say("pointbook: another process ran this job at the same moment"),
     }
-    Ok(Verdict::FoundWrong)
 }
