@@ -30,5 +30,6 @@ SELECT create_distributed_table('history_days', 'tenant_id', colocate_with => 'u
 SELECT create_distributed_table('orders', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('request_keys', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('tenant_secrets', 'tenant_id', colocate_with => 'users');
+SELECT create_distributed_table('jobs', 'tenant_id', colocate_with => 'users');
 
 -- schema_migrations stays an ordinary table of the coordinator, where `migrate` runs and all instances connect.

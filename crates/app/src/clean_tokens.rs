@@ -1,28 +1,39 @@
-//! Removing tokens that nobody can use any more.
+//! Removing tokens that expired or were revoked long ago.
 
-use pointbook_domain::Timestamp;
-
-use crate::{ServedTenant, StoreResult};
+use crate::{Context, StoreResult};
 
 /// How long a token stays in the database after it expired or was revoked, in days.
 pub const ENDED_TOKEN_DAYS: u32 = 30;
 
-/// How many tokens are removed at a time, so that other writes wait only shortly.
+/// How many tokens one write removes, so that other writes wait only shortly.
 const TOKENS_PER_WRITE: u32 = 500;
 
-/// Removes the tokens of a tenant that expired, or were revoked, more than [`ENDED_TOKEN_DAYS`] ago; gives how many
-/// there were. A client that sends one gets the same 401 as before.
+/// How many writes one call makes at most.
+const WRITES_PER_CALL: u32 = 20;
+
+/// What one call removed and what it left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CleanedTokens {
+    /// How many tokens are gone.
+    pub removed: u64,
+    /// Whether old tokens may be left.
+    pub has_more: bool,
+}
+
+/// Removes tokens of the tenant that expired, or were revoked, more than [`ENDED_TOKEN_DAYS`] ago, up to some
+/// thousands of them. A client that sends one gets the same 401 as before.
 ///
 /// # Errors
 /// When the store fails; what was removed before stays removed.
-pub async fn clean_tokens(tenant: &ServedTenant, now: Timestamp) -> StoreResult<u64> {
-    let ended_before = now.minus_days(ENDED_TOKEN_DAYS);
+pub async fn clean_tokens(context: &Context) -> StoreResult<CleanedTokens> {
+    let ended_before = context.now.minus_days(ENDED_TOKEN_DAYS);
     let mut removed = 0;
-    loop {
-        let batch = tenant.data.remove_ended_tokens(ended_before, TOKENS_PER_WRITE).await?;
+    for _ in 0..WRITES_PER_CALL {
+        let batch = context.tenant.data.remove_ended_tokens(ended_before, TOKENS_PER_WRITE).await?;
         removed += u64::from(batch);
         if batch < TOKENS_PER_WRITE {
-            return Ok(removed);
+            return Ok(CleanedTokens { removed, has_more: false });
         }
     }
+    Ok(CleanedTokens { removed, has_more: true })
 }

@@ -28,6 +28,10 @@ pub struct Column {
 
 /// A table with a tenant's rows.
 #[derive(Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, and a declaration names those that hold"
+)]
 pub struct Table {
     /// Its name in both databases.
     pub name: &'static str,
@@ -49,6 +53,8 @@ pub struct Table {
     /// Whether it is the version of the catalogue, in its first column: servers look at it to see that
     /// something else changed. A tenant has one row in it.
     pub is_version: bool,
+    /// Whether a copy of the tenant takes its rows along.
+    pub is_copied: bool,
     /// How many rows are in memory at once, by what the largest take.
     pub rows_per_page: u32,
 }
@@ -120,12 +126,13 @@ const PLAIN: Table = Table {
     is_append_only: false,
     is_catalogue: false,
     is_version: false,
+    is_copied: true,
     rows_per_page: 4_000,
 };
 
 /// Every table with a tenant's rows, each after those that its rows point into. The tokens come last: nobody
 /// gets in, to write into what is half there.
-pub static TABLES: [Table; 11] = [
+pub static TABLES: [Table; 12] = [
     TENANTS,
     USERS,
     CATEGORIES,
@@ -136,6 +143,7 @@ pub static TABLES: [Table; 11] = [
     REQUEST_KEYS,
     TENANT_SECRETS,
     CATALOGUE_VERSIONS,
+    JOBS,
     TOKENS,
 ];
 
@@ -287,6 +295,25 @@ const CATALOGUE_VERSIONS: Table = Table {
     columns: &[integer("version"), integer("low_stock_threshold")],
     key_columns: 0,
     is_version: true,
+    ..PLAIN
+};
+
+/// Not copied: a row says when an instance on this database works next, or holds a lease there. What is to be done
+/// stands in other tables, and the first instance on the target schedules the recurring jobs of a tenant anew.
+const JOBS: Table = Table {
+    name: "jobs",
+    columns: &[
+        text("name"),
+        text("key"),
+        integer("next_run_at"),
+        integer("attempts"),
+        text("lease_owner"),
+        integer("lease_ends_at"),
+        text("last_error"),
+        integer("last_success_at"),
+    ],
+    key_columns: 2,
+    is_copied: false,
     ..PLAIN
 };
 

@@ -1,31 +1,31 @@
 //! What a server does beside answering.
 
-mod cleaning_log;
-
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{Service, StoreError, TokenWatch, clean_request_keys, clean_tokens, with_causes};
+use pointbook_app::{Service, StoreError, TokenWatch, with_causes};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 
-use self::cleaning_log::CleaningLog;
 use crate::config::Config;
+use crate::job_runner::job_runner;
 
 /// How long after its response, or its failure to respond, the database is asked again.
 const CHECKING_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How often the keys of old requests and tokens that ended are looked for.
-const CLEANING_INTERVAL: Duration = Duration::from_hours(1);
+/// How often super-user tokens that expire soon are looked for.
+const TOKEN_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Begins everything; it ends when what is returned is dropped.
-pub(crate) fn start(service: &Arc<Service>, config: &Config) -> [AbortOnDrop; 4] {
+/// Begins everything; it ends when what is returned is dropped. `process` names this process in the leases of jobs.
+pub(crate) fn start(service: &Arc<Service>, config: &Config, process: String) -> [AbortOnDrop; 5] {
     let cache = &config.cache;
+    let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     [
         spawn(keep_watch(service.clone(), config.http.readiness_timeout())),
         spawn(keep_fresh(service.clone(), cache.refresh_interval_ms)),
         spawn(warm_up(service.clone(), cache.catalogue_bytes)),
-        spawn(keep_clean(service.clone())),
+        spawn(watch_tokens(service.clone())),
+        spawn(pointbook_jobs::serve(runner, Duration::from_millis(config.jobs.poll_interval_ms))),
     ]
 }
 
@@ -90,26 +90,15 @@ async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
     }
 }
 
-/// Removes the keys of requests that are too old to come again, and tokens that ended long ago, tenant by tenant, now and
-/// every hour. Warns of super-user tokens that expire soon. A round ends when the database is away.
-async fn keep_clean(service: Arc<Service>) {
-    let mut rounds = interval(CLEANING_INTERVAL);
+/// Warns of super-user tokens that expire soon, now and every hour. Each process does so for itself, because the gauge
+/// that it keeps is its own.
+async fn watch_tokens(service: Arc<Service>) {
+    let mut rounds = interval(TOKEN_INTERVAL);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut tokens = TokenWatch::default();
     loop {
         rounds.tick().await;
         let tenants = service.directory().tenants().to_vec();
         tokens.look(&tenants, service.clock.now()).await;
-        let mut log = CleaningLog::default();
-        for served in tenants {
-            if service.health.is_away() {
-                break;
-            }
-            let removed = clean_request_keys(&served, service.clock.now()).await;
-            log.note(&served.name(), &served.health, "request keys", removed);
-            let removed = clean_tokens(&served, service.clock.now()).await;
-            log.note(&served.name(), &served.health, "tokens", removed);
-        }
-        log.finish();
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    audit, check, completions, config, copy, demo, export, healthcheck, import, migrate, openapi, pull,
+    audit, check, completions, config, copy, demo, export, healthcheck, import, jobs, migrate, openapi, pull,
     serve, tenant, token,
 };
 
@@ -14,9 +14,9 @@ const AFTER_HELP: &str = "\
 Results go to the standard output, everything else to the standard error.
 Exit codes: 0 all is well;
 1 what was asked for was found wrong (an audit's differences, rejected rows, a copy or a pull that
-  differs, a server that is not ready or breaks the interface);
+  differs, a server that is not ready or breaks the interface, a job that another process runs);
 2 the input is refused (arguments, configuration, files, a database that is not there);
-3 the database, the system or a server that was asked failed;
+3 the database, the system, a job or a server that was asked failed;
 130 an import or a pull was ended by Ctrl-C, and what it had stored is kept.";
 
 /// A loyalty-points service: gift store and point history for many tenants.
@@ -59,6 +59,9 @@ pub enum Command {
     Check(check::Arguments),
     /// Take a store and histories over from another server of the interface
     Pull(pull::Arguments),
+    /// List the background jobs of tenants, or run one now
+    #[command(subcommand)]
+    Jobs(jobs::Command),
     /// Create the database or bring its schema up to date
     Migrate(migrate::Arguments),
     /// Look at the configuration

@@ -11,6 +11,7 @@ mod database_file;
 pub mod demo;
 pub mod export;
 pub mod import;
+mod job_runner;
 pub mod lifecycle;
 mod private_file;
 mod pull;

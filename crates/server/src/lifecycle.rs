@@ -14,6 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::background::{self, AbortOnDrop, spawn};
 use crate::commands::{Exit, Failure};
 use crate::config::Config;
+use crate::sources::process_name;
 use crate::telemetry::{self, LogLevels};
 use crate::wiring;
 
@@ -92,10 +93,11 @@ pub async fn start(
     let access_log = telemetry::access_log(&config.log)
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
-    let gateway = wiring::gateway(service.clone(), config.docs.clone(), config.http, access_log.clone())
+    let (process, docs) = (process_name(), config.docs.clone());
+    let gateway = wiring::gateway(service.clone(), docs, config.http, access_log.clone(), &process)
         .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
-    let background = background::start(&service, config);
+    let background = background::start(&service, config, process);
     pointbook_http_kernel::serve(listeners.requests, Arc::new(gateway), shutdown).await;
     drop((background, metrics));
     if let Some(log) = access_log {

@@ -16,7 +16,7 @@ use pointbook_web::Web;
 
 use crate::commands::Failure;
 use crate::database_file;
-use crate::sources::{OsSecrets, SystemClock, UuidIds, process_name};
+use crate::sources::{OsSecrets, SystemClock, UuidIds};
 
 /// Where the data is. Displays without a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -258,16 +258,17 @@ pub async fn open_service(
     Ok(Service::open(database, clock, Arc::new(OsSecrets), limits).await?)
 }
 
-/// The gateway of this process, before the interface and the pages.
+/// The gateway of the process with this name, before the interface and the pages.
 pub(crate) fn gateway(
     service: Arc<Service>,
     docs: Option<DocsSettings>,
     limits: HttpLimits,
     access_log: Option<Arc<AccessLog>>,
+    process: &str,
 ) -> Gateway {
     let operations = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
     let site = Site::new(service, operations).with_docs(docs);
-    Gateway::new(site, limits, access_log, &process_name()).with_pages(Web)
+    Gateway::new(site, limits, access_log, process).with_pages(Web)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod commands;
 mod connection;
 mod error;
 mod identity;
+mod jobs;
 mod ledger;
 mod migrate;
 mod once;

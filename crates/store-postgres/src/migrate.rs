@@ -36,6 +36,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     13 "0013_create_tenant_secrets",
     14 "0014_add_token_label",
     15 "0015_carry_rate_limits",
+    16 "0016_create_jobs",
 };
 
 /// Where the migrations of a database are recorded.

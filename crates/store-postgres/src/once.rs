@@ -7,9 +7,9 @@ use pointbook_app::ports::{RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 use tokio_postgres::Row;
 
-use crate::connection::Transaction;
+use crate::connection::{Connection, Transaction};
 use crate::error::{Outcome, StoreFailure};
-use crate::row::{Record, count, hash};
+use crate::row::{Record, count, hash, timestamp};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -19,6 +19,10 @@ impl RequestKeyStore for PostgresTenant {
         self.access
             .write("forget_request_keys", |database| forget(database, &self.id, used_before, limit).scoped())
             .await
+    }
+
+    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
+        self.access.read_short("oldest_request_key", |database| oldest(database, &self.id).scoped()).await
     }
 }
 
@@ -130,6 +134,12 @@ async fn touch(database: &Transaction, tenant: &str, key: &RequestKey, now: Time
         )
         .await?;
     if touched == 1 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+}
+
+async fn oldest(database: &Connection, tenant: &str) -> Outcome<Option<Timestamp>> {
+    let select = "SELECT last_used_at FROM request_keys WHERE tenant_id = $1 ORDER BY last_used_at LIMIT 1";
+    let row = database.row(select, &[&tenant]).await?;
+    row.map(|row| Record::new("request_keys", 0, &row).read(0, timestamp)).transpose()
 }
 
 /// Leaves out what somebody uses at this moment, or forgets at another instance. Two statements: as one, with

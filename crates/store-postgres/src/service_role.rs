@@ -11,7 +11,7 @@ use crate::row::{Record, missing};
 
 /// What the service does with the rows of each table. None of the ledger is ever changed or removed; the list of
 /// tenants is the owner's.
-const RIGHTS: [(&str, &str); 12] = [
+const RIGHTS: [(&str, &str); 13] = [
     ("schema_migrations", "SELECT"),
     ("tenants", "SELECT"),
     ("users", "SELECT, INSERT, UPDATE"),
@@ -24,6 +24,7 @@ const RIGHTS: [(&str, &str); 12] = [
     ("orders", "SELECT, INSERT, UPDATE"),
     ("request_keys", "SELECT, INSERT, UPDATE, DELETE"),
     ("tenant_secrets", "SELECT, INSERT"),
+    ("jobs", "SELECT, INSERT, UPDATE, DELETE"),
 ];
 
 /// Those without rows of a tenant.
@@ -32,6 +33,11 @@ const OF_NOBODY: [&str; 2] = ["schema_migrations", "tenants"];
 /// The rows that a policy lets through, and how PostgreSQL repeats that.
 const IS_OF_TENANT: &str = "tenant_id = current_setting('pointbook.tenant', true)";
 const IS_OF_TENANT_STORED: &str = "(tenant_id = current_setting('pointbook.tenant'::text, true))";
+
+/// An instance finds out in one statement which jobs are due, whatever the number of tenants. A transaction that names
+/// `*`, which is no tenant's id, sees the jobs of all tenants and nothing else, and writes none.
+const SHOW_JOBS: &str = "CREATE POLICY of_all_tenants ON jobs FOR SELECT
+                         USING (current_setting('pointbook.tenant', true) = '*')";
 
 /// Gives a role what the service needs and nothing else, and holds it to one tenant at a time. To be done by
 /// the owner of the tables; again after migrations.
@@ -57,6 +63,8 @@ async fn grant(transaction: &Transaction, role: &str) -> Outcome<Result<(), Conn
     let quoted = format!("\"{}\"", role.replace('"', "\"\""));
     let schema = schema(transaction).await?;
     transaction.batch(&format!("GRANT USAGE ON SCHEMA {schema} TO {quoted}")).await?;
+    // Anew each time, as the only permissive policy beside that of the tenants.
+    transaction.batch("DROP POLICY IF EXISTS of_all_tenants ON jobs").await?;
     for (table, rights) in RIGHTS {
         if !OF_NOBODY.contains(&table)
             && let Err(refused) = protect(transaction, table).await?
@@ -66,6 +74,7 @@ async fn grant(transaction: &Transaction, role: &str) -> Outcome<Result<(), Conn
         let granted = format!("REVOKE ALL ON {table} FROM {quoted}; GRANT {rights} ON {table} TO {quoted}");
         transaction.batch(&granted).await?;
     }
+    transaction.batch(SHOW_JOBS).await?;
     protect_active_tokens(transaction).await?;
     check_ledger(transaction, role).await
 }

@@ -75,6 +75,11 @@ impl PostgresStore {
         insist(&options, || service_role::set_up(&pool, &options, role)).await
     }
 
+    pub(crate) fn handle(&self, id: &TenantId) -> Arc<PostgresTenant> {
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        tenants.entry(id.clone()).or_insert_with(|| Arc::new(self.new_tenant(id))).clone()
+    }
+
     fn new_tenant(&self, id: &TenantId) -> PostgresTenant {
         let id: Arc<str> = id.as_str().into();
         let turns = Arc::new(TenantTurns::new(self.turns.clone()));
@@ -87,8 +92,7 @@ impl PostgresStore {
 #[async_trait]
 impl Database for PostgresStore {
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
-        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        tenants.entry(id.clone()).or_insert_with(|| Arc::new(self.new_tenant(id))).clone()
+        self.handle(id)
     }
 
     async fn ping(&self) -> StoreResult<Ping> {

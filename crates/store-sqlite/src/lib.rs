@@ -8,6 +8,7 @@ mod catalogue;
 mod commands;
 mod connection;
 mod error;
+mod jobs;
 mod ledger;
 mod migrate;
 mod once;

@@ -5,10 +5,10 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::{Facts, StoredKey};
 use pointbook_app::ports::{NewAnswer, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
-use rusqlite::{Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 
 use crate::error::Outcome;
-use crate::row::{Record, missing};
+use crate::row::{Record, missing, timestamp};
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
 
@@ -34,6 +34,10 @@ impl RequestKeyStore for SqliteTenant {
                 forget(database, &tenant, used_before, limit)
             })
             .await
+    }
+
+    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
+        self.access.read("oldest_request_key", |database| oldest(database, &self.id))
     }
 }
 
@@ -103,4 +107,13 @@ fn forget(database: &Transaction<'_>, tenant: &str, used_before: Timestamp, limi
     let forgotten = delete.execute(params![tenant, used_before.as_micros(), limit])?;
     // No more than the limit.
     Ok(u32::try_from(forgotten).unwrap_or(limit))
+}
+
+fn oldest(database: &Connection, tenant: &str) -> Outcome<Option<Timestamp>> {
+    let mut select = database.prepare_cached(
+        "SELECT last_used_at FROM request_keys WHERE tenant_id = ?1 ORDER BY last_used_at LIMIT 1",
+    )?;
+    let mut rows = select.query([tenant])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Record::new("request_keys", 0, row).read(0, timestamp).map(Some)
 }

@@ -55,14 +55,16 @@ fn tables(database: &Connection) -> Vec<(String, String)> {
 fn every_key_and_index_of_a_tenants_table_starts_with_the_tenant() {
     let (_folder, database) = new_schema();
     let tables = tables(&database);
-    assert_eq!(tables.len(), 10, "{tables:?}");
+    assert_eq!(tables.len(), 11, "{tables:?}");
     for (table, _) in tables {
         let primary = rows(&database, "SELECT name, '' FROM pragma_table_info(?1) WHERE pk = 1", &table);
         assert_eq!(primary, [("tenant_id".to_owned(), String::new())], "{table}");
         let index_sql = "SELECT index_list.name, index_info.name FROM pragma_index_list(?1) AS index_list
                          JOIN pragma_index_info(index_list.name) AS index_info WHERE index_info.seqno = 0";
         for (index, first) in rows(&database, index_sql, &table) {
-            assert_eq!(first, "tenant_id", "{table} {index}");
+            // An instance looks for the jobs of all tenants that are due.
+            let expected = if index == "jobs_by_next_run" { "next_run_at" } else { "tenant_id" };
+            assert_eq!(first, expected, "{table} {index}");
         }
         let foreign_sql = "SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?1) WHERE seq = 0";
         let foreign = rows(&database, foreign_sql, &table);
@@ -82,7 +84,7 @@ fn every_tenants_table_is_clustered_by_its_key_and_strict() {
 #[test]
 fn no_migration_holds_what_another_database_cannot_do_alike() {
     let migrations = migrations();
-    assert_eq!(migrations.len(), 15);
+    assert_eq!(migrations.len(), 16);
     for (path, code) in migrations {
         assert_free_of_forbidden(&code, &path);
         assert!(!code.contains("drop "), "{}", path.display());
@@ -118,7 +120,8 @@ fn every_statement_carries_the_tenant() {
         assert_free_of_forbidden(&sql, &path);
         let is_global = GLOBAL_TABLES.iter().any(|table| sql.contains(&format!(" {table} ")))
             || sql.ends_with(" schema_migrations")
-            || sql.contains(" sqlite_schema ");
+            || sql.contains(" sqlite_schema ")
+            || sql.contains(" FROM jobs AS of_all_tenants ");
         assert!(is_global || sql.contains("tenant_id"), "{}: {sql}", path.display());
         let is_one_value =
             ["count(*)", "max(", "SELECT coalesce(sum("].iter().any(|value| sql.contains(value));
@@ -178,6 +181,22 @@ fn old_request_keys_are_found_by_their_last_use() {
     assert!(steps.iter().any(|step| step == found), "{steps:?}");
     let deleted = "SEARCH request_keys USING PRIMARY KEY (tenant_id=? AND principal=? AND key=?)";
     assert!(steps.iter().any(|step| step == deleted), "{steps:?}");
+}
+
+/// Jobs that are not due cost nothing, whatever the number of tenants.
+#[test]
+fn jobs_that_are_due_are_found_by_their_time() {
+    let (_folder, database) = new_schema();
+    let statements = statements_of("jobs.rs");
+    let due = statements.iter().find(|sql| sql.contains("next_run_at <= ?1")).unwrap();
+    let steps = plan(&database, due);
+    assert!(
+        steps[0].starts_with("SEARCH of_all_tenants USING INDEX jobs_by_next_run (next_run_at<?)"),
+        "{steps:?}"
+    );
+    let failing = statements.iter().find(|sql| sql.contains("last_error IS NOT NULL")).unwrap();
+    let step = the_one_step(&database, failing);
+    assert_eq!(step, "SCAN of_all_tenants USING COVERING INDEX jobs_failing");
 }
 
 /// SQLite keeps no statistics here and takes a tenant for small, so it may read all of a tenant where an index

@@ -101,6 +101,7 @@ async fn the_threshold_of_an_older_schema_is_taken_out_of_the_settings() {
     raw.execute_batch(
         r#"ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold;
            DROP TABLE tenant_secrets;
+           DROP TABLE jobs;
            DROP INDEX tokens_by_expiry;
            DROP INDEX tokens_by_revocation;
            ALTER TABLE tokens DROP COLUMN label;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, NewOrder, OrderStep, TenantData, UserChange};
+use pointbook_app::ports::{Database, JobId, NewOrder, OrderStep, TenantData, UserChange};
 use pointbook_domain::{Activity, Product, Tenant, TokenKind};
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
@@ -16,6 +16,8 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     fill_catalogue(&data).await;
     fill_ledger(&data).await;
     data.secret("tenant", &[7; 32], on_day(1)).await.unwrap();
+    let job = JobId::recurring(&tenant.id, "clean-tokens");
+    database.schedule_job(&job, on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {
         data.insert_token(&build::token(number, user)).await.unwrap();
     }

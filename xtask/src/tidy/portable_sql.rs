@@ -43,6 +43,8 @@ const FORBIDDEN: &[&str] = &[
 /// Tables that belong to no tenant, and what databases keep of themselves.
 const GLOBAL: &[&str] = &[
     "tenants",
+    // What an instance asks of the jobs of all tenants at once, marked so that it is found.
+    "from jobs as of_all_tenants",
     "schema_migrations",
     "information_schema.",
     "sqlite_schema",

@@ -25,7 +25,7 @@ impl Copier<'_> {
             self.pass(table, Pass::Check).await?;
         }
         let mut with_extra_rows = Vec::new();
-        for table in &TABLES {
+        for table in TABLES.iter().filter(|table| table.is_copied) {
             // A version that is there moves when all that it speaks of is there.
             if !(table.is_version && self.versions.is_some()) && self.write_table(table).await? > 0 {
                 with_extra_rows.push(table);

@@ -2,6 +2,7 @@
 //! type crosses a port, and no row but through [`RowStore`]. `pointbook-testkit` holds the conformance suite for all of them.
 
 mod catalogue;
+mod jobs;
 mod ledger;
 mod orders;
 mod product_edits;
@@ -22,6 +23,7 @@ use crate::commands::CommandStore;
 pub use catalogue::{
     CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
 };
+pub use jobs::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob};
 pub use ledger::{
     ActivityToRecord, AuditBatch, HistoryRead, LedgerEntry, LedgerStore, NewTransaction,
     RecordActivityOutcome, RecordOutcome, RecordedActivity,
@@ -73,9 +75,9 @@ pub struct PageOf<T> {
     pub total: u64,
 }
 
-/// A whole database: the tenants, and a handle for each. No query runs without one.
+/// A whole database: the tenants, their background work, and a handle for each. No other query runs without one.
 #[async_trait]
-pub trait Database: TenantStore + Send + Sync {
+pub trait Database: TenantStore + JobStore + Send + Sync {
     /// The handle through which one tenant's data, and no other's, is read and written.
     fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData>;
 

@@ -110,4 +110,7 @@ impl<T> Execution<T> {
 pub trait RequestKeyStore {
     /// Removes at most `limit` keys that were last used before this time; gives how many there were.
     async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32>;
+
+    /// The last use of the key that was not used for the longest time; `None` without keys.
+    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>>;
 }

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use pointbook_app::commands::{AnyCommand, CommandStore};
 use pointbook_app::ports::{
     AuditBatch, CatalogueStore, CatalogueVersion, Database, FoundToken, HistoryRead, InsertTenantError,
-    LedgerEntry, LedgerStore, OrderFilter, OrderStore, PageOf, Ping, ProductChange, RequestKeyStore, Row,
-    RowReader, RowStore, SecretStore, StockCount, StoredProduct, TenantData, TenantStore, TenantsVersion,
-    TokenFilter, TokenStore, UserFilter, UserStore,
+    JobCounts, JobId, JobStore, Lease, LedgerEntry, LedgerStore, OrderFilter, OrderStore, PageOf, Ping,
+    ProductChange, RequestKeyStore, Row, RowReader, RowStore, RunEnd, SecretStore, StockCount, StoredJob,
+    StoredProduct, TenantData, TenantStore, TenantsVersion, TokenFilter, TokenStore, UserFilter, UserStore,
 };
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
@@ -60,6 +60,37 @@ impl Database for TenantsOnly {
 
     async fn ping(&self) -> StoreResult<Ping> {
         Ok(Ping { takes_writes: true })
+    }
+}
+
+#[async_trait]
+impl JobStore for TenantsOnly {
+    async fn due_jobs(&self, _: &[&str], _: Timestamp, _: u32) -> StoreResult<Vec<JobId>> {
+        nothing()
+    }
+
+    async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
+        nothing()
+    }
+
+    async fn count_jobs(&self, _: Timestamp, _: Timestamp) -> StoreResult<JobCounts> {
+        nothing()
+    }
+
+    async fn jobs_of(&self, _: &TenantId, _: u32) -> StoreResult<Vec<StoredJob>> {
+        nothing()
+    }
+
+    async fn schedule_job(&self, _: &JobId, _: Timestamp) -> StoreResult<()> {
+        nothing()
+    }
+
+    async fn lease_job(&self, _: &JobId, _: &Lease, _: Timestamp, _: Timestamp) -> StoreResult<Option<u32>> {
+        nothing()
+    }
+
+    async fn end_run(&self, _: &JobId, _: &Lease, _: &RunEnd) -> StoreResult<bool> {
+        nothing()
     }
 }
 
@@ -185,6 +216,10 @@ impl OrderStore for Nothing {
 #[async_trait]
 impl RequestKeyStore for Nothing {
     async fn forget_request_keys(&self, _: Timestamp, _: u32) -> StoreResult<u32> {
+        nothing()
+    }
+
+    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
         nothing()
     }
 }

@@ -12,6 +12,7 @@ pub mod demo;
 pub mod export;
 pub mod healthcheck;
 pub mod import;
+pub mod jobs;
 pub mod migrate;
 mod no_database;
 pub mod openapi;
@@ -69,6 +70,7 @@ async fn run(cli: Cli) -> CommandResult {
         Command::Copy(arguments) => copy::run(arguments).await,
         Command::Check(arguments) => check::run(arguments).await,
         Command::Pull(arguments) => pull::run(arguments, &context).await,
+        Command::Jobs(command) => jobs::run(command, &context).await,
         Command::Migrate(arguments) => migrate::run(&arguments, &context).await,
         Command::Config(command) => config::run(&command, cli.database.as_deref(), &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),

@@ -142,6 +142,8 @@ pub(super) const KEYS: &[Key] = &[
     ),
     // More than a second would break the promise that a change elsewhere is seen within one.
     number!("cache.refresh_interval_ms", cache.refresh_interval_ms, 10..=900),
+    number!("jobs.poll_interval_ms", jobs.poll_interval_ms, 10..=HOUR_MS),
+    number!("jobs.lease_seconds", jobs.lease_seconds, 1..=3_600),
     Key {
         name: "log.level",
         set: |config, text| {

@@ -40,6 +40,8 @@ pub struct Config {
     pub database: DatabaseConfig,
     /// Bounds on what is kept in memory.
     pub cache: CacheConfig,
+    /// Background jobs.
+    pub jobs: JobsConfig,
     /// What is logged, and how.
     pub log: LogConfig,
 }
@@ -55,6 +57,15 @@ pub struct CacheConfig {
     pub catalogue_bytes: usize,
     /// How often changes made by other processes are looked for, in milliseconds.
     pub refresh_interval_ms: u64,
+}
+
+/// Background jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JobsConfig {
+    /// How often jobs that are due are looked for, in milliseconds.
+    pub poll_interval_ms: u64,
+    /// How long one run of a job may take, in seconds.
+    pub lease_seconds: u32,
 }
 
 impl Default for Config {
@@ -73,6 +84,7 @@ impl Default for Config {
                 catalogue_bytes: 2 * 1024 * 1024 * 1024,
                 refresh_interval_ms: 500,
             },
+            jobs: JobsConfig { poll_interval_ms: 2_000, lease_seconds: 300 },
             log: LogConfig { level: "info".to_owned(), format: LogFormat::Auto, access: true },
         }
     }

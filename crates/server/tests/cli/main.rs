@@ -6,6 +6,7 @@ mod config;
 mod copy;
 mod databases;
 mod idle;
+mod jobs;
 mod log_lines;
 mod postgres;
 mod program;

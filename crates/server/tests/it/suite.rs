@@ -16,6 +16,7 @@ mod import_places;
 mod instance_races;
 mod instances;
 mod isolation;
+mod jobs;
 mod manage_categories;
 mod manage_orders;
 mod manage_product_changes;

@@ -13,6 +13,7 @@ const GUIDE: &str = include_str!("../../../../docs/operating.md");
 
 /// Where the descriptions of all metrics stand.
 const METRICS: &str = include_str!("../../../http-kernel/src/metrics/install.rs");
+const METRICS_OF_JOBS: &str = include_str!("../../../jobs/src/report.rs");
 
 #[test]
 fn every_command_line_is_one() {
@@ -78,11 +79,19 @@ fn every_key_stands_in_its_table_with_its_default() {
 
 #[test]
 fn every_metric_stands_in_its_table() {
-    let names = METRICS.split("describe_").skip(1).filter_map(|rest| rest.split('"').nth(1));
+    let all = [METRICS, METRICS_OF_JOBS].concat();
+    let names = all.split("describe_").skip(1).filter_map(|rest| rest.split('"').nth(1));
     let names: Vec<&str> = names.filter(|name| name.starts_with("pointbook_")).collect();
     assert!(names.len() >= 10, "{names:?}");
     for name in names {
         assert!(GUIDE.contains(&format!("\n| `{name}` |")), "{name}");
+    }
+}
+
+#[test]
+fn every_job_stands_in_its_table() {
+    for job in pointbook_jobs::JOBS {
+        assert!(GUIDE.contains(&format!("\n| `{}` |", job.name())), "{}", job.name());
     }
 }
 

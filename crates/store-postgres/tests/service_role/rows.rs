@@ -80,7 +80,7 @@ async fn a_statement_without_a_tenant_sees_nothing() {
     assert_eq!(bed.count("users").await, 1);
     bed.rollback().await;
     let tables = bed.tables().await;
-    assert_eq!(tables.len(), 10);
+    assert_eq!(tables.len(), 11);
     for table in tables {
         assert_eq!(bed.count(&table).await, 0, "{table}");
     }
@@ -109,6 +109,32 @@ async fn rows_of_another_tenant_are_neither_seen_nor_written() {
         bed.begin(acme).await;
         assert_eq!(bed.refusal(&sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
     }
+}
+
+/// An instance finds in one statement which jobs are due. It changes them as their tenant.
+#[tokio::test]
+async fn the_jobs_of_all_tenants_can_be_seen_and_nothing_else() {
+    let Some(bed) = Bed::new().await else { return };
+    for tenant in [&bed.acme, &bed.other] {
+        bed.begin(tenant).await;
+        let insert = format!(
+            "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES ('{tenant}', 'a', '', 0, 0)"
+        );
+        assert_eq!(bed.service.execute(&insert, &[]).await.unwrap(), 1);
+        bed.service.batch_execute("COMMIT").await.unwrap();
+    }
+    bed.begin("*").await;
+    assert_eq!(bed.count("jobs").await, 2);
+    for table in ["users", "transactions", "tokens", "request_keys", "tenant_secrets"] {
+        assert_eq!(bed.count(table).await, 0, "{table}");
+    }
+    assert_eq!(bed.service.execute("UPDATE jobs SET attempts = 1", &[]).await.unwrap(), 0);
+    assert_eq!(bed.service.execute("DELETE FROM jobs", &[]).await.unwrap(), 0);
+    bed.rollback().await;
+    bed.begin(&bed.acme).await;
+    assert_eq!(bed.count("jobs").await, 1);
+    bed.rollback().await;
+    assert_eq!(bed.count("jobs").await, 0);
 }
 
 /// It removes tokens some time after they ended. One that cannot have ended is not within its reach.
@@ -172,7 +198,7 @@ async fn every_table_has_its_rights_and_every_tenants_table_its_policy() {
                          array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
     let rows = bed.service.query(tables, &[&ROLE]).await.unwrap();
-    assert_eq!(rows.len(), 12);
+    assert_eq!(rows.len(), 13);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
         let (has_tenant, policies): (bool, Vec<String>) = (row.get(3), row.get(4));
@@ -180,6 +206,10 @@ async fn every_table_has_its_rights_and_every_tenants_table_its_policy() {
         if table == "tokens" {
             // Cleaning deletes no token that can still be active.
             expected.push("((revoked_at IS NOT NULL) OR (expires_at IS NOT NULL))");
+        }
+        if table == "jobs" {
+            // What is due is looked for in the jobs of all tenants at once.
+            expected.push("(current_setting('pointbook.tenant'::text, true) = '*'::text)");
         }
         assert!(is_readable, "{table}: nobody granted it to the service");
         assert_eq!(is_protected, has_tenant, "{table}");

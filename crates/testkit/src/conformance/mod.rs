@@ -7,8 +7,10 @@ pub mod categories;
 pub mod chain;
 pub mod concurrency;
 pub mod entries;
+mod expand;
 pub mod history;
 pub mod isolation;
+pub mod jobs;
 pub mod keyed_writes;
 pub mod long_ids;
 pub mod order_lists;
@@ -266,6 +268,7 @@ macro_rules! conformance_suite {
                 a_replay_uses_the_key,
                 an_earlier_replay_does_not_age_a_key,
                 the_key_of_a_refusal_is_forgotten_sooner,
+                the_key_that_was_used_the_longest_ago_is_known,
                 a_principal_has_a_bounded_number_of_keys,
                 a_lost_request_leaves_nothing_behind,
                 a_lost_answer_is_found_under_its_key;
@@ -273,6 +276,18 @@ macro_rules! conformance_suite {
                 a_secret_is_made_once,
                 a_secret_is_that_of_one_name_in_one_tenant,
                 many_first_callers_get_one_secret;
+            jobs:
+                the_longest_due_job_comes_first,
+                one_of_two_instances_gets_a_job,
+                a_job_that_is_not_due_is_not_run,
+                a_lease_ends_by_itself,
+                a_run_that_succeeded_says_when_the_next_is_due,
+                a_failed_job_waits_and_counts_its_attempts,
+                one_time_work_goes_when_it_is_done,
+                scheduling_brings_a_job_forward_and_never_back,
+                a_job_that_is_scheduled_during_its_run_comes_again,
+                late_and_failing_jobs_are_counted,
+                tenants_share_no_jobs;
             rows:
                 every_table_gives_its_rows_in_the_order_of_the_key,
                 rows_come_in_pages,
@@ -311,36 +326,6 @@ macro_rules! conformance_suite {
                 no_point_is_spent_twice,
                 an_order_is_refunded_once,
                 either_cancelled_or_fulfilled;
-        }
-    };
-}
-
-/// What [`conformance_suite!`] expands to.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! conformance_facts {
-    ($make:ident; $($area:ident: $($fact:ident),+;)+) => {
-        $(mod $area {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $fact() {
-                let fresh: Option<$crate::TestDatabase> = super::$make().await.into();
-                let Some(fresh) = fresh else { return };
-                $crate::conformance::$area::$fact(fresh.database.clone()).await;
-            })+
-        })+
-
-        mod history_model {
-            #[test]
-            fn every_page_equals_the_naive_fold() {
-                $crate::history_model::every_page_equals_the_naive_fold(super::$make);
-            }
-        }
-
-        mod ledger_model {
-            #[test]
-            fn every_sequence_agrees_with_the_naive_tenant() {
-                $crate::ledger_model::every_sequence_agrees_with_the_naive_tenant(super::$make);
-            }
         }
     };
 }

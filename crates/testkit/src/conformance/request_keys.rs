@@ -175,6 +175,18 @@ pub async fn the_key_of_a_refusal_is_forgotten_sooner(database: Arc<dyn Database
     assert!(matches!(refused("a", 22).await, Execution::Executed(_)));
 }
 
+/// So the service knows until when it has nothing to forget.
+pub async fn the_key_that_was_used_the_longest_ago_is_known(database: Arc<dyn Database>) {
+    let data = shop(&database, product("mug"), 100_000).await;
+    assert_eq!(data.oldest_request_key().await.unwrap(), None);
+    for (id, day) in [("a", 3), ("b", 2), ("c", 4)] {
+        place(&data, id, request_key(id, 1), build::on_day(day)).await;
+    }
+    assert_eq!(data.oldest_request_key().await.unwrap(), Some(build::on_day(2)));
+    assert_eq!(data.forget_request_keys(build::on_day(3), 10).await.unwrap(), 1);
+    assert_eq!(data.oldest_request_key().await.unwrap(), Some(build::on_day(3)));
+}
+
 /// Old ones still work, and when some are forgotten, new ones do.
 pub async fn a_principal_has_a_bounded_number_of_keys(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;

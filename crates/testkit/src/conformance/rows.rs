@@ -90,8 +90,8 @@ pub async fn a_row_takes_the_place_of_the_one_with_its_key(database: Arc<dyn Dat
 
 /// Columns that no constraint speaks of, one of each table at least.
 fn is_free(column: &str) -> bool {
-    ["name", "label", "title", "transaction_count", "product_sku", "last_used_at", "version", "created_at"]
-        .contains(&column)
+    let created = ["name", "label", "title", "product_sku", "version", "created_at"];
+    created.contains(&column) || ["transaction_count", "last_used_at", "next_run_at"].contains(&column)
 }
 
 /// Under its key, and under any other that is its own.

@@ -7,10 +7,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pointbook_app::ports::{Database, InsertTenantError, Ping, TenantData, TenantStore, TenantsVersion};
+use pointbook_app::ports::{
+    Database, InsertTenantError, JobCounts, JobId, JobStore, Lease, Ping, RunEnd, StoredJob, TenantData,
+    TenantStore, TenantsVersion,
+};
 use pointbook_app::tables::Table;
 use pointbook_app::{StoreError, StoreResult};
-use pointbook_domain::{Tenant, TenantId};
+use pointbook_domain::{Tenant, TenantId, Timestamp};
 use tokio::sync::watch;
 
 use self::tenant::FaultyTenant;
@@ -219,5 +222,42 @@ impl TenantStore for FaultyDatabase {
 
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
         self.inner.remove_tenant_rows(tenant, limit).await
+    }
+}
+
+#[async_trait]
+impl JobStore for FaultyDatabase {
+    async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
+        self.inner.due_jobs(names, now, limit).await
+    }
+
+    async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
+        self.inner.recurring_jobs().await
+    }
+
+    async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts> {
+        self.inner.count_jobs(late_before, now).await
+    }
+
+    async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>> {
+        self.inner.jobs_of(tenant, limit).await
+    }
+
+    async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
+        self.inner.schedule_job(id, at).await
+    }
+
+    async fn lease_job(
+        &self,
+        id: &JobId,
+        lease: &Lease,
+        due_by: Timestamp,
+        now: Timestamp,
+    ) -> StoreResult<Option<u32>> {
+        self.inner.lease_job(id, lease, due_by, now).await
+    }
+
+    async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
+        self.inner.end_run(id, lease, end).await
     }
 }

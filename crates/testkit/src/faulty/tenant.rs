@@ -144,6 +144,10 @@ impl RequestKeyStore for FaultyTenant {
     async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
         self.inner.forget_request_keys(used_before, limit).await
     }
+
+    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
+        self.inner.oldest_request_key().await
+    }
 }
 
 #[async_trait]

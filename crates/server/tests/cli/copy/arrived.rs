@@ -27,6 +27,21 @@ async fn every_row_of_every_table_arrives_unchanged() {
     }
 }
 
+/// The source's say when an instance there works next, and its leases are of processes that do not work on the target.
+#[tokio::test]
+async fn jobs_are_left_behind() {
+    for bed in Bed::all().await {
+        assert_eq!(bed.change_source("UPDATE jobs SET lease_owner = 'one', lease_ends_at = 9"), 2);
+        bed.copy().expect_code(0);
+        for (end, expected) in [(&SOURCE, 2), (&bed.target, 0)] {
+            let jobs = bed.run(end, "jobs list --json").expect_code(0).stdout;
+            assert_eq!(jobs.matches("clean-tokens").count(), expected, "{jobs}");
+        }
+        bed.run(&bed.target, "jobs run clean-tokens --tenant acme").expect_code(0);
+        assert!(bed.copy().expect_code(0).stdout.contains(" 0 added, 0 changed, 0 removed, "));
+    }
+}
+
 #[tokio::test]
 async fn the_digest_of_a_copy_is_that_of_its_copy() {
     for bed in Bed::all().await {

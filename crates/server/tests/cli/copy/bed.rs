@@ -143,7 +143,9 @@ pub(crate) type Tables = BTreeMap<String, Vec<Vec<Value>>>;
 
 pub(crate) fn tables(folder: &Folder, name: &str) -> Tables {
     let file = Connection::open(folder.path(name)).unwrap();
-    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations'";
+    // Jobs are each database's own affair.
+    let sql =
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('schema_migrations', 'jobs')";
     let mut select = file.prepare(sql).unwrap();
     let names: Vec<String> = select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     names.into_iter().map(|table| (table.clone(), rows(&file, &table))).collect()

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::{Database, NewTransaction, UserProfile};
+use pointbook_app::tables::TABLES;
 use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Clock, audit_ledger, audit_stock, clean_request_keys};
-use pointbook_domain::{Locale, Product, TokenKind};
+use pointbook_app::{Clock, audit_ledger, audit_stock};
+use pointbook_domain::{Locale, Product, Timestamp, TokenKind};
+use pointbook_jobs::{JOBS, Next, Run, Runner, find};
 use pointbook_testkit::FaultyDatabase;
 use pointbook_testkit::build::user_id;
 use serde_json::Value;
@@ -36,9 +38,38 @@ impl TestServer {
         (server, token, faulty.unwrap())
     }
 
-    /// Forgets the request keys of production that nobody used for long; gives how many.
+    /// Has the job of production forget the request keys that were not used for long; gives how many.
     pub(crate) async fn clean_request_keys(&self) -> u64 {
-        clean_request_keys(&self.production(), self.clock.now()).await.unwrap()
+        let before = self.count_request_keys().await;
+        let run = self.run_job("clean-request-keys").await;
+        assert!(matches!(run, Run::Ended(Ok(Next::After(_)))), "{run:?}");
+        before - self.count_request_keys().await
+    }
+
+    pub(crate) async fn count_request_keys(&self) -> u64 {
+        let table = TABLES.iter().find(|table| table.name == "request_keys").unwrap();
+        self.service.database.count_tenant_rows(&self.production().tenant.id, table).await.unwrap()
+    }
+
+    /// The time of its clock.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Runs a job of production now.
+    pub(crate) async fn run_job(&self, name: &str) -> Run {
+        self.job_runner().run_now(self.production(), find(name).unwrap()).await.unwrap()
+    }
+
+    /// What runs the jobs of an instance on the database of this server.
+    pub(crate) fn job_runner(&self) -> Runner {
+        Runner {
+            service: self.service.clone(),
+            ids: self.ids.clone(),
+            owner: "the test".to_owned(),
+            lease_seconds: 300,
+            jobs: &JOBS,
+        }
     }
 
     /// Keeps everybody from writing until it is dropped, as another process may.

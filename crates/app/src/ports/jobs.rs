@@ -1,0 +1,108 @@
+use async_trait::async_trait;
+use pointbook_domain::{TenantId, Timestamp};
+
+use super::StoreResult;
+
+/// Names one piece of background work.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId {
+    /// The tenant that the work is for.
+    pub tenant: TenantId,
+    /// The kind of work.
+    pub name: String,
+    /// Tells pieces of one-time work of the same kind apart. Recurring work has an empty key.
+    pub key: String,
+}
+
+impl JobId {
+    /// The recurring work of this kind of a tenant.
+    pub fn recurring(tenant: &TenantId, name: &str) -> Self {
+        Self { tenant: tenant.clone(), name: name.to_owned(), key: String::new() }
+    }
+}
+
+/// The right to run a job until an instant. It ends by itself when its owner does not end it first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// The process that runs the job.
+    pub owner: String,
+    /// When another process may run the job.
+    pub ends_at: Timestamp,
+}
+
+/// A job as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredJob {
+    /// What it is.
+    pub id: JobId,
+    /// When it is due. While a process runs the job, the end of the lease, unless the job was scheduled anew.
+    pub next_run_at: Timestamp,
+    /// How many runs began since the last one that succeeded, the present one included.
+    pub attempts: u32,
+    /// Who runs it; also a lease that has ended, of a process that was killed.
+    pub lease: Option<Lease>,
+    /// Why the last run failed; `None` after one that succeeded.
+    pub last_error: Option<String>,
+    /// The end of the last run that succeeded.
+    pub last_success_at: Option<Timestamp>,
+}
+
+/// What a run leaves in the row of its job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunEnd {
+    /// The attempts are forgotten, and so is the error.
+    Succeeded {
+        /// The end of the run.
+        at: Timestamp,
+        /// When the job is due again; `None` removes it.
+        next_run_at: Option<Timestamp>,
+    },
+    /// The attempts stay.
+    Failed {
+        /// Why, in words for an operator: no text of the database and no secret.
+        error: String,
+        /// When the job is tried again.
+        next_run_at: Timestamp,
+    },
+}
+
+/// Jobs of all tenants that an operator wants to know of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JobCounts {
+    /// Those that were due before the time asked for, and that no process runs.
+    pub late: u64,
+    /// Those whose last run failed.
+    pub failing: u64,
+}
+
+/// The background work of all tenants. The three methods without a tenant read rows of all of them in one statement.
+#[async_trait]
+pub trait JobStore {
+    /// At most `limit` jobs of these names that are due and that no process runs, the longest due first.
+    async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>>;
+
+    /// The recurring jobs of all tenants, by tenant, then name.
+    async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>>;
+
+    /// Counts the jobs that an operator looks after.
+    async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts>;
+
+    /// At most `limit` jobs of a tenant, by name, then key.
+    async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>>;
+
+    /// Makes a job due at this time at the latest, and adds it when it is unknown. A run that has begun does not
+    /// undo that: the job is due again by the end of its lease.
+    async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()>;
+
+    /// Takes the job when it is due by `due_by` and no process runs it; gives the number of the attempt.
+    async fn lease_job(
+        &self,
+        id: &JobId,
+        lease: &Lease,
+        due_by: Timestamp,
+        now: Timestamp,
+    ) -> StoreResult<Option<u32>>;
+
+    /// Ends a run. False, and nothing changes, when the lease is not this one any more.
+    async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool>;
+}

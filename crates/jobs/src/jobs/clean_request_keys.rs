@@ -1,0 +1,36 @@
+//! Removes the keys of requests that are too old to be sent again.
+
+use async_trait::async_trait;
+use pointbook_app::{Context, clean_request_keys};
+
+use super::TARGET;
+use crate::timing::seconds_until;
+use crate::{Job, JobError, Next, Schedule};
+
+/// A key is forgotten this long after it is old, at the latest.
+const HOUR_SECONDS: u32 = 3_600;
+
+pub(super) struct CleanRequestKeys;
+
+#[async_trait]
+impl Job for CleanRequestKeys {
+    fn name(&self) -> &'static str {
+        "clean-request-keys"
+    }
+
+    fn schedule(&self) -> Schedule {
+        Schedule::Every { seconds: HOUR_SECONDS }
+    }
+
+    /// A tenant whose keys are all young, or that has none, is left alone until one can be old: a day at most.
+    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+        let cleaned = clean_request_keys(context).await?;
+        if cleaned.removed > 0 {
+            let (tenant, removed) = (context.tenant.name(), cleaned.removed);
+            tracing::info!(target: TARGET, %tenant, removed, "old request keys removed");
+        }
+        Ok(cleaned
+            .next_old_at
+            .map_or(Next::Again, |at| Next::After(seconds_until(context.now, at).max(HOUR_SECONDS))))
+    }
+}

@@ -1,0 +1,32 @@
+//! Removes tokens that expired or were revoked long ago.
+
+use async_trait::async_trait;
+use pointbook_app::{Context, clean_tokens};
+
+use super::TARGET;
+use crate::{Job, JobError, Next, Schedule};
+
+const DAY_SECONDS: u32 = 86_400;
+
+pub(super) struct CleanTokens;
+
+#[async_trait]
+impl Job for CleanTokens {
+    fn name(&self) -> &'static str {
+        "clean-tokens"
+    }
+
+    /// No client notices whether a token that ended is gone a day sooner.
+    fn schedule(&self) -> Schedule {
+        Schedule::Every { seconds: DAY_SECONDS }
+    }
+
+    async fn run(&self, context: &Context) -> Result<Next, JobError> {
+        let cleaned = clean_tokens(context).await?;
+        if cleaned.removed > 0 {
+            let (tenant, removed) = (context.tenant.name(), cleaned.removed);
+            tracing::info!(target: TARGET, %tenant, removed, "old tokens removed");
+        }
+        Ok(if cleaned.has_more { Next::Again } else { Next::Done })
+    }
+}

@@ -1,0 +1,17 @@
+//! Every job there is.
+
+mod clean_request_keys;
+mod clean_tokens;
+
+use crate::Job;
+
+/// All jobs. Their names are the labels of metrics.
+pub static JOBS: [&dyn Job; 2] = [&clean_request_keys::CleanRequestKeys, &clean_tokens::CleanTokens];
+
+/// The job of this name.
+pub fn find(name: &str) -> Option<&'static dyn Job> {
+    JOBS.into_iter().find(|job| job.name() == name)
+}
+
+/// The target of log lines about cleaning. Operators filter by it, so it stays the one that it was before there were jobs.
+const TARGET: &str = "pointbook_server::background";

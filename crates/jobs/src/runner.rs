@@ -1,0 +1,99 @@
+//! Running one job: taking its lease, its work, and the end of its run.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pointbook_app::ports::{JobId, Lease};
+use pointbook_app::{Actor, Context, IdSource, ServedTenant, Service, StoreResult};
+use pointbook_domain::{TenantId, Timestamp};
+use tokio::time::timeout;
+
+use crate::timing::{Jitter, end_of_run};
+use crate::{Job, JobError, Next};
+
+/// What a process runs jobs with.
+pub struct Runner {
+    /// Whose tenants' jobs it runs.
+    pub service: Arc<Service>,
+    /// Makes ids for what the jobs write.
+    pub ids: Arc<dyn IdSource>,
+    /// The name of the process, which no other process has.
+    pub owner: String,
+    /// How long a run may take. A job whose process was killed is run again after that, in seconds.
+    pub lease_seconds: u32,
+    /// What there is to run.
+    pub jobs: &'static [&'static dyn Job],
+}
+
+/// What became of a job that was to be run.
+#[derive(Debug)]
+pub enum Run {
+    /// It is not due, or another process runs it. Nothing was done.
+    NotLeased,
+    /// It ran to its end or failed, and its row says so.
+    Ended(Result<Next, JobError>),
+    /// It ran, but its row belongs to another process or is gone. The next run finds what is left to do.
+    LeaseLost(Result<Next, JobError>),
+}
+
+impl Runner {
+    /// Runs a job of a tenant, when it is due by this time and no process runs it.
+    ///
+    /// # Errors
+    /// When the lease could not be taken, or the end not be written: then the job comes again when the lease ends.
+    pub async fn run(
+        &self,
+        tenant: Arc<ServedTenant>,
+        job: &dyn Job,
+        id: &JobId,
+        due_by: Timestamp,
+    ) -> StoreResult<Run> {
+        let (store, now) = (&self.service.database, self.service.clock.now());
+        let lease = Lease { owner: self.owner.clone(), ends_at: now.plus_seconds(self.lease_seconds) };
+        let Some(attempt) = store.lease_job(id, &lease, due_by, now).await? else {
+            return Ok(Run::NotLeased);
+        };
+        let actor = Actor::Job(job.name());
+        let result = self.work(job, &Context { tenant, actor, now, ids: self.ids.clone() }).await;
+        let now = self.service.clock.now();
+        let end = end_of_run(job.schedule(), attempt, &result, now, Jitter::of(id, now));
+        let is_kept = store.end_run(id, &lease, &end).await?;
+        Ok(if is_kept { Run::Ended(result) } else { Run::LeaseLost(result) })
+    }
+
+    /// Runs a recurring job of a tenant now, whether it is due or not, unless another process runs it.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn run_now(&self, tenant: Arc<ServedTenant>, job: &dyn Job) -> StoreResult<Run> {
+        let id = JobId::recurring(&tenant.tenant.id, job.name());
+        let run = self.run(tenant.clone(), job, &id, Timestamp::MAX).await?;
+        if !matches!(run, Run::NotLeased) || self.service.database.recurring_jobs().await?.contains(&id) {
+            return Ok(run);
+        }
+        // No server has seen the tenant yet.
+        self.service.database.schedule_job(&id, self.service.clock.now()).await?;
+        self.run(tenant, job, &id, Timestamp::MAX).await
+    }
+
+    /// No run goes on beyond its lease, when another process may begin the next.
+    async fn work(&self, job: &dyn Job, context: &Context) -> Result<Next, JobError> {
+        let lease = Duration::from_secs(self.lease_seconds.into());
+        timeout(lease, job.run(context)).await.unwrap_or(Err(JobError::TookTooLong))
+    }
+
+    /// The names of all that it runs.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        self.jobs.iter().map(|job| job.name()).collect()
+    }
+
+    /// The tenant with this id, if this process knows it.
+    pub(crate) fn tenant(&self, id: &TenantId) -> Option<Arc<ServedTenant>> {
+        self.service.directory().tenants().iter().find(|served| served.tenant.id == *id).cloned()
+    }
+
+    /// The job of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<&'static dyn Job> {
+        self.jobs.iter().copied().find(|job| job.name() == name)
+    }
+}

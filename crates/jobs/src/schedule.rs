@@ -1,0 +1,53 @@
+//! Giving tenants the recurring jobs that they lack.
+
+use std::collections::HashSet;
+
+use pointbook_app::StoreResult;
+use pointbook_app::ports::JobId;
+use pointbook_domain::TenantId;
+
+use crate::{Runner, Schedule};
+
+/// The tenants that have all recurring jobs, as far as this process has seen. An instance gives a tenant its jobs when it
+/// first sees it, not the command that adds the tenant: a job that a new version brings has to reach the old tenants too.
+#[derive(Default)]
+pub(crate) struct Scheduled {
+    complete: HashSet<TenantId>,
+    has_looked: bool,
+}
+
+impl Scheduled {
+    /// Schedules what is missing. Reads the jobs of all tenants in one statement when there is a tenant that this
+    /// process has not seen, and nothing otherwise.
+    pub(crate) async fn look(&mut self, runner: &Runner) -> StoreResult<()> {
+        let tenants = self.unseen(runner);
+        if !tenants.is_empty() {
+            let database = &runner.service.database;
+            let there: HashSet<JobId> = database.recurring_jobs().await?.into_iter().collect();
+            for tenant in tenants {
+                for (id, pause) in recurring(runner, &tenant).filter(|(id, _)| !there.contains(id)) {
+                    let pause = if self.has_looked { pause } else { 0 };
+                    database.schedule_job(&id, runner.service.clock.now().plus_seconds(pause)).await?;
+                }
+                self.complete.insert(tenant);
+            }
+        }
+        self.has_looked = true;
+        Ok(())
+    }
+
+    fn unseen(&self, runner: &Runner) -> Vec<TenantId> {
+        let directory = runner.service.directory();
+        let ids = directory.tenants().iter().map(|served| &served.tenant.id);
+        ids.filter(|id| !self.complete.contains(*id)).cloned().collect()
+    }
+}
+
+/// The recurring jobs, and how long a tenant waits for the first run that comes while this process serves: such a tenant
+/// is empty, or is being copied into this database, which work would disturb.
+fn recurring<'r>(runner: &'r Runner, tenant: &'r TenantId) -> impl Iterator<Item = (JobId, u32)> {
+    runner.jobs.iter().filter_map(|job| match job.schedule() {
+        Schedule::Every { seconds } => Some((JobId::recurring(tenant, job.name()), seconds)),
+        Schedule::OnDemand => None,
+    })
+}

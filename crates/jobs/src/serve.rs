@@ -1,0 +1,134 @@
+//! Running the jobs of all tenants, as long as the process serves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pointbook_app::ports::JobId;
+use pointbook_app::{StoreResult, with_causes};
+use pointbook_domain::Timestamp;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+
+use crate::report::{Report, describe_metrics, is_a_minute_ago};
+use crate::schedule::Scheduled;
+use crate::{Job, Next, Run, Runner};
+
+/// How many jobs one process runs at once. They share the database with requests.
+const MAX_RUNNING: u32 = 4;
+
+/// A job is late when it has been due for a minute.
+const LATE_MICROS: i64 = 60_000_000;
+
+/// Looks for jobs that are due, at this interval and whenever it may have left some, and runs them. Never ends; when it
+/// is dropped, so are the runs under way, and their leases end by themselves.
+pub async fn serve(runner: Arc<Runner>, interval: Duration) {
+    describe_metrics();
+    let mut server = Server {
+        runner,
+        scheduled: Scheduled::default(),
+        running: JoinSet::new(),
+        report: Report::default(),
+        counted_at: None,
+    };
+    loop {
+        let looked = server.look().await;
+        if let Err(error) = &looked {
+            server.report.note_store(&server.runner, error);
+        }
+        let may_be_more = looked.unwrap_or(false);
+        server.wait(interval, may_be_more).await;
+    }
+}
+
+type Ended = (&'static dyn Job, JobId, StoreResult<Run>);
+
+struct Server {
+    runner: Arc<Runner>,
+    scheduled: Scheduled,
+    running: JoinSet<Ended>,
+    report: Report,
+    counted_at: Option<Instant>,
+}
+
+impl Server {
+    /// Begins what is due; whether there may be more of it than may run at once. While the database is away or takes no
+    /// writes, nothing is asked.
+    async fn look(&mut self) -> StoreResult<bool> {
+        if !self.runner.service.health.takes_writes() {
+            return Ok(false);
+        }
+        self.scheduled.look(&self.runner).await?;
+        let is_full = self.begin_due().await?;
+        self.count().await?;
+        Ok(is_full)
+    }
+
+    async fn begin_due(&mut self) -> StoreResult<bool> {
+        let running = u32::try_from(self.running.len()).unwrap_or(MAX_RUNNING);
+        let free = MAX_RUNNING.saturating_sub(running);
+        if free == 0 {
+            return Ok(true);
+        }
+        let (service, names) = (&self.runner.service, self.runner.names());
+        let due = service.database.due_jobs(&names, service.clock.now(), free).await?;
+        let is_full = due.len() >= free as usize;
+        for id in due {
+            self.begin(id);
+        }
+        Ok(is_full)
+    }
+
+    /// A tenant that this process does not know yet has its turn when it does.
+    fn begin(&mut self, id: JobId) {
+        let Some(job) = self.runner.find(&id.name) else { return };
+        let Some(tenant) = self.runner.tenant(&id.tenant) else { return };
+        let runner = self.runner.clone();
+        self.running.spawn(async move {
+            let due_by = runner.service.clock.now();
+            let run = runner.run(tenant, job, &id, due_by).await;
+            (job, id, run)
+        });
+    }
+
+    /// Counts the jobs that an operator looks after, once a minute.
+    async fn count(&mut self) -> StoreResult<()> {
+        if !is_a_minute_ago(&mut self.counted_at) {
+            return Ok(());
+        }
+        let now = self.runner.service.clock.now();
+        let late_before = Timestamp::from_micros(now.as_micros() - LATE_MICROS).unwrap_or(now);
+        let counts = self.runner.service.database.count_jobs(late_before, now).await?;
+        self.report.flush(counts);
+        Ok(())
+    }
+
+    /// Waits for the next look: for the interval, or, when there may be more to do, until a run ends.
+    async fn wait(&mut self, interval: Duration, may_be_more: bool) {
+        let (until, mut is_unfinished) = (Instant::now() + interval, may_be_more);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if self.running.is_empty() {
+                // Nothing runs that could end.
+                return tokio::time::sleep(left).await;
+            }
+            match timeout(left, self.running.join_next()).await {
+                Ok(Some(Ok((job, id, Ok(run))))) => {
+                    is_unfinished |= matches!(run, Run::Ended(Ok(Next::Again)));
+                    self.report.note(&self.runner, job, &id, run);
+                }
+                // What cannot be leased now would be found due again at once.
+                Ok(Some(Ok((_, _, Err(error))))) => {
+                    self.report.note_store(&self.runner, &error);
+                    is_unfinished = false;
+                }
+                // A run that panicked keeps its lease until it ends.
+                Ok(Some(Err(error))) => tracing::error!(error = with_causes(&error), "job panicked"),
+                Ok(None) => {}
+                Err(_elapsed) => return,
+            }
+            if is_unfinished {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The background work of all tenants.
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob};
+use pointbook_domain::{TenantId, Timestamp};
+use tokio_postgres::Row;
+
+use crate::connection::{Connection, Params, Transaction};
+use crate::error::Outcome;
+use crate::row::{Record, count, missing, timestamp};
+use crate::scoped::IntoScoped;
+use crate::store::PostgresStore;
+
+/// Named as the tenant by transactions that only read jobs, of all tenants: see the policy of the table. No tenant has
+/// this id.
+const ALL_TENANTS: Option<&str> = Some("*");
+
+#[async_trait]
+impl JobStore for PostgresStore {
+    async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
+        self.access.read(ALL_TENANTS, "due_jobs", |database| due(database, names, now, limit).scoped()).await
+    }
+
+    async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
+        self.access.read(ALL_TENANTS, "recurring_jobs", |database| recurring(database).scoped()).await
+    }
+
+    async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts> {
+        self.access
+            .read(ALL_TENANTS, "count_jobs", |database| count_all(database, late_before, now).scoped())
+            .await
+    }
+
+    async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>> {
+        let id = tenant.as_str();
+        self.access.read(Some(id), "jobs_of", |database| of_tenant(database, id, limit).scoped()).await
+    }
+
+    async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
+        let access = &self.handle(&id.tenant).access;
+        access.write("schedule_job", |database| schedule(database, id, at).scoped()).await
+    }
+
+    async fn lease_job(
+        &self,
+        id: &JobId,
+        lease: &Lease,
+        due_by: Timestamp,
+        now: Timestamp,
+    ) -> StoreResult<Option<u32>> {
+        let access = &self.handle(&id.tenant).access;
+        access.write("lease_job", |database| lease_due(database, id, lease, due_by, now).scoped()).await
+    }
+
+    async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
+        let access = &self.handle(&id.tenant).access;
+        access.write("end_run", |database| end_run(database, id, lease, end).scoped()).await
+    }
+}
+
+async fn due(database: &Connection, names: &[&str], now: Timestamp, limit: u32) -> Outcome<Vec<JobId>> {
+    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants
+                  WHERE next_run_at <= $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $1)
+                      AND name = ANY ($2)
+                  ORDER BY next_run_at, tenant_id, name, key LIMIT $3";
+    ids(database, select, &[&now.as_micros(), &names, &i64::from(limit)]).await
+}
+
+async fn recurring(database: &Connection) -> Outcome<Vec<JobId>> {
+    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants WHERE key = ''
+                  ORDER BY tenant_id, name";
+    ids(database, select, &[]).await
+}
+
+async fn ids(database: &Connection, select: &str, params: Params<'_>) -> Outcome<Vec<JobId>> {
+    database.rows(select, params).await?.iter().map(read_id).collect()
+}
+
+async fn count_all(database: &Connection, late_before: Timestamp, now: Timestamp) -> Outcome<JobCounts> {
+    let late = "SELECT count(*) FROM jobs AS of_all_tenants
+                WHERE next_run_at < $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $2)";
+    let failing = "SELECT count(*) FROM jobs AS of_all_tenants WHERE last_error IS NOT NULL";
+    Ok(JobCounts {
+        late: count_rows(database, late, &[&late_before.as_micros(), &now.as_micros()]).await?,
+        failing: count_rows(database, failing, &[]).await?,
+    })
+}
+
+async fn count_rows(database: &Connection, select: &str, params: Params<'_>) -> Outcome<u64> {
+    let row = database.row(select, params).await?.ok_or_else(|| missing("jobs", "count"))?;
+    Record::new("jobs", 0, &row).read(0, count)
+}
+
+async fn of_tenant(database: &Connection, tenant: &str, limit: u32) -> Outcome<Vec<StoredJob>> {
+    let select = "SELECT tenant_id, name, key, next_run_at, attempts, lease_owner, lease_ends_at, last_error,
+                         last_success_at
+                  FROM jobs WHERE tenant_id = $1 ORDER BY name, key LIMIT $2";
+    database.rows(select, &[&tenant, &i64::from(limit)]).await?.iter().map(read).collect()
+}
+
+/// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
+async fn schedule(database: &Transaction, id: &JobId, at: Timestamp) -> Outcome<()> {
+    let upsert = "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES ($1, $2, $3, $4, 0)
+         ON CONFLICT (tenant_id, name, key) DO UPDATE SET next_run_at =
+             CASE WHEN jobs.lease_ends_at <= excluded.next_run_at THEN jobs.lease_ends_at - 1
+                  ELSE excluded.next_run_at END
+         WHERE jobs.next_run_at > excluded.next_run_at OR jobs.next_run_at = jobs.lease_ends_at";
+    let JobId { tenant, name, key } = id;
+    database.execute(upsert, &[&tenant.as_str(), name, key, &at.as_micros()]).await?;
+    Ok(())
+}
+
+/// Of several at once one wins: the others wait for its row, and find it leased.
+async fn lease_due(
+    database: &Transaction,
+    id: &JobId,
+    lease: &Lease,
+    due_by: Timestamp,
+    now: Timestamp,
+) -> Outcome<Option<u32>> {
+    let update =
+        "UPDATE jobs SET lease_owner = $4, lease_ends_at = $5, next_run_at = $5, attempts = attempts + 1
+         WHERE tenant_id = $1 AND name = $2 AND key = $3 AND next_run_at <= $6
+             AND (lease_ends_at IS NULL OR lease_ends_at <= $7)
+         RETURNING attempts";
+    let JobId { tenant, name, key } = id;
+    let (ends_at, due_by, now) = (lease.ends_at.as_micros(), due_by.as_micros(), now.as_micros());
+    let row =
+        database.row(update, &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &due_by, &now]).await?;
+    row.map(|row| Record::new("jobs", 0, &row).read(0, count)).transpose()
+}
+
+async fn end_run(database: &Transaction, id: &JobId, lease: &Lease, end: &RunEnd) -> Outcome<bool> {
+    match end {
+        RunEnd::Failed { error, next_run_at } => fail(database, id, lease, error, *next_run_at).await,
+        RunEnd::Succeeded { at, next_run_at: Some(next) } => succeed(database, id, lease, *at, *next).await,
+        // A job that was scheduled meanwhile stays.
+        RunEnd::Succeeded { at, next_run_at: None } => {
+            Ok(remove(database, id, lease).await?
+                || succeed(database, id, lease, *at, Timestamp::MAX).await?)
+        }
+    }
+}
+
+async fn fail(
+    database: &Transaction,
+    id: &JobId,
+    lease: &Lease,
+    error: &String,
+    next_run_at: Timestamp,
+) -> Outcome<bool> {
+    let update = "UPDATE jobs SET next_run_at = $6, last_error = $7, lease_owner = NULL, lease_ends_at = NULL
+         WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4 AND lease_ends_at = $5";
+    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
+    let next = next_run_at.as_micros();
+    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &next, error];
+    Ok(database.execute(update, params).await? == 1)
+}
+
+/// Another time than the end of the lease is that of a call of [`schedule`] during the run.
+async fn succeed(
+    database: &Transaction,
+    id: &JobId,
+    lease: &Lease,
+    at: Timestamp,
+    next_run_at: Timestamp,
+) -> Outcome<bool> {
+    let update = "UPDATE jobs SET
+             next_run_at = CASE WHEN next_run_at = lease_ends_at OR next_run_at > $6 THEN $6 ELSE next_run_at END,
+             attempts = 0, last_error = NULL, last_success_at = $7, lease_owner = NULL, lease_ends_at = NULL
+         WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4 AND lease_ends_at = $5";
+    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
+    let (next, at) = (next_run_at.as_micros(), at.as_micros());
+    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &next, &at];
+    Ok(database.execute(update, params).await? == 1)
+}
+
+async fn remove(database: &Transaction, id: &JobId, lease: &Lease) -> Outcome<bool> {
+    let delete = "DELETE FROM jobs WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4
+             AND lease_ends_at = $5 AND next_run_at = $5";
+    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
+    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at];
+    Ok(database.execute(delete, params).await? == 1)
+}
+
+fn read_id(row: &Row) -> Outcome<JobId> {
+    let record = Record::new("jobs", 3, row);
+    let tenant = record.read(0, |id: &str| TenantId::new(id))?;
+    Ok(JobId { tenant, name: record.get(1)?, key: record.get(2)? })
+}
+
+fn read(row: &Row) -> Outcome<StoredJob> {
+    let record = Record::new("jobs", 3, row);
+    let (owner, ends_at) = (record.get::<Option<String>>(5)?, record.read_optional(6, timestamp)?);
+    Ok(StoredJob {
+        id: read_id(row)?,
+        next_run_at: record.read(3, timestamp)?,
+        attempts: record.read(4, count)?,
+        lease: owner.zip(ends_at).map(|(owner, ends_at)| Lease { owner, ends_at }),
+        last_error: record.get(7)?,
+        last_success_at: record.read_optional(8, timestamp)?,
+    })
+}

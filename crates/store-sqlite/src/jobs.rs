@@ -1,0 +1,217 @@
+//! The background work of all tenants.
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob};
+use pointbook_domain::{TenantId, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, params};
+
+use crate::error::Outcome;
+use crate::row::{Record, count, timestamp, to_json};
+use crate::store::SqliteStore;
+use crate::writer::Lane;
+
+#[async_trait]
+impl JobStore for SqliteStore {
+    async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
+        self.access.read("due_jobs", |database| due(database, names, now, limit))
+    }
+
+    async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
+        self.access.read_in_background("recurring_jobs", None, recurring).await
+    }
+
+    async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts> {
+        let count = move |database: &Connection| count_all(database, late_before, now);
+        self.access.read_in_background("count_jobs", None, count).await
+    }
+
+    async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>> {
+        self.access.read("jobs_of", |database| of_tenant(database, tenant, limit))
+    }
+
+    async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
+        let id = id.clone();
+        self.access.write("schedule_job", Lane::Service, move |database| schedule(database, &id, at)).await
+    }
+
+    async fn lease_job(
+        &self,
+        id: &JobId,
+        lease: &Lease,
+        due_by: Timestamp,
+        now: Timestamp,
+    ) -> StoreResult<Option<u32>> {
+        let (id, wanted) = (id.clone(), lease.clone());
+        let take = move |database: &Transaction<'_>| lease_due(database, &id, &wanted, due_by, now);
+        self.access.write("lease_job", Lane::Service, take).await
+    }
+
+    async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
+        let (id, lease, end) = (id.clone(), lease.clone(), end.clone());
+        let write = move |database: &Transaction<'_>| end_run(database, &id, &lease, &end);
+        self.access.write("end_run", Lane::Service, write).await
+    }
+}
+
+fn due(database: &Connection, names: &[&str], now: Timestamp, limit: u32) -> Outcome<Vec<JobId>> {
+    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants
+                  WHERE next_run_at <= ?1 AND (lease_ends_at IS NULL OR lease_ends_at <= ?1)
+                      AND name IN (SELECT value FROM json_each(?2))
+                  ORDER BY next_run_at, tenant_id, name, key LIMIT ?3";
+    ids(database, select, params![now.as_micros(), to_json(names)?, limit])
+}
+
+fn recurring(database: &Connection) -> Outcome<Vec<JobId>> {
+    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants WHERE key = ''
+                  ORDER BY tenant_id, name";
+    ids(database, select, [])
+}
+
+fn ids(database: &Connection, select: &str, params: impl Params) -> Outcome<Vec<JobId>> {
+    let mut select = database.prepare_cached(select)?;
+    let mut rows = select.query(params)?;
+    let mut ids = Vec::new();
+    while let Some(row) = rows.next()? {
+        ids.push(read_id(row)?);
+    }
+    Ok(ids)
+}
+
+fn count_all(database: &Connection, late_before: Timestamp, now: Timestamp) -> Outcome<JobCounts> {
+    let late = "SELECT count(*) FROM jobs AS of_all_tenants
+                WHERE next_run_at < ?1 AND (lease_ends_at IS NULL OR lease_ends_at <= ?2)";
+    let failing = "SELECT count(*) FROM jobs AS of_all_tenants WHERE last_error IS NOT NULL";
+    Ok(JobCounts {
+        late: count_rows(database, late, params![late_before.as_micros(), now.as_micros()])?,
+        failing: count_rows(database, failing, [])?,
+    })
+}
+
+fn count_rows(database: &Connection, select: &str, params: impl Params) -> Outcome<u64> {
+    let mut select = database.prepare_cached(select)?;
+    let mut rows = select.query(params)?;
+    let Some(row) = rows.next()? else { return Ok(0) };
+    Record::new("jobs", 0, row).read(0, count)
+}
+
+fn of_tenant(database: &Connection, tenant: &TenantId, limit: u32) -> Outcome<Vec<StoredJob>> {
+    let mut select = database.prepare_cached(
+        "SELECT tenant_id, name, key, next_run_at, attempts, lease_owner, lease_ends_at, last_error, last_success_at
+         FROM jobs WHERE tenant_id = ?1 ORDER BY name, key LIMIT ?2",
+    )?;
+    let mut rows = select.query(params![tenant.as_str(), limit])?;
+    let mut jobs = Vec::new();
+    while let Some(row) = rows.next()? {
+        jobs.push(read(row)?);
+    }
+    Ok(jobs)
+}
+
+/// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
+fn schedule(database: &Transaction<'_>, id: &JobId, at: Timestamp) -> Outcome<()> {
+    let mut upsert = database.prepare_cached(
+        "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES (?1, ?2, ?3, ?4, 0)
+         ON CONFLICT (tenant_id, name, key) DO UPDATE SET next_run_at =
+             CASE WHEN jobs.lease_ends_at <= excluded.next_run_at THEN jobs.lease_ends_at - 1
+                  ELSE excluded.next_run_at END
+         WHERE jobs.next_run_at > excluded.next_run_at OR jobs.next_run_at = jobs.lease_ends_at",
+    )?;
+    upsert.execute(params![id.tenant.as_str(), id.name, id.key, at.as_micros()])?;
+    Ok(())
+}
+
+fn lease_due(
+    database: &Transaction<'_>,
+    id: &JobId,
+    lease: &Lease,
+    due_by: Timestamp,
+    now: Timestamp,
+) -> Outcome<Option<u32>> {
+    let mut update = database.prepare_cached(
+        "UPDATE jobs SET lease_owner = ?4, lease_ends_at = ?5, next_run_at = ?5, attempts = attempts + 1
+         WHERE tenant_id = ?1 AND name = ?2 AND key = ?3 AND next_run_at <= ?6
+             AND (lease_ends_at IS NULL OR lease_ends_at <= ?7)
+         RETURNING attempts",
+    )?;
+    let (ends_at, due_by, now) = (lease.ends_at.as_micros(), due_by.as_micros(), now.as_micros());
+    let (tenant, owner) = (id.tenant.as_str(), &lease.owner);
+    let leased = update.query_row(params![tenant, id.name, id.key, owner, ends_at, due_by, now], |row| {
+        Ok(Record::new("jobs", 0, row).get(0))
+    });
+    leased.optional()?.transpose()
+}
+
+fn end_run(database: &Transaction<'_>, id: &JobId, lease: &Lease, end: &RunEnd) -> Outcome<bool> {
+    match end {
+        RunEnd::Failed { error, next_run_at } => fail(database, id, lease, error, *next_run_at),
+        RunEnd::Succeeded { at, next_run_at: Some(next) } => succeed(database, id, lease, *at, *next),
+        // A job that was scheduled meanwhile stays.
+        RunEnd::Succeeded { at, next_run_at: None } => {
+            Ok(remove(database, id, lease)? || succeed(database, id, lease, *at, Timestamp::MAX)?)
+        }
+    }
+}
+
+fn fail(
+    database: &Transaction<'_>,
+    id: &JobId,
+    lease: &Lease,
+    error: &str,
+    next_run_at: Timestamp,
+) -> Outcome<bool> {
+    let mut update = database.prepare_cached(
+        "UPDATE jobs SET next_run_at = ?6, last_error = ?7, lease_owner = NULL, lease_ends_at = NULL
+         WHERE tenant_id = ?1 AND name = ?2 AND key = ?3 AND lease_owner = ?4 AND lease_ends_at = ?5",
+    )?;
+    let (tenant, ends_at) = (id.tenant.as_str(), lease.ends_at.as_micros());
+    let (owner, next) = (&lease.owner, next_run_at.as_micros());
+    Ok(update.execute(params![tenant, id.name, id.key, owner, ends_at, next, error])? == 1)
+}
+
+/// Another time than the end of the lease is that of a call of [`schedule`] during the run.
+fn succeed(
+    database: &Transaction<'_>,
+    id: &JobId,
+    lease: &Lease,
+    at: Timestamp,
+    next_run_at: Timestamp,
+) -> Outcome<bool> {
+    let mut update = database.prepare_cached(
+        "UPDATE jobs SET
+             next_run_at = CASE WHEN next_run_at = lease_ends_at OR next_run_at > ?6 THEN ?6 ELSE next_run_at END,
+             attempts = 0, last_error = NULL, last_success_at = ?7, lease_owner = NULL, lease_ends_at = NULL
+         WHERE tenant_id = ?1 AND name = ?2 AND key = ?3 AND lease_owner = ?4 AND lease_ends_at = ?5",
+    )?;
+    let (tenant, ends_at) = (id.tenant.as_str(), lease.ends_at.as_micros());
+    let (owner, next, at) = (&lease.owner, next_run_at.as_micros(), at.as_micros());
+    Ok(update.execute(params![tenant, id.name, id.key, owner, ends_at, next, at])? == 1)
+}
+
+fn remove(database: &Transaction<'_>, id: &JobId, lease: &Lease) -> Outcome<bool> {
+    let mut delete = database.prepare_cached(
+        "DELETE FROM jobs WHERE tenant_id = ?1 AND name = ?2 AND key = ?3 AND lease_owner = ?4
+             AND lease_ends_at = ?5 AND next_run_at = ?5",
+    )?;
+    let (tenant, ends_at) = (id.tenant.as_str(), lease.ends_at.as_micros());
+    Ok(delete.execute(params![tenant, id.name, id.key, lease.owner, ends_at])? == 1)
+}
+
+fn read_id(row: &Row<'_>) -> Outcome<JobId> {
+    let record = Record::new("jobs", 3, row);
+    let tenant = record.read(0, |id: Box<str>| TenantId::new(id))?;
+    Ok(JobId { tenant, name: record.get(1)?, key: record.get(2)? })
+}
+
+fn read(row: &Row<'_>) -> Outcome<StoredJob> {
+    let record = Record::new("jobs", 3, row);
+    let (owner, ends_at) = (record.get::<Option<String>>(5)?, record.read_optional(6, timestamp)?);
+    Ok(StoredJob {
+        id: read_id(row)?,
+        next_run_at: record.read(3, timestamp)?,
+        attempts: record.get(4)?,
+        lease: owner.zip(ends_at).map(|(owner, ends_at)| Lease { owner, ends_at }),
+        last_error: record.get(7)?,
+        last_success_at: record.read_optional(8, timestamp)?,
+    })
+}
