@@ -61,10 +61,11 @@ impl TokenWatch {
 
     async fn look_at(&mut self, served: &ServedTenant, name: &str, now: Timestamp) -> StoreResult<()> {
         let tokens = list_tokens(&*served.data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
-        let active = tokens.iter().filter(|token| token.is_good_at(now));
-        let mut soonest = None::<Timestamp>;
-        for (token, expires_at) in active.filter_map(|token| Some((token, token.expires_at?))) {
-            soonest = Some(soonest.map_or(expires_at, |other| other.min(expires_at)));
+        let active = || tokens.iter().filter(|token| token.is_good_at(now));
+        // Before the warnings, so that the gauge has what the log tells.
+        self.note(name, active().filter_map(|token| token.expires_at).min());
+        self.show_time_left(name, now);
+        for (token, expires_at) in active().filter_map(|token| Some((token, token.expires_at?))) {
             if is_soon(expires_at, now) && !self.warned.contains_key(&token.hash) {
                 self.warned.insert(token.hash, now);
                 let (token_id, expires_at) = (token.hash.id().to_string(), expires_at.to_string());
@@ -72,8 +73,6 @@ impl TokenWatch {
                 tracing::warn!(tenant = name, token_id, label, expires_at, "super-user token expires soon");
             }
         }
-        self.note(name, soonest);
-        self.show_time_left(name, now);
         Ok(())
     }
 
