@@ -48,9 +48,10 @@ impl TokenWatch {
     async fn look_at(&mut self, served: &ServedTenant, name: &str, now: Timestamp) -> StoreResult<()> {
         let tokens = list_tokens(&*served.data, &TokenFilter::Of(TokenKind::SuperUser)).await?;
         let active = tokens.iter().filter(|token| token.is_good_at(now));
-        let mut soonest = None::<Timestamp>;
-        for (token, expires_at) in active.filter_map(|token| Some((token, token.expires_at?))) {
-            soonest = Some(soonest.map_or(expires_at, |other| other.min(expires_at)));
+        let ending: Vec<_> = active.filter_map(|token| Some((token, token.expires_at?))).collect();
+        // Before the warnings: an operator who reads one finds the gauge.
+        self.show(name, ending.iter().map(|(_, expires_at)| *expires_at).min(), now);
+        for (token, expires_at) in ending {
             let is_soon = expires_at < now.plus_seconds(WARNING_DAYS * SECONDS_OF_A_DAY);
             if is_soon && !self.warned.contains_key(&token.hash) {
                 self.warned.insert(token.hash, now);
@@ -59,7 +60,6 @@ impl TokenWatch {
                 tracing::warn!(tenant = name, token_id, label, expires_at, "super-user token expires soon");
             }
         }
-        self.show(name, soonest, now);
         Ok(())
     }
 
