@@ -20,7 +20,7 @@ use crate::step_order::StepOrder;
 
 /// Each method executes one command, in one commit. It fails when the store does; then nothing was saved, or
 /// the request's key tells.
-#[allow(clippy::missing_errors_doc, reason = "the errors are those of every store")]
+#[expect(clippy::missing_errors_doc, reason = "the errors are those of every store")]
 impl dyn TenantData + '_ {
     /// Takes points and stock for an order, or does nothing.
     pub async fn place_order(

@@ -11,6 +11,7 @@ use tokio_postgres::Row;
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
 use crate::row::{Record, count, timestamp, to_json};
+use crate::value::Value;
 
 /// The statement that selects products, as [`read`] takes them: where and in which order is the caller's.
 macro_rules! select_products {
@@ -169,30 +170,26 @@ pub(crate) async fn write(
     let Columns { id, sku, title, description, description_source, regular_price, sale_price, .. } = &columns;
     let Columns { thumbnail, gallery, categories, stock, popular, published_at, active, supplied, .. } =
         &columns;
-    database
-        .execute(
-            UPSERT,
-            &[
-                &tenant,
-                &version,
-                id,
-                sku,
-                title,
-                description,
-                description_source,
-                regular_price,
-                sale_price,
-                thumbnail,
-                gallery,
-                categories,
-                stock,
-                popular,
-                published_at,
-                active,
-                supplied,
-            ],
-        )
-        .await?;
+    let params: [&(dyn Value + Sync); 17] = [
+        &tenant,
+        &version,
+        id,
+        sku,
+        title,
+        description,
+        description_source,
+        regular_price,
+        sale_price,
+        thumbnail,
+        gallery,
+        categories,
+        stock,
+        popular,
+        published_at,
+        active,
+        supplied,
+    ];
+    database.execute(UPSERT, &params).await?;
     Ok(())
 }
 

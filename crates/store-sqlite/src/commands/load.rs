@@ -16,55 +16,61 @@ use crate::{tokens, users};
 pub(super) fn needs(
     database: &Transaction<'_>,
     tenant: &str,
-    needs: Needs,
+    needs: &Needs,
     facts: &mut Facts,
 ) -> Outcome<()> {
-    let Needs { accounts, entries, order_names, orders, products, users, tokens, .. } = needs;
-    let Needs { tokens_of, catalogue, categories, catalogue_products, taken_pieces, .. } = needs;
+    let Needs { accounts, entries, order_names, orders, products, .. } = needs;
     for (key, day) in entries {
-        entry(database, tenant, key, day, facts)?;
+        entry(database, tenant, key.clone(), *day, facts)?;
     }
     for user in accounts {
-        if facts.balance(&user).is_err() {
-            account(database, tenant, user, facts)?;
+        if facts.balance(user).is_err() {
+            account(database, tenant, user.clone(), facts)?;
         }
     }
     for name in order_names {
-        let is_order = order_row::has_id(database, tenant, &name)?;
-        facts.put_order_name(name, is_order);
+        facts.put_order_name(name.clone(), order_row::has_id(database, tenant, name)?);
     }
     for id in orders {
-        let order = order_row::find(database, tenant, &id)?;
-        facts.put_order(id, order);
+        facts.put_order(id.clone(), order_row::find(database, tenant, id)?);
     }
     for id in products {
-        let product = stock::find(database, tenant, &id)?;
-        facts.put_product(id, product);
+        facts.put_product(id.clone(), stock::find(database, tenant, id)?);
     }
-    for id in users {
-        let user = users::read::user(database, tenant, &id)?;
-        facts.put_user(id, user);
+    users_and_tokens(database, tenant, needs, facts)?;
+    of_catalogue(database, tenant, needs, facts)
+}
+
+fn users_and_tokens(
+    database: &Transaction<'_>,
+    tenant: &str,
+    needs: &Needs,
+    facts: &mut Facts,
+) -> Outcome<()> {
+    for id in &needs.users {
+        facts.put_user(id.clone(), users::read::user(database, tenant, id)?);
     }
-    for hash in tokens {
-        facts.put_token(hash, tokens::unrevoked(database, tenant, &hash)?);
+    for hash in &needs.tokens {
+        facts.put_token(*hash, tokens::unrevoked(database, tenant, hash)?);
     }
-    for owner in tokens_of {
-        let owned = tokens::unrevoked_of(database, tenant, &owner)?;
-        facts.put_tokens_of(owner, owned);
+    for owner in &needs.tokens_of {
+        facts.put_tokens_of(owner.clone(), tokens::unrevoked_of(database, tenant, owner)?);
     }
-    if catalogue {
+    Ok(())
+}
+
+fn of_catalogue(database: &Transaction<'_>, tenant: &str, needs: &Needs, facts: &mut Facts) -> Outcome<()> {
+    if needs.catalogue {
         facts.put_catalogue_version(version::read(database, tenant)?);
     }
-    if categories {
+    if needs.categories {
         facts.put_categories(categories::read(database, tenant)?);
     }
-    for id in catalogue_products {
-        let row = product_row::find(database, tenant, &id)?;
-        facts.put_catalogue_product(id, row);
+    for id in &needs.catalogue_products {
+        facts.put_catalogue_product(id.clone(), product_row::find(database, tenant, id)?);
     }
-    for id in taken_pieces {
-        let taken = product_row::taken_pieces(database, tenant, &id)?;
-        facts.put_taken_pieces(id, taken);
+    for id in &needs.taken_pieces {
+        facts.put_taken_pieces(id.clone(), product_row::taken_pieces(database, tenant, id)?);
     }
     Ok(())
 }

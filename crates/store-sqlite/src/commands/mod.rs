@@ -46,7 +46,7 @@ fn transact(database: &Transaction<'_>, tenant: &str, command: &dyn AnyCommand) 
         for _ in 0..MAX_LOADS {
             let mut needs = Needs::default();
             command.needs(&facts, &mut needs);
-            load::needs(database, tenant, facts.missing(needs), &mut facts)?;
+            load::needs(database, tenant, &facts.missing(needs), &mut facts)?;
         }
     }
     match command.decide(&mut facts)? {

@@ -115,8 +115,13 @@ fn bonus_points_that_nobody_accounts_for_are_not_taken_over() {
     });
     let (code, printed, said) = newcomer.pull(&without_bonuses);
     assert_eq!(code, 1, "{printed}{said}");
-    let left_out = said.matches(": not taken over: ").count();
-    assert_eq!(said.matches(", its bonuses come to 0\n").count(), left_out);
+    // How many there are depends on the day: the demo's history ends today. Of many, ten are named and the rest is counted.
+    let reasons = said.lines().filter_map(|line| Some(line.split_once(": not taken over: ")?.1));
+    let counted = reasons.map(|reason| match reason.strip_suffix(" more") {
+        Some(more) => more.parse().unwrap(),
+        None => usize::from(reason.ends_with(", its bonuses come to 0")),
+    });
+    let left_out: usize = counted.sum();
     let (here, there) = (newcomer.export("activities"), demo.export("activities"));
     assert!(left_out > 0 && rows(&here).len() + left_out == rows(&there).len(), "{left_out}: {said}");
     assert!(printed.contains("aiko: user_points: there "), "{printed}");
