@@ -130,7 +130,9 @@ impl Command for RetireProducts {
     }
 
     fn needs(&self, _facts: &Facts, needs: &mut Needs) {
-        self.ids.iter().for_each(|id| needs.catalogue_product(id));
+        for id in &self.ids {
+            needs.catalogue_product(id);
+        }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<u64, CommandError> {

@@ -61,7 +61,9 @@ impl Command for ImportUsers {
     }
 
     fn needs(&self, _facts: &Facts, needs: &mut Needs) {
-        self.profiles.iter().for_each(|profile| needs.user(&profile.id));
+        for profile in &self.profiles {
+            needs.user(&profile.id);
+        }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {

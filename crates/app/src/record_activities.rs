@@ -33,7 +33,9 @@ impl Command for RecordHistory {
     }
 
     fn needs(&self, _facts: &Facts, needs: &mut Needs) {
-        self.reported.iter().for_each(|reported| needs.reported(reported));
+        for reported in &self.reported {
+            needs.reported(reported);
+        }
     }
 
     /// User by user in the order of ids, so that rows that are read together are stored together; among a user's

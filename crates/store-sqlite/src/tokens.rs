@@ -115,11 +115,11 @@ pub(crate) fn unrevoked_of(
          WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL",
     )?;
     let mut rows = select.query(params![tenant, owner.user().map(UserId::as_str)])?;
-    let mut owned = Vec::new();
+    let mut tokens = Vec::new();
     while let Some(row) = rows.next()? {
-        owned.push(read_owned(row)?);
+        tokens.push(read_owned(row)?);
     }
-    Ok(owned)
+    Ok(tokens)
 }
 
 fn read_owned(row: &Row<'_>) -> Outcome<OwnedToken> {

@@ -24,11 +24,11 @@ pub(super) struct Loaded {
     tokens_of: Vec<Vec<Row>>,
 }
 
-/// Asks for all of it without waiting in between. Orders and accounts are held first, so that the rest is of a
+/// Asks for all of it without waiting in between. Orders and accounts are locked first, so that the rest is of a
 /// moment at which no other transaction changes them.
 pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, hold: Hold) -> Outcome<Loaded> {
     let Needs { accounts, entries, order_names, orders, products, users, tokens, tokens_of, .. } = needs;
-    let held =
+    let locked =
         both(orders::hold(database, tenant, orders, hold), accounts::hold(database, tenant, accounts, hold));
     let profiles = both(
         users::read::hold(database, tenant, users, hold),
@@ -40,12 +40,12 @@ pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, ho
     let named = both(stock::find(database, tenant, products), orders::known(database, tenant, order_names));
     let found = both(entries::find(database, tenant, entries), named);
     let (((orders, accounts), (users, (tokens, tokens_of))), (entries, (products, order_names))) =
-        both(both(held, profiles), found).await?;
+        both(both(locked, profiles), found).await?;
     Ok(Loaded { orders, accounts, entries, products, order_names, users, tokens, tokens_of })
 }
 
 impl Loaded {
-    /// Puts it all among the facts: what was asked for and not found is absent, unless it is perhaps held by another
+    /// Puts it all among the facts: what was asked for and not found is absent, unless it is perhaps locked by another
     /// transaction.
     pub(super) fn put(self, needs: Needs, hold: Hold, facts: &mut Facts) -> Outcome<()> {
         for row in &self.orders {

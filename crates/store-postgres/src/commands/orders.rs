@@ -105,7 +105,9 @@ pub(super) async fn insert(database: &Transaction, tenant: &str, orders: &[Order
         return Ok(());
     }
     let mut columns = Columns::default();
-    orders.iter().for_each(|order| columns.push(order));
+    for order in orders {
+        columns.push(order);
+    }
     database
         .execute(
             "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title,
@@ -140,7 +142,9 @@ pub(super) async fn insert(database: &Transaction, tenant: &str, orders: &[Order
 pub(super) async fn close(database: &Transaction, tenant: &str, orders: &[Order]) -> Outcome<()> {
     let Some(first) = orders.first() else { return Ok(()) };
     let mut columns = Columns::default();
-    orders.iter().for_each(|order| columns.push(order));
+    for order in orders {
+        columns.push(order);
+    }
     let update = "UPDATE orders SET status = given.status, fulfilled_at = given.fulfilled_at,
              cancelled_at = given.cancelled_at
          FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[])

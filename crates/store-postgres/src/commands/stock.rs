@@ -119,8 +119,10 @@ pub(super) async fn save(
         return Ok(());
     }
     let mut columns = Columns::default();
-    changes.iter().for_each(|change| columns.push(change, next));
-    let (_, updated) = both(lock(database, tenant, &columns.ids), update(database, tenant, &columns)).await?;
+    for change in changes {
+        columns.push(change, next);
+    }
+    let ((), updated) = both(lock(database, tenant, &columns.ids), update(database, tenant, &columns)).await?;
     if updated == changes.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
 }
 

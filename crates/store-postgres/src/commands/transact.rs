@@ -115,7 +115,9 @@ async fn put(
 
 fn missing(commands: &[&dyn AnyCommand], facts: &Facts) -> Needs {
     let mut needs = Needs::default();
-    commands.iter().for_each(|command| command.needs(facts, &mut needs));
+    for command in commands {
+        command.needs(facts, &mut needs);
+    }
     facts.missing(needs)
 }
 

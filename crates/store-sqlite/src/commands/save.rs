@@ -55,13 +55,11 @@ fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> 
     )?;
     let (seq_before, balance_before) = (before.last_seq.cast_signed(), before.balance.get());
     let given = params![tenant, user, balance.get(), day_count, seq, last_hash, seq_before, balance_before];
-    match update.execute(given)? {
-        1 => Ok(()),
-        _ => {
-            let what = format_args!("is no longer at transaction {seq_before} with {balance_before} points");
-            Err(wrong("users", user, what))
-        }
+    if update.execute(given)? == 1 {
+        return Ok(());
     }
+    let what = format_args!("is no longer at transaction {seq_before} with {balance_before} points");
+    Err(wrong("users", user, what))
 }
 
 fn entry(database: &Transaction<'_>, tenant: &str, entry: &NewEntry) -> Outcome<()> {

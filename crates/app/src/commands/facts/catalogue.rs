@@ -79,14 +79,11 @@ impl Catalogue {
     fn supplied(&self, stored: Option<&CatalogueRow>, after: &Product) -> Result<Option<i64>, CommandError> {
         let Some(stock) = after.stock.map(i64::from) else { return Ok(None) };
         let Some(stored) = stored else { return Ok(Some(stock)) };
-        match (stored.product.stock, stored.supplied) {
-            (Some(before), Some(supplied)) => Ok(Some(supplied + stock - i64::from(before))),
-            _ => {
-                let taken = self.taken_pieces.get(&after.id);
-                let taken = taken.ok_or_else(|| not_loaded("products", after.id.as_str()))?;
-                Ok(Some(stock + taken))
-            }
+        if let (Some(before), Some(supplied)) = (stored.product.stock, stored.supplied) {
+            return Ok(Some(supplied + stock - i64::from(before)));
         }
+        let taken = self.taken_pieces.get(&after.id);
+        Ok(Some(stock + taken.ok_or_else(|| not_loaded("products", after.id.as_str()))?))
     }
 
     fn entry(&mut self, id: &ProductId) -> Result<&mut Entry, CommandError> {

@@ -105,8 +105,8 @@ impl Facts {
     /// # Errors
     /// When the product was not loaded.
     pub fn offer(&self, id: &ProductId) -> Result<Option<&Product>, CommandError> {
-        let shelf = self.shelves.get(id).ok_or_else(|| not_loaded("products", id.as_str()))?;
-        Ok(shelf.as_ref().filter(|shelf| !shelf.now.is_retired).map(|shelf| &shelf.now.product))
+        let found = self.shelves.get(id).ok_or_else(|| not_loaded("products", id.as_str()))?;
+        Ok(found.as_ref().filter(|shelf| !shelf.now.is_retired).map(|shelf| &shelf.now.product))
     }
 
     /// Takes and reserves pieces that are in stock; true when clients see another catalogue then.
@@ -114,17 +114,17 @@ impl Facts {
     /// # Errors
     /// When the product is not there, or has fewer pieces.
     pub fn take_pieces(&mut self, id: &ProductId, quantity: Quantity) -> Result<bool, CommandError> {
-        let shelf = self.shelf(id)?;
+        let stored = self.shelf(id)?;
         let pieces = quantity.get();
-        let left = match shelf.now.product.stock.map(|stock| stock.checked_sub(pieces)) {
+        let left = match stored.now.product.stock.map(|stock| stock.checked_sub(pieces)) {
             Some(None) => {
                 return Err(CommandError::in_row("products", id.as_str(), "has fewer pieces than are taken"));
             }
             Some(Some(left)) => Some(left),
             None => None,
         };
-        shelf.reserve(i64::from(pieces))?;
-        Ok(shelf.set_stock(left))
+        stored.reserve(i64::from(pieces))?;
+        Ok(stored.set_stock(left))
     }
 
     /// Ends the reservation of an order's pieces: they went out.
@@ -142,20 +142,20 @@ impl Facts {
     /// As [`Self::release_pieces`].
     pub fn give_back_pieces(&mut self, order: &Order) -> Result<bool, CommandError> {
         self.release_pieces(order)?;
-        let shelf = self.shelf(&order.product.id)?;
+        let stored = self.shelf(&order.product.id)?;
         if !order.takes_stock {
             return Ok(false);
         }
         // An unlimited stock is guarded, too: where it becomes limited meanwhile, the pieces come back.
-        let Some(stock) = shelf.now.product.stock else { return Ok(shelf.set_stock(None)) };
+        let Some(stock) = stored.now.product.stock else { return Ok(stored.set_stock(None)) };
         let left = stock.saturating_add(order.quantity.get());
         // Beyond the largest stock, pieces are given up: they count as never supplied.
-        shelf.supplied -= i64::from(order.quantity.get()) - i64::from(left - stock);
-        Ok(shelf.set_stock(Some(left)))
+        stored.supplied -= i64::from(order.quantity.get()) - i64::from(left - stock);
+        Ok(stored.set_stock(Some(left)))
     }
 
     fn shelf(&mut self, id: &ProductId) -> Result<&mut Shelf, CommandError> {
-        let shelf = self.shelves.get_mut(id).ok_or_else(|| not_loaded("products", id.as_str()))?;
-        shelf.as_mut().ok_or_else(|| CommandError::missing("products", id.as_str()))
+        let stored = self.shelves.get_mut(id).ok_or_else(|| not_loaded("products", id.as_str()))?;
+        stored.as_mut().ok_or_else(|| CommandError::missing("products", id.as_str()))
     }
 }

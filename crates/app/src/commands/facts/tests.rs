@@ -64,7 +64,9 @@ fn order(id: &str, pieces: i64) -> PlaceOrder {
 
 fn needs(commands: &[&PlaceOrder], facts: &Facts) -> Needs {
     let mut needs = Needs::default();
-    commands.iter().for_each(|command| command.needs(facts, &mut needs));
+    for command in commands {
+        command.needs(facts, &mut needs);
+    }
     facts.missing(needs)
 }
 
@@ -166,7 +168,9 @@ fn a_row_of_an_order_is_recorded_by_the_order_alone() {
     let mut facts = Facts::default();
     facts.put_order_name("o1".to_owned(), true);
     let mut needs = Needs::default();
-    reports.iter().for_each(|report| needs.reported(report));
+    for report in &reports {
+        needs.reported(report);
+    }
     facts.put_absent(needs, true);
     let added = reports.map(|report| {
         let addition = facts.record_reported(&report, noon(), Overdraft::Refused).unwrap();

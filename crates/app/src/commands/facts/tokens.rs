@@ -78,11 +78,11 @@ impl Facts {
         owner: &TokenKind,
         at: Timestamp,
     ) -> Result<Vec<TokenHash>, CommandError> {
-        let owned = self.tokens.by_owner.get_mut(owner).ok_or_else(|| not_loaded("tokens", "an owner"))?;
-        let owned = std::mem::take(owned);
-        self.tokens.revoked.extend(owned.iter().map(|token| (token.hash, at)));
+        let stored = self.tokens.by_owner.get_mut(owner).ok_or_else(|| not_loaded("tokens", "an owner"))?;
+        let unrevoked = std::mem::take(stored);
+        self.tokens.revoked.extend(unrevoked.iter().map(|token| (token.hash, at)));
         let is_good = |token: &OwnedToken| token.expires_at.is_none_or(|end| at < end);
-        let mut were_good: Vec<_> = owned.into_iter().filter(is_good).map(|token| token.hash).collect();
+        let mut were_good: Vec<_> = unrevoked.into_iter().filter(is_good).map(|token| token.hash).collect();
         were_good.sort_unstable();
         Ok(were_good)
     }
