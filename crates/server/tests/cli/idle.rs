@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::program::{Folder, Server, get};
 
 /// What the clock has a server ask, however many tenants there are.
-const BY_THE_CLOCK: [&str; 3] = ["ping", "data_version", "tenants_version"];
+const BY_THE_CLOCK: [&str; 5] = ["ping", "data_version", "tenants_version", "due_jobs", "count_jobs"];
 
 /// How many pings a look takes: there are at most two a second.
 const PINGS: u64 = 4;

@@ -1,8 +1,8 @@
 //! The accounts of users that commands hold and change.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use pointbook_app::commands::{AccountChange, AccountState};
+use pointbook_app::commands::{AccountChange, AccountState, Facts};
 use pointbook_domain::{Points, UserId};
 use tokio_postgres::Row;
 
@@ -44,9 +44,8 @@ pub(super) async fn hold(
     database.rows(select, &[&tenant, &ids]).await
 }
 
-/// Reads the rows of [`hold`].
-pub(super) fn read(rows: &[Row]) -> Outcome<HashMap<UserId, AccountState>> {
-    let mut states = HashMap::with_capacity(rows.len());
+/// Puts the rows of [`hold`] among the facts.
+pub(super) fn put(rows: &[Row], facts: &mut Facts) -> Outcome<()> {
     for row in rows {
         let record = Record::new("users", 1, row);
         let state = AccountState {
@@ -55,9 +54,9 @@ pub(super) fn read(rows: &[Row]) -> Outcome<HashMap<UserId, AccountState>> {
             last_seq: record.read(3, count)?,
             last_hash: record.read(4, hash)?,
         };
-        states.insert(record.read(0, |id: &str| UserId::new(id))?, state);
+        facts.put_account(record.read(0, |id: &str| UserId::new(id))?, Some(state));
     }
-    Ok(states)
+    Ok(())
 }
 
 /// States to be written, by column.

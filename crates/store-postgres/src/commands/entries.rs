@@ -1,8 +1,8 @@
 //! Rows of the ledger that commands ask for and add.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use pointbook_app::commands::{AccountState, EntryKey, Facts, StoredEntry};
+use pointbook_app::commands::{EntryKey, Facts, StoredEntry};
 use pointbook_domain::{Day, UserId};
 use tokio_postgres::Row;
 
@@ -49,19 +49,14 @@ pub(super) async fn find(
     database.rows(SEE, &[&tenant, &users, &types, &sources, &days]).await
 }
 
-/// Puts the rows of [`find`] among the facts. They are of the moment of the accounts, which were held first; a
-/// writer that does not hold accounts is noticed here.
-pub(super) fn put(
-    rows: &[Row],
-    accounts: &HashMap<UserId, AccountState>,
-    hold: Hold,
-    facts: &mut Facts,
-) -> Outcome<()> {
+/// Puts the rows of [`find`] among the facts. They are of the moment of the accounts, which were held first and are
+/// among the facts by now; a writer that does not hold accounts is noticed here.
+pub(super) fn put(rows: &[Row], hold: Hold, facts: &mut Facts) -> Outcome<()> {
     for row in rows {
         let record = Record::new("transactions", 2, row);
         let user = record.read(0, |id: &str| UserId::new(id))?;
         let last_seq: u64 = record.read(11, count)?;
-        match accounts.get(&user) {
+        match facts.account(&user) {
             Some(account) if account.last_seq == last_seq => {}
             // Another transaction holds the user.
             None if hold == Hold::Skipping => continue,

@@ -52,11 +52,8 @@ impl Loaded {
             let order = order_row::read(row)?;
             facts.put_order(order.id.clone(), Some(order));
         }
-        let states = accounts::read(&self.accounts)?;
-        entries::put(&self.entries, &states, hold, facts)?;
-        for (user, state) in states {
-            facts.put_account(user, Some(state));
-        }
+        accounts::put(&self.accounts, facts)?;
+        entries::put(&self.entries, hold, facts)?;
         stock::put(&self.products, facts)?;
         orders::put_names(&self.order_names, facts)?;
         for row in &self.users {

@@ -122,7 +122,8 @@ pub(super) async fn save(
     for change in changes {
         columns.push(change, next);
     }
-    let ((), updated) = both(lock(database, tenant, &columns.ids), update(database, tenant, &columns)).await?;
+    let ((), updated) =
+        both(lock(database, tenant, &columns.ids), update(database, tenant, &columns)).await?;
     if updated == changes.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
 }
 

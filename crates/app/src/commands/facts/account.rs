@@ -74,6 +74,10 @@ impl Account {
         Self { before, now, added: BTreeMap::new(), recorded_at: None }
     }
 
+    pub(super) fn is_known(&self) -> bool {
+        self.before.is_some()
+    }
+
     /// Goes on from a new row on this day.
     pub(super) fn add(
         &mut self,

@@ -6,7 +6,7 @@ use pointbook_domain::ledger::LedgerRow;
 use pointbook_domain::{Activity, Points, SourceId, Timestamp, Transaction, UserId};
 use pointbook_domain::{ActivityType, OrderId};
 
-use super::account::{Account, Overdraft, Refusal};
+use super::account::{Account, AccountState, Overdraft, Refusal};
 use super::{EntryKey, Facts, NewEntry};
 use crate::chain;
 use crate::commands::{CommandError, Reported};
@@ -35,6 +35,12 @@ pub enum Addition {
 }
 
 impl Facts {
+    /// The account of a user, if it was loaded and the user is known.
+    pub fn account(&self, user_id: &UserId) -> Option<&AccountState> {
+        let account = self.accounts.get(user_id)?;
+        account.is_known().then_some(&account.now)
+    }
+
     /// The balance of a user, with all rows so far.
     ///
     /// # Errors

@@ -80,7 +80,7 @@ impl Facts {
     }
 
     /// Notes that what was asked for and not put is absent. A store that could not hold all accounts and orders
-    /// passes `was_all_held: false`: those that it did not put stay missing.
+    /// passes `was_all_held: false`: those that it did not put stay missing, with the entries of those accounts.
     pub fn put_absent(&mut self, needs: Needs, was_all_held: bool) {
         let Needs { accounts, entries, order_names, orders, products, users, tokens, .. } = needs;
         let Needs { tokens_of, catalogue: _, categories: _, catalogue_products, taken_pieces, .. } = needs;
@@ -108,8 +108,11 @@ impl Facts {
             }
         }
         for (key, day) in entries {
-            self.put_day(key.user_id.clone(), day, false);
-            self.put_entry(key, None);
+            // What was read beside an account that is not held may be old when the account is held later.
+            if self.accounts.contains_key(&key.user_id) {
+                self.put_day(key.user_id.clone(), day, false);
+                self.put_entry(key, None);
+            }
         }
         for name in order_names {
             self.put_order_name(name, false);
