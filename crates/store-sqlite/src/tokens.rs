@@ -112,7 +112,7 @@ pub(crate) fn unrevoked_of(
     // `IS`, because tokens of the back office have no user.
     let mut select = database.prepare_cached(
         "SELECT user_id, hash, expires_at FROM tokens INDEXED BY tokens_by_user
-         WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL",
+         WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL ORDER BY hash",
     )?;
     let mut rows = select.query(params![tenant, owner.user().map(UserId::as_str)])?;
     let mut tokens = Vec::new();

@@ -130,7 +130,8 @@ async fn the_former_rate_limit_becomes_the_limits_of_reads_and_writes() {
     drop(store);
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
-        r#"DELETE FROM schema_migrations WHERE number > 14;
+        r#"DROP TABLE jobs;
+           DELETE FROM schema_migrations WHERE number > 14;
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"60","cors":"off"}' WHERE id = 'a';
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"off","cors":"off"}' WHERE id = 'b';
            UPDATE tenants SET settings = '{}' WHERE id = 'c';"#,
