@@ -62,7 +62,7 @@ impl dyn TenantData + '_ {
         execute(self, RecordHistory::new(transactions, recorded_at), once).await
     }
 
-    /// [`Self::record_history_once`] without a key.
+    /// `record_history_once` without a key.
     pub async fn record_history(
         &self,
         transactions: &[NewTransaction],
@@ -94,7 +94,7 @@ impl dyn TenantData + '_ {
         execute(self, StoreToken(token.clone()), once).await
     }
 
-    /// [`Self::insert_token_once`] without a key.
+    /// `insert_token_once` without a key.
     pub async fn insert_token(&self, token: &TokenRecord) -> StoreResult<InsertTokenOutcome> {
         self.insert_token_once(token, None).await?.without_key()
     }
@@ -124,7 +124,7 @@ impl dyn TenantData + '_ {
         execute(self, UpsertProducts(products.to_vec()), once).await
     }
 
-    /// [`Self::upsert_products_once`] without a key.
+    /// `upsert_products_once` without a key.
     pub async fn upsert_products(&self, products: &[ProductUpsert]) -> StoreResult<Vec<UpsertOutcome>> {
         self.upsert_products_once(products, None).await?.without_key()
     }
