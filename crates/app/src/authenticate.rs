@@ -32,7 +32,7 @@ pub async fn authenticate(
     if let Some(known) = tenant.principals.get(&hash, now) {
         return Ok(Some(known));
     }
-    // A token that nobody can have been given costs no look into the database.
+    // A token that cannot have been issued costs no look into the database.
     if !is_token_shape(token) {
         return Ok(None);
     }
@@ -58,7 +58,7 @@ async fn ask_or_remember(
         asked = ask(tenant, hash, now) => asked,
     };
     match asked {
-        // Perhaps it is away, and nobody has found out yet.
+        // Perhaps it is away, and no call has found out yet.
         Err(StoreError::Unavailable(_))
             if timeout(KNOWN_AWAY_WITHIN, tenant.health.goes_away()).await.is_ok() =>
         {

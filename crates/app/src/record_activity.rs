@@ -11,7 +11,7 @@ use crate::ports::{
 use crate::{IdSource, NewActivity, ServedTenant, StoreResult};
 
 /// Records an activity. An unknown user is created; not by one that is refused. The balance may fall to 0 but
-/// not below. The points of an order of this tenant, whoever placed it, are taken and given back by the order
+/// not below. The points of an order of any user are taken and given back by the order
 /// alone: under the type `order` and a source id of it, only what the ledger has already is known, and all
 /// else conflicts.
 pub(crate) struct RecordActivity {

@@ -91,7 +91,7 @@ impl Table {
         let cell = |cell: &Cell| match cell {
             Cell::Integer(number) => number.to_string(),
             Cell::Text(text) => format!("{text:?}"),
-            // Nobody is shown the hash of a token or a secret.
+            // The hash of a token or a secret is never shown.
             Cell::Bytes(_) | Cell::Null => "?".to_owned(),
         };
         let key: Vec<_> = self.key_of(row).iter().map(cell).collect();

@@ -69,7 +69,7 @@ pub struct TenantSecrets {
     loaded: ArcSwapOption<TenantSecret>,
     /// Held while reading, so that many first requests make one read. Why the last read failed, if it did.
     loading: Mutex<Option<StoreError>>,
-    /// How many reads failed. Whoever waited for one of them shares its failure.
+    /// How many reads failed. A caller that waited for one of them shares its failure.
     failures: AtomicU64,
 }
 

@@ -113,7 +113,7 @@ fn is_soon(expires_at: Timestamp, now: Timestamp) -> bool {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "a gauge is a float, and nobody counts microseconds of a year"
+    reason = "a gauge is a float, and microseconds of a year do not matter"
 )]
 fn seconds_between(now: Timestamp, end: Timestamp) -> f64 {
     (end.as_micros() - now.as_micros()) as f64 / MICROS_OF_A_SECOND

@@ -12,11 +12,11 @@ const PAIR_BYTES: usize = 16;
 /// An odd number: to multiply by it spreads the low bits of a number over its upper half. It is 2^64 over the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The key under which contents are hashed. Nobody who lacks it can find two contents of one hash, or tell what a hash
+/// The key under which contents are hashed. Without it, no client can find two contents of one hash, or tell what a hash
 /// will be (docs/adr/0018).
 ///
 /// The first step makes 16 bytes of each 1,024, by the sum of products that is known as NH: two contents of one length
-/// come to the same with a chance of 2^-64, whoever chose them without the key. The second step is SipHash-1-3 of these
+/// come to the same with a chance of 2^-64 when the one who chose them lacks the key. The second step is SipHash-1-3 of these
 /// sums and of the length, which shows nothing of them. A short content goes to the second step as it is.
 pub struct ContentKey {
     pairs: Box<[(u64, u64); CHUNK_BYTES / PAIR_BYTES]>,

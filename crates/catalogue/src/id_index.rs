@@ -6,8 +6,8 @@ use crate::products::Products;
 /// A place that no number is at.
 const FREE: u32 = u32::MAX;
 
-/// How many places are looked at for one id. Few are needed, since nobody who chooses ids knows the key of the hash;
-/// and whatever the ids are, nobody waits for more.
+/// How many places are looked at for one id. Few are needed, since those who choose ids do not know the key of the hash;
+/// and a lookup never tries more, with any ids.
 const MAX_PROBES: usize = 32;
 
 /// The numbers of products, each at the place that the hash of its id says, or at the next free one behind it. Those

@@ -72,7 +72,7 @@ impl fmt::Debug for OrderId {
     }
 }
 
-/// Whether this type of activity is that of orders. The type may be bytes that nobody has checked.
+/// Whether this type of activity is that of orders. The type may be unchecked bytes.
 pub fn is_order(kind: impl AsRef<[u8]>) -> bool {
     kind.as_ref() == ORDER.as_bytes()
 }

@@ -1,4 +1,4 @@
-//! What all requests have in common, whatever they ask for: listeners, connections, limits, the gateway, responses,
+//! What all requests have in common: listeners, connections, limits, the gateway, responses,
 //! the access log and metrics. It knows no endpoint and no use case: the room above it implements [`Interface`].
 
 pub mod access_log;

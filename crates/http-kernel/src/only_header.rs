@@ -15,7 +15,7 @@ pub fn only_header<'h>(
     name: &HeaderName,
 ) -> Result<Option<&'h HeaderValue>, Repeated> {
     let first = headers.get(name);
-    // Most requests have no header twice, and then nobody has to look for a second one.
+    // Most requests have no header twice, and then there is no second one to look for.
     let is_single = headers.len() == headers.keys_len() || headers.get_all(name).iter().nth(1).is_none();
     if is_single { Ok(first) } else { Err(Repeated) }
 }

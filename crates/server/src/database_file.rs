@@ -35,7 +35,7 @@ pub(crate) fn create(path: &Path) -> Result<bool, Failure> {
 const NOT_OWNER: u32 = 0o077;
 
 /// Takes an empty file from all but its owner. An empty file of another user is refused: they could read what is written,
-/// whatever its mode.
+/// with any mode.
 fn make_private(path: &Path, file: &fs::Metadata) -> Result<(), Failure> {
     if file.uid() != geteuid().as_raw() {
         return Err(Failure::input(format!(

@@ -1,4 +1,4 @@
-//! Files that hold data of people: for their owner alone, whatever the umask says.
+//! Files that hold data of people: for their owner alone, with any umask.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;

@@ -21,7 +21,7 @@ pub(crate) async fn count(database: &Connection, tenant: &str, table: &Table) ->
 }
 
 /// Begins each time with the table that nothing points into, so that what was written meanwhile goes too. Holds the
-/// tenant's row first: nobody adds a row that points to it until this is committed.
+/// tenant's row first: no other transaction adds a row that points to it until this is committed.
 pub(crate) async fn remove(database: &Transaction, tenant: &str, limit: u32) -> Outcome<bool> {
     database.row("SELECT id FROM tenants WHERE id = $1 FOR UPDATE", &[&tenant]).await?;
     let mut left = limit;

@@ -34,7 +34,7 @@ const OF_NOBODY: [&str; 2] = ["schema_migrations", "tenants"];
 const IS_OF_TENANT: &str = "tenant_id = current_setting('pointbook.tenant', true)";
 const IS_OF_TENANT_STORED: &str = "(tenant_id = current_setting('pointbook.tenant'::text, true))";
 
-/// An instance finds out in one statement which jobs are due, whatever the number of tenants. A transaction that names
+/// An instance finds out in one statement which jobs are due, for any number of tenants. A transaction that names
 /// `*`, which is no tenant's id, sees the jobs of all tenants and nothing else, and writes none.
 const SHOW_JOBS: &str = "CREATE POLICY of_all_tenants ON jobs FOR SELECT
                          USING (current_setting('pointbook.tenant', true) = '*')";

@@ -188,7 +188,7 @@ fn old_request_keys_are_found_by_their_last_use() {
     assert!(steps.iter().any(|step| step == deleted), "{steps:?}");
 }
 
-/// Jobs that are not due cost nothing, whatever the number of tenants.
+/// Jobs that are not due cost nothing, for any number of tenants.
 #[test]
 fn jobs_that_are_due_are_found_by_their_time() {
     let (_folder, database) = new_schema();

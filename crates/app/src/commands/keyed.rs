@@ -6,7 +6,7 @@ use super::facts::KeyState;
 use super::{Command, CommandError, Facts, Lane, Needs};
 use crate::ports::{Execution, Once, RequestKey};
 
-/// A command of whatever outcome.
+/// A command, without the type of its outcome.
 pub trait AnyCommand: Send + Sync {
     /// See [`Command::NAME`].
     fn name(&self) -> &'static str;

@@ -25,7 +25,7 @@ pub enum CopyError {
     },
     /// What the target had not recorded when its ledger was compared was there when rows were to be written.
     #[error(
-        "somebody writes in the target while it is copied into (table {table}): end that, and audit the target"
+        "another program writes to the target during the copy (table {table}): end that, and audit the target"
     )]
     TargetInUse {
         /// Where it was seen.

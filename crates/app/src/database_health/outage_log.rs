@@ -33,7 +33,7 @@ pub(super) enum OutageLine {
 }
 
 impl OutageLog {
-    /// A call failed, for which nobody needs a line of its own.
+    /// A call failed. It gets no line of its own in the log.
     pub(super) fn call_failed(&mut self, cause: impl FnOnce() -> String) {
         self.failures += 1;
         self.cause.get_or_insert_with(cause);

@@ -1,5 +1,5 @@
-//! Changes of one product that depend on what is stored of it: who makes them is sure not to undo what somebody else
-//! did in between.
+//! Changes of one product that depend on what is stored of it. A change never undoes what another writer did in
+//! between.
 
 use pointbook_domain::{CategoryId, Price, Product, Timestamp};
 
@@ -132,7 +132,7 @@ pub enum ProductEditStep {
 }
 
 impl ProductEdit {
-    /// Decides about the change of a product that is stored like this, and that nobody else changes meanwhile.
+    /// Decides about the change of a product that is stored like this, and that no other writer changes meanwhile.
     ///
     /// # Errors
     /// The outcome, when nothing is to be done.

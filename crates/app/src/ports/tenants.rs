@@ -35,7 +35,7 @@ pub trait TenantStore {
     async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64>;
 
     /// Removes some `limit` rows of a tenant, those that others point into last, and with the last ones the tenant
-    /// itself: no row is ever left whose tenant is gone. The whole category tree goes at once, whatever the limit.
+    /// itself: no row is ever left whose tenant is gone. The whole category tree goes at once, beyond the limit if need be.
     /// True when nothing is left, also of a tenant that was unknown before.
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool>;
 }

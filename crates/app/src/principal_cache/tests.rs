@@ -132,7 +132,7 @@ fn what_was_read_before_a_revocation_is_not_kept_after_it() {
     assert!(cache.get(&HASH, at(100)).is_none());
 }
 
-/// In between, somebody may have been remembered once more.
+/// In between, a principal may have been remembered once more.
 #[tokio::test]
 async fn a_revocation_that_nobody_waits_for_is_forgotten_when_it_ends() {
     let cache = cache(None);

@@ -43,7 +43,7 @@ impl Dictionary {
 /// Numbers words as they come.
 ///
 /// A hash table of numbers with open addressing: the words themselves stand in the dictionary only,
-/// and as each slot keeps a hash, they are hardly ever looked at in vain. The hash has a random key, so that nobody
+/// and as each slot keeps a hash, they are hardly ever looked at in vain. The hash has a random key, so that no client
 /// who chooses titles can make all words want one slot.
 #[derive(Debug, Default)]
 pub(super) struct DictionaryBuilder {

@@ -1,5 +1,5 @@
 //! The bounds on bodies that are still arriving, and on the memory of those that arrived: per process, per
-//! tenant and per principal, so that a client that sends slowly uses up its own share and nobody else's.
+//! tenant and per principal, so that a client that sends slowly uses up its own share only.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -111,7 +111,7 @@ impl Network {
     }
 
     /// A network of IPv4 that is written as one of IPv6 is the same network. A larger one holds more than IPv4, so that
-    /// nobody can mean it.
+    /// no operator can mean it.
     fn canonical(self) -> Result<Self, ()> {
         let first = self.first.to_canonical();
         let bits_before = if first == self.first { 0 } else { MAPPED_BITS };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use metrics::{Counter, Gauge};
 
 /// Requests with a body get at most three quarters of the working permits. The rest is a reserve for
-/// requests without one, so that reads are served whatever writes do.
+/// requests without one, so that writes never keep reads from being served.
 const RESERVE_DIVISOR: usize = 4;
 
 /// For how long after the last refused request `/readyz` calls the process saturated.

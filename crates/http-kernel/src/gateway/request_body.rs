@@ -1,4 +1,4 @@
-//! The body of one request: how it is received, within which bounds, and what becomes of a body that nobody read.
+//! The body of one request: how it is received, within which bounds, and what becomes of a body that was not read.
 
 use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ use crate::BoxError;
 use crate::limits::HttpLimits;
 use crate::refusal::Refusal;
 
-/// Up to so many bytes of a body that nobody read are read and dropped, so that the connection stays usable.
+/// Up to so many bytes of an unread body are read and dropped, so that the connection stays usable.
 const MAX_DROPPED_BYTES: u64 = 64 * 1024;
 
 /// The permits of a gateway.
@@ -137,7 +137,7 @@ impl<'g> RequestBody<'g> {
     ///
     /// # Errors
     /// 408 when it does not arrive in time, 413 when it is too long, 400 when the client breaks off, 503 when a
-    /// bound is used up. 400 for whoever asks again after that, unless nothing of it was read.
+    /// bound is used up. 400 for a reader that asks again after that, unless nothing of it was read.
     pub async fn arrival(&self, owner: impl FnOnce() -> BodyOwner) -> Result<(), Refusal> {
         let Some(mut body) = self.unread()? else { return Ok(()) };
         let mut received = Received::new(self.max_bytes, body.size_hint().upper());
@@ -163,7 +163,7 @@ impl<'g> RequestBody<'g> {
         Ok(())
     }
 
-    /// The body to be read, when nobody began to read it. An error when it was not read to its end.
+    /// The body to be read, when no reader has begun. An error when it was not read to its end.
     fn unread(&self) -> Result<Option<Unread>, Refusal> {
         let content = &mut self.lock().content;
         match std::mem::replace(content, Content::Incomplete) {

@@ -19,7 +19,7 @@ const PAIRS: [[u8; 2]; 256] = {
 };
 
 /// 128 bits of hash over what a body is made of: another body has another tag, and the same body the same one on every
-/// instance and database. The key is the tenant's, so that nobody can choose a body for its tag (docs/adr/0018).
+/// instance and database. The key is the tenant's, so that no client can choose a body for its tag (docs/adr/0018).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tag {
     /// As `ETag` has it: strong, in hexadecimal and quotes. A response needs it up to three times.

@@ -1,5 +1,5 @@
 //! `/healthz`, `/readyz` and `/readyz/writes`, at the root of the listener and without a token: they belong to
-//! nobody's interface, and answer when everything else is refused.
+//! no tenant's interface, and answer when everything else is refused.
 //!
 //! No probe asks the database: each says what a background job found out last, so that load balancers get their
 //! response at once, however the database is.

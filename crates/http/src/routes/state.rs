@@ -22,13 +22,13 @@ pub struct HttpState {
 }
 
 impl HttpState {
-    /// The state of a server that begins: nobody has sent a request.
+    /// The state of a server that begins, before the first request.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
         Self { texts: Arc::default(), ids, secrets, imports: Arc::default() }
     }
 
-    /// The permit of an import, to be held until its work ended, whatever becomes of its request. It is taken when the
-    /// body is there, so that nobody holds one by sending slowly.
+    /// The permit of an import, to be held until its work ended, also when its request is given up. It is taken when the
+    /// body is there, so that no client holds one by sending slowly.
     ///
     /// # Errors
     /// Those of the body; 503 while there is no permit.

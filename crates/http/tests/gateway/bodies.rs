@@ -1,4 +1,4 @@
-//! Bodies that come slowly, and bodies that nobody reads.
+//! Bodies that come slowly, and bodies that are not read.
 
 use std::time::Duration;
 
@@ -129,7 +129,7 @@ async fn the_time_of_an_operation_begins_when_the_body_is_there() {
     assert_eq!(started.elapsed(), Duration::from_secs(19));
 }
 
-/// Requests whose body nobody reads, with the status of their responses.
+/// Requests whose body is not read, with the status of their responses.
 const REFUSED: [(&str, &str, u16); 6] = [
     ("POST", "/api/v1/nothing", 404),
     ("POST", "/nowhere", 404),

@@ -73,7 +73,7 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
     Ok(Verdict::Fine)
 }
 
-/// The defaults, whatever the environment says of a server beside. Requests are logged, so that it is seen what an app
+/// The defaults, not what the environment says of a server beside. Requests are logged, so that it is seen what an app
 /// sends; of events only what is wrong.
 fn config(listen: SocketAddr) -> Config {
     let mut config = Config { listen, ..Config::default() };

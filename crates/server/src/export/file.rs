@@ -29,7 +29,7 @@ impl OutputFile {
     /// When it cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let mut part = path.as_os_str().to_owned();
-        // A name that nobody can have put a link under.
+        // A name under which no other user can have put a link.
         part.push(format!(".{}.part", Uuid::now_v7().simple()));
         let part = PathBuf::from(part);
         let file = BufWriter::new(private_file::create_new(&part)?);

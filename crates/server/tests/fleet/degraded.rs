@@ -86,7 +86,7 @@ impl Scene {
         let refused = [
             self.read("/v1/user/point-history", &self.ann),
             self.order("away"),
-            // Nobody knows whether this token is good.
+            // It is unknown whether this token is good.
             self.read(FROM_MEMORY[0], &self.cid),
         ];
         for answer in refused {

@@ -36,7 +36,7 @@ pub(super) async fn hold(
     database.rows(select, &[&tenant, &ids]).await
 }
 
-/// Which of these texts are ids of orders, whoever placed them.
+/// Which of these strings are ids of orders, of any user.
 pub(super) async fn known(
     database: &Transaction,
     tenant: &str,

@@ -12,7 +12,7 @@ use super::PostgresError;
 pub(crate) enum NoConnection {
     #[error("all of this process are in use")]
     AllInUse,
-    /// Nobody tried: a moment ago, the server did not respond.
+    /// No attempt was made: a moment ago, the server did not respond.
     #[error("the server did not respond when it was last asked")]
     Away,
     /// No host of the URL took a connection.

@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// Whoever adds an option of the driver to the URL's finds out here that it must be passed on.
+    /// An engineer who adds an option of the driver to the URL's finds out here that it must be passed on.
     #[test]
     fn all_that_a_url_says_is_passed_on() {
         let url = "postgres://me:hush@a/points?options=-c%20jit=off&application_name=x&sslnegotiation=postgres\

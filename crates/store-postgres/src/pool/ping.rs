@@ -18,7 +18,7 @@ use crate::error::{Lost, NoConnection, Outcome, StoreFailure};
 const RESPOND_WITHIN: Duration = Duration::from_secs(2);
 
 /// How long requests are refused after the last question that got no response. The next question is asked sooner, and
-/// requests are refused until it has a response, however long it takes. Where nobody asks any more, requests find out for
+/// requests are refused until it has a response, however long it takes. Where no check asks any more, requests find out for
 /// themselves.
 const REFUSE_FOR: Duration = Duration::from_secs(10);
 
@@ -40,7 +40,7 @@ pub(super) struct Pinger {
 struct Refusal {
     /// How many questions wait for a response.
     asking: usize,
-    /// Until when requests are refused while nobody asks; none since the server responded.
+    /// Until when requests are refused while no check asks; none since the server responded.
     until: Option<Instant>,
 }
 
@@ -88,7 +88,7 @@ impl Pinger {
     }
 }
 
-/// A question that waits for its response. It has none when whoever asked gives up.
+/// A question that waits for its response. It has none when the check gives up.
 struct Question<'p> {
     pinger: &'p Pinger,
     has_response: bool,

@@ -28,14 +28,14 @@ pub(crate) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome
     rows.next()?.map(read).transpose()
 }
 
-/// Whether an order, whoever placed it, has this id.
+/// Whether an order of any user has this id.
 pub(crate) fn has_id(database: &Connection, tenant: &str, id: &str) -> Outcome<bool> {
     let mut select =
         database.prepare_cached("SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id = ?2)")?;
     Ok(select.query_row([tenant, id], |row| row.get(0))?)
 }
 
-/// Whether an order, whoever placed it, takes or gives back points under this source id.
+/// Whether an order of any user takes or gives back points under this source id.
 pub(crate) fn has_source(database: &Connection, tenant: &str, source: &str) -> Outcome<bool> {
     let mut select = database
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id IN (?2, ?3))")?;

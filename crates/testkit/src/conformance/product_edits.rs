@@ -94,7 +94,7 @@ pub async fn an_unknown_product_is_put_and_not_changed(database: Arc<dyn Databas
     assert_eq!(stored(&data).await.product.stock, Some(1));
 }
 
-/// Whatever changed it: an operator, an order, the end of an order.
+/// Any change counts: an operator, an order, the end of an order.
 pub async fn a_product_in_another_state_is_not_changed(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(100)), 1_000).await;
     let mut states = vec![state_of_mug(&data).await];

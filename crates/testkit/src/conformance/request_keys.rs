@@ -158,7 +158,7 @@ pub async fn an_earlier_replay_does_not_age_a_key(database: Arc<dyn Database>) {
     assert_eq!(data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
 }
 
-/// Whatever it was repeated meanwhile.
+/// However often it was repeated meanwhile.
 pub async fn the_key_of_a_refusal_is_forgotten_sooner(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 0).await;
     let refused = async |key: &str, day| {

@@ -51,7 +51,7 @@ impl Facts {
     }
 
     /// Records a transaction of a user; an unknown user is created with the first row. What the ledger has
-    /// already is neither refused nor added again, whatever the balance is now.
+    /// already is neither refused nor added again, even if the balance is now too small.
     ///
     /// # Errors
     /// When the entry was not loaded.
@@ -101,7 +101,7 @@ impl Facts {
         self.record(user_id, transaction, recorded_at, overdraft).map(Some)
     }
 
-    /// Whether an order, whoever placed it, moves points under this type and source id.
+    /// Whether an order of any user moves points under this type and source id.
     fn is_of_an_order(&self, kind: &ActivityType, source_id: &SourceId) -> bool {
         let is_order = |name: &str| self.order_names.get(name).copied().unwrap_or(false);
         kind.is_order() && OrderId::candidates(source_id.as_str()).into_iter().any(is_order)

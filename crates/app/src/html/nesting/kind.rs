@@ -19,7 +19,7 @@ pub(super) enum Kind {
     Row,
     /// Parsers ignore its end tag in some places.
     Form,
-    /// Its start tag closes elements whatever stands in them.
+    /// Its start tag closes elements with any content.
     Unruly,
     /// Other rules hold inside, by which tags may be read otherwise.
     Uncertain,

@@ -42,7 +42,7 @@ pub(super) enum Sighting {
     Kept(Bytes),
 }
 
-/// Responses by key, each in its last version. All hashes have random keys, so that nobody can choose what shares a
+/// Responses by key, each in its last version. All hashes have random keys, so that no client can choose what shares a
 /// place with what.
 pub(super) struct KeptResponses {
     sighted: Box<[AtomicU64]>,
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(responses.look(&key("a", "/page"), first()), Sighting::Kept(Bytes::from_static(b"x")));
     }
 
-    /// Whatever the tag: were two responses to have one, neither is taken for the other.
+    /// Were two responses to have one tag, neither is taken for the other.
     #[test]
     fn a_response_is_that_of_one_tenant_one_target_and_one_coding() {
         let responses = KeptResponses::default();

@@ -135,7 +135,7 @@ async fn a_body_that_cannot_be_read_does_not_take_the_key() {
 #[tokio::test]
 async fn an_answer_that_failed_is_not_kept() {
     every_post(async |shop, request| {
-        // The server makes it at first use, and it stays whatever becomes of the request.
+        // The server makes it at first use, and it stays when the request is refused.
         shop.server.production().secrets.get(pointbook_testkit::build::noon()).await.unwrap();
         let before = shop.server.stored().await;
         for (fault, status) in [(Fault::Fail, 500), (Fault::Panic, 500), (Fault::Unavailable, 503)] {

@@ -1,4 +1,4 @@
-//! Clients whose bodies do not come: they take their own share, and nobody else's.
+//! Clients whose bodies do not come: they take their own share only.
 
 use http::Method;
 use pointbook_domain::TokenKind;

@@ -39,7 +39,7 @@ fn render(outcome: &ProductEditOutcome) -> Answer {
 pub(super) fn documentation() -> Operation {
     Operation::ours("adjustStock", Tag::Management, "Change the stock of a product by a difference")
         .describe(
-            "Adds pieces to the stock, or takes them out, whatever orders take at the same moment. Where the stock is \
+            "Adds pieces to the stock, or takes them out, also while orders change it. Where the stock is \
              unlimited, or would fall below 0, the answer is a 422 on `difference`.",
         )
         .defining("StockChange", stock_change_schema)
