@@ -57,6 +57,15 @@ class Tokens:
         case.headers["Authorization"] = f"Bearer {token}"
 
 
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Valid adjustments are small, and of the product whose stock is limited: no schema knows what is stored."""
+    is_adjustment = case.operation.definition.raw["operationId"] == "adjustStock"
+    if is_adjustment and case.meta and case.meta.generation.mode.is_positive and isinstance(case.body, dict):
+        case.path_parameters["productId"] = "cafe-mug"
+        case.body["difference"] = int(case.body["difference"]) % 1_000 + 1
+
+
 def is_condition(parameter):
     return parameter.get("$ref", "").endswith(("/IfMatch", "/IfMissing"))
 
