@@ -37,6 +37,7 @@ impl Command for UpsertProducts {
     type Outcome = Vec<UpsertOutcome>;
 
     const NAME: &'static str = "upsert_products";
+    const IS_ASKED_TWICE: bool = true;
 
     fn lane(&self) -> Lane {
         Lane::BackOffice
@@ -79,6 +80,7 @@ impl Command for EditProduct {
     type Outcome = ProductEditOutcome;
 
     const NAME: &'static str = "edit_product";
+    const IS_ASKED_TWICE: bool = true;
 
     fn lane(&self) -> Lane {
         Lane::BackOffice

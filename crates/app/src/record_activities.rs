@@ -12,14 +12,20 @@ use crate::{IdSource, ServedTenant, StoreResult};
 /// Records transactions in order, each on its own merits: one that is refused does not keep the others out.
 /// Unknown users are created. A negative balance is not refused: history is taken as it happened. What
 /// [`record_activity`](crate::record_activity()) says of orders holds. One outcome per transaction, in order.
+///
+/// User by user in the order of ids, so that rows that are read together are stored together; among a user's
+/// transactions the given order holds.
 pub(crate) struct RecordHistory {
-    reported: Vec<Reported>,
+    /// With the place of each in the given order.
+    reported: Vec<(usize, Reported)>,
     recorded_at: Timestamp,
 }
 
 impl RecordHistory {
     pub(crate) fn new(transactions: Vec<NewTransaction>, recorded_at: Timestamp) -> Self {
-        Self { reported: transactions.into_iter().map(Reported::from).collect(), recorded_at }
+        let mut reported: Vec<_> = transactions.into_iter().map(Reported::from).enumerate().collect();
+        reported.sort_by(|(_, a), (_, b)| a.user_id.cmp(&b.user_id));
+        Self { reported, recorded_at }
     }
 }
 
@@ -33,20 +39,16 @@ impl Command for RecordHistory {
     }
 
     fn needs(&self, _facts: &Facts, needs: &mut Needs) {
-        for reported in &self.reported {
+        for (_, reported) in &self.reported {
             needs.reported(reported);
         }
     }
 
-    /// User by user in the order of ids, so that rows that are read together are stored together; among a user's
-    /// transactions the given order holds.
     fn decide(&self, facts: &mut Facts) -> Result<Vec<RecordOutcome>, CommandError> {
-        let mut by_user: Vec<_> = self.reported.iter().enumerate().collect();
-        by_user.sort_by(|(_, a), (_, b)| a.user_id.cmp(&b.user_id));
-        let mut outcomes = Vec::with_capacity(by_user.len());
-        for (place, reported) in by_user {
+        let mut outcomes = Vec::with_capacity(self.reported.len());
+        for (place, reported) in &self.reported {
             let addition = facts.record_reported(reported, self.recorded_at, Overdraft::Allowed)?;
-            outcomes.push((place, outcome(addition, &reported.transaction)));
+            outcomes.push((*place, outcome(addition, &reported.transaction)));
         }
         outcomes.sort_unstable_by_key(|(place, _)| *place);
         Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())

@@ -20,6 +20,7 @@ impl Command for StepOrder {
     type Outcome = OrderStepOutcome;
 
     const NAME: &'static str = "step_order";
+    const IS_ASKED_TWICE: bool = true;
 
     fn lane(&self) -> Lane {
         Lane::Order(self.id.clone())

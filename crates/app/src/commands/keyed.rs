@@ -17,6 +17,9 @@ pub trait AnyCommand: Send + Sync {
     /// The key of the request, if it has one. A store looks for it beside the needs.
     fn key(&self) -> Option<&RequestKey>;
 
+    /// See [`Command::IS_ASKED_TWICE`].
+    fn is_asked_twice(&self) -> bool;
+
     /// See [`Command::needs`].
     fn needs(&self, facts: &Facts, needs: &mut Needs);
 
@@ -88,6 +91,10 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
         self.once.as_ref().map(|once| &once.key)
     }
 
+    fn is_asked_twice(&self) -> bool {
+        C::IS_ASKED_TWICE
+    }
+
     fn needs(&self, facts: &Facts, needs: &mut Needs) {
         self.command.needs(facts, needs);
     }
@@ -96,9 +103,7 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
         if let Some(decided) = self.once.as_ref().and_then(|once| self.decide_by_key(facts, once)) {
             return Ok(decided);
         }
-        let mut needs = Needs::default();
-        self.command.needs(facts, &mut needs);
-        if !facts.missing(needs).is_empty() {
+        if facts.lacks_some() && !facts.missing_for([self as &dyn AnyCommand]).is_empty() {
             return Ok(Decided::NotYet);
         }
         let outcome = self.command.decide(facts)?;

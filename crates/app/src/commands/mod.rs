@@ -21,9 +21,6 @@ pub use keyed::{AnyCommand, Decided, KeyedCommand};
 pub use needs::{EntryKey, Needs, Reported};
 pub use store::{CommandStore, Lane, execute};
 
-/// How often a store asks a command for its needs: once, and once more with what it loaded the first time.
-pub const MAX_LOADS: usize = 2;
-
 /// A write with its ids and its time inside.
 pub trait Command: Send + Sync + 'static {
     /// What the write came to.
@@ -31,6 +28,9 @@ pub trait Command: Send + Sync + 'static {
 
     /// The name in the metrics of stores.
     const NAME: &'static str;
+
+    /// Whether it learns from the first facts what else it needs, so that a store asks it twice.
+    const IS_ASKED_TWICE: bool = false;
 
     /// The queue in which it waits.
     fn lane(&self) -> Lane;

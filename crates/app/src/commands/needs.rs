@@ -45,14 +45,14 @@ impl From<NewTransaction> for Reported {
     }
 }
 
-/// What must be loaded: sets, so that what two commands need is loaded once.
+/// What must be loaded. What two commands need is loaded once; only an entry may be named twice.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Accounts of users. A store holds them against other writers, in this order.
     pub accounts: BTreeSet<UserId>,
     /// Ledger rows under these keys, and whether their users have rows on these days. The users are among
     /// [`Self::accounts`].
-    pub entries: BTreeSet<(EntryKey, Day)>,
+    pub entries: Vec<(EntryKey, Day)>,
     /// Texts that may be the ids of orders: whether the tenant has such orders.
     pub order_names: BTreeSet<String>,
     /// Orders. A store holds them against other writers, in this order and before accounts.
@@ -78,7 +78,9 @@ pub struct Needs {
 impl Needs {
     /// The account of a user.
     pub fn account(&mut self, user_id: &UserId) {
-        self.accounts.insert(user_id.clone());
+        if !self.accounts.contains(user_id) {
+            self.accounts.insert(user_id.clone());
+        }
     }
 
     /// What recording a transaction of this type and source id takes: the account, the row that may stand under
@@ -86,7 +88,7 @@ impl Needs {
     pub fn entry(&mut self, user_id: &UserId, kind: &ActivityType, source_id: &SourceId, at: Timestamp) {
         self.account(user_id);
         let (user_id, kind, source_id) = (user_id.clone(), kind.clone(), source_id.clone());
-        self.entries.insert((EntryKey { user_id, kind, source_id }, at.day()));
+        self.entries.push((EntryKey { user_id, kind, source_id }, at.day()));
     }
 
     /// What recording something that a back office reports takes: the entry, and whether an order owns its key.

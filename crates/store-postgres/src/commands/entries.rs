@@ -1,7 +1,5 @@
 //! Rows of the ledger that commands ask for and add.
 
-use std::collections::BTreeSet;
-
 use pointbook_app::commands::{EntryKey, Facts, StoredEntry};
 use pointbook_domain::{Day, UserId};
 use tokio_postgres::Row;
@@ -37,7 +35,7 @@ const SEE: &str = "SELECT given.user_id, standing.seq, standing.id, standing.cre
 pub(super) async fn find(
     database: &Transaction,
     tenant: &str,
-    entries: &BTreeSet<(EntryKey, Day)>,
+    entries: &[(EntryKey, Day)],
 ) -> Outcome<Vec<Row>> {
     if entries.is_empty() {
         return Ok(Vec::new());
@@ -68,7 +66,7 @@ pub(super) fn put(rows: &[Row], hold: Hold, facts: &mut Facts) -> Outcome<()> {
             facts.put_entry(key, Some(StoredEntry { seq, transaction: transaction.into() }));
         }
         if let Some(day) = record.read_optional(10, day)? {
-            facts.put_day(user, day, true);
+            facts.put_day(&user, day, true);
         }
     }
     Ok(())

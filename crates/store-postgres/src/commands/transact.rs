@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use futures_util::future::join;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{AnyCommand, Decided, Facts, MAX_LOADS, Needs};
+use pointbook_app::commands::{AnyCommand, Decided, Facts, Needs};
 use pointbook_app::ports::RequestKey;
 
 use super::accounts::Hold;
@@ -77,7 +77,7 @@ async fn load_all(
     facts: &mut Facts,
 ) -> Outcome<()> {
     let keys: Vec<&RequestKey> = commands.iter().filter_map(|command| command.key()).collect();
-    let needs = missing(commands, facts);
+    let needs = facts.missing_for(commands.iter().copied());
     let (found, loaded) =
         join(Box::pin(load::rows(database, tenant, &needs, hold)), once::find_all(database, tenant, &keys))
             .await;
@@ -89,15 +89,12 @@ async fn load_all(
         Err(failure) => Err(failure),
     };
     loaded?;
-    for _ in 1..MAX_LOADS {
-        let needs = missing(commands, facts);
-        if needs.is_empty() {
-            break;
-        }
-        let rows = load::rows(database, tenant, &needs, hold).await?;
-        put(database, tenant, rows, needs, hold, facts).await?;
+    let needs = facts.missing_for(commands.iter().copied().filter(|command| command.is_asked_twice()));
+    if needs.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let rows = load::rows(database, tenant, &needs, hold).await?;
+    put(database, tenant, rows, needs, hold, facts).await
 }
 
 /// Puts what was loaded among the facts, together with the catalogue, which back offices alone ask for.
@@ -111,14 +108,6 @@ async fn put(
 ) -> Outcome<()> {
     catalogue::load(database, tenant, &needs, facts).await?;
     rows.put(needs, hold, facts)
-}
-
-fn missing(commands: &[&dyn AnyCommand], facts: &Facts) -> Needs {
-    let mut needs = Needs::default();
-    for command in commands {
-        command.needs(facts, &mut needs);
-    }
-    facts.missing(needs)
 }
 
 async fn finish(

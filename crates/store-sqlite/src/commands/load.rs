@@ -16,29 +16,33 @@ use crate::{tokens, users};
 pub(super) fn needs(
     database: &Transaction<'_>,
     tenant: &str,
-    needs: &Needs,
+    needs: Needs,
     facts: &mut Facts,
 ) -> Outcome<()> {
+    users_and_tokens(database, tenant, &needs, facts)?;
+    of_catalogue(database, tenant, &needs, facts)?;
     let Needs { accounts, entries, order_names, orders, products, .. } = needs;
     for (key, day) in entries {
-        entry(database, tenant, key.clone(), *day, facts)?;
+        entry(database, tenant, key, day, facts)?;
     }
     for user in accounts {
-        if facts.balance(user).is_err() {
-            account(database, tenant, user.clone(), facts)?;
+        if !facts.has_account(&user) {
+            account(database, tenant, user, facts)?;
         }
     }
     for name in order_names {
-        facts.put_order_name(name.clone(), order_row::has_id(database, tenant, name)?);
+        let is_order = order_row::has_id(database, tenant, &name)?;
+        facts.put_order_name(name, is_order);
     }
     for id in orders {
-        facts.put_order(id.clone(), order_row::find(database, tenant, id)?);
+        let order = order_row::find(database, tenant, &id)?;
+        facts.put_order(id, order);
     }
     for id in products {
-        facts.put_product(id.clone(), stock::find(database, tenant, id)?);
+        let product = stock::find(database, tenant, &id)?;
+        facts.put_product(id, product);
     }
-    users_and_tokens(database, tenant, needs, facts)?;
-    of_catalogue(database, tenant, needs, facts)
+    Ok(())
 }
 
 fn users_and_tokens(
@@ -99,14 +103,14 @@ fn entry(
     let mut rows = select.query(named)?;
     let Some(row) = rows.next()? else {
         facts.put_account(user_id.clone(), None);
-        facts.put_day(user_id.clone(), day, false);
+        facts.put_day(user_id, day, false);
         facts.put_entry(key, None);
         return Ok(());
     };
     let state = read_state(&Record::new("users", 1, row), 11)?;
     let record = Record::new("transactions", 2, row);
     facts.put_account(user_id.clone(), Some(state));
-    facts.put_day(user_id.clone(), day, record.get(10)?);
+    facts.put_day(user_id, day, record.get(10)?);
     let entry = match record.read_optional(1, count)? {
         Some(seq) => Some(StoredEntry { seq, transaction: transaction_row::read(&record, 2)?.into() }),
         None => None,

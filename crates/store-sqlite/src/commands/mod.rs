@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{self, AnyCommand, CommandStore, Decided, Facts, MAX_LOADS, Needs};
+use pointbook_app::commands::{self, AnyCommand, CommandStore, Decided, Facts};
 use rusqlite::Transaction;
 
 use crate::error::{Outcome, StoreFailure};
@@ -43,10 +43,8 @@ fn transact(database: &Transaction<'_>, tenant: &str, command: &dyn AnyCommand) 
     }
     // A request that was executed before needs nothing but its response.
     if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
-        for _ in 0..MAX_LOADS {
-            let mut needs = Needs::default();
-            command.needs(&facts, &mut needs);
-            load::needs(database, tenant, &facts.missing(needs), &mut facts)?;
+        for _ in 0..=usize::from(command.is_asked_twice()) {
+            load::needs(database, tenant, facts.missing_for([command]), &mut facts)?;
         }
     }
     match command.decide(&mut facts)? {

@@ -6,6 +6,7 @@ use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{Activity, Day, Points, Timestamp, UserId};
 
 use super::super::changes::{AccountChange, Changes, DayCount};
+use super::ledger::KnownRows;
 
 /// What a transaction that takes points may leave of the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +63,7 @@ impl AccountState {
 pub(super) struct Account {
     before: Option<AccountState>,
     pub(super) now: AccountState,
+    pub(super) rows: KnownRows,
     /// The new rows by day.
     added: BTreeMap<Day, u32>,
     /// When the first new row was recorded.
@@ -71,7 +73,7 @@ pub(super) struct Account {
 impl Account {
     pub(super) fn new(before: Option<AccountState>) -> Self {
         let now = before.clone().unwrap_or(AccountState::NEW);
-        Self { before, now, added: BTreeMap::new(), recorded_at: None }
+        Self { before, now, rows: KnownRows::default(), added: BTreeMap::new(), recorded_at: None }
     }
 
     pub(super) fn is_known(&self) -> bool {
@@ -98,7 +100,9 @@ impl Account {
 
     pub(super) fn add_changes(self, user_id: UserId, changes: &mut Changes) {
         // Without a new row nothing changed.
-        let Self { before, now: after, added, recorded_at: Some(recorded_at) } = self else { return };
+        let Self { before, now: after, rows: _, added, recorded_at: Some(recorded_at) } = self else {
+            return;
+        };
         for (day, added) in added {
             changes.days.push(DayCount { user_id: user_id.clone(), day, added });
         }

@@ -1,13 +1,14 @@
 //! Recording transactions in the histories of users.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use pointbook_domain::ledger::LedgerRow;
-use pointbook_domain::{Activity, Points, SourceId, Timestamp, Transaction, UserId};
+use pointbook_domain::{Activity, Day, Points, SourceId, Timestamp, Transaction, UserId};
 use pointbook_domain::{ActivityType, OrderId};
 
 use super::account::{Account, AccountState, Overdraft, Refusal};
-use super::{EntryKey, Facts, NewEntry};
+use super::{Facts, NewEntry};
 use crate::chain;
 use crate::commands::{CommandError, Reported};
 
@@ -18,6 +19,41 @@ pub struct StoredEntry {
     pub seq: u64,
     /// What was recorded.
     pub transaction: Arc<Transaction>,
+}
+
+/// What is known of the rows of one user.
+#[derive(Debug, Default)]
+pub(super) struct KnownRows {
+    days: BTreeMap<Day, bool>,
+    /// What stands under a source id, by type.
+    entries: HashMap<SourceId, Vec<(ActivityType, Option<StoredEntry>)>>,
+}
+
+impl KnownRows {
+    pub(super) fn put_day(&mut self, day: Day, has_rows: bool) {
+        self.days.entry(day).or_insert(has_rows);
+    }
+
+    pub(super) fn put_entry(&mut self, kind: ActivityType, source: SourceId, entry: Option<StoredEntry>) {
+        let of_source = self.entries.entry(source).or_default();
+        if !of_source.iter().any(|(known, _)| *known == kind) {
+            of_source.push((kind, entry));
+        }
+    }
+
+    pub(super) fn has(&self, kind: &ActivityType, source: &SourceId, day: Day) -> bool {
+        self.entry(kind, source).is_some() && self.days.contains_key(&day)
+    }
+
+    /// What stands under a key; `None` when it was not loaded.
+    fn entry(&self, kind: &ActivityType, source: &SourceId) -> Option<&Option<StoredEntry>> {
+        self.entries.get(source)?.iter().find(|(known, _)| known == kind).map(|(_, entry)| entry)
+    }
+
+    fn add(&mut self, kind: &ActivityType, source: &SourceId, added: StoredEntry) {
+        let of_source = self.entries.get_mut(source).into_iter().flatten();
+        of_source.filter(|(known, _)| known == kind).for_each(|(_, entry)| *entry = Some(added.clone()));
+    }
 }
 
 /// What became of a transaction.
@@ -39,6 +75,11 @@ impl Facts {
     pub fn account(&self, user_id: &UserId) -> Option<&AccountState> {
         let account = self.accounts.get(user_id)?;
         account.is_known().then_some(&account.now)
+    }
+
+    /// Whether the account of a user was loaded, be the user known or not.
+    pub fn has_account(&self, user_id: &UserId) -> bool {
+        self.accounts.contains_key(user_id)
     }
 
     /// The balance of a user, with all rows so far.
@@ -64,20 +105,20 @@ impl Facts {
     ) -> Result<Addition, CommandError> {
         let activity = &transaction.activity;
         let lacks = || not_loaded("transactions", user_id.as_str());
-        let key = EntryKey::of(user_id, activity);
-        if let Some(stored) = self.entries.get(&key).ok_or_else(lacks)? {
+        let account = self.accounts.get_mut(user_id).ok_or_else(lacks)?;
+        if let Some(stored) = account.rows.entry(&activity.kind, &activity.source_id).ok_or_else(lacks)? {
             return Ok(Addition::StoodThere(stored.clone()));
         }
         let day = activity.created_at.day();
-        let had_rows = *self.days.get(&(user_id.clone(), day)).ok_or_else(lacks)?;
-        let account = self.accounts.get_mut(user_id).ok_or_else(lacks)?;
+        let had_rows = *account.rows.days.get(&day).ok_or_else(lacks)?;
         let entry = match next_entry(account, user_id, transaction, recorded_at, overdraft) {
             Ok(entry) => entry,
             Err(refusal) => return Ok(Addition::Refused(refusal)),
         };
         let seq = entry.seq;
         account.add(day, had_rows, recorded_at, entry.balance_after, entry.hash);
-        self.entries.insert(key, Some(StoredEntry { seq, transaction: transaction.clone() }));
+        let added = StoredEntry { seq, transaction: transaction.clone() };
+        account.rows.add(&activity.kind, &activity.source_id, added);
         self.new_entries.push(entry);
         Ok(Addition::Added { seq })
     }
@@ -108,7 +149,9 @@ impl Facts {
     }
 
     fn has_entry(&self, user_id: &UserId, activity: &Activity) -> bool {
-        matches!(self.entries.get(&EntryKey::of(user_id, activity)), Some(Some(_)))
+        let account = self.accounts.get(user_id);
+        let entry = account.and_then(|account| account.rows.entry(&activity.kind, &activity.source_id));
+        matches!(entry, Some(Some(_)))
     }
 }
 

@@ -11,7 +11,7 @@ mod tests;
 mod tokens;
 mod users;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use pointbook_domain::{Day, Order, OrderId, ProductId, UserId};
 
@@ -28,21 +28,20 @@ use self::stock::Shelf;
 pub use self::tokens::OwnedToken;
 use self::tokens::Tokens;
 use self::users::UserFact;
-use super::{Changes, EntryKey, Needs, NewEntry};
+use super::{AnyCommand, Changes, EntryKey, Needs, NewEntry};
 
 /// What is known of a tenant's data. Facts that were not loaded are missing, which is not the same as absent.
 #[derive(Debug, Default)]
 pub struct Facts {
     keys: Keys,
-    accounts: BTreeMap<UserId, Account>,
-    entries: BTreeMap<EntryKey, Option<StoredEntry>>,
-    days: BTreeMap<(UserId, Day), bool>,
+    accounts: HashMap<UserId, Account>,
     order_names: BTreeMap<String, bool>,
     orders: BTreeMap<OrderId, Option<Order>>,
     shelves: BTreeMap<ProductId, Option<Shelf>>,
     users: BTreeMap<UserId, UserFact>,
     tokens: Tokens,
     catalogue: Catalogue,
+    lacks_some: bool,
     new_entries: Vec<NewEntry>,
     new_orders: Vec<Order>,
     closed_orders: Vec<Order>,
@@ -54,14 +53,19 @@ impl Facts {
         self.accounts.entry(user_id).or_insert_with(|| Account::new(state));
     }
 
-    /// The ledger row under this key.
+    /// The ledger row under this key, of a user whose account was put before; of another one it may be old when
+    /// the account is held later, so it is left out.
     pub fn put_entry(&mut self, key: EntryKey, entry: Option<StoredEntry>) {
-        self.entries.entry(key).or_insert(entry);
+        if let Some(account) = self.accounts.get_mut(&key.user_id) {
+            account.rows.put_entry(key.kind, key.source_id, entry);
+        }
     }
 
-    /// Whether a user has rows on this day.
-    pub fn put_day(&mut self, user_id: UserId, day: Day, has_rows: bool) {
-        self.days.entry((user_id, day)).or_insert(has_rows);
+    /// Whether a user has rows on this day; as [`Self::put_entry`].
+    pub fn put_day(&mut self, user_id: &UserId, day: Day, has_rows: bool) {
+        if let Some(account) = self.accounts.get_mut(user_id) {
+            account.rows.put_day(day, has_rows);
+        }
     }
 
     /// Whether this text is the id of an order.
@@ -108,18 +112,30 @@ impl Facts {
             }
         }
         for (key, day) in entries {
-            // What was read beside an account that is not held may be old when the account is held later.
-            if self.accounts.contains_key(&key.user_id) {
-                self.put_day(key.user_id.clone(), day, false);
-                self.put_entry(key, None);
-            }
+            self.put_day(&key.user_id, day, false);
+            self.put_entry(key, None);
         }
+        self.lacks_some |= !was_all_held;
         for name in order_names {
             self.put_order_name(name, false);
         }
         for id in products {
             self.put_product(id, None);
         }
+    }
+
+    /// Whether a store passed something over that a command asked for.
+    pub(super) fn lacks_some(&self) -> bool {
+        self.lacks_some
+    }
+
+    /// What these commands need and was not loaded.
+    pub fn missing_for<'c>(&self, commands: impl IntoIterator<Item = &'c dyn AnyCommand>) -> Needs {
+        let mut needs = Needs::default();
+        for command in commands {
+            command.needs(self, &mut needs);
+        }
+        self.missing(needs)
     }
 
     /// The needs that were not loaded.
@@ -130,7 +146,8 @@ impl Facts {
             needs;
         accounts.retain(|user| !self.accounts.contains_key(user));
         entries.retain(|(key, day)| {
-            !self.entries.contains_key(key) || !self.days.contains_key(&(key.user_id.clone(), *day))
+            let account = self.accounts.get(&key.user_id);
+            account.is_none_or(|account| !account.rows.has(&key.kind, &key.source_id, *day))
         });
         order_names.retain(|name| !self.order_names.contains_key(name));
         orders.retain(|id| !self.orders.contains_key(id));
@@ -168,6 +185,8 @@ impl Facts {
             closed_orders,
             ..Changes::default()
         };
+        let mut accounts: Vec<_> = accounts.into_iter().collect();
+        accounts.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         for (user_id, account) in accounts {
             account.add_changes(user_id, &mut changes);
         }
