@@ -219,12 +219,7 @@ mod tests {
             "crates/server/src/serve.rs",
             "crates/server/src/wiring.rs",
         ],
-        [
-            "decision",
-            "let a = OrderRefusal::SoldOut;",
-            "crates/store-sqlite/src/a.rs",
-            "crates/app/src/a.rs",
-        ],
+        ["decision", "let a = OrderRefusal::SoldOut;", "crates/store-sqlite/src/a.rs", "crates/app/src/a.rs"],
         ["status-code", "let a = StatusCode::OK;", "crates/app/src/a.rs", "crates/http/src/a.rs"],
         ["outside-world", "let a = std::fs::read(b);", "crates/app/src/a.rs", "crates/server/src/a.rs"],
         ["outside-world", "let a = env::var(b);", "crates/http/src/a.rs", "crates/http/tests/a.rs"],

@@ -1,5 +1,4 @@
-//! One line per request. Written by a thread of its own, because formatting and writing through the
-//! general log costs several microseconds of the twelve that a request has.
+//! One line per request. A thread writes the lines out, so that no request waits for a slow sink.
 
 mod line;
 mod writer;

@@ -1,23 +1,17 @@
-//! Bounded buffers between many that write and one slow sink.
+//! A bounded buffer between many that write and one slow sink.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use metrics::Counter;
-use thread_local::ThreadLocal;
 
 /// A line waits at most this long.
 const MAX_WAIT: Duration = Duration::from_millis(200);
-/// With so much waiting in a buffer, it is written out at once.
+/// With so much waiting, it is written out at once.
 const FULL_BATCH_BYTES: usize = 64 * 1024;
-/// What a buffer has room for at first: what comes until it is taken.
-const ROOM_BYTES: usize = 2 * FULL_BATCH_BYTES;
-/// How much is gathered at a time: well within the nearest cache of a processor.
-const GATHERED_BYTES: usize = 4 * 1024;
-/// With so much waiting in a buffer, further lines are dropped.
+/// With so much waiting, further lines are dropped.
 const MAX_WAITING_BYTES: usize = 2 * 1024 * 1024;
 
 pub(super) struct Writer {
@@ -26,39 +20,28 @@ pub(super) struct Writer {
 }
 
 struct Shared {
-    /// One for each thread that writes, because to hand one buffer from processor to processor costs more than all
-    /// else that is done for a line.
-    buffers: ThreadLocal<Mutex<Buffer>>,
     waiting: Mutex<Waiting>,
     changed: Condvar,
-    closed: AtomicBool,
     dropped: Counter,
 }
 
-/// The lines of one thread.
-struct Buffer {
-    lines: Vec<u8>,
-    /// The last ones. Memory that the thread of the sink has read is slow to write again, and to unlock waits for
-    /// what was written: so each line goes where nobody else looks, and many at a time to the others.
-    gathered: Vec<u8>,
-}
-
-/// What the thread waits for.
 #[derive(Default)]
 struct Waiting {
-    /// Whether a buffer is no longer empty.
-    begun: bool,
-    /// Whether one is full, or the last lines are to be written.
-    urgent: bool,
+    lines: Vec<u8>,
+    is_closed: bool,
+}
+
+impl Waiting {
+    fn is_urgent(&self) -> bool {
+        self.is_closed || self.lines.len() >= FULL_BATCH_BYTES
+    }
 }
 
 impl Writer {
     pub(super) fn start(sink: Box<dyn Write + Send>) -> io::Result<Self> {
         let shared = Arc::new(Shared {
-            buffers: ThreadLocal::new(),
             waiting: Mutex::default(),
             changed: Condvar::new(),
-            closed: AtomicBool::new(false),
             dropped: metrics::counter!("pointbook_access_log_dropped_total"),
         });
         let thread = std::thread::Builder::new().name("access-log".to_owned()).spawn({
@@ -70,27 +53,28 @@ impl Writer {
 
     /// Adds a line, or drops it when too much is waiting.
     pub(super) fn push(&self, write_line: impl FnOnce(&mut Vec<u8>)) {
-        let mut buffer = lock(self.shared.buffers.get_or(Mutex::default));
-        let before = buffer.length();
-        // Looked at under the lock: who takes the last lines has closed before.
-        let is_taken = !self.shared.closed.load(Ordering::Relaxed) && buffer.push(write_line);
-        let after = buffer.length();
-        drop(buffer);
-        if !is_taken {
+        let mut waiting = lock(&self.shared.waiting);
+        let (before, was_urgent) = (waiting.lines.len(), waiting.is_urgent());
+        if !waiting.is_closed {
+            write_line(&mut waiting.lines);
+        }
+        if waiting.is_closed || waiting.lines.len() > MAX_WAITING_BYTES {
+            waiting.lines.truncate(before);
+            drop(waiting);
             return self.shared.dropped.increment(1);
         }
-        // The thread sleeps only until something is there, and then only until it is much: to wake
-        // it for every line would cost a system call each.
-        let is_full = before < FULL_BATCH_BYTES && after >= FULL_BATCH_BYTES;
-        if before == 0 || is_full {
-            self.shared.wake(is_full);
+        let is_urgent = waiting.is_urgent() && !was_urgent;
+        drop(waiting);
+        // To wake the thread for every line would cost a system call each.
+        if before == 0 || is_urgent {
+            self.shared.changed.notify_one();
         }
     }
 
     /// Has everything written out and ends the thread.
     pub(super) fn close(&self) {
-        self.shared.closed.store(true, Ordering::Relaxed);
-        self.shared.wake(true);
+        lock(&self.shared.waiting).is_closed = true;
+        self.shared.changed.notify_one();
         let thread = lock(&self.thread).take();
         if let Some(thread) = thread
             && thread.join().is_err()
@@ -106,80 +90,27 @@ impl Drop for Writer {
     }
 }
 
-impl Default for Buffer {
-    fn default() -> Self {
-        Self { lines: Vec::with_capacity(ROOM_BYTES), gathered: Vec::with_capacity(2 * GATHERED_BYTES) }
-    }
-}
-
-impl Buffer {
-    fn length(&self) -> usize {
-        self.lines.len() + self.gathered.len()
-    }
-
-    /// Whether there was room for the line.
-    fn push(&mut self, write_line: impl FnOnce(&mut Vec<u8>)) -> bool {
-        let before = self.gathered.len();
-        write_line(&mut self.gathered);
-        let has_room = self.length() <= MAX_WAITING_BYTES;
-        if !has_room {
-            self.gathered.truncate(before);
-        } else if self.gathered.len() >= GATHERED_BYTES {
-            self.lines.append(&mut self.gathered);
-        }
-        has_room
-    }
-
-    /// Takes all lines, in place of an empty batch.
-    fn take(&mut self, batch: &mut Vec<u8>) {
-        std::mem::swap(&mut self.lines, batch);
-        batch.append(&mut self.gathered);
-    }
-}
-
 impl Shared {
-    fn wake(&self, is_urgent: bool) {
-        let mut waiting = lock(&self.waiting);
-        waiting.begun = true;
-        waiting.urgent |= is_urgent;
-        drop(waiting);
-        self.changed.notify_one();
-    }
-
     fn write_until_closed(&self, mut sink: Box<dyn Write + Send>) {
-        let mut batch = Vec::with_capacity(ROOM_BYTES);
-        loop {
-            self.wait();
-            // Before the buffers: what comes into one that was written is for the next round.
-            let closed = self.closed.load(Ordering::Relaxed);
-            for buffer in &self.buffers {
-                lock(buffer).take(&mut batch);
-                self.write(&batch, &mut *sink);
-                batch.clear();
-            }
-            if closed {
-                return;
-            }
+        let mut batch = Vec::new();
+        while self.take(&mut batch) {
+            self.write(&batch, &mut *sink);
+            batch.clear();
         }
     }
 
-    /// Until there are lines, and then for others to come.
-    fn wait(&self) {
-        let is_idle = |waiting: &mut Waiting| !waiting.begun;
-        let is_small = |waiting: &mut Waiting| !waiting.urgent;
-        let waiting =
-            self.changed.wait_while(lock(&self.waiting), is_idle).unwrap_or_else(PoisonError::into_inner);
-        let (mut waiting, _) = self
-            .changed
-            .wait_timeout_while(waiting, MAX_WAIT, is_small)
-            .unwrap_or_else(PoisonError::into_inner);
-        *waiting = Waiting::default();
+    /// Waits for lines, and then for others to come. False when the log is closed and no line is left.
+    fn take(&self, batch: &mut Vec<u8>) -> bool {
+        let is_empty = |waiting: &mut Waiting| waiting.lines.is_empty() && !waiting.is_closed;
+        let waiting = self.changed.wait_while(lock(&self.waiting), is_empty);
+        let waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        let waited = self.changed.wait_timeout_while(waiting, MAX_WAIT, |waiting| !waiting.is_urgent());
+        let (mut waiting, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        std::mem::swap(&mut waiting.lines, batch);
+        !batch.is_empty()
     }
 
     fn write(&self, batch: &[u8], sink: &mut dyn Write) {
-        if batch.is_empty() {
-            return;
-        }
         if let Err(error) = sink.write_all(batch).and_then(|()| sink.flush()) {
             let lines = batch.split_inclusive(|&byte| byte == b'\n').count();
             self.dropped.increment(u64::try_from(lines).unwrap_or_default());
