@@ -141,8 +141,8 @@ fn raw_pairs() -> impl Strategy<Value = String> {
     proptest::collection::vec(pair, 0..16).prop_map(|pairs| pairs.join("&"))
 }
 
-fn leaves(members: Members<'_>, outer: &[Vec<u8>]) -> Vec<naive::Leaf> {
-    let below = |(name, value): (&[u8], Value<'_>)| {
+fn leaves(members: &Members<'_>, outer: &[Vec<u8>]) -> Vec<naive::Leaf> {
+    let below = |(name, value): (&[u8], &Value<'_>)| {
         let path = [outer, &[name.to_vec()]].concat();
         match value {
             Value::Scalar(value) => vec![(path, value.to_vec())],

@@ -51,8 +51,13 @@ impl KnownRows {
     }
 
     fn add(&mut self, kind: &ActivityType, source: &SourceId, added: StoredEntry) {
-        let of_source = self.entries.get_mut(source).into_iter().flatten();
-        of_source.filter(|(known, _)| known == kind).for_each(|(_, entry)| *entry = Some(added.clone()));
+        let of_source = self
+            .entries
+            .get_mut(source)
+            .and_then(|entries| entries.iter_mut().find(|(known, _)| known == kind));
+        if let Some((_, entry)) = of_source {
+            *entry = Some(added);
+        }
     }
 }
 
