@@ -168,14 +168,7 @@ fn new_token_schema() -> Schema {
     ])
 }
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "token": "pb_Jx3nq0o5GmYdC1uXw7v2Zr8sKf4tHbLePaQ9iNyUg6E",
-        "user_id": "ben",
-        "expires_at": "2026-05-11T08:00:00.000000Z"
-    }
-}"#;
+const EXAMPLE: &str = include_str!("issue_token.json");
 
 #[cfg(test)]
 mod tests {

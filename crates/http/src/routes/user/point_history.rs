@@ -54,48 +54,4 @@ pub(super) fn documentation() -> Operation {
         .with_headers(&["Content-Language"])
 }
 
-const EXAMPLE: &str = r#"{
-    "data": {
-        "2026-05-05": [
-            {
-                "type": "order",
-                "groupTitle": "Gift store order",
-                "groupSubtitle": "Café mug, speckled stoneware",
-                "totalPoints": -490,
-                "totalBonusPoints": 0,
-                "data": [
-                    {
-                        "type": "order",
-                        "points": -490,
-                        "bonus_points": 0,
-                        "title": "Café mug, speckled stoneware",
-                        "subtitle": "6H1Z-X1HP-ARYT",
-                        "created_at": "2026-05-05T19:30:00.000000Z"
-                    }
-                ]
-            }
-        ],
-        "2026-05-04": [
-            {
-                "type": "code",
-                "groupTitle": "QR code scan",
-                "groupSubtitle": "Green tea",
-                "totalPoints": 60,
-                "totalBonusPoints": 200,
-                "data": [
-                    {
-                        "type": "code",
-                        "points": 60,
-                        "bonus_points": 200,
-                        "title": "QR code scan",
-                        "subtitle": "Green tea",
-                        "created_at": "2026-05-04T08:15:30.250000Z",
-                        "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}]
-                    }
-                ]
-            }
-        ]
-    },
-    "meta": {"current_page": 1, "per_page": 15, "last_page": 1, "total": 2},
-    "user_points": 1370
-}"#;
+const EXAMPLE: &str = include_str!("point_history.json");

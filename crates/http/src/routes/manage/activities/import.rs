@@ -133,12 +133,4 @@ const LINES: &str = concat!(
     "\n",
 );
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "recorded": 1,
-        "unchanged": 0,
-        "rejected": 1,
-        "errors": [{"line": 2, "errors": {"points": ["The points must be an integer."]}}]
-    }
-}"#;
+const EXAMPLE: &str = include_str!("import.json");

@@ -30,19 +30,4 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::OK, "The order, and the user's balance.", "ManagedOrderWritten", EXAMPLE)
 }
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "01a1ff0b10ff7172b0306b6798633ea0",
-        "number": "6H1Z-X1HP-ARYT",
-        "status": "fulfilled",
-        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
-        "quantity": 1,
-        "points": 490,
-        "created_at": "2026-05-05T19:30:00.000000Z",
-        "fulfilled_at": "2026-05-06T07:00:00.000000Z",
-        "cancelled_at": null,
-        "user_id": "ben"
-    },
-    "user_points": 1370
-}"#;
+const EXAMPLE: &str = include_str!("fulfil.json");

@@ -27,18 +27,4 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::OK, "The order.", "ManagedOrderAnswer", EXAMPLE)
 }
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "01a1ff0b10ff7172b0306b6798633ea0",
-        "number": "6H1Z-X1HP-ARYT",
-        "status": "placed",
-        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
-        "quantity": 1,
-        "points": 490,
-        "created_at": "2026-05-05T19:30:00.000000Z",
-        "fulfilled_at": null,
-        "cancelled_at": null,
-        "user_id": "ben"
-    }
-}"#;
+const EXAMPLE: &str = include_str!("show.json");

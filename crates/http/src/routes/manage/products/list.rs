@@ -34,32 +34,4 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::OK, "A page of products.", "ManagedProductPage", EXAMPLE)
 }
 
-const EXAMPLE: &str = r#"{
-    "data": [{
-        "id": "cafe-mug",
-        "title": "Café mug, speckled stoneware",
-        "sku": "ACM-HK-1001",
-        "description": "<p>A heavy mug with a thumb rest.</p>",
-        "regular_price": 650,
-        "sale_price": 490,
-        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
-        "gallery": [],
-        "categories": ["mugs"],
-        "stock": 64,
-        "reserved": 1,
-        "popular": true,
-        "published_at": "2026-05-04T08:00:00.000000Z",
-        "active": true,
-        "version": 12
-    }],
-    "links": {
-        "first": "http://localhost:8080/acme/api/v1/manage/products?page%5Bnumber%5D=1",
-        "last": "http://localhost:8080/acme/api/v1/manage/products?page%5Bnumber%5D=1",
-        "prev": null,
-        "next": null
-    },
-    "meta": {
-        "current_page": 1, "from": 1, "last_page": 1, "path": "http://localhost:8080/acme/api/v1/manage/products",
-        "per_page": 15, "to": 1, "total": 1
-    }
-}"#;
+const EXAMPLE: &str = include_str!("list.json");

@@ -43,43 +43,7 @@ pub(super) fn documentation() -> Operation {
         .missing(Missing::Never)
 }
 
-const BODY: &str = r#"{
-    "sku": "ACM-HK-1001",
-    "title": "Café mug, speckled stoneware",
-    "description": "<p>A heavy mug with a thumb rest.</p>",
-    "regular_price": 650,
-    "sale_price": 490,
-    "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
-    "categories": ["mugs"],
-    "stock": 64,
-    "popular": true
-}"#;
+const BODY: &str = include_str!("put_body.json");
 
 /// A product as it was written; a patch gives the same one.
-pub(super) const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "cafe-mug",
-        "title": "Café mug, speckled stoneware",
-        "sku": "ACM-HK-1001",
-        "description": "<p>A heavy mug with a thumb rest.</p>",
-        "regular_price": 650,
-        "sale_price": 490,
-        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
-        "gallery": [],
-        "categories": ["mugs"],
-        "stock": 64,
-        "reserved": 1,
-        "popular": true,
-        "published_at": "2026-05-04T08:00:00.000000Z",
-        "active": true,
-        "version": 12
-    },
-    "warnings": [
-        {
-            "field": "categories.0",
-            "code": "unknown_category",
-            "message": "There is no category with the id \"mugs\"."
-        }
-    ]
-}"#;
+pub(super) const EXAMPLE: &str = include_str!("put.json");

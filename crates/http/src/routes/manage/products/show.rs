@@ -35,23 +35,4 @@ pub(super) fn documentation() -> Operation {
 }
 
 /// A product as answers tell it; so does the change of its stock.
-pub(super) const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "cafe-mug",
-        "title": "Café mug, speckled stoneware",
-        "sku": "ACM-HK-1001",
-        "description": "<p>A heavy mug with a thumb rest.</p>",
-        "regular_price": 650,
-        "sale_price": 490,
-        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
-        "gallery": [],
-        "categories": ["mugs"],
-        "stock": 64,
-        "reserved": 1,
-        "popular": true,
-        "published_at": "2026-05-04T08:00:00.000000Z",
-        "active": true,
-        "version": 12
-    }
-}"#;
+pub(super) const EXAMPLE: &str = include_str!("show.json");

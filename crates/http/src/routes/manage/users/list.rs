@@ -31,23 +31,4 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::OK, "A page of users.", "UserPage", EXAMPLE)
 }
 
-const EXAMPLE: &str = r#"{
-    "data": [{
-        "id": "ben",
-        "user_points": 1370,
-        "birth_date": "1988-02-11",
-        "locale": "de",
-        "disabled": false,
-        "created_at": "2026-05-04T08:00:00.000000Z"
-    }],
-    "links": {
-        "first": "http://localhost:8080/acme/api/v1/manage/users?page%5Bnumber%5D=1",
-        "last": "http://localhost:8080/acme/api/v1/manage/users?page%5Bnumber%5D=1",
-        "prev": null,
-        "next": null
-    },
-    "meta": {
-        "current_page": 1, "from": 1, "last_page": 1, "path": "http://localhost:8080/acme/api/v1/manage/users",
-        "per_page": 15, "to": 1, "total": 1
-    }
-}"#;
+const EXAMPLE: &str = include_str!("list.json");

@@ -61,28 +61,6 @@ pub(super) fn documentation() -> Operation {
         .missing(Missing::Never)
 }
 
-const BODY: &str = r#"{
-    "type": "code",
-    "source_id": "scan-77",
-    "points": 60,
-    "title": "QR code scan",
-    "subtitle": "Green tea",
-    "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}]
-}"#;
+const BODY: &str = include_str!("record_activity_body.json");
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "type": "code",
-        "points": 60,
-        "bonus_points": 200,
-        "title": "QR code scan",
-        "subtitle": "Green tea",
-        "created_at": "2026-05-04T08:15:30.250000Z",
-        "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}],
-        "id": "01a1ff0a91c77e0380d6a0c5f0a7b3de",
-        "source_id": "scan-77",
-        "seq": 3
-    },
-    "user_points": 1630
-}"#;
+const EXAMPLE: &str = include_str!("record_activity.json");

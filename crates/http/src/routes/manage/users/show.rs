@@ -29,14 +29,4 @@ pub(super) fn documentation() -> Operation {
     )
 }
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "ben",
-        "user_points": 1370,
-        "birth_date": "1988-02-11",
-        "locale": "de",
-        "disabled": false,
-        "created_at": "2026-05-04T08:00:00.000000Z"
-    }
-}"#;
+const EXAMPLE: &str = include_str!("show.json");

@@ -31,16 +31,4 @@ pub(super) fn documentation() -> Operation {
         .with_headers(STALE)
 }
 
-const EXAMPLE: &str = r#"{
-    "data": [
-        {
-            "id": "home",
-            "label": "Home & Kitchen",
-            "children": [
-                {"id": "mugs", "label": "Mugs & Cups", "children": []},
-                {"id": "lamps", "label": "Lamps", "children": []}
-            ]
-        },
-        {"id": "outdoor", "label": "Outdoor & Sports", "children": []}
-    ]
-}"#;
+const EXAMPLE: &str = include_str!("list.json");

@@ -33,26 +33,4 @@ pub(super) fn documentation() -> Operation {
         .answering(StatusCode::OK, "A page of orders.", "OrderPage", EXAMPLE)
 }
 
-const EXAMPLE: &str = r#"{
-    "data": [{
-        "id": "01a1ff0b10ff7172b0306b6798633ea0",
-        "number": "6H1Z-X1HP-ARYT",
-        "status": "placed",
-        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
-        "quantity": 1,
-        "points": 490,
-        "created_at": "2026-05-05T19:30:00.000000Z",
-        "fulfilled_at": null,
-        "cancelled_at": null
-    }],
-    "links": {
-        "first": "http://localhost:8080/acme/api/v1/store/orders?page%5Bnumber%5D=1",
-        "last": "http://localhost:8080/acme/api/v1/store/orders?page%5Bnumber%5D=1",
-        "prev": null,
-        "next": null
-    },
-    "meta": {
-        "current_page": 1, "from": 1, "last_page": 1, "path": "http://localhost:8080/acme/api/v1/store/orders",
-        "per_page": 15, "to": 1, "total": 1
-    }
-}"#;
+const EXAMPLE: &str = include_str!("list.json");

@@ -66,21 +66,7 @@ fn new_order_schema() -> Schema {
     ])
 }
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "01a1ff0b10ff7172b0306b6798633ea0",
-        "number": "6H1Z-X1HP-ARYT",
-        "status": "placed",
-        "product": {"id": "cafe-mug", "sku": "ACM-HK-1001", "title": "Café mug, speckled stoneware"},
-        "quantity": 1,
-        "points": 490,
-        "created_at": "2026-05-05T19:30:00.000000Z",
-        "fulfilled_at": null,
-        "cancelled_at": null
-    },
-    "user_points": 1370
-}"#;
+const EXAMPLE: &str = include_str!("place.json");
 
 #[cfg(test)]
 mod tests {

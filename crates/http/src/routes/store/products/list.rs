@@ -38,25 +38,4 @@ pub(super) fn documentation() -> Operation {
         .with_headers(STALE)
 }
 
-const EXAMPLE: &str = r#"{
-    "data": [{
-        "id": "cafe-mug",
-        "title": "Café mug, speckled stoneware",
-        "sku": "ACM-HK-1001",
-        "description": "<p>A heavy mug with a thumb rest.</p><ul><li>Holds 320 ml</li></ul>",
-        "regular_price": 650,
-        "sale_price": 490,
-        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
-        "gallery": ["https://images.acme.example/cafe-mug/1.webp", "https://images.acme.example/cafe-mug/2.webp"]
-    }],
-    "links": {
-        "first": "http://localhost:8080/acme/api/v1/store/products?page%5Bnumber%5D=1",
-        "last": "http://localhost:8080/acme/api/v1/store/products?page%5Bnumber%5D=1",
-        "prev": null,
-        "next": null
-    },
-    "meta": {
-        "current_page": 1, "from": 1, "last_page": 1, "path": "http://localhost:8080/acme/api/v1/store/products",
-        "per_page": 15, "to": 1, "total": 1
-    }
-}"#;
+const EXAMPLE: &str = include_str!("list.json");

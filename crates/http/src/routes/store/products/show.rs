@@ -27,16 +27,4 @@ pub(super) fn documentation() -> Operation {
         .missing(Missing::OwnBody)
 }
 
-const EXAMPLE: &str = r#"{
-    "success": true,
-    "data": {
-        "id": "cafe-mug",
-        "title": "Café mug, speckled stoneware",
-        "sku": "ACM-HK-1001",
-        "description": "<p>A heavy mug with a thumb rest.</p><ul><li>Holds 320 ml</li></ul>",
-        "regular_price": 650,
-        "sale_price": 490,
-        "thumbnail": "https://images.acme.example/cafe-mug/thumbnail.webp",
-        "gallery": ["https://images.acme.example/cafe-mug/1.webp", "https://images.acme.example/cafe-mug/2.webp"]
-    }
-}"#;
+const EXAMPLE: &str = include_str!("show.json");
