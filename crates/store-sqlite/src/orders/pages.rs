@@ -2,12 +2,12 @@
 
 use pointbook_app::ports::{OrderFilter, PageOf};
 use pointbook_domain::{Order, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
-use rusqlite::{Connection, Params, ToSql, params};
+use pointbook_schema::select;
+use rusqlite::{Connection, ToSql, params};
 
-use super::order_row::{self, select_orders};
 use crate::access::in_snapshot;
 use crate::error::Outcome;
-use crate::row::Record;
+use crate::row;
 
 /// How many orders a user may have for a page of them to be read on the calling thread: counting and
 /// passing over so many takes about a millisecond.
@@ -47,7 +47,12 @@ pub(super) fn page(
 
 fn has_many(database: &Connection, tenant: &str, user: &UserId) -> Outcome<bool> {
     let sql = "SELECT count(*) FROM (SELECT 1 FROM orders WHERE tenant_id = ?1 AND user_id = ?2 LIMIT ?3)";
-    let found = total(database, sql, params![tenant, user.as_str(), MAX_SHORT_ROWS.cast_signed() + 1])?;
+    let found = row::count(
+        "orders",
+        database,
+        sql,
+        params![tenant, user.as_str(), MAX_SHORT_ROWS.cast_signed() + 1],
+    )?;
     Ok(found > MAX_SHORT_ROWS)
 }
 
@@ -60,7 +65,8 @@ fn page_of_user(
 ) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders INDEXED BY orders_by_user
                    WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)";
-    let listed = select_orders!(
+    let listed = select!(
+        Order,
         "WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)
          ORDER BY created_at DESC, id DESC LIMIT ?4 OFFSET ?5"
     );
@@ -75,7 +81,8 @@ fn page_of_status(
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1 AND status = ?2";
-    let listed = select_orders!(
+    let listed = select!(
+        Order,
         "WHERE tenant_id = ?1 AND status = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
     );
     read_page(database, counted, listed, &[&tenant, &status.as_str()], page)
@@ -83,7 +90,7 @@ fn page_of_status(
 
 fn page_of_all(database: &Connection, tenant: &str, page: PageRequest) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1";
-    let listed = select_orders!("WHERE tenant_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3");
+    let listed = select!(Order, "WHERE tenant_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3");
     read_page(database, counted, listed, &[&tenant], page)
 }
 
@@ -96,29 +103,14 @@ fn read_page(
     chosen: &[&dyn ToSql],
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
-    let total = total(database, counted, chosen)?;
+    let total = row::count("orders", database, counted, chosen)?;
     if page.offset() >= total {
         return Ok(PageOf { items: Vec::new(), total });
     }
     // The offset is below a count that was a signed number.
     let (size, offset) = (page.size.get(), page.offset().cast_signed());
-    let items = select(database, listed, &*[chosen, &[&size, &offset]].concat())?;
+    let items = row::all(database, listed, &*[chosen, &[&size, &offset]].concat())?;
     Ok(PageOf { items, total })
-}
-
-fn total(database: &Connection, sql: &str, params: impl Params) -> Outcome<u64> {
-    let counted: i64 = database.prepare_cached(sql)?.query_row(params, |row| row.get(0))?;
-    Ok(counted.unsigned_abs())
-}
-
-fn select(database: &Connection, sql: &str, params: impl Params) -> Outcome<Vec<Order>> {
-    let mut select = database.prepare_cached(sql)?;
-    let mut rows = select.query(params)?;
-    let mut orders = Vec::new();
-    while let Some(row) = rows.next()? {
-        orders.push(order_row::read(row)?);
-    }
-    Ok(orders)
 }
 
 /// The products with the most pieces in orders, of those that clients may see, the most ordered first.
@@ -129,19 +121,14 @@ pub(super) fn most_ordered(
     since: Timestamp,
     limit: u32,
 ) -> Outcome<Vec<ProductId>> {
-    let mut select = database.prepare_cached(
-        "SELECT product_id, pieces FROM (
+    let select = "SELECT product_id, pieces FROM (
              SELECT product_id, sum(quantity) AS pieces FROM orders
              WHERE tenant_id = ?1 AND created_at >= ?2 AND status <> 'cancelled'
              GROUP BY product_id
          ) AS ordered JOIN products ON tenant_id = ?1 AND id = product_id
          WHERE retired_at IS NULL AND active = 1
-         ORDER BY pieces DESC, product_id LIMIT ?3",
-    )?;
-    let mut rows = select.query(params![tenant, since.as_micros(), limit])?;
-    let mut products = Vec::new();
-    while let Some(row) = rows.next()? {
-        products.push(Record::new("orders", 1, row).read(0, |id: Box<str>| ProductId::new(id))?);
-    }
-    Ok(products)
+         ORDER BY pieces DESC, product_id LIMIT ?3";
+    let rows: Vec<(ProductId,)> =
+        row::all_of(("orders", 1), database, select, params![tenant, since.as_micros(), limit])?;
+    Ok(rows.into_iter().map(|(product,)| product).collect())
 }
