@@ -5,11 +5,13 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::{Facts, KeptResponse, KeyUse, StoredKey};
 use pointbook_app::ports::{RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
+use pointbook_schema::rows::KeptRequest;
+use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
 use tokio_postgres::Row;
 
-use crate::connection::{Connection, Transaction};
+use crate::connection::{Connection, Params, Transaction};
 use crate::error::{Outcome, StoreFailure};
-use crate::row::{Record, count, hash, timestamp};
+use crate::row;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -24,16 +26,6 @@ impl RequestKeyStore for PostgresTenant {
     async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
         self.access.read_short("oldest_request_key", |database| oldest(database, &self.id).scoped()).await
     }
-}
-
-/// What is known of a key.
-struct Found {
-    /// Its place among the keys that were asked for, from 1.
-    place: usize,
-    /// What is stored of the request that was executed before.
-    stored: Option<StoredKey>,
-    /// Whether its principal has all the keys that it may have.
-    is_full: bool,
 }
 
 /// Looks for keys, and whether their principals have all the keys that they may have: reads as many at most. The
@@ -65,52 +57,38 @@ pub(crate) async fn find_all(
     database.rows(select, &[&tenant, &principals, &names, &last_kept]).await
 }
 
+/// The principal, the place of the key among those that were asked for, from 1, what is stored of the request that was
+/// executed before, and whether the principal has all the keys that it may have.
+type Found = (Place, u64, Option<([u8; 32], Vec<u8>)>, bool);
+
 /// Puts the rows of [`find_all`] among the facts.
 pub(crate) fn put_all(keys: &[&RequestKey], rows: &[Row], facts: &mut Facts) -> Outcome<()> {
     for row in rows {
-        let Found { place, stored, is_full } = read(row)?;
-        if let Some(key) = keys.get(place.wrapping_sub(1)) {
+        let (_, place, stored, is_full): Found = row::read_as(("request_keys", 1), row)?;
+        let stored =
+            stored.map(|(fingerprint, answer)| StoredKey { fingerprint, answer: StoredAnswer(answer) });
+        let place = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
+        if let Some(key) = place.and_then(|place| keys.get(place)) {
             facts.put_key(key, stored, is_full);
         }
     }
     Ok(())
 }
 
-fn read(row: &Row) -> Outcome<Found> {
-    let record = Record::new("request_keys", 1, row);
-    let stored = match record.read_optional(2, hash)? {
-        Some(fingerprint) => Some(StoredKey { fingerprint, answer: StoredAnswer(record.get(3)?) }),
-        None => None,
-    };
-    Ok(Found { place: record.read(1, count)?, stored, is_full: record.get(4)? })
-}
-
 /// Keeps the responses of requests that were not executed before. A key that another transaction took meanwhile
 /// undoes everything.
 pub(crate) async fn keep_all(database: &Transaction, tenant: &str, kept: &[KeptResponse]) -> Outcome<()> {
-    if kept.is_empty() {
-        return Ok(());
-    }
     // All transactions that keep several take them in this order, so that they never wait for each other.
-    let mut sorted: Vec<_> = kept.iter().collect();
-    sorted.sort_unstable_by_key(|kept| (&kept.key.principal, &kept.key.key));
-    let principals: Vec<&str> = sorted.iter().map(|kept| kept.key.principal.as_str()).collect();
-    let keys: Vec<&str> = sorted.iter().map(|kept| kept.key.key.as_str()).collect();
-    let fingerprints: Vec<&[u8]> = sorted.iter().map(|kept| kept.key.fingerprint.as_slice()).collect();
-    let responses: Vec<&[u8]> = sorted.iter().map(|kept| kept.response.answer.0.as_slice()).collect();
-    let times: Vec<i64> = sorted.iter().map(|kept| kept.now.as_micros()).collect();
-    let uses: Vec<i64> = sorted.iter().map(|kept| kept.response.used_at(kept.now).as_micros()).collect();
-    let inserted = database
-        .execute(
-            "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
-             SELECT $1, principal, key, fingerprint, answer, created_at, used_at
-             FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $7::bigint[])
-                 AS given (principal, key, fingerprint, answer, created_at, used_at)
-             ON CONFLICT (tenant_id, principal, key) DO NOTHING",
-            &[&tenant, &principals, &keys, &fingerprints, &responses, &times, &uses],
-        )
-        .await?;
-    if inserted == kept.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    let mut sorted: Vec<_> = kept.iter().map(kept_request).collect();
+    sorted.sort_unstable_by_key(|kept| (kept.principal, kept.key));
+    let insert = statement!(Statement::insert::<KeptRequest<'_>>(Dialect::Postgres, OnConflict::Keep));
+    database.write_all(insert, tenant, &sorted).await
+}
+
+fn kept_request(KeptResponse { key, now, response }: &KeptResponse) -> KeptRequest<'_> {
+    let RequestKey { principal, key, fingerprint, max_kept: _ } = key;
+    let (answer, created_at, last_used_at) = (&response.answer.0[..], *now, response.used_at(*now));
+    KeptRequest { principal, key, fingerprint, answer, created_at, last_used_at }
 }
 
 /// Notes that keys were used again.
@@ -138,8 +116,8 @@ async fn touch(database: &Transaction, tenant: &str, key: &RequestKey, now: Time
 
 async fn oldest(database: &Connection, tenant: &str) -> Outcome<Option<Timestamp>> {
     let select = "SELECT last_used_at FROM request_keys WHERE tenant_id = $1 ORDER BY last_used_at LIMIT 1";
-    let row = database.row(select, &[&tenant]).await?;
-    row.map(|row| Record::new("request_keys", 0, &row).read(0, timestamp)).transpose()
+    let oldest: Option<(Timestamp,)> = database.one_of(("request_keys", 0), select, &[&tenant]).await?;
+    Ok(oldest.map(|(time,)| time))
 }
 
 /// Leaves out what somebody uses at this moment, or forgets at another instance. Two statements: as one, with
@@ -147,16 +125,13 @@ async fn oldest(database: &Connection, tenant: &str) -> Outcome<Option<Timestamp
 async fn forget(database: &Transaction, tenant: &str, used_before: Timestamp, limit: u32) -> Outcome<u32> {
     let old = "SELECT principal, key FROM request_keys WHERE tenant_id = $1 AND last_used_at < $2
                ORDER BY last_used_at LIMIT $3 FOR UPDATE SKIP LOCKED";
-    let rows = database.rows(old, &[&tenant, &used_before.as_micros(), &i64::from(limit)]).await?;
-    let (mut principals, mut keys) = (Vec::<String>::new(), Vec::<String>::new());
-    for row in &rows {
-        let record = Record::new("request_keys", 0, row);
-        principals.push(record.get(0)?);
-        keys.push(record.get(1)?);
-    }
-    let delete = "DELETE FROM request_keys USING unnest($2::text[], $3::text[]) AS old (principal, key)
-                  WHERE tenant_id = $1 AND request_keys.principal = old.principal AND request_keys.key = old.key";
-    let forgotten = database.execute(delete, &[&tenant, &principals, &keys]).await?;
+    let params: Params<'_> = &[&tenant, &used_before.as_micros(), &i64::from(limit)];
+    let rows: Vec<(String, String)> = database.all_of(("request_keys", 0), old, params).await?;
+    let delete = statement!(Statement::of_arrays::<(String, String)>(
+        "DELETE FROM request_keys USING unnest({arrays}) AS old (principal, key)
+         WHERE tenant_id = $1 AND request_keys.principal = old.principal AND request_keys.key = old.key"
+    ));
+    let forgotten = database.write(delete, tenant, &rows).await?;
     // No more than the limit.
     Ok(u32::try_from(forgotten).unwrap_or(limit))
 }

@@ -7,7 +7,7 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, Decided, Facts, MAX_LOADS, Needs};
 use pointbook_app::ports::RequestKey;
 
-use super::accounts::Hold;
+use super::hold::Hold;
 use super::{catalogue, load, save};
 use crate::access::TenantAccess;
 use crate::connection::Transaction;

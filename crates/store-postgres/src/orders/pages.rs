@@ -1,13 +1,18 @@
 //! Lists of orders.
 
 use pointbook_app::ports::{OrderFilter, PageOf};
-use pointbook_domain::{Order, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
+use pointbook_domain::{Order, OrderId, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
+use pointbook_schema::select;
 
-use super::order_row::{self, select_orders};
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
 use crate::pipeline::both;
-use crate::row::{Record, count, missing};
+
+/// The order with this id.
+pub(super) async fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
+    let select = select!(Order, "WHERE tenant_id = $1 AND id = $2");
+    database.one(select, &[&tenant, &id.as_str()]).await
+}
 
 /// Reads a page of any list. To be called inside a read transaction.
 pub(super) async fn page(
@@ -35,7 +40,8 @@ async fn page_of_user(
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND user_id = $2";
-    let listed = select_orders!(
+    let listed = select!(
+        Order,
         "WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
     );
     read_page(database, counted, listed, &[&tenant, &user.as_str()], page).await
@@ -49,7 +55,8 @@ async fn page_of_user_and_status(
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND user_id = $2 AND status = $3";
-    let listed = select_orders!(
+    let listed = select!(
+        Order,
         "WHERE tenant_id = $1 AND user_id = $2 AND status = $3
          ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5"
     );
@@ -63,7 +70,8 @@ async fn page_of_status(
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND status = $2";
-    let listed = select_orders!(
+    let listed = select!(
+        Order,
         "WHERE tenant_id = $1 AND status = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
     );
     read_page(database, counted, listed, &[&tenant, &status.as_str()], page).await
@@ -71,7 +79,7 @@ async fn page_of_status(
 
 async fn page_of_all(database: &Connection, tenant: &str, page: PageRequest) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1";
-    let listed = select_orders!("WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3");
+    let listed = select!(Order, "WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3");
     read_page(database, counted, listed, &[&tenant], page).await
 }
 
@@ -87,10 +95,9 @@ async fn read_page(
     // The largest page number and the largest size are 31 and 32 bits wide.
     let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
     let listed_values = [chosen, &[&size, &offset]].concat();
-    let (counted, rows) = both(database.row(counted, chosen), database.rows(listed, &listed_values)).await?;
-    let counted = counted.ok_or_else(|| missing("orders", "count"))?;
-    let total = Record::new("orders", 0, &counted).read(0, count)?;
-    Ok(PageOf { items: rows.iter().map(order_row::read).collect::<Outcome<_>>()?, total })
+    let ((total,), items) =
+        both(database.only("orders", counted, chosen), database.all(listed, &listed_values)).await?;
+    Ok(PageOf { items, total })
 }
 
 /// The products with the most pieces in orders, of those that clients may see, the most ordered first.
@@ -108,7 +115,7 @@ pub(super) async fn most_ordered(
          ) AS ordered JOIN products ON tenant_id = $1 AND id = product_id
          WHERE retired_at IS NULL AND active
          ORDER BY pieces DESC, product_id LIMIT $3";
-    let rows = database.rows(select, &[&tenant, &since.as_micros(), &i64::from(limit)]).await?;
-    let product = |row| Record::new("orders", 1, row).read(0, |id: &str| ProductId::new(id));
-    rows.iter().map(product).collect()
+    let params: Params<'_> = &[&tenant, &since.as_micros(), &i64::from(limit)];
+    let rows: Vec<(ProductId,)> = database.all_of(("orders", 1), select, params).await?;
+    Ok(rows.into_iter().map(|(product,)| product).collect())
 }

@@ -1,7 +1,7 @@
 //! Saving what commands left behind.
 
 use pointbook_app::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
-use pointbook_schema::rows::{NewLedgerRow, NewUser};
+use pointbook_schema::rows::NewLedgerRow;
 use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 use rusqlite::{Transaction, params};
 
@@ -37,13 +37,11 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
 /// Creates a user, or writes the state over the one that it follows, and no other. The balance is in the
 /// guard as well, against writes that are none of the service's.
 fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> Outcome<()> {
-    let AccountChange { user_id, before, after, recorded_at } = change;
+    let AccountChange { user_id, before, after, recorded_at: _ } = change;
     let AccountState { balance, day_count, last_seq, last_hash } = after;
     let (user, day_count, seq) = (user_id.as_str(), day_count.cast_signed(), last_seq.cast_signed());
     let Some(before) = before else {
-        let (birth_date, locale, disabled_at, created_at) = (None, None, None, *recorded_at);
-        let user = NewUser { id: user_id, state: after, birth_date, locale, disabled_at, created_at };
-        return users::write::insert(database, tenant, &user);
+        return change.new_user().map_or(Ok(()), |user| users::write::insert(database, tenant, &user));
     };
     let mut update = database.prepare_cached(
         "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6
@@ -59,12 +57,8 @@ fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> 
 }
 
 fn entry(database: &Transaction<'_>, tenant: &str, entry: &NewEntry) -> Outcome<()> {
-    let NewEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
-    let bonus_points = transaction.activity.bonuses.total();
-    let (seq, balance_after, recorded_at) = (*seq, *balance_after, *recorded_at);
-    let row = NewLedgerRow { user_id, seq, transaction, bonus_points, balance_after, recorded_at, hash };
     let insert = statement!(Statement::insert::<NewLedgerRow<'_>>(Dialect::Sqlite, OnConflict::Fail));
-    row::write(database, insert, tenant, &row).map(drop)
+    row::write(database, insert, tenant, &NewLedgerRow::from(entry)).map(drop)
 }
 
 /// Begins a day, or adds to it.
