@@ -7,79 +7,47 @@ use pointbook_domain::{Day, Order, OrderId, Points, ProductId, Timestamp, Transa
 
 use crate::{Corrupt, Group, Place, Read, Record, Source};
 
+rows! {
+    /// A user's account, unchecked.
+    AuditedUser of USERS / 1, read {
+        id: UserId, balance: i64, day_count: i64, last_seq: i64, last_hash: Result<ChainHash, Corrupt>,
+    }
+
+    /// A day of a history, unchecked.
+    AuditedDay of HISTORY_DAYS / 2, read {
+        user_id: UserId, day: Result<Day, Corrupt>, transaction_count: i64,
+    }
+
+    /// The first columns of an order.
+    OrderOwner of ORDERS / 1, read {
+        id: Place, number: Place, user_id: UserId,
+    }
+
+    /// An order whose product is looked for.
+    OrderOfProduct of ORDERS / 1, read {
+        id: Result<OrderId, Corrupt>, product_id: Result<ProductId, Corrupt>, user_id: UserId,
+    }
+
+    /// A row of the ledger, unchecked.
+    AuditedRow of TRANSACTIONS / 2, read {
+        user_id: UserId, seq: i64, transaction: Result<Transaction, Corrupt>,
+        balance_after: Result<Points, Corrupt>, recorded_at: Result<Timestamp, Corrupt>,
+        hash: Result<ChainHash, Corrupt>, bonus_points: i64,
+    }
+
+    /// The first columns of [`AuditedRow`] as they are.
+    UncheckedRow of TRANSACTIONS / 2, read {
+        user_id: Place, seq: Place, id: String, created_at: i64, kind as "type": String,
+        source_id: String, points: i64, bonus_breakdown: Place, title: Place, subtitle: Place,
+        balance_after: i64,
+    }
+}
+
 /// A fact and the user whom it is about.
 pub type OwnedFact = (UserId, AuditFact);
 
 /// Stands for a hash of another length: no row comes to it.
 const NO_HASH: ChainHash = [0xff; 32];
-
-row! {
-    /// A user's account, unchecked.
-    AuditedUser of USERS / 1, read {
-        id: UserId,
-        balance: i64,
-        day_count: i64,
-        last_seq: i64,
-        last_hash: Result<ChainHash, Corrupt>,
-    }
-}
-
-row! {
-    /// A day of a history, unchecked.
-    AuditedDay of HISTORY_DAYS / 2, read {
-        user_id: UserId,
-        day: Result<Day, Corrupt>,
-        transaction_count: i64,
-    }
-}
-
-row! {
-    /// The first columns of an order.
-    OrderOwner of ORDERS / 1, read {
-        id: Place,
-        number: Place,
-        user_id: UserId,
-    }
-}
-
-row! {
-    /// An order whose product is looked for.
-    OrderOfProduct of ORDERS / 1, read {
-        id: Result<OrderId, Corrupt>,
-        product_id: Result<ProductId, Corrupt>,
-        user_id: UserId,
-    }
-}
-
-row! {
-    /// A row of the ledger, unchecked.
-    AuditedRow of TRANSACTIONS / 2, read {
-        user_id: UserId,
-        seq: i64,
-        transaction: Result<Transaction, Corrupt>,
-        balance_after: Result<Points, Corrupt>,
-        recorded_at: Result<Timestamp, Corrupt>,
-        hash: Result<ChainHash, Corrupt>,
-        bonus_points: i64,
-    }
-}
-
-row! {
-    /// The first columns of [`AuditedRow`] as they are.
-    UncheckedRow of TRANSACTIONS / 2, read {
-        user_id: Place,
-        seq: Place,
-        id: String,
-        created_at: i64,
-        kind as "type": String,
-        source_id: String,
-        points: i64,
-        bonus_breakdown: Place,
-        title: Place,
-        subtitle: Place,
-        balance_after: i64,
-    }
-}
 
 fn read<'r, T: Read<'r> + Group>(row: &'r impl Source) -> Result<T, Corrupt> {
     Record::new(T::TABLE.name, T::KEY, row).read()

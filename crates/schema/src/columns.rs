@@ -1,4 +1,4 @@
-use crate::{CellRef, Column, Corrupt, Record, Source, Table};
+use crate::{CellRef, Column, Corrupt, Place, RawText, Record, Source, Table};
 
 /// What stands in one or several columns, next to each other in a statement.
 pub trait Columns {
@@ -87,18 +87,18 @@ macro_rules! statement {
     }};
 }
 
-/// Says in which columns of a table the fields of a struct stand, and how many of the first find the row. The struct is
-/// taken apart and put together in full, so a new field does not compile until it has a column.
+/// Says in which columns of a table the fields of structs stand, and how many of the first find the row. A struct is taken
+/// apart and put together in full, so a new field does not compile until it has a column.
 macro_rules! columns {
-    ($name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident $fields:tt) => {
+    ($($name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident $fields:tt)*) => {$(
         columns!(@columns $name [$($life)?] $fields);
         columns!(@$how $name [$($life)?] $fields);
         impl $(<$life>)? crate::Group for $name $(<$life>)? {
             const TABLE: &'static crate::Table = &crate::$table;
             const KEY: usize = $key;
         }
-    };
-    (@columns $name:ident [$($life:lifetime)?] { $($field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
+    )*};
+    (@columns $name:ident [$($life:lifetime)?] { $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
         impl $(<$life>)? crate::Columns for $name $(<$life>)? {
             const WIDTH: usize = 0 $(+ <$type as crate::Columns>::WIDTH)*;
 
@@ -121,7 +121,7 @@ macro_rules! columns {
             columns!(@reader $life $fields);
         }
     };
-    (@reader $life:lifetime { $($field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
+    (@reader $life:lifetime { $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
         #[inline]
         fn read<S: crate::Source>(row: &crate::Record<$life, S>, at: usize) -> Result<Self, crate::Corrupt> {
             let mut at = at;
@@ -133,7 +133,7 @@ macro_rules! columns {
             Ok(Self { $($field),* })
         }
     };
-    (@write $name:ident [$($life:lifetime)?] { $($field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
+    (@write $name:ident [$($life:lifetime)?] { $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
         impl $(<$life>)? crate::Write for $name $(<$life>)? {
             fn write<'w>(&'w self, cells: &mut Vec<crate::CellRef<'w>>) {
                 let Self { $($field),* } = self;
@@ -145,12 +145,19 @@ macro_rules! columns {
     (@name $field:ident $column:literal) => { $column };
 }
 
-/// A struct for a part of a table, with [`columns!`].
-macro_rules! row {
-    ($(#[$meta:meta])* $name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident {
+/// Structs for parts of tables, with [`columns!`].
+macro_rules! rows {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident $fields:tt
+    )*) => {$(
+        rows!(@struct [$(#[$meta])*] $name [$($life)?] $fields);
+        columns! { $name $(<$life>)? of $table / $key, $how $fields }
+    )*};
+    (@struct [$($meta:tt)*] $name:ident [$($life:lifetime)?] {
         $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)?
     }) => {
-        $(#[$meta])*
+        $($meta)*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name $(<$life>)? {
             $(
@@ -159,30 +166,35 @@ macro_rules! row {
                 pub $field: $type,
             )*
         }
-
-        columns! { $name $(<$life>)? of $table / $key, $how { $($field $(as $column)?: $type),* } }
     };
 }
 
-impl<T: Columns + ?Sized> Columns for &T {
-    const WIDTH: usize = T::WIDTH;
+/// What stands in the columns of another type.
+macro_rules! columns_of {
+    ($(($($generics:tt)*) $type:ty as $other:ty;)*) => {$(
+        impl<$($generics)*> Columns for $type {
+            const WIDTH: usize = <$other>::WIDTH;
 
-    fn columns(name: &'static str, columns: &mut Vec<Column>) {
-        T::columns(name, columns);
-    }
+            fn columns(name: &'static str, columns: &mut Vec<Column>) {
+                <$other>::columns(name, columns);
+            }
+        }
+    )*};
+}
+
+columns_of! {
+    (T: Columns + ?Sized) &T as T;
+    (T: Columns) Option<T> as T;
+    (T: Columns) Result<T, Corrupt> as T;
+    () str as String;
+    () RawText<'_> as String;
+    () Place as String;
+    () [u8] as Vec<u8>;
 }
 
 impl<T: Write + ?Sized> Write for &T {
     fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
         (**self).write(cells);
-    }
-}
-
-impl<T: Columns> Columns for Option<T> {
-    const WIDTH: usize = T::WIDTH;
-
-    fn columns(name: &'static str, columns: &mut Vec<Column>) {
-        T::columns(name, columns);
     }
 }
 
@@ -239,14 +251,6 @@ macro_rules! tuples {
 }
 
 tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H I J) }
-
-impl<T: Columns> Columns for Result<T, Corrupt> {
-    const WIDTH: usize = T::WIDTH;
-
-    fn columns(name: &'static str, columns: &mut Vec<Column>) {
-        T::columns(name, columns);
-    }
-}
 
 /// For an audit, which goes on behind what cannot be read.
 impl<'r, T: Read<'r>> Read<'r> for Result<T, Corrupt> {

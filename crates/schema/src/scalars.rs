@@ -135,14 +135,6 @@ fn json<'t, 'v>(texts: impl Iterator<Item = &'t str>) -> CellRef<'v> {
     made(texts.collect::<serde_json::Value>().to_string())
 }
 
-impl Columns for str {
-    const WIDTH: usize = 1;
-
-    fn columns(name: &'static str, columns: &mut Vec<Column>) {
-        String::columns(name, columns);
-    }
-}
-
 impl Write for str {
     fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
         cells.push(borrowed(self));
@@ -153,14 +145,6 @@ impl<'r> Read<'r> for &'r str {
     #[inline]
     fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         row.parse(at, S::text, as_is)
-    }
-}
-
-impl Columns for [u8] {
-    const WIDTH: usize = 1;
-
-    fn columns(name: &'static str, columns: &mut Vec<Column>) {
-        Vec::<u8>::columns(name, columns);
     }
 }
 
@@ -181,14 +165,6 @@ impl<'r> Read<'r> for &'r [u8] {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RawText<'r>(pub &'r [u8]);
 
-impl Columns for RawText<'_> {
-    const WIDTH: usize = 1;
-
-    fn columns(name: &'static str, columns: &mut Vec<Column>) {
-        String::columns(name, columns);
-    }
-}
-
 impl<'r> Read<'r> for RawText<'r> {
     #[inline]
     fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
@@ -199,14 +175,6 @@ impl<'r> Read<'r> for RawText<'r> {
 /// Where a column stands that is read only when it is needed, or only named in errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place(pub usize);
-
-impl Columns for Place {
-    const WIDTH: usize = 1;
-
-    fn columns(name: &'static str, columns: &mut Vec<Column>) {
-        String::columns(name, columns);
-    }
-}
 
 impl<'r> Read<'r> for Place {
     #[inline]

@@ -5,6 +5,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pointbook_domain::{Order, Tenant, TokenRecord, Transaction, User};
+use pointbook_schema::Group;
+use pointbook_schema::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
+use pointbook_schema::rows::{
+    AccountState, CategoryRow, HeldToken, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow,
+    RawHistoryLine, StoredJob, UserAccount,
+};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use rusqlite::Connection;
@@ -256,17 +263,20 @@ fn assert_free_of_forbidden(sql: &str, path: &Path) {
     }
 }
 
-/// Every string of the sources that begins like a statement on rows, and what `select_orders!` makes of
-/// those that it is given. Tests have tables of their own.
+/// Every string of the sources that begins like a statement on rows, with the columns of the groups that it names, and what
+/// `select!` makes of those that it is given. Tests have tables of their own.
 fn statements() -> Vec<(PathBuf, String)> {
     let mut statements = Vec::new();
-    let orders = beginning_of_select_orders();
     let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
     for path in files_below(&room().join("src")).into_iter().filter(|path| !is_test(path)) {
         let source = fs::read_to_string(&path).unwrap();
-        for (before, string) in strings(&source).into_iter().filter(|(_, string)| *string != orders) {
-            let is_of_orders = before.ends_with("select_orders!(");
-            let sql = if is_of_orders { format!("{orders}{string}") } else { string.to_owned() };
+        let strings = strings(&source);
+        for (place, (before, string)) in strings.iter().enumerate() {
+            let group = before.strip_suffix(',').and_then(|before| before.rsplit_once("select!("));
+            let sql = group.map_or_else(
+                || filled(string, &strings[place + 1..]),
+                |(_, group)| columns(group.trim().trim_end_matches("<'_>"), None) + string,
+            );
             if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| sql.starts_with(verb)) {
                 let words: Vec<_> = sql.split_whitespace().collect();
                 statements.push((path.clone(), words.join(" ")));
@@ -276,12 +286,32 @@ fn statements() -> Vec<(PathBuf, String)> {
     statements
 }
 
-/// What stands before the string that `select_orders!` is given.
-fn beginning_of_select_orders() -> String {
-    let source = fs::read_to_string(room().join("src/orders/order_row.rs")).unwrap();
-    let strings = strings(&source);
-    let (_, beginning) = strings.iter().find(|(before, _)| before.ends_with("concat!(")).unwrap();
-    (*beginning).to_owned()
+/// A statement with the columns that `names_of` gives, whose tables are the strings behind it.
+fn filled(sql: &str, behind: &[(&str, &str)]) -> String {
+    let mut tables = behind.iter();
+    sql.split("{}").enumerate().fold(String::new(), |sql, (place, part)| match place {
+        0 => part.to_owned(),
+        _ => {
+            let (before, table) = tables.next().unwrap();
+            let group = before.strip_suffix("::names_of(").unwrap().rsplit([' ', ',', '\n']).next().unwrap();
+            sql + &columns(group, Some(table)) + part
+        }
+    })
+}
+
+/// The beginning of the statement that selects a group, or its columns in a table of this name.
+fn columns(group: &str, table: Option<&str>) -> String {
+    macro_rules! of {
+        ($($group:ident)+) => {
+            match group {
+                $(stringify!($group) => table.map_or_else(|| $group::select(""), $group::names_of),)+
+                "LedgerTransaction" => Transaction::names_of(table.unwrap()),
+                unknown => panic!("no group {unknown}"),
+            }
+        };
+    }
+    of!(Tenant User AccountState UserAccount CategoryRow ProductRow ProductOffer LedgerEntry RawHistoryLine HistoryDay
+        Order JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct)
 }
 
 /// The strings of a source, each behind the code before it.
