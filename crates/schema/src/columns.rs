@@ -78,6 +78,21 @@ macro_rules! select {
     };
 }
 
+/// Counts the rows of a list, and selects those of a page of it: which rows, and their order with limit and offset.
+#[macro_export]
+macro_rules! pages {
+    ($group:ty, $which:expr, $order:expr) => {
+        [
+            $crate::sql!(format!(
+                "SELECT count(*) FROM {} {}",
+                <$group as $crate::Group>::TABLE.name,
+                $which
+            )),
+            $crate::select!($group, &format!("{} {}", $which, $order)),
+        ]
+    };
+}
+
 /// A [`Statement`](crate::Statement), which is made once.
 #[macro_export]
 macro_rules! statement {

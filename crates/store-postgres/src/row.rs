@@ -3,12 +3,15 @@
 use std::error::Error;
 use std::fmt::Display;
 
+use pointbook_app::ports::PageOf;
+use pointbook_domain::PageRequest;
 use pointbook_schema::{CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells};
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, Type};
 
 use crate::connection::{Connection, Params};
 use crate::error::{Outcome, StoreFailure};
+use crate::pipeline::both;
 use crate::value::Value;
 
 /// A row of the driver.
@@ -129,6 +132,22 @@ impl Connection {
         params: Params<'_>,
     ) -> Outcome<T> {
         self.one_of((table, 0), sql, params).await?.ok_or_else(|| missing(table, "*"))
+    }
+
+    /// A page of a list, whose statements `pages!` makes: these values choose its rows, limit and offset come behind them. To be
+    /// called inside a read transaction, so that page and total fit together.
+    pub(crate) async fn page<T: Group + for<'r> Read<'r>>(
+        &self,
+        [counted, listed]: [&str; 2],
+        chosen: Params<'_>,
+        page: PageRequest,
+    ) -> Outcome<PageOf<T>> {
+        // The largest page number and the largest size are 31 and 32 bits wide.
+        let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
+        let of_page = [chosen, &[&size, &offset]].concat();
+        let ((total,), items) =
+            both(self.only(T::TABLE.name, counted, chosen), self.all(listed, &of_page)).await?;
+        Ok(PageOf { items, total })
     }
 
     /// Executes a statement with the values of rows, an array for each column; gives how many rows it changed.

@@ -181,6 +181,18 @@ fn pages_of_orders_read_along_an_index() {
     assert!(counts.iter().all(|step| step.contains("USING COVERING INDEX")), "{counts:?}");
 }
 
+#[test]
+fn pages_of_users_are_read_along_the_key() {
+    let (_folder, database) = new_schema();
+    let statements = statements_of("users/read.rs");
+    assert_eq!(statements.len(), 4);
+    for sql in statements {
+        let plan = plan(&database, &sql).join("; ");
+        assert!(plan.starts_with("SEARCH users USING PRIMARY KEY (tenant_id=?"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
+}
+
 /// The cleaning looks at what is old and at nothing else.
 #[test]
 fn old_request_keys_are_found_by_their_last_use() {
@@ -264,7 +276,7 @@ fn assert_free_of_forbidden(sql: &str, path: &Path) {
 }
 
 /// Every string of the sources that begins like a statement on rows, with the columns of the groups that it names, and what
-/// `select!` makes of those that it is given. Tests have tables of their own.
+/// `select!` and `pages!` make of those that it is given. Tests have tables of their own.
 fn statements() -> Vec<(PathBuf, String)> {
     let mut statements = Vec::new();
     let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
@@ -272,18 +284,29 @@ fn statements() -> Vec<(PathBuf, String)> {
         let source = fs::read_to_string(&path).unwrap();
         let strings = strings(&source);
         for (place, (before, string)) in strings.iter().enumerate() {
-            let group = before.strip_suffix(',').and_then(|before| before.rsplit_once("select!("));
-            let sql = group.map_or_else(
-                || filled(string, &strings[place + 1..]),
-                |(_, group)| columns(group.trim().trim_end_matches("<'_>"), None) + string,
-            );
+            let group = |made: &str| Some(before.strip_suffix(',')?.rsplit_once(made)?.1.trim());
+            let sql = if let Some(group) = group("pages!(") {
+                let select = columns(group, None) + string;
+                let (_, rows) = select.split_once(" FROM ").unwrap();
+                statements.push((path.clone(), words(&format!("SELECT count(*) FROM {rows}"))));
+                select + " " + strings[place + 1].1
+            } else if let Some(group) = group("select!(") {
+                columns(group.trim_end_matches("<'_>"), None) + string
+            } else if string.starts_with("SELECT ") {
+                filled(string, &strings[place + 1..])
+            } else {
+                (*string).to_owned()
+            };
             if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| sql.starts_with(verb)) {
-                let words: Vec<_> = sql.split_whitespace().collect();
-                statements.push((path.clone(), words.join(" ")));
+                statements.push((path.clone(), words(&sql)));
             }
         }
     }
     statements
+}
+
+fn words(sql: &str) -> String {
+    sql.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A statement with the columns that `names_of` gives, whose tables are the strings behind it.

@@ -3,11 +3,10 @@
 use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
 use pointbook_domain::{PageRequest, ProductId};
 use pointbook_schema::rows::ProductRow;
-use pointbook_schema::{Group, select, sql};
+use pointbook_schema::{Group, pages, select, sql};
 
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
-use crate::pipeline::both;
 
 /// The product, unless it is retired.
 pub(super) async fn find(
@@ -33,24 +32,15 @@ pub(super) async fn page(
         return Ok(PageOf { items: Vec::new(), total: 0 });
     }
     let search = search.map(str::to_ascii_lowercase);
-    let counted = "SELECT count(*) FROM products WHERE tenant_id = $1 AND retired_at IS NULL AND (
-             $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
-             OR strpos(lower(title), $2) > 0)";
-    let select = select!(
+    let found = pages!(
         ProductRow,
         "WHERE tenant_id = $1 AND retired_at IS NULL AND (
              $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
-             OR strpos(lower(title), $2) > 0)
-         ORDER BY id LIMIT $3 OFFSET $4"
+             OR strpos(lower(title), $2) > 0)",
+        "ORDER BY id LIMIT $3 OFFSET $4"
     );
-    // The largest page number and the largest size are 31 and 32 bits wide.
-    let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let ((total,), items) = both(
-        database.only("products", counted, &[&tenant, &search]),
-        read(database, select, &[&tenant, &search, &size, &offset]),
-    )
-    .await?;
-    Ok(PageOf { items, total })
+    let PageOf { items, total } = database.page::<ProductRow>(found, &[&tenant, &search], page).await?;
+    Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
 }
 
 /// The catalogue as it is, in the order of its key.

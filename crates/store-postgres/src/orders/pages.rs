@@ -2,16 +2,22 @@
 
 use pointbook_app::ports::{OrderFilter, PageOf};
 use pointbook_domain::{Order, OrderId, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
-use pointbook_schema::select;
+use pointbook_schema::{pages, select};
 
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
-use crate::pipeline::both;
 
 /// The order with this id.
 pub(super) async fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
     let select = select!(Order, "WHERE tenant_id = $1 AND id = $2");
     database.one(select, &[&tenant, &id.as_str()]).await
+}
+
+/// The newest orders first.
+macro_rules! newest {
+    ($bounds:literal) => {
+        concat!("ORDER BY created_at DESC, id DESC ", $bounds)
+    };
 }
 
 /// Reads a page of any list. To be called inside a read transaction.
@@ -21,83 +27,31 @@ pub(super) async fn page(
     filter: &OrderFilter,
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
-    match filter {
-        OrderFilter { user_id: Some(user), status: None } => page_of_user(database, tenant, user, page).await,
-        OrderFilter { user_id: Some(user), status: Some(status) } => {
-            page_of_user_and_status(database, tenant, user, *status, page).await
+    let (id, status) = (filter.user_id.as_ref().map(UserId::as_str), filter.status.map(OrderStatus::as_str));
+    match (id, status) {
+        (Some(user), None) => {
+            let of_user =
+                pages!(Order, "WHERE tenant_id = $1 AND user_id = $2", newest!("LIMIT $3 OFFSET $4"));
+            database.page(of_user, &[&tenant, &user], page).await
         }
-        OrderFilter { user_id: None, status: Some(status) } => {
-            page_of_status(database, tenant, *status, page).await
+        (Some(user), Some(status)) => {
+            let which = pages!(
+                Order,
+                "WHERE tenant_id = $1 AND user_id = $2 AND status = $3",
+                newest!("LIMIT $4 OFFSET $5")
+            );
+            database.page(which, &[&tenant, &user, &status], page).await
         }
-        OrderFilter { user_id: None, status: None } => page_of_all(database, tenant, page).await,
+        (None, Some(status)) => {
+            let in_status =
+                pages!(Order, "WHERE tenant_id = $1 AND status = $2", newest!("LIMIT $3 OFFSET $4"));
+            database.page(in_status, &[&tenant, &status], page).await
+        }
+        (None, None) => {
+            let all = pages!(Order, "WHERE tenant_id = $1", newest!("LIMIT $2 OFFSET $3"));
+            database.page(all, &[&tenant], page).await
+        }
     }
-}
-
-async fn page_of_user(
-    database: &Connection,
-    tenant: &str,
-    user: &UserId,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND user_id = $2";
-    let listed = select!(
-        Order,
-        "WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
-    );
-    read_page(database, counted, listed, &[&tenant, &user.as_str()], page).await
-}
-
-async fn page_of_user_and_status(
-    database: &Connection,
-    tenant: &str,
-    user: &UserId,
-    status: OrderStatus,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND user_id = $2 AND status = $3";
-    let listed = select!(
-        Order,
-        "WHERE tenant_id = $1 AND user_id = $2 AND status = $3
-         ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5"
-    );
-    read_page(database, counted, listed, &[&tenant, &user.as_str(), &status.as_str()], page).await
-}
-
-async fn page_of_status(
-    database: &Connection,
-    tenant: &str,
-    status: OrderStatus,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND status = $2";
-    let listed = select!(
-        Order,
-        "WHERE tenant_id = $1 AND status = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
-    );
-    read_page(database, counted, listed, &[&tenant, &status.as_str()], page).await
-}
-
-async fn page_of_all(database: &Connection, tenant: &str, page: PageRequest) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1";
-    let listed = select!(Order, "WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3");
-    read_page(database, counted, listed, &[&tenant], page).await
-}
-
-/// Counts the orders that these values choose, and reads those of the page: the second statement takes
-/// limit and offset behind them.
-async fn read_page(
-    database: &Connection,
-    counted: &str,
-    listed: &str,
-    chosen: Params<'_>,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    // The largest page number and the largest size are 31 and 32 bits wide.
-    let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let listed_values = [chosen, &[&size, &offset]].concat();
-    let ((total,), items) =
-        both(database.only("orders", counted, chosen), database.all(listed, &listed_values)).await?;
-    Ok(PageOf { items, total })
 }
 
 /// The products with the most pieces in orders, of those that clients may see, the most ordered first.

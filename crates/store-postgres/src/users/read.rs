@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use pointbook_app::ports::{PageOf, UserFilter};
 use pointbook_domain::{PageRequest, User, UserId};
-use pointbook_schema::select;
+use pointbook_schema::{pages, select};
 use tokio_postgres::Row;
 
 use crate::commands::{Hold, locking};
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
-use crate::pipeline::both;
 
 pub(super) async fn user(database: &Connection, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
     let sql = select!(User, "WHERE tenant_id = $1 AND id = $2");
@@ -43,23 +42,13 @@ pub(super) async fn page(
         // PostgreSQL has no text with U+0000, nor takes one to search for.
         return Ok(PageOf { items: Vec::new(), total: 0 });
     }
-    let counted = "SELECT count(*) FROM users WHERE tenant_id = $1
-                       AND ($2::text IS NULL OR strpos(lower(id COLLATE \"C\"), $2) > 0)
-                       AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)";
-    let listed = select!(
+    let found = pages!(
         User,
         "WHERE tenant_id = $1 AND ($2::text IS NULL OR strpos(lower(id COLLATE \"C\"), $2) > 0)
-             AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)
-         ORDER BY id LIMIT $4 OFFSET $5"
+             AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)",
+        "ORDER BY id LIMIT $4 OFFSET $5"
     );
-    // The largest page number and the largest size are 31 and 32 bits wide.
-    let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let ((total,), items) = both(
-        database.only("users", counted, &[&tenant, &search, disabled]),
-        database.all(listed, &[&tenant, &search, disabled, &size, &offset]),
-    )
-    .await?;
-    Ok(PageOf { items, total })
+    database.page(found, &[&tenant, &search, disabled], page).await
 }
 
 /// The users after one, by id.

@@ -3,7 +3,7 @@
 use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
 use pointbook_domain::{PageRequest, ProductId};
 use pointbook_schema::rows::ProductRow;
-use pointbook_schema::select;
+use pointbook_schema::{pages, select};
 use rusqlite::{Connection, Params, params};
 
 use crate::error::Outcome;
@@ -25,19 +25,14 @@ pub(super) fn page(
     page: PageRequest,
 ) -> Outcome<PageOf<StoredProduct>> {
     let search = search.map(str::to_ascii_lowercase);
-    let counted = "SELECT count(*) FROM products WHERE tenant_id = ?1 AND retired_at IS NULL AND (
-             ?2 IS NULL OR instr(lower(id), ?2) > 0 OR instr(lower(sku), ?2) > 0 OR instr(lower(title), ?2) > 0)";
-    let total = row::count("products", database, counted, params![tenant, search])?;
-    let select = select!(
+    let found = pages!(
         ProductRow,
         "WHERE tenant_id = ?1 AND retired_at IS NULL AND (
-             ?2 IS NULL OR instr(lower(id), ?2) > 0 OR instr(lower(sku), ?2) > 0 OR instr(lower(title), ?2) > 0)
-         ORDER BY id LIMIT ?3 OFFSET ?4"
+             ?2 IS NULL OR instr(lower(id), ?2) > 0 OR instr(lower(sku), ?2) > 0 OR instr(lower(title), ?2) > 0)",
+        "ORDER BY id LIMIT ?3 OFFSET ?4"
     );
-    // The largest page number and the largest size are 31 and 32 bits wide.
-    let offset = page.offset().cast_signed();
-    let items = read(database, select, params![tenant, search, page.size.get(), offset])?;
-    Ok(PageOf { items, total })
+    let PageOf { items, total } = row::page::<ProductRow>(database, found, &[&tenant, &search], page)?;
+    Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
 }
 
 /// The catalogue as it is, in the order of its key.

@@ -2,8 +2,8 @@
 
 use pointbook_app::ports::{OrderFilter, PageOf};
 use pointbook_domain::{Order, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
-use pointbook_schema::select;
-use rusqlite::{Connection, ToSql, params};
+use pointbook_schema::{pages, select};
+use rusqlite::{Connection, params};
 
 use crate::access::in_snapshot;
 use crate::error::Outcome;
@@ -39,9 +39,18 @@ pub(super) fn page(
     match filter {
         OrderFilter { user_id: Some(user), status } => page_of_user(database, tenant, user, *status, page),
         OrderFilter { user_id: None, status: Some(status) } => {
-            page_of_status(database, tenant, *status, page)
+            let in_status = pages!(
+                Order,
+                "WHERE tenant_id = ?1 AND status = ?2",
+                "ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
+            );
+            row::page(database, in_status, &[&tenant, &status.as_str()], page)
         }
-        OrderFilter { user_id: None, status: None } => page_of_all(database, tenant, page),
+        OrderFilter { user_id: None, status: None } => {
+            let all =
+                pages!(Order, "WHERE tenant_id = ?1", "ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3");
+            row::page(database, all, &[&tenant], page)
+        }
     }
 }
 
@@ -71,46 +80,7 @@ fn page_of_user(
          ORDER BY created_at DESC, id DESC LIMIT ?4 OFFSET ?5"
     );
     let (user, status) = (user.as_str(), status.map(OrderStatus::as_str));
-    read_page(database, counted, listed, &[&tenant, &user, &status], page)
-}
-
-fn page_of_status(
-    database: &Connection,
-    tenant: &str,
-    status: OrderStatus,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1 AND status = ?2";
-    let listed = select!(
-        Order,
-        "WHERE tenant_id = ?1 AND status = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
-    );
-    read_page(database, counted, listed, &[&tenant, &status.as_str()], page)
-}
-
-fn page_of_all(database: &Connection, tenant: &str, page: PageRequest) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1";
-    let listed = select!(Order, "WHERE tenant_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3");
-    read_page(database, counted, listed, &[&tenant], page)
-}
-
-/// Counts the orders that these parameters choose, and reads those of the page: the second statement takes
-/// limit and offset behind them.
-fn read_page(
-    database: &Connection,
-    counted: &str,
-    listed: &str,
-    chosen: &[&dyn ToSql],
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let total = row::count("orders", database, counted, chosen)?;
-    if page.offset() >= total {
-        return Ok(PageOf { items: Vec::new(), total });
-    }
-    // The offset is below a count that was a signed number.
-    let (size, offset) = (page.size.get(), page.offset().cast_signed());
-    let items = row::all(database, listed, &*[chosen, &[&size, &offset]].concat())?;
-    Ok(PageOf { items, total })
+    row::page(database, [counted, listed], &[&tenant, &user, &status], page)
 }
 
 /// The products with the most pieces in orders, of those that clients may see, the most ordered first.

@@ -2,7 +2,7 @@
 
 use pointbook_app::ports::{PageOf, UserFilter};
 use pointbook_domain::{PageRequest, User, UserId};
-use pointbook_schema::select;
+use pointbook_schema::{pages, select};
 use rusqlite::{Connection, params};
 
 use crate::error::Outcome;
@@ -22,19 +22,13 @@ pub(super) fn page(
 ) -> Outcome<PageOf<User>> {
     let UserFilter { search, disabled } = filter;
     let search = search.as_ref().map(|part| part.to_ascii_lowercase());
-    let counted = "SELECT count(*) FROM users WHERE tenant_id = ?1
-             AND (?2 IS NULL OR instr(lower(id), ?2) > 0) AND (?3 IS NULL OR (disabled_at IS NOT NULL) = ?3)";
-    let total = row::count("users", database, counted, params![tenant, search, disabled])?;
-    let sql = select!(
+    let found = pages!(
         User,
         "WHERE tenant_id = ?1
-             AND (?2 IS NULL OR instr(lower(id), ?2) > 0) AND (?3 IS NULL OR (disabled_at IS NOT NULL) = ?3)
-         ORDER BY id LIMIT ?4 OFFSET ?5"
+             AND (?2 IS NULL OR instr(lower(id), ?2) > 0) AND (?3 IS NULL OR (disabled_at IS NOT NULL) = ?3)",
+        "ORDER BY id LIMIT ?4 OFFSET ?5"
     );
-    // The largest page number and the largest size are 31 and 32 bits wide.
-    let offset = page.offset().cast_signed();
-    let items = row::all(database, sql, params![tenant, search, disabled, page.size.get(), offset])?;
-    Ok(PageOf { items, total })
+    row::page(database, found, &[&tenant, &search, disabled], page)
 }
 
 /// The users after one, by id.
