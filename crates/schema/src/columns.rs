@@ -1,4 +1,4 @@
-use crate::{CellRef, Column, Corrupt, Place, RawText, Record, Source, Table};
+use crate::{CellRef, Column, Corrupt, Record, Source, Table};
 
 /// What stands in one or several columns, next to each other in a statement.
 pub trait Columns {
@@ -91,15 +91,6 @@ macro_rules! pages {
             $crate::select!($group, &format!("{} {}", $which, $order)),
         ]
     };
-}
-
-/// A [`Statement`](crate::Statement), which is made once.
-#[macro_export]
-macro_rules! statement {
-    ($statement:expr) => {{
-        static STATEMENT: std::sync::LazyLock<$crate::Statement> = std::sync::LazyLock::new(|| $statement);
-        &*STATEMENT
-    }};
 }
 
 /// Says in which columns of a table the fields of structs stand, and how many of the first find the row. A struct is taken
@@ -201,10 +192,6 @@ columns_of! {
     (T: Columns + ?Sized) &T as T;
     (T: Columns) Option<T> as T;
     (T: Columns) Result<T, Corrupt> as T;
-    () str as String;
-    () RawText<'_> as String;
-    () Place as String;
-    () [u8] as Vec<u8>;
 }
 
 impl<T: Write + ?Sized> Write for &T {

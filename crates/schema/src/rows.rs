@@ -1,5 +1,8 @@
 //! In which columns the types of the domain stand, table by table, and the parts of tables that statements read or write.
 
+#[cfg(test)]
+mod tests;
+
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{

@@ -85,10 +85,12 @@ stored! {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "other columns are parsed")]
 fn as_is<T>(value: T) -> Result<T, Infallible> {
     Ok(value)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "other columns are parsed")]
 fn owned<T: for<'t> From<&'t str>>(text: &str) -> Result<T, Infallible> {
     Ok(T::from(text))
 }
@@ -133,6 +135,13 @@ fn made<'v>(text: String) -> CellRef<'v> {
 /// A list of strings.
 fn json<'t, 'v>(texts: impl Iterator<Item = &'t str>) -> CellRef<'v> {
     made(texts.collect::<serde_json::Value>().to_string())
+}
+
+columns_of! {
+    () str as String;
+    () RawText<'_> as String;
+    () Place as String;
+    () [u8] as Vec<u8>;
 }
 
 impl Write for str {

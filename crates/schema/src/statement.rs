@@ -170,3 +170,72 @@ fn join(parts: impl Iterator<Item: AsRef<str>>) -> String {
     let parts: Vec<_> = parts.map(|part| part.as_ref().to_owned()).collect();
     parts.join(", ")
 }
+
+/// A [`Statement`], which is made once.
+#[macro_export]
+macro_rules! statement {
+    ($statement:expr) => {{
+        static STATEMENT: std::sync::LazyLock<$crate::Statement> = std::sync::LazyLock::new(|| $statement);
+        &*STATEMENT
+    }};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::{NewSecret, NewTenant};
+    use crate::{HISTORY_DAYS, TABLES, TENANTS, TRANSACTIONS};
+
+    #[test]
+    fn rows_are_inserted_one_by_one_or_as_arrays() {
+        let sqlite = Statement::insert::<NewSecret<'_>>(Dialect::Sqlite, OnConflict::Keep);
+        assert_eq!(
+            sqlite.sql,
+            "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT DO NOTHING"
+        );
+        let postgres = Statement::insert::<NewSecret<'_>>(Dialect::Postgres, OnConflict::Replace);
+        assert_eq!(
+            postgres.sql,
+            "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) SELECT $1, name, value, created_at \
+             FROM unnest($2::text[], $3::bytea[], $4::bigint[]) AS given (name, value, created_at) \
+             ON CONFLICT (tenant_id, name) DO UPDATE SET value = excluded.value, created_at = excluded.created_at"
+        );
+    }
+
+    #[test]
+    fn the_id_of_a_tenant_is_its_key() {
+        let insert = Statement::insert::<NewTenant<'_>>(Dialect::Sqlite, OnConflict::Fail);
+        assert!(insert.sql.starts_with("INSERT INTO tenants (id, slug,"), "{}", insert.sql);
+        assert_eq!(count_rows(Dialect::Postgres, &TENANTS), "SELECT count(*) FROM tenants WHERE id = $1");
+    }
+
+    #[test]
+    fn rows_are_found_by_their_keys() {
+        let delete = |dialect| Statement::delete_rows(dialect, &HISTORY_DAYS).sql;
+        let days = "DELETE FROM history_days WHERE tenant_id";
+        assert_eq!(delete(Dialect::Sqlite), format!("{days} = ?1 AND (user_id, day) = (?2, ?3)"));
+        assert_eq!(
+            delete(Dialect::Postgres),
+            format!(
+                "{days} = $1 AND (user_id, day) IN (SELECT user_id, day FROM \
+                 unnest($2::text[], $3::bigint[]) AS given (user_id, day))"
+            )
+        );
+        assert!(
+            page(Dialect::Sqlite, &HISTORY_DAYS, true).contains("AND (user_id, day) > (?3, ?4) ORDER BY")
+        );
+    }
+
+    #[test]
+    fn a_copy_replaces_every_row_but_those_of_the_ledger() {
+        for (dialect, table) in [Dialect::Sqlite, Dialect::Postgres]
+            .into_iter()
+            .flat_map(|dialect| TABLES.iter().map(move |table| (dialect, table)))
+        {
+            let sql = Statement::insert_rows(dialect, table).sql;
+            assert_eq!(sql.ends_with("DO NOTHING"), *table == TRANSACTIONS, "{sql}");
+            assert!(sql.contains(&format!("({}, ", table.tenant_column)), "{sql}");
+        }
+    }
+}

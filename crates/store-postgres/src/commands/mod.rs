@@ -5,6 +5,7 @@ mod catalogue;
 mod entries;
 mod groups;
 mod hold;
+mod keys;
 mod load;
 mod orders;
 mod save;

@@ -3,10 +3,9 @@
 use pointbook_app::commands::Changes;
 use pointbook_schema::rows::NewUser;
 
-use super::{accounts, catalogue, entries, orders, tokens};
+use super::{accounts, catalogue, entries, keys, orders, tokens};
 use crate::connection::Transaction;
 use crate::error::Outcome;
-use crate::once;
 use crate::pipeline::both;
 use crate::users;
 
@@ -35,7 +34,7 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
     let catalogue = catalogue::save(database, tenant, changes);
     let orders =
         both(orders::insert(database, tenant, new_orders), orders::close(database, tenant, closed_orders));
-    let keys = both(once::keep_all(database, tenant, responses), once::touch_all(database, tenant, key_uses));
+    let keys = both(keys::keep_all(database, tenant, responses), keys::touch_all(database, tenant, key_uses));
     let profiles = both(
         users::write::update(database, tenant, changed_users),
         both(tokens::store(database, tenant, tokens), tokens::revoke(database, tenant, revoked_tokens)),
