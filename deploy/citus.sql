@@ -21,8 +21,6 @@ SELECT create_reference_table('tenants');
 
 -- Rows of one tenant, by its id. Tables come after those that they point to.
 SELECT create_distributed_table('users', 'tenant_id');
-SELECT create_distributed_table('tokens', 'tenant_id', colocate_with => 'users');
-SELECT create_distributed_table('catalogue_versions', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('categories', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('products', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('transactions', 'tenant_id', colocate_with => 'users');
@@ -30,6 +28,8 @@ SELECT create_distributed_table('history_days', 'tenant_id', colocate_with => 'u
 SELECT create_distributed_table('orders', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('request_keys', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('tenant_secrets', 'tenant_id', colocate_with => 'users');
+SELECT create_distributed_table('catalogue_versions', 'tenant_id', colocate_with => 'users');
 SELECT create_distributed_table('jobs', 'tenant_id', colocate_with => 'users');
+SELECT create_distributed_table('tokens', 'tenant_id', colocate_with => 'users');
 
 -- schema_migrations stays an ordinary table of the coordinator, where `migrate` runs and all instances connect.

@@ -113,12 +113,13 @@ impl Ledger {
         let texts = |text| vec![text; users.len()];
         let (bonuses, titles, subtitles) = (texts("[]"), texts("QR code scan"), texts("Item 12345"));
         let rows: Params<'_> = &[
-            &tenant, users, at, ids, kinds, ids, points, &zeros, &bonuses, &titles, &subtitles, at, seqs,
-            balances, hashes,
+            &tenant, users, seqs, ids, at, kinds, ids, points, &bonuses, &titles, &subtitles, &zeros,
+            balances, at, hashes,
         ];
         let users_then: Params<'_> =
             &[&tenant, users, balances, day_counts, seqs, hashes, seqs_before, balances_before];
-        let counts: Params<'_> = &[&tenant, users, days, &ones];
+        let days: Vec<i64> = days.iter().copied().map(i64::from).collect();
+        let counts: Params<'_> = &[&tenant, users, &days, &ones];
         let written = try_join3(
             client.execute(&self.add_transactions, rows),
             client.execute(&self.update_users, users_then),

@@ -15,8 +15,8 @@ pub(super) const BEGIN: &str = "BEGIN; SET LOCAL lock_timeout = 1000; SET LOCAL 
 pub(super) const HISTORY_PAGE: &str = "WITH days AS (
         SELECT day FROM history_days WHERE tenant_id = $1 AND user_id = $2 ORDER BY day DESC LIMIT $3 OFFSET $4
     )
-    SELECT users.id, transactions.id AS transaction_id, transactions.created_at, type, source_id, points,
-        bonus_breakdown, title, subtitle, balance, day_count,
+    SELECT users.id, transactions.id, transactions.created_at, transactions.type, transactions.source_id,
+        transactions.points, transactions.bonus_breakdown, transactions.title, transactions.subtitle, balance, day_count,
         type = 'order' AND EXISTS (
             SELECT 1 FROM orders WHERE orders.tenant_id = $1
                 AND orders.id IN (source_id, regexp_replace(source_id, ':refund$', ''))
@@ -51,35 +51,34 @@ pub(super) const SEE: &str =
         WHERE tenant_id = $1 AND user_id = given.user_id AND history_days.day = given.day LIMIT 1
     ) AS begun ON TRUE
     LEFT JOIN LATERAL (
-        SELECT seq, id, created_at, transactions.type, transactions.source_id, points, bonus_breakdown, title,
-            subtitle
+        SELECT seq, transactions.id, transactions.created_at, transactions.type, transactions.source_id,
+            transactions.points, transactions.bonus_breakdown, transactions.title, transactions.subtitle
         FROM transactions
         WHERE tenant_id = $1 AND user_id = given.user_id AND transactions.type = given.type
             AND transactions.source_id = given.source_id LIMIT 1
     ) AS standing ON TRUE";
 
-/// `ledger/transaction_row.rs`.
-pub(super) const ADD_TRANSACTIONS: &str = "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
-                     bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
-                 SELECT $1, user_id, created_at, id, type, source_id, points, bonus_points, bonus_breakdown,
-                     title, subtitle, recorded_at, seq, balance_after, hash
-                 FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-                         $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
-                         $14::bigint[], $15::bytea[])
-                     AS given (user_id, created_at, id, type, source_id, points, bonus_points, bonus_breakdown,
-                         title, subtitle, recorded_at, seq, balance_after, hash)";
-
-/// `commands/days.rs`.
+/// What `pointbook_schema` makes for `commands/entries.rs`.
+pub(super) const ADD_TRANSACTIONS: &str =
+    "INSERT INTO transactions (tenant_id, user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
+         title, subtitle, bonus_points, balance_after, recorded_at, hash)
+     SELECT $1, user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
+         title, subtitle, bonus_points, balance_after, recorded_at, hash
+     FROM unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[],
+         $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bytea[])
+         AS given (user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
+         title, subtitle, bonus_points, balance_after, recorded_at, hash)";
 pub(super) const ADD_DAYS: &str = "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
-                 SELECT $1, user_id, day, added
-                 FROM unnest($2::text[], $3::integer[], $4::bigint[]) AS given (user_id, day, added)
-                 ON CONFLICT (tenant_id, user_id, day)
-                 DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count";
+         SELECT $1, user_id, day, added
+         FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given (user_id, day, added)
+         ON CONFLICT (tenant_id, user_id, day)
+         DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count";
 
 /// `commands/stock.rs`.
 pub(super) const FIND_OFFER: &str =
-    "SELECT id, sku, title, regular_price, sale_price, stock, popular, published_at, active,
-             retired_at IS NOT NULL, reserved, products.version, low_stock_threshold
+    "SELECT products.id, products.sku, products.title, products.regular_price, products.sale_price,
+             products.stock, products.popular, products.published_at, products.active, products.retired_at,
+             products.reserved, products.version, low_stock_threshold
          FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
          WHERE products.tenant_id = $1 AND id = ANY ($2::text[])";
 pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock + given.stock,
@@ -96,22 +95,28 @@ pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock 
              AND (given.least_after IS NULL
                  OR products.stock + given.stock BETWEEN given.least_after AND given.most_after)";
 
-/// `commands/orders.rs`.
+/// What `pointbook_schema` makes for `commands/orders.rs`.
 pub(super) const ADD_ORDER: &str =
     "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title,
-                 product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
-             SELECT $1, given.*
-             FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-                 $9::bigint[], $10::bigint[], $11::boolean[], $12::text[], $13::bigint[], $14::bigint[],
-                 $15::bigint[]) AS given";
+         product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
+     SELECT $1, id, number, user_id, product_id, product_sku, product_title,
+         product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+         $9::bigint[], $10::bigint[], $11::boolean[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[])
+         AS given (id, number, user_id, product_id, product_sku, product_title,
+         product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)";
 
 #[cfg(test)]
 mod tests {
+    use pointbook_domain::{Order, Transaction};
+    use pointbook_schema::rows::{HistoryLine, NewLedgerRow, ProductOffer, UserAccount};
+    use pointbook_schema::{Dialect, Group, OnConflict, Statement};
+
     use super::*;
 
     macro_rules! store {
         ($file:literal) => {
-            include_str!(concat!("../../../crates/store-postgres/src/", $file))
+            words(include_str!(concat!("../../../crates/store-postgres/src/", $file)))
         };
     }
 
@@ -120,25 +125,40 @@ mod tests {
         text.replace('\\', " ").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    /// An array for each column, of these types.
+    fn arrays(statement: &str) -> String {
+        let (_, arrays) = statement.split_once("unnest(").unwrap();
+        words(arrays.split_once(')').unwrap().0)
+    }
+
     #[test]
     fn every_statement_stands_in_the_store() {
         let begin = BEGIN.replace("10000", "{idle}").replace("8000", "{statement}").replace("1000", "{lock}");
+        let hold = HOLD_USERS.split_once("FROM users").unwrap().1;
+        let see = store!("commands/entries.rs")
+            .replace("{standing}", &Transaction::names_of("standing"))
+            .replace("{transaction}", &Transaction::names_of("transactions"));
         for (statement, file) in [
             (begin.as_str(), store!("access.rs")),
-            (HISTORY_PAGE, store!("ledger/history.rs")),
-            (HOLD_USERS, store!("commands/accounts.rs")),
-            (UPDATE_USERS, store!("commands/accounts.rs")),
-            (SEE, store!("commands/entries.rs")),
-            (ADD_TRANSACTIONS, store!("ledger/transaction_row.rs")),
-            (ADD_DAYS, store!("commands/days.rs")),
-            (FIND_OFFER, store!("commands/stock.rs")),
-            (TAKE_STOCK, store!("commands/stock.rs")),
-            (ADD_ORDER, store!("commands/orders.rs")),
+            (HISTORY_PAGE, store!("ledger/history.rs").replace("{}", &HistoryLine::names_of("transactions"))),
+            (hold, store!("commands/accounts.rs")),
+            (UPDATE_USERS, store!("commands/accounts.rs").replace("{arrays}", &arrays(UPDATE_USERS))),
+            (SEE, see),
+            (ADD_DAYS, store!("commands/entries.rs").replace("{arrays}", &arrays(ADD_DAYS))),
+            (FIND_OFFER, store!("commands/stock.rs").replace("{}", &ProductOffer::names_of("products"))),
+            (TAKE_STOCK, store!("commands/stock.rs").replace("{arrays}", &arrays(TAKE_STOCK))),
         ] {
-            assert!(
-                words(file).contains(&words(statement)),
-                "the store does not have it any more: {statement}"
-            );
+            assert!(file.contains(&words(statement)), "the store does not have it any more: {statement}");
         }
+        assert_eq!(words(HOLD_USERS), words(&UserAccount::select(hold)));
+    }
+
+    #[test]
+    fn rows_are_inserted_as_the_schema_has_them() {
+        let insert = |statement: Statement| words(&statement.sql);
+        let rows = Statement::insert::<NewLedgerRow<'_>>(Dialect::Postgres, OnConflict::Fail);
+        assert_eq!(words(ADD_TRANSACTIONS), insert(rows));
+        let orders = Statement::insert::<Order>(Dialect::Postgres, OnConflict::Fail);
+        assert_eq!(words(ADD_ORDER), insert(orders));
     }
 }

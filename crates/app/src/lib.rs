@@ -46,10 +46,9 @@ pub mod show_own_order;
 pub mod sources;
 pub mod step_order;
 pub mod store_timings;
-pub mod stored_bonuses;
-pub mod stored_settings;
 mod table_cursor;
-pub mod tables;
+/// The tables of a tenant.
+pub use pointbook_schema as tables;
 pub mod tenant_secret;
 pub mod timestamp_text;
 pub mod watch_tokens;

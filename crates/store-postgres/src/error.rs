@@ -7,6 +7,7 @@ mod state;
 
 use pointbook_app::StoreError;
 use pointbook_app::commands::CommandError;
+use pointbook_schema::Corrupt;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
@@ -46,8 +47,12 @@ pub(crate) enum StoreFailure {
     /// Something was handed out before the failure, so that the work cannot begin again.
     #[error("reading was interrupted")]
     Interrupted(#[source] Box<StoreFailure>),
-    #[error("the value cannot be written as JSON")]
-    Json(#[from] serde_json::Error),
+}
+
+impl From<Corrupt> for StoreFailure {
+    fn from(Corrupt(what): Corrupt) -> Self {
+        Self::Corrupt(what)
+    }
 }
 
 impl From<CommandError> for StoreFailure {
@@ -99,8 +104,7 @@ impl StoreFailure {
             | Self::NoAnswer
             | Self::CommitUnknown(_)
             | Self::FailedUnnoticed
-            | Self::Interrupted(_)
-            | Self::Json(_) => false,
+            | Self::Interrupted(_) => false,
         }
     }
 

@@ -4,7 +4,6 @@ use pointbook_app::StoreResult;
 
 use crate::connection::Connection;
 use crate::error::Outcome;
-use crate::row::{Record, missing};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
@@ -49,11 +48,9 @@ async fn read(database: &Connection) -> Outcome<Identity> {
     let sql = "SELECT system_identifier::text, catalog_name::text, current_schema()::text,
                    (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, pg_is_in_recovery()
                FROM information_schema.information_schema_catalog_name, pg_control_system()";
-    let row = database.row(sql, &[]).await?;
-    let row = row.ok_or_else(|| missing("information_schema_catalog_name", "1"))?;
-    let record = Record::new("information_schema_catalog_name", 1, &row);
-    let name = [record.get(0)?, record.get(1)?, record.get(2)?];
-    Ok(Identity { name, started_at: record.get(3)?, is_standby: record.get(4)? })
+    let (identifier, catalog, schema, started_at, is_standby) =
+        database.only("information_schema_catalog_name", sql, &[]).await?;
+    Ok(Identity { name: [identifier, catalog, schema], started_at, is_standby })
 }
 
 #[cfg(test)]

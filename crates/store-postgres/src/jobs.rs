@@ -4,11 +4,10 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob};
 use pointbook_domain::{TenantId, Timestamp};
-use tokio_postgres::Row;
+use pointbook_schema::select;
 
 use crate::connection::{Connection, Params, Transaction};
 use crate::error::Outcome;
-use crate::row::{Record, count, missing, timestamp};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
@@ -60,43 +59,32 @@ impl JobStore for PostgresStore {
 }
 
 async fn due(database: &Connection, names: &[&str], now: Timestamp, limit: u32) -> Outcome<Vec<JobId>> {
-    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants
-                  WHERE next_run_at <= $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $1)
-                      AND name = ANY ($2)
-                  ORDER BY next_run_at, tenant_id, name, key LIMIT $3";
-    ids(database, select, &[&now.as_micros(), &names, &i64::from(limit)]).await
+    let select = select!(
+        JobId,
+        "AS of_all_tenants
+         WHERE next_run_at <= $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $1) AND name = ANY ($2)
+         ORDER BY next_run_at, tenant_id, name, key LIMIT $3"
+    );
+    database.all(select, &[&now.as_micros(), &names, &i64::from(limit)]).await
 }
 
 async fn recurring(database: &Connection) -> Outcome<Vec<JobId>> {
-    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants WHERE key = ''
-                  ORDER BY tenant_id, name";
-    ids(database, select, &[]).await
-}
-
-async fn ids(database: &Connection, select: &str, params: Params<'_>) -> Outcome<Vec<JobId>> {
-    database.rows(select, params).await?.iter().map(read_id).collect()
+    let select = select!(JobId, "AS of_all_tenants WHERE key = '' ORDER BY tenant_id, name");
+    database.all(select, &[]).await
 }
 
 async fn count_all(database: &Connection, late_before: Timestamp, now: Timestamp) -> Outcome<JobCounts> {
     let late = "SELECT count(*) FROM jobs AS of_all_tenants
                 WHERE next_run_at < $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $2)";
     let failing = "SELECT count(*) FROM jobs AS of_all_tenants WHERE last_error IS NOT NULL";
-    Ok(JobCounts {
-        late: count_rows(database, late, &[&late_before.as_micros(), &now.as_micros()]).await?,
-        failing: count_rows(database, failing, &[]).await?,
-    })
-}
-
-async fn count_rows(database: &Connection, select: &str, params: Params<'_>) -> Outcome<u64> {
-    let row = database.row(select, params).await?.ok_or_else(|| missing("jobs", "count"))?;
-    Record::new("jobs", 0, &row).read(0, count)
+    let (late,) = database.only("jobs", late, &[&late_before.as_micros(), &now.as_micros()]).await?;
+    let (failing,) = database.only("jobs", failing, &[]).await?;
+    Ok(JobCounts { late, failing })
 }
 
 async fn of_tenant(database: &Connection, tenant: &str, limit: u32) -> Outcome<Vec<StoredJob>> {
-    let select = "SELECT tenant_id, name, key, next_run_at, attempts, lease_owner, lease_ends_at, last_error,
-                         last_success_at
-                  FROM jobs WHERE tenant_id = $1 ORDER BY name, key LIMIT $2";
-    database.rows(select, &[&tenant, &i64::from(limit)]).await?.iter().map(read).collect()
+    let select = select!(StoredJob, "WHERE tenant_id = $1 ORDER BY name, key LIMIT $2");
+    database.all(select, &[&tenant, &i64::from(limit)]).await
 }
 
 /// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
@@ -126,9 +114,9 @@ async fn lease_due(
          RETURNING attempts";
     let JobId { tenant, name, key } = id;
     let (ends_at, due_by, now) = (lease.ends_at.as_micros(), due_by.as_micros(), now.as_micros());
-    let row =
-        database.row(update, &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &due_by, &now]).await?;
-    row.map(|row| Record::new("jobs", 0, &row).read(0, count)).transpose()
+    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &due_by, &now];
+    let leased: Option<(u32,)> = database.one_of(("jobs", 0), update, params).await?;
+    Ok(leased.map(|(attempts,)| attempts))
 }
 
 async fn end_run(database: &Transaction, id: &JobId, lease: &Lease, end: &RunEnd) -> Outcome<bool> {
@@ -182,23 +170,4 @@ async fn remove(database: &Transaction, id: &JobId, lease: &Lease) -> Outcome<bo
     let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
     let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at];
     Ok(database.execute(delete, params).await? == 1)
-}
-
-fn read_id(row: &Row) -> Outcome<JobId> {
-    let record = Record::new("jobs", 3, row);
-    let tenant = record.read(0, |id: &str| TenantId::new(id))?;
-    Ok(JobId { tenant, name: record.get(1)?, key: record.get(2)? })
-}
-
-fn read(row: &Row) -> Outcome<StoredJob> {
-    let record = Record::new("jobs", 3, row);
-    let (owner, ends_at) = (record.get::<Option<String>>(5)?, record.read_optional(6, timestamp)?);
-    Ok(StoredJob {
-        id: read_id(row)?,
-        next_run_at: record.read(3, timestamp)?,
-        attempts: record.read(4, count)?,
-        lease: owner.zip(ends_at).map(|(owner, ends_at)| Lease { owner, ends_at }),
-        last_error: record.get(7)?,
-        last_success_at: record.read_optional(8, timestamp)?,
-    })
 }

@@ -4,7 +4,6 @@ use crate::connection::{Connection, Transaction};
 use crate::error::{ConnectError, Outcome};
 use crate::pool::{Pool, PostgresOptions};
 use crate::retry::insist;
-use crate::row::{Record, count};
 
 /// A change of the schema, under the number that both databases give it.
 struct Migration {
@@ -113,16 +112,14 @@ fn known() -> u32 {
 async fn recorded_schema(connection: &Connection) -> Outcome<Option<u32>> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE table_name = 'schema_migrations')
                   FROM information_schema.tables WHERE table_schema = current_schema()";
-    let Some(row) = connection.row(tables, &[]).await? else { return Ok(Some(0)) };
-    let record = Record::new("information_schema.tables", 0, &row);
-    match (record.get::<i64>(0)?, record.get::<i64>(1)?) {
-        (0, _) => return Ok(Some(0)),
-        (_, 0) => return Ok(None),
+    match connection.only("information_schema.tables", tables, &[]).await? {
+        (0_u64, _) => return Ok(Some(0)),
+        (_, 0_u64) => return Ok(None),
         _ => {}
     }
     let newest = "SELECT coalesce(max(number), 0) FROM schema_migrations";
-    let Some(row) = connection.row(newest, &[]).await? else { return Ok(Some(0)) };
-    Record::new("schema_migrations", 0, &row).read(0, count).map(Some)
+    let (newest,) = connection.only("schema_migrations", newest, &[]).await?;
+    Ok(Some(newest))
 }
 
 /// The schema that was found, unless this program cannot use it.

@@ -1,113 +1,227 @@
-//! From a stored row to values that cannot be wrong. What does not fit is reported with its table,
-//! key and column.
+//! Rows, read and written as `pointbook_schema` declares them. What does not fit is reported with its table, key and column.
 
+use std::error::Error;
 use std::fmt::Display;
 
-use pointbook_domain::{Day, Timestamp};
-use serde::de::DeserializeOwned;
+use pointbook_app::ports::PageOf;
+use pointbook_domain::PageRequest;
+use pointbook_schema::{CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells};
 use tokio_postgres::Row;
-use tokio_postgres::types::FromSql;
+use tokio_postgres::types::{FromSql, Type};
 
+use crate::connection::{Connection, Params};
 use crate::error::{Outcome, StoreFailure};
+use crate::pipeline::both;
+use crate::value::Value;
 
-/// A row of a table; its first columns are a key that finds it.
-pub(crate) struct Record<'r> {
-    table: &'static str,
-    key_columns: usize,
-    row: &'r Row,
+/// A row of the driver.
+pub(crate) struct Stored<'r>(pub(crate) &'r Row);
+
+impl<'r> Stored<'r> {
+    fn get<T: FromSql<'r>>(&self, column: usize) -> Result<Option<T>, String> {
+        self.0.try_get(column).map_err(|error| error.to_string())
+    }
 }
 
-impl<'r> Record<'r> {
-    pub(crate) fn new(table: &'static str, key_columns: usize, row: &'r Row) -> Self {
-        Self { table, key_columns, row }
+impl Source for Stored<'_> {
+    fn integer(&self, column: usize) -> Result<Option<i64>, String> {
+        let is_short = self.0.columns().get(column).is_some_and(|column| *column.type_() == Type::INT4);
+        if is_short { Ok(self.get::<i32>(column)?.map(i64::from)) } else { self.get(column) }
     }
 
-    /// A column as it is. The type is that of the column, to the width.
-    pub(crate) fn get<T: FromSql<'r>>(&self, column: usize) -> Outcome<T> {
-        self.row.try_get(column).map_err(|error| self.corrupt(column, error))
+    fn truth(&self, column: usize) -> Result<Option<bool>, String> {
+        self.get(column)
     }
 
-    /// A column, taken into its domain type.
-    pub(crate) fn read<V: FromSql<'r>, T, E: Display>(
-        &self,
-        column: usize,
-        read: impl FnOnce(V) -> Result<T, E>,
-    ) -> Outcome<T> {
-        read(self.get(column)?).map_err(|error| self.corrupt(column, error))
+    fn text(&self, column: usize) -> Result<Option<&str>, String> {
+        self.get(column)
     }
 
-    /// A column that may be NULL, taken into its domain type.
-    pub(crate) fn read_optional<V: FromSql<'r>, T, E: Display>(
-        &self,
-        column: usize,
-        read: impl FnOnce(V) -> Result<T, E>,
-    ) -> Outcome<Option<T>> {
-        let value = self.get::<Option<V>>(column)?;
-        value.map(read).transpose().map_err(|error| self.corrupt(column, error))
+    fn raw_text(&self, column: usize) -> Result<Option<&[u8]>, String> {
+        Ok(self.get(column)?.map(str::as_bytes))
     }
 
-    /// A column of text, taken into its domain type without a copy in between.
-    pub(crate) fn parse<T, E: Display>(
-        &self,
-        column: usize,
-        parse: impl FnOnce(&'r str) -> Result<T, E>,
-    ) -> Outcome<T> {
-        self.read(column, parse)
+    fn bytes(&self, column: usize) -> Result<Option<&[u8]>, String> {
+        self.get(column)
     }
 
-    /// A column of JSON.
-    pub(crate) fn json<T: DeserializeOwned>(&self, column: usize) -> Outcome<T> {
-        self.parse(column, |text| serde_json::from_str(text))
+    fn is_null(&self, column: usize) -> bool {
+        matches!(self.get::<Present>(column), Ok(None))
     }
 
-    /// What is wrong with a column.
-    pub(crate) fn corrupt(&self, column: usize, error: impl Display) -> StoreFailure {
-        let key: Vec<String> = (0..self.key_columns).map(|part| self.describe(part)).collect();
-        let (table, key) = (self.table, key.join(", "));
-        let column = self.row.columns().get(column).map_or("", |column| column.name());
-        StoreFailure::Corrupt(format!("table {table}, key ({key}), column {column}: {error}"))
+    fn column_name(&self, column: usize) -> &str {
+        self.0.columns().get(column).map_or("", |column| column.name())
     }
 
     fn describe(&self, column: usize) -> String {
-        if let Ok(text) = self.row.try_get::<_, &str>(column) {
+        if let Ok(Some(text)) = self.text(column) {
             return format!("{text:?}");
         }
-        let number = self.row.try_get::<_, i64>(column);
-        number.map_or_else(|_| "?".to_owned(), |number| number.to_string())
+        let number = self.integer(column).ok().flatten();
+        number.map_or_else(|| "?".to_owned(), |number| number.to_string())
     }
 }
 
-/// Takes microseconds since the epoch.
-pub(crate) fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
-    Timestamp::from_micros(micros).ok_or("a time outside the years 1 to 9999")
+/// Any value that is not `NULL`.
+struct Present;
+
+impl FromSql<'_> for Present {
+    fn from_sql(_: &Type, _: &[u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(Self)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
 }
 
-/// Takes days since the epoch.
-pub(crate) fn day(days: i32) -> Result<Day, &'static str> {
-    Day::from_days(days).ok_or("a day outside the years 1 to 9999")
+/// Reads a row of a statement that selects a group.
+pub(crate) fn read<T: Group + for<'r> Read<'r>>(row: &Row) -> Outcome<T> {
+    read_as((T::TABLE.name, T::KEY), row)
 }
 
-/// Takes a number that counts something: BIGINT for every width.
-pub(crate) fn count<T: TryFrom<i64>>(number: i64) -> Result<T, &'static str> {
-    T::try_from(number).map_err(|_| "a count outside its bounds")
+/// Reads a row, whose errors name this table and as many columns of its key.
+pub(crate) fn read_as<T: for<'r> Read<'r>>((table, key): (&'static str, usize), row: &Row) -> Outcome<T> {
+    Ok(Record::new(table, key, &Stored(row)).read()?)
 }
 
-/// Takes a SHA-256.
-pub(crate) fn hash(bytes: &[u8]) -> Result<[u8; 32], &'static str> {
-    bytes.try_into().map_err(|_| "a hash that is not of 32 bytes")
+impl Connection {
+    /// All rows of a statement that selects a group.
+    pub(crate) async fn all<T: Group + for<'r> Read<'r>>(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+    ) -> Outcome<Vec<T>> {
+        self.rows(sql, params).await?.iter().map(read).collect()
+    }
+
+    /// All rows of a statement: see [`read_as`].
+    pub(crate) async fn all_of<T: for<'r> Read<'r>>(
+        &self,
+        table: (&'static str, usize),
+        sql: &str,
+        params: Params<'_>,
+    ) -> Outcome<Vec<T>> {
+        self.rows(sql, params).await?.iter().map(|row| read_as(table, row)).collect()
+    }
+
+    /// The row of a statement that selects a group, if any.
+    pub(crate) async fn one<T: Group + for<'r> Read<'r>>(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+    ) -> Outcome<Option<T>> {
+        self.row(sql, params).await?.as_ref().map(read).transpose()
+    }
+
+    /// The row of a statement, if any: see [`read_as`].
+    pub(crate) async fn one_of<T: for<'r> Read<'r>>(
+        &self,
+        table: (&'static str, usize),
+        sql: &str,
+        params: Params<'_>,
+    ) -> Outcome<Option<T>> {
+        self.row(sql, params).await?.as_ref().map(|row| read_as(table, row)).transpose()
+    }
+
+    /// The row of a statement that always gives one, of this table or view.
+    pub(crate) async fn only<T: for<'r> Read<'r>>(
+        &self,
+        table: &'static str,
+        sql: &str,
+        params: Params<'_>,
+    ) -> Outcome<T> {
+        self.one_of((table, 0), sql, params).await?.ok_or_else(|| missing(table, "*"))
+    }
+
+    /// A page of a list, whose statements `pages!` makes: these values choose its rows, limit and offset come behind them. To be
+    /// called inside a read transaction, so that page and total fit together.
+    pub(crate) async fn page<T: Group + for<'r> Read<'r>>(
+        &self,
+        [counted, listed]: [&str; 2],
+        chosen: Params<'_>,
+        page: PageRequest,
+    ) -> Outcome<PageOf<T>> {
+        // The largest page number and the largest size are 31 and 32 bits wide.
+        let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
+        let of_page = [chosen, &[&size, &offset]].concat();
+        let ((total,), items) =
+            both(self.only(T::TABLE.name, counted, chosen), self.all(listed, &of_page)).await?;
+        Ok(PageOf { items, total })
+    }
+
+    /// Executes a statement with the values of rows, an array for each column; gives how many rows it changed.
+    pub(crate) async fn write(
+        &self,
+        statement: &Statement,
+        tenant: &str,
+        rows: &[impl Write],
+    ) -> Outcome<u64> {
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        let rows: Vec<_> = rows.iter().map(cells).collect();
+        let columns = statement.columns.iter().enumerate();
+        let arrays: Vec<_> = columns.map(|(place, column)| array(column.kind, place, &rows)).collect();
+        let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant];
+        params.extend(arrays.iter().map(|array| &**array as &(dyn Value + Sync)));
+        self.execute(&statement.sql, &params).await
+    }
+
+    /// The same, where each row changes one of the table: if not, another writer was faster.
+    pub(crate) async fn write_all(
+        &self,
+        statement: &Statement,
+        tenant: &str,
+        rows: &[impl Write],
+    ) -> Outcome<()> {
+        let written = self.write(statement, tenant, rows).await?;
+        if written == rows.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    }
+}
+
+/// A value that a statement takes.
+pub(crate) type AnyValue<'v> = Box<dyn Value + Send + Sync + 'v>;
+
+/// The values of one column.
+fn array<'v>(kind: Kind, place: usize, rows: &'v [Vec<CellRef<'v>>]) -> AnyValue<'v> {
+    let cells = rows.iter().map(|row| row.get(place).unwrap_or(&CellRef::Null));
+    match kind {
+        Kind::Integer => Box::new(cells.map(integer).collect::<Vec<_>>()),
+        Kind::Truth => Box::new(cells.map(|cell| Some(integer(cell)? != 0)).collect::<Vec<_>>()),
+        Kind::Text => Box::new(cells.map(text).collect::<Vec<_>>()),
+        Kind::Bytes => Box::new(cells.map(bytes).collect::<Vec<_>>()),
+    }
+}
+
+/// One value of a column.
+pub(crate) fn value<'v>(kind: Kind, cell: &'v CellRef<'_>) -> AnyValue<'v> {
+    match kind {
+        Kind::Integer => Box::new(integer(cell)),
+        Kind::Truth => Box::new(integer(cell).map(|number| number != 0)),
+        Kind::Text => Box::new(text(cell)),
+        Kind::Bytes => Box::new(bytes(cell)),
+    }
+}
+
+fn integer(cell: &CellRef<'_>) -> Option<i64> {
+    if let CellRef::Integer(number) = cell { Some(*number) } else { None }
+}
+
+fn text<'v>(cell: &'v CellRef<'_>) -> Option<&'v str> {
+    if let CellRef::Text(text) = cell { Some(text) } else { None }
+}
+
+fn bytes<'v>(cell: &'v CellRef<'_>) -> Option<&'v [u8]> {
+    if let CellRef::Bytes(bytes) = cell { Some(bytes) } else { None }
 }
 
 /// A row that is not what other rows promise.
 pub(crate) fn wrong(table: &'static str, key: &str, what: impl Display) -> StoreFailure {
-    StoreFailure::Corrupt(format!("table {table}, key ({key:?}): {what}"))
+    Corrupt::wrong(table, key, what).into()
 }
 
 /// A row that other rows promise and that is not there.
 pub(crate) fn missing(table: &'static str, key: &str) -> StoreFailure {
-    wrong(table, key, "no such row")
-}
-
-/// Writes JSON. Text, numbers and lists of them always can be written.
-pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Outcome<String> {
-    Ok(serde_json::to_string(value)?)
+    Corrupt::missing(table, key).into()
 }

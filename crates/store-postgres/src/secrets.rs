@@ -4,10 +4,12 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::SecretStore;
 use pointbook_domain::Timestamp;
+use pointbook_schema::rows::NewSecret;
+use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
 
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
-use crate::row::{Record, hash, missing};
+use crate::row::missing;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -27,8 +29,9 @@ impl SecretStore for PostgresTenant {
 
 async fn find(database: &Connection, tenant: &str, name: &str) -> Outcome<Option<[u8; 32]>> {
     let select = "SELECT name, value FROM tenant_secrets WHERE tenant_id = $1 AND name = $2";
-    let row = database.row(select, &[&tenant, &name]).await?;
-    row.map(|row| Record::new("tenant_secrets", 1, &row).read(1, hash)).transpose()
+    let found: Option<(Place, [u8; 32])> =
+        database.one_of(("tenant_secrets", 1), select, &[&tenant, &name]).await?;
+    Ok(found.map(|(_, value)| value))
 }
 
 /// The insert waits for another one under way, so that the secret is there when it is read.
@@ -39,8 +42,7 @@ async fn find_or_insert(
     fresh: &[u8; 32],
     now: Timestamp,
 ) -> Outcome<[u8; 32]> {
-    let insert = "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) VALUES ($1, $2, $3, $4)
-                  ON CONFLICT (tenant_id, name) DO NOTHING";
-    database.execute(insert, &[&tenant, &name, &fresh.as_slice(), &now.as_micros()]).await?;
+    let insert = statement!(Statement::insert::<NewSecret<'_>>(Dialect::Postgres, OnConflict::Keep));
+    database.write(insert, tenant, &[NewSecret { name, value: fresh, created_at: now }]).await?;
     find(database, tenant, name).await?.ok_or_else(|| missing("tenant_secrets", name))
 }

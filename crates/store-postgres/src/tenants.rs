@@ -3,16 +3,16 @@
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
-use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
-use pointbook_app::tables::Table;
-use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
-use tokio_postgres::Row;
+use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
+use pointbook_schema::rows::NewTenant;
+use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
+use pointbook_schema::{Dialect, OnConflict, Place, Statement, Table, select, statement};
 
 use crate::catalogue::threshold;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::remove_tenant;
-use crate::row::{Record, missing, timestamp};
+use crate::row::{missing, wrong};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
@@ -70,14 +70,12 @@ async fn version(database: &Connection) -> Outcome<TenantsVersion> {
         "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name, locale,
                       settings, created_at), 0)), 0)::TEXT
                   FROM tenants";
-    let row = database.row(select, &[]).await?.ok_or_else(|| missing("tenants", "*"))?;
-    Ok(TenantsVersion(Record::new("tenants", 0, &row).get(0)?))
+    let (version,) = database.only("tenants", select, &[]).await?;
+    Ok(TenantsVersion(version))
 }
 
 async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
-    let select = "SELECT id, slug, environment, base_url, name, locale, settings, created_at
-                  FROM tenants ORDER BY slug, environment";
-    database.rows(select, &[]).await?.iter().map(read).collect()
+    database.all(select!(Tenant, "ORDER BY slug, environment"), &[]).await
 }
 
 async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
@@ -89,14 +87,10 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let stored = settings_to_json(settings, &UnknownSettings::default())?;
-    let (slug, environment, base_url) = (slug.as_str(), environment.as_str(), base_url.as_str());
-    let (locale, created_at) = (locale.as_str(), created_at.as_micros());
-    let insert = "INSERT INTO tenants (id, slug, environment, base_url, name, locale, settings, created_at)
-                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    database
-        .execute(insert, &[&id.as_str(), &slug, &environment, &base_url, name, &locale, &stored, &created_at])
-        .await?;
+    let (environment, created_at) = (*environment, *created_at);
+    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at };
+    let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Postgres, OnConflict::Fail));
+    database.write(insert, id.as_str(), &[row]).await?;
     threshold::insert(database, id.as_str(), settings).await?;
     Ok(Ok(()))
 }
@@ -107,7 +101,7 @@ async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    let stored = settings_to_json(settings, &unknown_settings(database, id).await?)?;
+    let stored = settings_to_json(settings, &unknown_settings(database, id).await?);
     let update = "UPDATE tenants SET base_url = $2, name = $3, locale = $4, settings = $5 WHERE id = $1";
     database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &stored]).await?;
     threshold::update(database, id.as_str(), settings).await?;
@@ -140,9 +134,9 @@ async fn lock(database: &Transaction, base: Base) -> Outcome<()> {
 
 async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<UnknownSettings> {
     let select = "SELECT id, settings FROM tenants WHERE id = $1 ORDER BY id";
-    let row = database.row(select, &[&id.as_str()]).await?;
-    let row = row.ok_or_else(|| missing("tenants", id.as_str()))?;
-    let (_, unknown) = Record::new("tenants", 1, &row).parse(1, settings_from_json)?;
+    let found = database.one_of(("tenants", 1), select, &[&id.as_str()]).await?;
+    let (_, stored): (Place, String) = found.ok_or_else(|| missing("tenants", id.as_str()))?;
+    let (_, unknown) = settings_from_json(&stored).map_err(|error| wrong("tenants", id.as_str(), error))?;
     Ok(unknown)
 }
 
@@ -155,25 +149,6 @@ async fn has_name(database: &Transaction, slug: &Slug, environment: Environment)
 /// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
 async fn is_taken(database: &Transaction, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
     let others = "SELECT id, base_url FROM tenants WHERE id <> $1 ORDER BY id";
-    for row in database.rows(others, &[&own.as_str()]).await? {
-        if Record::new("tenants", 1, &row).parse(1, BaseUrl::parse)?.shares_address(base_url) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-fn read(row: &Row) -> Outcome<Tenant> {
-    let record = Record::new("tenants", 1, row);
-    let (settings, _) = record.parse(6, settings_from_json)?;
-    Ok(Tenant {
-        id: record.read(0, |id: &str| TenantId::new(id))?,
-        slug: record.parse(1, Slug::new)?,
-        environment: record.parse(2, Environment::parse)?,
-        base_url: record.parse(3, BaseUrl::parse)?,
-        name: record.get(4)?,
-        locale: record.parse(5, Locale::new)?,
-        settings,
-        created_at: record.read(7, timestamp)?,
-    })
+    let others: Vec<(Place, BaseUrl)> = database.all_of(("tenants", 1), others, &[&own.as_str()]).await?;
+    Ok(others.iter().any(|(_, other)| other.shares_address(base_url)))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pointbook_app::StoreError;
 use pointbook_app::commands::CommandError;
+use pointbook_schema::Corrupt;
 use rusqlite::ErrorCode;
 
 use crate::retry::{Failure, is_lock};
@@ -149,6 +150,12 @@ pub(crate) enum StoreFailure {
     /// What was read may mix two states of the file.
     #[error("another process opened the file for writing while it was read: run the command again")]
     Overwritten,
+}
+
+impl From<Corrupt> for StoreFailure {
+    fn from(Corrupt(what): Corrupt) -> Self {
+        Self::Corrupt(what)
+    }
 }
 
 impl From<CommandError> for StoreFailure {

@@ -4,10 +4,11 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob};
 use pointbook_domain::{TenantId, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, params};
+use pointbook_schema::select;
+use rusqlite::{Connection, Transaction, params};
 
 use crate::error::Outcome;
-use crate::row::{Record, count, timestamp, to_json};
+use crate::row;
 use crate::store::SqliteStore;
 use crate::writer::Lane;
 
@@ -55,27 +56,20 @@ impl JobStore for SqliteStore {
 }
 
 fn due(database: &Connection, names: &[&str], now: Timestamp, limit: u32) -> Outcome<Vec<JobId>> {
-    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants
+    let select = select!(
+        JobId,
+        "AS of_all_tenants
                   WHERE next_run_at <= ?1 AND (lease_ends_at IS NULL OR lease_ends_at <= ?1)
                       AND name IN (SELECT value FROM json_each(?2))
-                  ORDER BY next_run_at, tenant_id, name, key LIMIT ?3";
-    ids(database, select, params![now.as_micros(), to_json(names)?, limit])
+                  ORDER BY next_run_at, tenant_id, name, key LIMIT ?3"
+    );
+    let names = names.iter().copied().collect::<serde_json::Value>().to_string();
+    row::all(database, select, params![now.as_micros(), names, limit])
 }
 
 fn recurring(database: &Connection) -> Outcome<Vec<JobId>> {
-    let select = "SELECT tenant_id, name, key FROM jobs AS of_all_tenants WHERE key = ''
-                  ORDER BY tenant_id, name";
-    ids(database, select, [])
-}
-
-fn ids(database: &Connection, select: &str, params: impl Params) -> Outcome<Vec<JobId>> {
-    let mut select = database.prepare_cached(select)?;
-    let mut rows = select.query(params)?;
-    let mut ids = Vec::new();
-    while let Some(row) = rows.next()? {
-        ids.push(read_id(row)?);
-    }
-    Ok(ids)
+    let select = select!(JobId, "AS of_all_tenants WHERE key = '' ORDER BY tenant_id, name");
+    row::all(database, select, [])
 }
 
 fn count_all(database: &Connection, late_before: Timestamp, now: Timestamp) -> Outcome<JobCounts> {
@@ -83,29 +77,14 @@ fn count_all(database: &Connection, late_before: Timestamp, now: Timestamp) -> O
                 WHERE next_run_at < ?1 AND (lease_ends_at IS NULL OR lease_ends_at <= ?2)";
     let failing = "SELECT count(*) FROM jobs AS of_all_tenants WHERE last_error IS NOT NULL";
     Ok(JobCounts {
-        late: count_rows(database, late, params![late_before.as_micros(), now.as_micros()])?,
-        failing: count_rows(database, failing, [])?,
+        late: row::count("jobs", database, late, params![late_before.as_micros(), now.as_micros()])?,
+        failing: row::count("jobs", database, failing, [])?,
     })
 }
 
-fn count_rows(database: &Connection, select: &str, params: impl Params) -> Outcome<u64> {
-    let mut select = database.prepare_cached(select)?;
-    let mut rows = select.query(params)?;
-    let Some(row) = rows.next()? else { return Ok(0) };
-    Record::new("jobs", 0, row).read(0, count)
-}
-
 fn of_tenant(database: &Connection, tenant: &TenantId, limit: u32) -> Outcome<Vec<StoredJob>> {
-    let mut select = database.prepare_cached(
-        "SELECT tenant_id, name, key, next_run_at, attempts, lease_owner, lease_ends_at, last_error, last_success_at
-         FROM jobs WHERE tenant_id = ?1 ORDER BY name, key LIMIT ?2",
-    )?;
-    let mut rows = select.query(params![tenant.as_str(), limit])?;
-    let mut jobs = Vec::new();
-    while let Some(row) = rows.next()? {
-        jobs.push(read(row)?);
-    }
-    Ok(jobs)
+    let select = select!(StoredJob, "WHERE tenant_id = ?1 ORDER BY name, key LIMIT ?2");
+    row::all(database, select, params![tenant.as_str(), limit])
 }
 
 /// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
@@ -128,18 +107,16 @@ fn lease_due(
     due_by: Timestamp,
     now: Timestamp,
 ) -> Outcome<Option<u32>> {
-    let mut update = database.prepare_cached(
+    let update =
         "UPDATE jobs SET lease_owner = ?4, lease_ends_at = ?5, next_run_at = ?5, attempts = attempts + 1
          WHERE tenant_id = ?1 AND name = ?2 AND key = ?3 AND next_run_at <= ?6
              AND (lease_ends_at IS NULL OR lease_ends_at <= ?7)
-         RETURNING attempts",
-    )?;
+         RETURNING attempts";
     let (ends_at, due_by, now) = (lease.ends_at.as_micros(), due_by.as_micros(), now.as_micros());
     let (tenant, owner) = (id.tenant.as_str(), &lease.owner);
-    let leased = update.query_row(params![tenant, id.name, id.key, owner, ends_at, due_by, now], |row| {
-        Ok(Record::new("jobs", 0, row).get(0))
-    });
-    leased.optional()?.transpose()
+    let values = params![tenant, id.name, id.key, owner, ends_at, due_by, now];
+    let leased: Option<(u32,)> = row::one_of(("jobs", 0), database, update, values)?;
+    Ok(leased.map(|(attempts,)| attempts))
 }
 
 fn end_run(database: &Transaction<'_>, id: &JobId, lease: &Lease, end: &RunEnd) -> Outcome<bool> {
@@ -195,23 +172,4 @@ fn remove(database: &Transaction<'_>, id: &JobId, lease: &Lease) -> Outcome<bool
     )?;
     let (tenant, ends_at) = (id.tenant.as_str(), lease.ends_at.as_micros());
     Ok(delete.execute(params![tenant, id.name, id.key, lease.owner, ends_at])? == 1)
-}
-
-fn read_id(row: &Row<'_>) -> Outcome<JobId> {
-    let record = Record::new("jobs", 3, row);
-    let tenant = record.read(0, |id: Box<str>| TenantId::new(id))?;
-    Ok(JobId { tenant, name: record.get(1)?, key: record.get(2)? })
-}
-
-fn read(row: &Row<'_>) -> Outcome<StoredJob> {
-    let record = Record::new("jobs", 3, row);
-    let (owner, ends_at) = (record.get::<Option<String>>(5)?, record.read_optional(6, timestamp)?);
-    Ok(StoredJob {
-        id: read_id(row)?,
-        next_run_at: record.read(3, timestamp)?,
-        attempts: record.get(4)?,
-        lease: owner.zip(ends_at).map(|(owner, ends_at)| Lease { owner, ends_at }),
-        last_error: record.get(7)?,
-        last_success_at: record.read_optional(8, timestamp)?,
-    })
 }

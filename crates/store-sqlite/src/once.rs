@@ -5,10 +5,12 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::{Facts, StoredKey};
 use pointbook_app::ports::{NewAnswer, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
+use pointbook_schema::rows::KeptRequest;
+use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
 use rusqlite::{Connection, Transaction, params};
 
 use crate::error::Outcome;
-use crate::row::{Record, missing, timestamp};
+use crate::row::{self, missing};
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
 
@@ -43,14 +45,11 @@ impl RequestKeyStore for SqliteTenant {
 
 /// The columns in a report are those of the principal: a key is the client's own affair.
 fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<Option<StoredKey>> {
-    let mut select = database.prepare_cached(
-        "SELECT principal, fingerprint, answer FROM request_keys
-         WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3",
-    )?;
-    let mut rows = select.query([tenant, &key.principal, &key.key])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
-    let record = Record::new("request_keys", 1, row);
-    Ok(Some(StoredKey { fingerprint: record.get(1)?, answer: StoredAnswer(record.get(2)?) }))
+    let select = "SELECT principal, fingerprint, answer FROM request_keys
+         WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3";
+    let found: Option<(Place, [u8; 32], Vec<u8>)> =
+        row::one_of(("request_keys", 1), database, select, [tenant, &key.principal, &key.key])?;
+    Ok(found.map(|(_, fingerprint, answer)| StoredKey { fingerprint, answer: StoredAnswer(answer) }))
 }
 
 /// Whether the principal has all the keys that it may have. Reads as many at most.
@@ -88,13 +87,10 @@ pub(crate) fn insert(
     new: &NewAnswer,
 ) -> Outcome<()> {
     let RequestKey { principal, key, fingerprint, max_kept: _ } = key;
-    let (now_micros, used_at) = (now.as_micros(), new.used_at(now).as_micros());
-    let mut insert = database.prepare_cached(
-        "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )?;
-    insert.execute(params![tenant, principal, key, fingerprint, new.answer.0, now_micros, used_at])?;
-    Ok(())
+    let (answer, created_at, last_used_at) = (&new.answer.0[..], now, new.used_at(now));
+    let row = KeptRequest { principal, key, fingerprint, answer, created_at, last_used_at };
+    let insert = statement!(Statement::insert::<KeptRequest<'_>>(Dialect::Sqlite, OnConflict::Fail));
+    row::write(database, insert, tenant, &row).map(drop)
 }
 
 fn forget(database: &Transaction<'_>, tenant: &str, used_before: Timestamp, limit: u32) -> Outcome<u32> {
@@ -110,10 +106,7 @@ fn forget(database: &Transaction<'_>, tenant: &str, used_before: Timestamp, limi
 }
 
 fn oldest(database: &Connection, tenant: &str) -> Outcome<Option<Timestamp>> {
-    let mut select = database.prepare_cached(
-        "SELECT last_used_at FROM request_keys WHERE tenant_id = ?1 ORDER BY last_used_at LIMIT 1",
-    )?;
-    let mut rows = select.query([tenant])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
-    Record::new("request_keys", 0, row).read(0, timestamp).map(Some)
+    let select = "SELECT last_used_at FROM request_keys WHERE tenant_id = ?1 ORDER BY last_used_at LIMIT 1";
+    let oldest: Option<(Timestamp,)> = row::one_of(("request_keys", 0), database, select, [tenant])?;
+    Ok(oldest.map(|(time,)| time))
 }

@@ -1,104 +1,61 @@
-//! From a stored row to values that cannot be wrong. What does not fit is reported with its table,
-//! key and column.
+//! Rows, read and written as `pointbook_schema` declares them. What does not fit is reported with its table, key and column.
 
 use std::fmt::Display;
 
-use pointbook_domain::{Day, Timestamp};
-use rusqlite::Row;
-use rusqlite::types::{FromSql, ValueRef};
-use serde::de::DeserializeOwned;
+use pointbook_app::ports::PageOf;
+use pointbook_domain::PageRequest;
+use pointbook_schema::{CellRef, Corrupt, Group, Read, Record, Source, Statement, Write, cells};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Params, Row, ToSql, params_from_iter};
 
 use crate::error::{Outcome, StoreFailure};
 
-/// A row of a table; its first columns are a key that finds it.
-pub(crate) struct Record<'r> {
-    table: &'static str,
-    key_columns: usize,
-    row: &'r Row<'r>,
-}
+/// A row of the driver.
+pub(crate) struct Stored<'r>(pub(crate) &'r Row<'r>);
 
-impl<'r> Record<'r> {
-    pub(crate) fn new(table: &'static str, key_columns: usize, row: &'r Row<'r>) -> Self {
-        Self { table, key_columns, row }
-    }
-
-    /// A column as it is.
-    pub(crate) fn get<T: FromSql>(&self, column: usize) -> Outcome<T> {
-        self.row.get(column).map_err(|error| self.corrupt(column, error))
-    }
-
-    /// A column, taken into its domain type.
-    pub(crate) fn read<V: FromSql, T, E: Display>(
-        &self,
-        column: usize,
-        read: impl FnOnce(V) -> Result<T, E>,
-    ) -> Outcome<T> {
-        read(self.get(column)?).map_err(|error| self.corrupt(column, error))
-    }
-
-    /// A column that may be NULL, taken into its domain type.
-    pub(crate) fn read_optional<V: FromSql, T, E: Display>(
-        &self,
-        column: usize,
-        read: impl FnOnce(V) -> Result<T, E>,
-    ) -> Outcome<Option<T>> {
-        let value = self.get::<Option<V>>(column)?;
-        value.map(read).transpose().map_err(|error| self.corrupt(column, error))
-    }
-
-    /// A column of text, where it lies.
-    pub(crate) fn text(&self, column: usize) -> Outcome<&str> {
-        self.row.get_ref(column)?.as_str().map_err(|error| self.corrupt(column, error))
-    }
-
-    /// A column of text as it lies in the file: nobody has looked whether it is UTF-8. For what is read often.
+impl Source for Stored<'_> {
     #[inline]
-    pub(crate) fn bytes(&self, column: usize) -> Outcome<&[u8]> {
-        match self.row.get_ref(column) {
-            Ok(ValueRef::Text(bytes)) => Ok(bytes),
-            // Not text, which is said there.
-            _ => self.text(column).map(str::as_bytes),
+    fn integer(&self, column: usize) -> Result<Option<i64>, String> {
+        match self.0.get_ref(column) {
+            Ok(ValueRef::Integer(number)) => Ok(Some(number)),
+            other => null_or(other, "not a whole number"),
         }
     }
 
-    /// A column of a number, taken into its domain type. For what is read often.
+    fn truth(&self, column: usize) -> Result<Option<bool>, String> {
+        Ok(self.integer(column)?.map(|number| number != 0))
+    }
+
+    fn text(&self, column: usize) -> Result<Option<&str>, String> {
+        let text = self.raw_text(column)?.map(str::from_utf8).transpose();
+        text.map_err(|error| error.to_string())
+    }
+
     #[inline]
-    pub(crate) fn number<T, E: Display>(
-        &self,
-        column: usize,
-        read: impl FnOnce(i64) -> Result<T, E>,
-    ) -> Outcome<T> {
-        match self.row.get_ref(column) {
-            Ok(ValueRef::Integer(number)) => read(number).map_err(|error| self.corrupt(column, error)),
-            // Not a number, which is said there.
-            _ => self.read(column, read),
+    fn raw_text(&self, column: usize) -> Result<Option<&[u8]>, String> {
+        match self.0.get_ref(column) {
+            Ok(ValueRef::Text(bytes)) => Ok(Some(bytes)),
+            other => null_or(other, "not a text"),
         }
     }
 
-    /// A column of text, taken into its domain type without a copy in between.
-    pub(crate) fn parse<T, E: Display>(
-        &self,
-        column: usize,
-        parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Outcome<T> {
-        parse(self.text(column)?).map_err(|error| self.corrupt(column, error))
+    fn bytes(&self, column: usize) -> Result<Option<&[u8]>, String> {
+        match self.0.get_ref(column) {
+            Ok(ValueRef::Blob(bytes)) => Ok(Some(bytes)),
+            other => null_or(other, "not bytes"),
+        }
     }
 
-    /// A column of JSON.
-    pub(crate) fn json<T: DeserializeOwned>(&self, column: usize) -> Outcome<T> {
-        self.parse(column, |text| serde_json::from_str(text))
+    fn is_null(&self, column: usize) -> bool {
+        matches!(self.0.get_ref(column), Ok(ValueRef::Null))
     }
 
-    /// What is wrong with a column.
-    pub(crate) fn corrupt(&self, column: usize, error: impl Display) -> StoreFailure {
-        let key: Vec<String> = (0..self.key_columns).map(|part| self.describe(part)).collect();
-        let (table, key) = (self.table, key.join(", "));
-        let column = self.row.as_ref().column_name(column).unwrap_or_default();
-        StoreFailure::Corrupt(format!("table {table}, key ({key}), column {column}: {error}"))
+    fn column_name(&self, column: usize) -> &str {
+        self.0.as_ref().column_name(column).unwrap_or_default()
     }
 
     fn describe(&self, column: usize) -> String {
-        match self.row.get_ref(column) {
+        match self.0.get_ref(column) {
             Ok(ValueRef::Integer(number)) => number.to_string(),
             Ok(ValueRef::Text(text)) => format!("{:?}", String::from_utf8_lossy(text)),
             Ok(ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_)) | Err(_) => "?".to_owned(),
@@ -106,38 +63,118 @@ impl<'r> Record<'r> {
     }
 }
 
-/// Takes microseconds since the epoch.
-pub(crate) fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
-    Timestamp::from_micros(micros).ok_or("a time outside the years 1 to 9999")
+fn null_or<T>(value: rusqlite::Result<ValueRef<'_>>, what: &str) -> Result<Option<T>, String> {
+    match value {
+        Ok(ValueRef::Null) => Ok(None),
+        Ok(_) => Err(what.to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
-/// Takes days since the epoch.
-pub(crate) fn day(days: i64) -> Result<Day, &'static str> {
-    let day = i32::try_from(days).ok().and_then(Day::from_days);
-    day.ok_or("a day outside the years 1 to 9999")
+/// All rows of a statement that selects a group.
+pub(crate) fn all<T: Group + for<'r> Read<'r>>(
+    database: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> Outcome<Vec<T>> {
+    all_of((T::TABLE.name, T::KEY), database, sql, params)
 }
 
-/// Takes a number that counts something.
-pub(crate) fn count(number: i64) -> Result<u64, &'static str> {
-    u64::try_from(number).map_err(|_| "a negative count")
+/// All rows of a statement, whose errors name this table and as many columns of its key.
+pub(crate) fn all_of<T: for<'r> Read<'r>>(
+    (table, key): (&'static str, usize),
+    database: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> Outcome<Vec<T>> {
+    let mut select = database.prepare_cached(sql)?;
+    let mut rows = select.query(params)?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(Record::new(table, key, &Stored(row)).read()?);
+    }
+    Ok(all)
+}
+
+/// The first row of a statement that selects a group.
+pub(crate) fn one<T: Group + for<'r> Read<'r>>(
+    database: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> Outcome<Option<T>> {
+    one_of((T::TABLE.name, T::KEY), database, sql, params)
+}
+
+/// The first row of a statement: see [`all_of`].
+pub(crate) fn one_of<T: for<'r> Read<'r>>(
+    (table, key): (&'static str, usize),
+    database: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> Outcome<Option<T>> {
+    let mut select = database.prepare_cached(sql)?;
+    let mut rows = select.query(params)?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(Some(Record::new(table, key, &Stored(row)).read()?))
+}
+
+/// Counts rows.
+pub(crate) fn count(
+    table: &'static str,
+    database: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> Outcome<u64> {
+    let (count,) = one_of((table, 0), database, sql, params)?.ok_or_else(|| missing(table, "count"))?;
+    Ok(count)
+}
+
+/// A page of a list, whose statements `pages!` makes: these values choose its rows, limit and offset come behind them. To be
+/// called inside a read transaction, so that page and total fit together.
+pub(crate) fn page<T: Group + for<'r> Read<'r>>(
+    database: &Connection,
+    [counted, listed]: [&str; 2],
+    chosen: &[&dyn ToSql],
+    page: PageRequest,
+) -> Outcome<PageOf<T>> {
+    let total = count(T::TABLE.name, database, counted, chosen)?;
+    if page.offset() >= total {
+        return Ok(PageOf { items: Vec::new(), total });
+    }
+    // The offset is below a count that was a signed number.
+    let (size, offset) = (page.size.get(), page.offset().cast_signed());
+    let items = all(database, listed, &*[chosen, &[&size, &offset]].concat())?;
+    Ok(PageOf { items, total })
+}
+
+/// Executes a statement with the values of one row; gives how many rows it changed.
+pub(crate) fn write(
+    database: &Connection,
+    statement: &Statement,
+    tenant: &str,
+    row: &(impl Write + ?Sized),
+) -> Outcome<usize> {
+    let (tenant, values) = (CellRef::Text(tenant.into()), cells(row));
+    let values = std::iter::once(&tenant).chain(&values).map(value);
+    Ok(database.prepare_cached(&statement.sql)?.execute(params_from_iter(values))?)
+}
+
+/// A value, as the driver takes it.
+pub(crate) fn value<'v>(cell: &'v CellRef<'_>) -> ToSqlOutput<'v> {
+    ToSqlOutput::Borrowed(match cell {
+        CellRef::Null => ValueRef::Null,
+        CellRef::Integer(number) => ValueRef::Integer(*number),
+        CellRef::Text(text) => ValueRef::Text(text.as_bytes()),
+        CellRef::Bytes(bytes) => ValueRef::Blob(bytes),
+    })
 }
 
 /// A row that is not what other rows promise.
 pub(crate) fn wrong(table: &'static str, key: &str, what: impl Display) -> StoreFailure {
-    StoreFailure::Corrupt(format!("table {table}, key ({key:?}): {what}"))
+    Corrupt::wrong(table, key, what).into()
 }
 
 /// A row that other rows promise and that is not there.
 pub(crate) fn missing(table: &'static str, key: &str) -> StoreFailure {
-    wrong(table, key, "no such row")
-}
-
-/// Writes JSON. Text, numbers and lists of them always can be written.
-pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Outcome<String> {
-    serde_json::to_string(value).map_err(unwritable)
-}
-
-/// What there is no JSON of.
-pub(crate) fn unwritable(error: serde_json::Error) -> StoreFailure {
-    StoreFailure::Sqlite(rusqlite::Error::ToSqlConversionFailure(error.into()))
+    Corrupt::missing(table, key).into()
 }

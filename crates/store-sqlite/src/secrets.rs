@@ -4,10 +4,12 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::SecretStore;
 use pointbook_domain::Timestamp;
-use rusqlite::{Connection, Transaction, params};
+use pointbook_schema::rows::NewSecret;
+use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
+use rusqlite::{Connection, Transaction};
 
 use crate::error::Outcome;
-use crate::row::{Record, missing};
+use crate::row::{self, missing};
 use crate::store::SqliteTenant;
 use crate::writer::Lane;
 
@@ -25,12 +27,10 @@ impl SecretStore for SqliteTenant {
 }
 
 fn find(database: &Connection, tenant: &str, name: &str) -> Outcome<Option<[u8; 32]>> {
-    let mut select = database.prepare_cached(
-        "SELECT name, value FROM tenant_secrets WHERE tenant_id = ?1 AND name = ?2 ORDER BY name",
-    )?;
-    let mut rows = select.query([tenant, name])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
-    Record::new("tenant_secrets", 1, row).get(1).map(Some)
+    let select = "SELECT name, value FROM tenant_secrets WHERE tenant_id = ?1 AND name = ?2 ORDER BY name";
+    let found: Option<(Place, [u8; 32])> =
+        row::one_of(("tenant_secrets", 1), database, select, [tenant, name])?;
+    Ok(found.map(|(_, value)| value))
 }
 
 fn find_or_insert(
@@ -40,10 +40,7 @@ fn find_or_insert(
     fresh: &[u8; 32],
     now: Timestamp,
 ) -> Outcome<[u8; 32]> {
-    database.execute(
-        "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (tenant_id, name) DO NOTHING",
-        params![tenant, name, fresh, now.as_micros()],
-    )?;
+    let insert = statement!(Statement::insert::<NewSecret<'_>>(Dialect::Sqlite, OnConflict::Keep));
+    row::write(database, insert, tenant, &NewSecret { name, value: fresh, created_at: now })?;
     find(database, tenant, name)?.ok_or_else(|| missing("tenant_secrets", name))
 }

@@ -6,17 +6,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
-use pointbook_app::stored_settings::{UnknownSettings, settings_from_json, settings_to_json};
-use pointbook_app::tables::Table;
-use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantId};
+use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
+use pointbook_schema::rows::NewTenant;
+use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
+use pointbook_schema::{Dialect, OnConflict, Place, Statement, Table, select, statement};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use thread_local::ThreadLocal;
 
 use crate::catalogue::threshold;
 use crate::error::Outcome;
 use crate::remove_tenant;
-use crate::row::{Record, missing, timestamp, unwritable};
+use crate::row::{self, missing, wrong};
 use crate::store::SqliteStore;
 use crate::writer::Lane;
 
@@ -81,7 +82,7 @@ type Written = Result<(), InsertTenantError>;
 
 /// A digest of what [`all`] reads. Parsing the rows costs several times as much.
 fn version(database: &Connection) -> Outcome<TenantsVersion> {
-    let mut select = database.prepare_cached(SELECT_ALL)?;
+    let mut select = database.prepare_cached(select_all())?;
     let columns = select.column_count();
     let mut rows = select.query([])?;
     let mut digest = DefaultHasher::new();
@@ -97,17 +98,12 @@ fn version(database: &Connection) -> Outcome<TenantsVersion> {
     Ok(TenantsVersion(digest.finish().to_string()))
 }
 
-const SELECT_ALL: &str = "SELECT id, slug, environment, base_url, name, locale, settings, created_at
-    FROM tenants ORDER BY slug, environment";
+fn select_all() -> &'static str {
+    select!(Tenant, "ORDER BY slug, environment")
+}
 
 fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
-    let mut select = database.prepare_cached(SELECT_ALL)?;
-    let mut rows = select.query([])?;
-    let mut tenants = Vec::new();
-    while let Some(row) = rows.next()? {
-        tenants.push(read(row)?);
-    }
-    Ok(tenants)
+    row::all(database, select_all(), [])
 }
 
 fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
@@ -118,20 +114,10 @@ fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
     if is_taken(database, base_url, id)? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
-    database.execute(
-        "INSERT INTO tenants (id, slug, environment, base_url, name, locale, settings, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        params![
-            id.as_str(),
-            slug.as_str(),
-            environment.as_str(),
-            base_url.as_str(),
-            name,
-            locale.as_str(),
-            settings_to_json(settings, &UnknownSettings::default()).map_err(unwritable)?,
-            created_at.as_micros(),
-        ],
-    )?;
+    let (environment, created_at) = (*environment, *created_at);
+    let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at };
+    let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Sqlite, OnConflict::Fail));
+    row::write(database, insert, id.as_str(), &row)?;
     threshold::insert(database, id.as_str(), settings)?;
     Ok(Ok(()))
 }
@@ -144,13 +130,7 @@ fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
     let unknown = unknown_settings(database, id)?;
     let updated = database.execute(
         "UPDATE tenants SET base_url = ?2, name = ?3, locale = ?4, settings = ?5 WHERE id = ?1",
-        params![
-            id.as_str(),
-            base_url.as_str(),
-            name,
-            locale.as_str(),
-            settings_to_json(settings, &unknown).map_err(unwritable)?,
-        ],
+        params![id.as_str(), base_url.as_str(), name, locale.as_str(), settings_to_json(settings, &unknown),],
     )?;
     if updated != 1 {
         return Err(missing("tenants", id.as_str()));
@@ -160,10 +140,10 @@ fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
 }
 
 fn unknown_settings(database: &Transaction<'_>, id: &TenantId) -> Outcome<UnknownSettings> {
-    let mut select = database.prepare_cached("SELECT id, settings FROM tenants WHERE id = ?1 ORDER BY id")?;
-    let mut rows = select.query([id.as_str()])?;
-    let row = rows.next()?.ok_or_else(|| missing("tenants", id.as_str()))?;
-    let (_, unknown) = Record::new("tenants", 1, row).parse(1, settings_from_json)?;
+    let select = "SELECT id, settings FROM tenants WHERE id = ?1 ORDER BY id";
+    let found = row::one_of(("tenants", 1), database, select, [id.as_str()])?;
+    let (_, stored): (Place, String) = found.ok_or_else(|| missing("tenants", id.as_str()))?;
+    let (_, unknown) = settings_from_json(&stored).map_err(|error| wrong("tenants", id.as_str(), error))?;
     Ok(unknown)
 }
 
@@ -175,28 +155,7 @@ fn has_name(database: &Transaction<'_>, slug: &Slug, environment: Environment) -
 /// Whether requests to this base URL reach a tenant other than `own`. The constraint on `base_url`
 /// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
 fn is_taken(database: &Transaction<'_>, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
-    let mut select =
-        database.prepare_cached("SELECT id, base_url FROM tenants WHERE id <> ?1 ORDER BY id")?;
-    let mut rows = select.query([own.as_str()])?;
-    while let Some(row) = rows.next()? {
-        if Record::new("tenants", 1, row).parse(1, BaseUrl::parse)?.shares_address(base_url) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-fn read(row: &Row<'_>) -> Outcome<Tenant> {
-    let record = Record::new("tenants", 1, row);
-    let (settings, _) = record.parse(6, settings_from_json)?;
-    Ok(Tenant {
-        id: record.read(0, |id: Box<str>| TenantId::new(id))?,
-        slug: record.parse(1, Slug::new)?,
-        environment: record.parse(2, Environment::parse)?,
-        base_url: record.parse(3, BaseUrl::parse)?,
-        name: record.get(4)?,
-        locale: record.parse(5, Locale::new)?,
-        settings,
-        created_at: record.read(7, timestamp)?,
-    })
+    let select = "SELECT id, base_url FROM tenants WHERE id <> ?1 ORDER BY id";
+    let others: Vec<(Place, BaseUrl)> = row::all_of(("tenants", 1), database, select, [own.as_str()])?;
+    Ok(others.iter().any(|(_, other)| other.shares_address(base_url)))
 }

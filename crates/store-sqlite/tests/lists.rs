@@ -99,11 +99,3 @@ fn a_stock_that_becomes_limited_looks_at_the_orders_of_its_product_alone() {
         assert!(plan.contains(orders) && !plan.contains("SCAN orders"), "{plan}");
     }
 }
-
-#[test]
-fn pages_of_users_are_read_along_the_key() {
-    for plan in plans(include_str!("../src/users/read.rs"), "SELECT ") {
-        assert!(plan.starts_with("SEARCH users USING PRIMARY KEY (tenant_id=?"), "{plan}");
-        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
-    }
-}

@@ -12,9 +12,10 @@ const RULE: &str = "imports";
 const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-domain", &[]),
     ("pointbook-catalogue", &["pointbook-domain"]),
-    ("pointbook-app", &["pointbook-domain", "pointbook-catalogue"]),
-    ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-app"]),
-    ("pointbook-store-postgres", &["pointbook-domain", "pointbook-app"]),
+    ("pointbook-schema", &["pointbook-domain"]),
+    ("pointbook-app", &["pointbook-domain", "pointbook-schema", "pointbook-catalogue"]),
+    ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
+    ("pointbook-store-postgres", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
     // Files, which know of nothing.
     ("pointbook-pages", &[]),
     // What all requests have in common: it knows no use case, and `http` tells it the rest.
@@ -96,6 +97,7 @@ const EXAMINED: &[(&str, &str)] = &[
     ("pointbook-bench", "pointbook-domain"),
     ("pointbook-bench", "pointbook-http"),
     ("pointbook-bench", "pointbook-http-kernel"),
+    ("pointbook-bench", "pointbook-schema"),
     ("pointbook-bench", "pointbook-store-sqlite"),
 ];
 

@@ -5,9 +5,10 @@ use super::tree::Tree;
 
 const RULE: &str = "sql";
 
-/// Path prefixes in which SQL may stand: the stores, tests that break a database on purpose, what makes
+/// Path prefixes in which SQL may stand: what makes it for the stores, the stores, tests that break a database on purpose, what makes
 /// the databases of tests, the benchmarks that send a store's statements without the store, and the rules about SQL.
 const ROOMS: &[&str] = &[
+    "crates/schema/",
     "crates/store-",
     "crates/server/tests/",
     "crates/testkit/src/postgres/",

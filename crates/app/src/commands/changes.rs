@@ -8,6 +8,8 @@ use pointbook_domain::{
     User, UserId,
 };
 
+use pointbook_schema::rows::{NewLedgerRow, NewUser};
+
 use super::AccountState;
 use crate::ports::{NewAnswer, RequestKey};
 
@@ -60,6 +62,15 @@ pub struct AccountChange {
     pub recorded_at: Timestamp,
 }
 
+impl<'c> AccountChange {
+    /// The user, without a profile, unless it is known.
+    pub fn new_user(&'c self) -> Option<NewUser<'c>> {
+        let Self { user_id: id, before, after: state, recorded_at } = self;
+        let (birth_date, locale, disabled_at, created_at) = (None, None, None, *recorded_at);
+        before.is_none().then_some(NewUser { id, state, birth_date, locale, disabled_at, created_at })
+    }
+}
+
 /// A row that is added to the ledger.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NewEntry {
@@ -75,6 +86,15 @@ pub struct NewEntry {
     pub recorded_at: Timestamp,
     /// Its link in the chain ([`crate::chain`]).
     pub hash: ChainHash,
+}
+
+impl<'e> From<&'e NewEntry> for NewLedgerRow<'e> {
+    fn from(entry: &'e NewEntry) -> Self {
+        let NewEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
+        let (seq, balance_after, recorded_at) = (*seq, *balance_after, *recorded_at);
+        let bonus_points = transaction.activity.bonuses.total();
+        Self { user_id, seq, transaction, bonus_points, balance_after, recorded_at, hash }
+    }
 }
 
 /// So many more rows of a user on a day.

@@ -1,5 +1,6 @@
 use async_trait::async_trait;
 use pointbook_domain::{CategoryTree, PageRequest, Product, ProductId};
+use pointbook_schema::rows::{ProductRow, StockCount};
 
 use super::{PageOf, StoreResult};
 
@@ -62,6 +63,15 @@ impl ProductChange {
     }
 }
 
+impl From<ProductRow> for ProductChange {
+    fn from(ProductRow { product, retired_at, .. }: ProductRow) -> Self {
+        match retired_at {
+            None => Self::Upserted(Box::new(product)),
+            Some(_) => Self::Retired(product.id),
+        }
+    }
+}
+
 /// A product as it shall be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductUpsert {
@@ -84,21 +94,11 @@ pub struct StoredProduct {
     pub version: CatalogueVersion,
 }
 
-/// What is stored of a product's stock, beside what its orders come to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StockCount {
-    /// Which product.
-    pub product_id: ProductId,
-    /// As stored: pieces left; none when unlimited.
-    pub stock: Option<i64>,
-    /// As stored: pieces that the operator put in altogether; none when unlimited.
-    pub supplied: Option<i64>,
-    /// As stored: pieces in placed orders.
-    pub reserved: i64,
-    /// From the orders: pieces in placed orders.
-    pub placed_pieces: i64,
-    /// From the orders: pieces that orders took out of stock and did not give back.
-    pub taken_pieces: i64,
+impl From<ProductRow> for StoredProduct {
+    fn from(row: ProductRow) -> Self {
+        let ProductRow { product, version, retired_at: _, reserved, stock_supplied: _ } = row;
+        Self { product, reserved, version: CatalogueVersion(version) }
+    }
 }
 
 /// What an upsert did.

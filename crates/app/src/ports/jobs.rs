@@ -1,51 +1,8 @@
 use async_trait::async_trait;
 use pointbook_domain::{TenantId, Timestamp};
+use pointbook_schema::rows::{JobId, Lease, StoredJob};
 
 use super::StoreResult;
-
-/// Names one piece of background work.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct JobId {
-    /// The tenant that the work is for.
-    pub tenant: TenantId,
-    /// The kind of work.
-    pub name: String,
-    /// Tells pieces of one-time work of the same kind apart. Recurring work has an empty key.
-    pub key: String,
-}
-
-impl JobId {
-    /// The recurring work of this kind of a tenant.
-    pub fn recurring(tenant: &TenantId, name: &str) -> Self {
-        Self { tenant: tenant.clone(), name: name.to_owned(), key: String::new() }
-    }
-}
-
-/// The right to run a job until an instant. It ends by itself when its owner does not end it first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lease {
-    /// The process that runs the job.
-    pub owner: String,
-    /// When another process may run the job.
-    pub ends_at: Timestamp,
-}
-
-/// A job as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredJob {
-    /// What it is.
-    pub id: JobId,
-    /// When it is due. While a process runs the job, the end of the lease, unless the job was scheduled anew.
-    pub next_run_at: Timestamp,
-    /// How many runs began since the last one that succeeded, the present one included.
-    pub attempts: u32,
-    /// Who runs it; also a lease that has ended, of a process that was killed.
-    pub lease: Option<Lease>,
-    /// Why the last run failed; `None` after one that succeeded.
-    pub last_error: Option<String>,
-    /// The end of the last run that succeeded.
-    pub last_success_at: Option<Timestamp>,
-}
 
 /// What a run leaves in the row of its job.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
-use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{HistoryRows, PageRequest, Points, Timestamp, Transaction, UserId};
+use pointbook_domain::{HistoryRows, PageRequest, Points, Transaction, UserId};
+use pointbook_schema::rows::LedgerEntry;
 use tokio::sync::mpsc;
 
 use super::StoreResult;
@@ -77,23 +77,6 @@ pub enum RecordActivityOutcome {
     TooFewPoints,
     /// The balance would leave its bounds; nothing was recorded.
     OutOfRange,
-}
-
-/// A row of the ledger in full.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LedgerEntry {
-    /// Whose row it is.
-    pub user_id: UserId,
-    /// Its place among the user's rows, in order of recording, from 1.
-    pub seq: u64,
-    /// What was recorded.
-    pub transaction: Transaction,
-    /// The balance with it.
-    pub balance_after: Points,
-    /// When it was recorded.
-    pub recorded_at: Timestamp,
-    /// Its link in the chain ([`crate::chain`]).
-    pub hash: ChainHash,
 }
 
 /// Facts of an audit with their users, in the order that [`AuditFact`] asks for.

@@ -17,20 +17,23 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
+use pointbook_schema::AppendOnly;
 
 use crate::commands::CommandStore;
 
 pub use catalogue::{
-    CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StockCount, StoredProduct, UpsertOutcome,
+    CatalogueStore, CatalogueVersion, ProductChange, ProductUpsert, StoredProduct, UpsertOutcome,
 };
-pub use jobs::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob};
+pub use jobs::{JobCounts, JobStore, RunEnd};
 pub use ledger::{
-    ActivityToRecord, AuditBatch, HistoryRead, LedgerEntry, LedgerStore, NewTransaction,
-    RecordActivityOutcome, RecordOutcome, RecordedActivity,
+    ActivityToRecord, AuditBatch, HistoryRead, LedgerStore, NewTransaction, RecordActivityOutcome,
+    RecordOutcome, RecordedActivity,
 };
 pub use orders::{
     NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
 };
+pub use pointbook_schema::rows::{JobId, Lease, LedgerEntry, StockCount, StoredJob};
+pub use pointbook_schema::{Cell, Row};
 pub use product_edits::{
     ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductEditStep, ProductPatch,
     ProductState,
@@ -39,7 +42,7 @@ pub use request_keys::{
     Execution, MakeAnswer, NewAnswer, Once, REFUSED_KEY_DAYS, REQUEST_KEY_DAYS, RequestKey, RequestKeyStore,
     StoredAnswer,
 };
-pub use rows::{Cell, Row, RowReader, RowStore};
+pub use rows::{RowReader, RowStore};
 pub use secrets::SecretStore;
 pub use tenants::{InsertTenantError, TenantStore, TenantsVersion};
 pub use tokens::{FoundToken, InsertTokenOutcome, TokenFilter, TokenStore};
@@ -64,6 +67,12 @@ pub enum StoreError {
     /// What is stored cannot be read as what it should be.
     #[error("stored data is invalid: {0}")]
     Corrupt(String),
+}
+
+impl From<AppendOnly> for StoreError {
+    fn from(error: AppendOnly) -> Self {
+        Self::Failed(Box::new(error))
+    }
 }
 
 /// A page of a list, and how long the list is.

@@ -1,23 +1,7 @@
 use async_trait::async_trait;
 
 use super::StoreResult;
-use crate::tables::Table;
-
-/// One value of a row, as every database keeps it. Truth is 0 or 1.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cell {
-    /// Nothing.
-    Null,
-    /// A whole number.
-    Integer(i64),
-    /// A text, ordered by its bytes.
-    Text(Box<str>),
-    /// Bytes.
-    Bytes(Box<[u8]>),
-}
-
-/// The values of a row, in the order of [`Table::columns`]: all but the tenant's id.
-pub type Row = Vec<Cell>;
+use crate::tables::{Row, Table};
 
 /// Reads the rows of one tenant as they stand, for copying and comparing.
 #[async_trait]

@@ -12,7 +12,7 @@ use super::Access;
 use crate::connection::{Connection, Transaction};
 use crate::error::{ConnectError, Outcome, StoreFailure};
 use crate::pool::{Pool, PostgresOptions};
-use crate::row::Record;
+use crate::row;
 use crate::scoped::IntoScoped;
 use crate::url::PostgresUrl;
 
@@ -81,7 +81,8 @@ async fn add(database: &Transaction, counter: i64) -> Outcome<()> {
 
 async fn sum(database: &Connection) -> Outcome<i64> {
     let row = database.row("SELECT sum(n)::bigint FROM counters", &[]).await?;
-    Record::new("counters", 0, &row.unwrap()).get(0)
+    let (value,) = row::read_as(("counters", 0), &row.unwrap())?;
+    Ok(value)
 }
 
 #[tokio::test]

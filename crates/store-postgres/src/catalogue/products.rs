@@ -2,12 +2,11 @@
 
 use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
 use pointbook_domain::{PageRequest, ProductId};
+use pointbook_schema::rows::ProductRow;
+use pointbook_schema::{Group, pages, select, sql};
 
-use super::product_row::{self, ProductRow, select_products};
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
-use crate::pipeline::both;
-use crate::row::{Record, count, missing};
 
 /// The product, unless it is retired.
 pub(super) async fn find(
@@ -15,9 +14,9 @@ pub(super) async fn find(
     tenant: &str,
     id: &ProductId,
 ) -> Outcome<Option<StoredProduct>> {
-    let select = select_products!("WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL");
-    let row = database.row(select, &[&tenant, &id.as_str()]).await?;
-    Ok(row.as_ref().map(product_row::read).transpose()?.map(ProductRow::stored))
+    let select = select!(ProductRow, "WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL");
+    let row: Option<ProductRow> = database.one(select, &[&tenant, &id.as_str()]).await?;
+    Ok(row.map(StoredProduct::from))
 }
 
 /// A page by id. To be called inside a read transaction, so that page and total fit together. A search
@@ -33,26 +32,15 @@ pub(super) async fn page(
         return Ok(PageOf { items: Vec::new(), total: 0 });
     }
     let search = search.map(str::to_ascii_lowercase);
-    let counted = "SELECT count(*) FROM products WHERE tenant_id = $1 AND retired_at IS NULL AND (
-             $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
-             OR strpos(lower(title), $2) > 0)";
-    let select = select_products!(
+    let found = pages!(
+        ProductRow,
         "WHERE tenant_id = $1 AND retired_at IS NULL AND (
              $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
-             OR strpos(lower(title), $2) > 0)
-         ORDER BY id LIMIT $3 OFFSET $4"
+             OR strpos(lower(title), $2) > 0)",
+        "ORDER BY id LIMIT $3 OFFSET $4"
     );
-    // The largest page number and the largest size are 31 and 32 bits wide.
-    let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let (counted, rows) = both(
-        database.row(counted, &[&tenant, &search]),
-        database.rows(select, &[&tenant, &search, &size, &offset]),
-    )
-    .await?;
-    let counted = counted.ok_or_else(|| missing("products", tenant))?;
-    let total = Record::new("products", 0, &counted).read(0, count)?;
-    let stored = |row| Ok(product_row::read(row)?.stored());
-    Ok(PageOf { items: rows.iter().map(stored).collect::<Outcome<_>>()?, total })
+    let PageOf { items, total } = database.page::<ProductRow>(found, &[&tenant, &search], page).await?;
+    Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
 }
 
 /// The catalogue as it is, in the order of its key.
@@ -63,8 +51,8 @@ pub(super) async fn not_retired(
     limit: u32,
 ) -> Outcome<Vec<ProductChange>> {
     let sql =
-        select_products!("WHERE tenant_id = $1 AND id > $2 AND retired_at IS NULL ORDER BY id LIMIT $3");
-    select(database, sql, &[&tenant, &after, &i64::from(limit)]).await
+        select!(ProductRow, "WHERE tenant_id = $1 AND id > $2 AND retired_at IS NULL ORDER BY id LIMIT $3");
+    read(database, sql, &[&tenant, &after, &i64::from(limit)]).await
 }
 
 /// What changed after a version. The changed ids are found on their own, since few rows changed: a limit
@@ -76,20 +64,20 @@ pub(super) async fn changed(
     after: &str,
     limit: u32,
 ) -> Outcome<Vec<ProductChange>> {
-    let sql = concat!(
+    let sql = sql!(format!(
         "WITH changed AS MATERIALIZED (
              SELECT id FROM products WHERE tenant_id = $1 AND version > $2 AND id > $3
-         ) ",
-        select_products!(
+         ) {}",
+        ProductRow::select(
             "WHERE tenant_id = $1 AND id IN (SELECT id FROM changed ORDER BY id LIMIT $4) ORDER BY id"
         )
-    );
+    ));
     // No stored version exceeds what is stored as a signed number.
     let since = i64::try_from(since.0).unwrap_or(i64::MAX);
-    select(database, sql, &[&tenant, &since, &after, &i64::from(limit)]).await
+    read(database, sql, &[&tenant, &since, &after, &i64::from(limit)]).await
 }
 
-async fn select(database: &Connection, sql: &str, params: Params<'_>) -> Outcome<Vec<ProductChange>> {
-    let rows = database.rows(sql, params).await?;
-    rows.iter().map(|row| Ok(product_row::read(row)?.change())).collect()
+async fn read<T: From<ProductRow>>(database: &Connection, sql: &str, params: Params<'_>) -> Outcome<Vec<T>> {
+    let rows: Vec<ProductRow> = database.all(sql, params).await?;
+    Ok(rows.into_iter().map(T::from).collect())
 }

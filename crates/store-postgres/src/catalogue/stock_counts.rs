@@ -1,12 +1,9 @@
 //! The stock of products beside what their orders come to.
 
 use pointbook_app::ports::StockCount;
-use pointbook_domain::ProductId;
-use tokio_postgres::Row;
 
 use crate::connection::Connection;
 use crate::error::Outcome;
-use crate::row::Record;
 
 /// One walk along the key, and for each product one along its orders in the index, which holds all that
 /// is summed.
@@ -27,18 +24,5 @@ pub(super) async fn page(
              FROM orders WHERE orders.tenant_id = counted.tenant_id AND orders.product_id = counted.id
          ) AS summed
          ORDER BY id";
-    let rows = database.rows(select, &[&tenant, &after, &i64::from(limit)]).await?;
-    rows.iter().map(read).collect()
-}
-
-fn read(row: &Row) -> Outcome<StockCount> {
-    let record = Record::new("products", 1, row);
-    Ok(StockCount {
-        product_id: record.read(0, |id: &str| ProductId::new(id))?,
-        stock: record.get(1)?,
-        supplied: record.get(2)?,
-        reserved: record.get(3)?,
-        placed_pieces: record.get(4)?,
-        taken_pieces: record.get(5)?,
-    })
+    database.all(select, &[&tenant, &after, &i64::from(limit)]).await
 }

@@ -4,10 +4,10 @@ use pointbook_app::ports::CatalogueVersion;
 
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
-use crate::row::{Record, count, missing};
+use crate::row::missing;
 
 pub(super) async fn read(database: &Connection, tenant: &str) -> Outcome<CatalogueVersion> {
-    let select = "SELECT tenant_id, version FROM catalogue_versions WHERE tenant_id = $1";
+    let select = "SELECT version FROM catalogue_versions WHERE tenant_id = $1";
     stored(database, tenant, select).await
 }
 
@@ -19,7 +19,7 @@ impl NextVersion {
     /// are committed one after the other, so whoever reads one sees all rows up to it. To be taken before
     /// rows of products are locked, since every write takes both in this order.
     pub(crate) async fn take(database: &Transaction, tenant: &str) -> Outcome<Self> {
-        let select = "SELECT tenant_id, version FROM catalogue_versions WHERE tenant_id = $1 FOR UPDATE";
+        let select = "SELECT version FROM catalogue_versions WHERE tenant_id = $1 FOR UPDATE";
         Ok(Self(stored(database, tenant, select).await?.0 + 1))
     }
 
@@ -44,7 +44,7 @@ impl NextVersion {
 }
 
 async fn stored(database: &Connection, tenant: &str, select: &'static str) -> Outcome<CatalogueVersion> {
-    let row = database.row(select, &[&tenant]).await?;
-    let row = row.ok_or_else(|| missing("catalogue_versions", tenant))?;
-    Ok(CatalogueVersion(Record::new("catalogue_versions", 1, &row).read(1, count)?))
+    let version: Option<(u64,)> = database.one_of(("catalogue_versions", 0), select, &[&tenant]).await?;
+    let (version,) = version.ok_or_else(|| missing("catalogue_versions", tenant))?;
+    Ok(CatalogueVersion(version))
 }

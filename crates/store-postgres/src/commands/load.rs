@@ -1,15 +1,15 @@
 //! Loading what commands need, in one round trip.
 
 use pointbook_app::commands::{Facts, Needs};
+use pointbook_domain::{Order, User};
 use tokio_postgres::Row;
 
-use super::accounts::{self, Hold};
-use super::{entries, orders, stock, tokens};
+use super::hold::Hold;
+use super::{accounts, entries, orders, stock, tokens};
 use crate::connection::Transaction;
 use crate::error::Outcome;
-use crate::orders::order_row;
 use crate::pipeline::both;
-use crate::users;
+use crate::{row, users};
 
 /// What the database has of some needs, as rows.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Loaded {
     /// transaction.
     pub(super) fn put(self, needs: Needs, hold: Hold, facts: &mut Facts) -> Outcome<()> {
         for row in &self.orders {
-            let order = order_row::read(row)?;
+            let order = row::read::<Order>(row)?;
             facts.put_order(order.id.clone(), Some(order));
         }
         accounts::put(&self.accounts, facts)?;
@@ -57,7 +57,7 @@ impl Loaded {
         stock::put(&self.products, facts)?;
         orders::put_names(&self.order_names, facts)?;
         for row in &self.users {
-            let user = users::read::read(row)?;
+            let user = row::read::<User>(row)?;
             facts.put_user(user.id.clone(), Some(user));
         }
         tokens::put(&self.tokens, facts)?;

@@ -2,9 +2,10 @@
 
 mod accounts;
 mod catalogue;
-mod days;
 mod entries;
 mod groups;
+mod hold;
+mod keys;
 mod load;
 mod orders;
 mod save;
@@ -18,8 +19,8 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, CommandStore, Lane};
 
-pub(crate) use self::accounts::Hold;
 pub(crate) use self::groups::Groups;
+pub(crate) use self::hold::{Hold, locking};
 use crate::store::PostgresTenant;
 
 #[async_trait]

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use futures_util::future::try_join_all;
 use pointbook_app::commands::{Facts, OwnedToken};
-use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, UserId};
+use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord};
+use pointbook_schema::rows::HeldToken;
+use pointbook_schema::{Dialect, OnConflict, Statement, select, statement};
 use tokio_postgres::Row;
 
-use super::accounts::Hold;
+use super::hold::{Hold, locking};
 use crate::connection::Transaction;
-use crate::error::{Outcome, StoreFailure};
-use crate::row::{Record, hash, timestamp};
-use crate::tokens::{CUSTOMER, SUPER_USER};
+use crate::error::Outcome;
+use crate::row;
 
 /// Those of the tokens that are not revoked. No other transaction changes them before this one ends.
 pub(super) async fn hold(
@@ -20,22 +21,11 @@ pub(super) async fn hold(
     hashes: &BTreeSet<TokenHash>,
     hold: Hold,
 ) -> Outcome<Vec<Row>> {
-    if hashes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.0.as_slice()).collect();
-    let select = match hold {
-        Hold::Waiting => {
-            "SELECT user_id, hash, expires_at FROM tokens
-             WHERE tenant_id = $1 AND hash = ANY ($2::bytea[]) AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
-        }
-        Hold::Skipping => {
-            "SELECT user_id, hash, expires_at FROM tokens
-             WHERE tenant_id = $1 AND hash = ANY ($2::bytea[]) AND revoked_at IS NULL ORDER BY hash
-             FOR UPDATE SKIP LOCKED"
-        }
-    };
-    database.rows(select, &[&tenant, &hashes]).await
+    let select = locking!(
+        HeldToken,
+        "WHERE tenant_id = $1 AND hash = ANY ($2::bytea[]) AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
+    );
+    hold.rows(database, tenant, select, hashes.iter().map(|hash| hash.0.as_slice()).collect()).await
 }
 
 /// Puts the rows of [`hold`] among the facts.
@@ -60,13 +50,17 @@ pub(super) async fn hold_those_of(
 async fn hold_all_of(database: &Transaction, tenant: &str, owner: &TokenKind) -> Outcome<Vec<Row>> {
     match owner {
         TokenKind::Customer(user) => {
-            let select = "SELECT user_id, hash, expires_at FROM tokens
-                          WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY hash FOR UPDATE";
+            let select = select!(
+                HeldToken,
+                "WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
+            );
             database.rows(select, &[&tenant, &user.as_str()]).await
         }
         TokenKind::SuperUser => {
-            let select = "SELECT user_id, hash, expires_at FROM tokens
-                          WHERE tenant_id = $1 AND user_id IS NULL AND revoked_at IS NULL ORDER BY hash FOR UPDATE";
+            let select = select!(
+                HeldToken,
+                "WHERE tenant_id = $1 AND user_id IS NULL AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
+            );
             database.rows(select, &[&tenant]).await
         }
     }
@@ -85,36 +79,14 @@ pub(super) fn put_those_of(
 }
 
 fn read(row: &Row) -> Outcome<OwnedToken> {
-    let record = Record::new("tokens", 1, row);
-    Ok(OwnedToken { hash: TokenHash(record.read(1, hash)?), expires_at: record.read_optional(2, timestamp)? })
+    row::read::<HeldToken>(row).map(OwnedToken::from)
 }
 
-/// Stores tokens, each in place of one with the same hash.
+/// Stores tokens, each in place of one with the same hash, which may be one of them.
 pub(super) async fn store(database: &Transaction, tenant: &str, tokens: &[TokenRecord]) -> Outcome<()> {
-    for TokenRecord { hash, kind, created_at, expires_at, revoked_at, label } in tokens {
-        let name = match kind {
-            TokenKind::Customer(_) => CUSTOMER,
-            TokenKind::SuperUser => SUPER_USER,
-        };
-        database
-            .execute(
-                "INSERT INTO tokens (tenant_id, hash, kind, user_id, created_at, expires_at, revoked_at, label)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-                 ON CONFLICT (tenant_id, hash) DO UPDATE SET kind = excluded.kind, user_id = excluded.user_id,
-                     created_at = excluded.created_at, expires_at = excluded.expires_at,
-                     revoked_at = excluded.revoked_at, label = excluded.label",
-                &[
-                    &tenant,
-                    &hash.0.as_slice(),
-                    &name,
-                    &kind.user().map(UserId::as_str),
-                    &created_at.as_micros(),
-                    &expires_at.map(Timestamp::as_micros),
-                    &revoked_at.map(Timestamp::as_micros),
-                    &label.as_ref().map(TokenLabel::as_str),
-                ],
-            )
-            .await?;
+    let upsert = statement!(Statement::insert::<TokenRecord>(Dialect::Postgres, OnConflict::Replace));
+    for token in tokens {
+        database.write(upsert, tenant, &[token]).await?;
     }
     Ok(())
 }
@@ -125,14 +97,9 @@ pub(super) async fn revoke(
     tenant: &str,
     revoked: &[(TokenHash, Timestamp)],
 ) -> Outcome<()> {
-    if revoked.is_empty() {
-        return Ok(());
-    }
-    let hashes: Vec<&[u8]> = revoked.iter().map(|(hash, _)| hash.0.as_slice()).collect();
-    let times: Vec<i64> = revoked.iter().map(|(_, at)| at.as_micros()).collect();
-    let update = "UPDATE tokens SET revoked_at = given.revoked_at
-                  FROM unnest($2::bytea[], $3::bigint[]) AS given (hash, revoked_at)
-                  WHERE tokens.tenant_id = $1 AND tokens.hash = given.hash AND tokens.revoked_at IS NULL";
-    let updated = database.execute(update, &[&tenant, &hashes, &times]).await?;
-    if updated == revoked.len() as u64 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+    let update = statement!(Statement::of_arrays::<(TokenHash, Timestamp)>(
+        "UPDATE tokens SET revoked_at = given.revoked_at FROM unnest({arrays}) AS given (hash, revoked_at)
+         WHERE tokens.tenant_id = $1 AND tokens.hash = given.hash AND tokens.revoked_at IS NULL"
+    ));
+    database.write_all(update, tenant, revoked).await
 }

@@ -7,12 +7,11 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, Decided, Facts, Needs};
 use pointbook_app::ports::RequestKey;
 
-use super::accounts::Hold;
-use super::{catalogue, load, save};
+use super::hold::Hold;
+use super::{catalogue, keys, load, save};
 use crate::access::TenantAccess;
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
-use crate::once;
 use crate::pipeline::both_of;
 use crate::scoped::IntoScoped;
 use crate::turns::Turn;
@@ -79,11 +78,11 @@ async fn load_all(
     let keys: Vec<&RequestKey> = commands.iter().filter_map(|command| command.key()).collect();
     let needs = facts.missing_for(commands.iter().copied());
     let (found, loaded) =
-        join(Box::pin(load::rows(database, tenant, &needs, hold)), once::find_all(database, tenant, &keys))
+        join(Box::pin(load::rows(database, tenant, &needs, hold)), keys::find_all(database, tenant, &keys))
             .await;
     let loaded = match both_of(found, loaded) {
         Ok((rows, keys_found)) => {
-            once::put_all(&keys, &keys_found, facts)?;
+            keys::put_all(&keys, &keys_found, facts)?;
             put(database, tenant, rows, needs, hold, facts).await
         }
         Err(failure) => Err(failure),

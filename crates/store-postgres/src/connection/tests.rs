@@ -10,7 +10,7 @@ use pointbook_testkit::postgres::{PostgresDatabase, TlsServer, empty_database, p
 use super::Connection;
 use crate::error::{Outcome, StoreFailure};
 use crate::pool::{Pool, PostgresOptions};
-use crate::row::Record;
+use crate::row;
 use crate::url::PostgresUrl;
 
 /// Says nothing for longer than anybody waits.
@@ -67,7 +67,8 @@ fn pool(url: &str, options: &PostgresOptions) -> Pool {
 
 async fn number(connection: &Connection, sql: &str) -> Outcome<i32> {
     let row = connection.row(sql, &[]).await?;
-    Record::new("", 0, &row.unwrap()).get(0)
+    let (value,): (i64,) = row::read_as(("", 0), &row.unwrap())?;
+    Ok(i32::try_from(value).unwrap())
 }
 
 #[tokio::test]
@@ -219,12 +220,12 @@ async fn what_is_sent_after_a_beginning_is_inside() {
         assert!(named.as_mut().now_or_never().is_none());
         let (begun, row) = futures_util::future::join(begun, named).await;
         begun.unwrap();
-        assert_eq!(Record::new("", 0, &row.unwrap().unwrap()).get::<&str>(0).unwrap(), "acme");
+        assert_eq!(row::read_as::<(String,)>(("", 0), &row.unwrap().unwrap()).unwrap().0, "acme");
     }
     transaction.end(Ok(())).await.unwrap();
     let after = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'none')";
     let row = bed.connection().await.row(after, &[]).await.unwrap().unwrap();
-    assert_eq!(Record::new("", 0, &row).get::<&str>(0).unwrap(), "none");
+    assert_eq!(row::read_as::<(String,)>(("", 0), &row).unwrap().0, "none");
 }
 
 #[tokio::test]

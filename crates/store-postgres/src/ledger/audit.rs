@@ -1,19 +1,18 @@
 //! The facts of an audit, in one pass over tables that are sorted alike.
 
-mod read;
 mod source;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pointbook_app::ports::AuditBatch;
-use pointbook_domain::UserId;
-use pointbook_domain::audit::AuditFact;
+use pointbook_domain::Order;
+use pointbook_schema::audit::{self, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use pointbook_schema::{Group, sql};
 use tokio::sync::mpsc;
 
 use self::source::Source;
 use crate::connection::Connection;
 use crate::error::{Outcome, StoreFailure};
-use crate::orders::select_orders;
 
 /// Facts per batch; cursors are read by as many rows.
 const FACTS_PER_BATCH: usize = 1_000;
@@ -32,31 +31,37 @@ pub(super) async fn send_all(
     })
 }
 
+/// The statement that declares a cursor over the rows of a group.
+macro_rules! cursor {
+    ($name:literal, $group:ty, $which:literal) => {
+        sql!(format!(concat!("DECLARE ", $name, " CURSOR FOR {}"), <$group>::select($which)))
+    };
+}
+
 /// Each statement reads its table in the order of a key, and some rows of each are in memory.
 async fn open<'d>(database: &'d Connection, tenant: &str) -> Outcome<Merged<'d>> {
-    let users = "DECLARE users_by_id CURSOR FOR
-        SELECT id, balance, day_count, last_seq, last_hash FROM users WHERE tenant_id = $1 ORDER BY id";
-    let days = "DECLARE days_by_user CURSOR FOR
-        SELECT user_id, day, transaction_count FROM history_days WHERE tenant_id = $1 ORDER BY user_id, day";
-    let orders = concat!(
-        "DECLARE orders_by_user CURSOR FOR ",
-        select_orders!("WHERE tenant_id = $1 ORDER BY user_id, created_at, id")
-    );
-    let without_product = "DECLARE orders_without_product CURSOR FOR
-        SELECT id, product_id, user_id FROM orders WHERE tenant_id = $1 AND NOT EXISTS (
-            SELECT 1 FROM products WHERE products.tenant_id = $1 AND products.id = orders.product_id
-        ) ORDER BY user_id, created_at, id";
-    let transactions = "DECLARE transactions_by_seq CURSOR FOR
-        SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle,
-            balance_after, recorded_at, hash, bonus_points
-        FROM transactions WHERE tenant_id = $1 ORDER BY user_id, seq";
     let open = |declare, fetch, read| Source::open(database, tenant, declare, fetch, read);
+    let users = cursor!("users_by_id", AuditedUser, "WHERE tenant_id = $1 ORDER BY id");
+    let days = cursor!("days_by_user", AuditedDay, "WHERE tenant_id = $1 ORDER BY user_id, day");
+    let orders = cursor!("orders_by_user", Order, "WHERE tenant_id = $1 ORDER BY user_id, created_at, id");
+    let without_product = cursor!(
+        "orders_without_product",
+        OrderOfProduct,
+        "WHERE tenant_id = $1 AND NOT EXISTS (
+            SELECT 1 FROM products WHERE products.tenant_id = $1 AND products.id = orders.product_id
+        ) ORDER BY user_id, created_at, id"
+    );
+    let transactions =
+        cursor!("transactions_by_seq", AuditedRow, "WHERE tenant_id = $1 ORDER BY user_id, seq");
     Ok(Merged([
-        open(users, "FETCH 1000 FROM users_by_id", read::user).await?,
-        open(days, "FETCH 1000 FROM days_by_user", read::day).await?,
-        open(orders, "FETCH 1000 FROM orders_by_user", read::order).await?,
-        open(without_product, "FETCH 1000 FROM orders_without_product", read::order_without_product).await?,
-        open(transactions, "FETCH 1000 FROM transactions_by_seq", read::transaction).await?,
+        open(users, "FETCH 1000 FROM users_by_id", |row| audit::user(row)).await?,
+        open(days, "FETCH 1000 FROM days_by_user", |row| audit::day(row)).await?,
+        open(orders, "FETCH 1000 FROM orders_by_user", |row| audit::order(row)).await?,
+        open(without_product, "FETCH 1000 FROM orders_without_product", |row| {
+            audit::order_without_product(row)
+        })
+        .await?,
+        open(transactions, "FETCH 1000 FROM transactions_by_seq", |row| audit::transaction(row)).await?,
     ]))
 }
 
@@ -83,9 +88,6 @@ async fn send_batches(
         }
     }
 }
-
-/// A fact and whose it is.
-type OwnedFact = (UserId, AuditFact);
 
 /// Facts by user, and of a user in the order of the sources.
 struct Merged<'d>([Source<'d>; 5]);

@@ -3,7 +3,6 @@
 mod audit;
 mod entries;
 mod history;
-pub(crate) mod transaction_row;
 
 use std::sync::atomic::AtomicBool;
 

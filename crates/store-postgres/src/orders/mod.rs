@@ -1,6 +1,5 @@
 //! Orders: points for pieces of a product.
 
-pub(crate) mod order_row;
 mod pages;
 
 use async_trait::async_trait;
@@ -8,14 +7,13 @@ use pointbook_app::StoreResult;
 use pointbook_app::ports::{OrderFilter, OrderStore, PageOf};
 use pointbook_domain::{Order, OrderId, PageRequest, ProductId, Timestamp};
 
-pub(crate) use self::order_row::select_orders;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
 #[async_trait]
 impl OrderStore for PostgresTenant {
     async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
-        self.access.read_short("order", |database| order_row::find(database, &self.id, id).scoped()).await
+        self.access.read_short("order", |database| pages::find(database, &self.id, id).scoped()).await
     }
 
     async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {

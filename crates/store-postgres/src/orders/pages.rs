@@ -1,13 +1,24 @@
 //! Lists of orders.
 
 use pointbook_app::ports::{OrderFilter, PageOf};
-use pointbook_domain::{Order, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
+use pointbook_domain::{Order, OrderId, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
+use pointbook_schema::{pages, select};
 
-use super::order_row::{self, select_orders};
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
-use crate::pipeline::both;
-use crate::row::{Record, count, missing};
+
+/// The order with this id.
+pub(super) async fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
+    let select = select!(Order, "WHERE tenant_id = $1 AND id = $2");
+    database.one(select, &[&tenant, &id.as_str()]).await
+}
+
+/// The newest orders first.
+macro_rules! newest {
+    ($bounds:literal) => {
+        concat!("ORDER BY created_at DESC, id DESC ", $bounds)
+    };
+}
 
 /// Reads a page of any list. To be called inside a read transaction.
 pub(super) async fn page(
@@ -16,81 +27,31 @@ pub(super) async fn page(
     filter: &OrderFilter,
     page: PageRequest,
 ) -> Outcome<PageOf<Order>> {
-    match filter {
-        OrderFilter { user_id: Some(user), status: None } => page_of_user(database, tenant, user, page).await,
-        OrderFilter { user_id: Some(user), status: Some(status) } => {
-            page_of_user_and_status(database, tenant, user, *status, page).await
+    let (id, status) = (filter.user_id.as_ref().map(UserId::as_str), filter.status.map(OrderStatus::as_str));
+    match (id, status) {
+        (Some(user), None) => {
+            let of_user =
+                pages!(Order, "WHERE tenant_id = $1 AND user_id = $2", newest!("LIMIT $3 OFFSET $4"));
+            database.page(of_user, &[&tenant, &user], page).await
         }
-        OrderFilter { user_id: None, status: Some(status) } => {
-            page_of_status(database, tenant, *status, page).await
+        (Some(user), Some(status)) => {
+            let which = pages!(
+                Order,
+                "WHERE tenant_id = $1 AND user_id = $2 AND status = $3",
+                newest!("LIMIT $4 OFFSET $5")
+            );
+            database.page(which, &[&tenant, &user, &status], page).await
         }
-        OrderFilter { user_id: None, status: None } => page_of_all(database, tenant, page).await,
+        (None, Some(status)) => {
+            let in_status =
+                pages!(Order, "WHERE tenant_id = $1 AND status = $2", newest!("LIMIT $3 OFFSET $4"));
+            database.page(in_status, &[&tenant, &status], page).await
+        }
+        (None, None) => {
+            let all = pages!(Order, "WHERE tenant_id = $1", newest!("LIMIT $2 OFFSET $3"));
+            database.page(all, &[&tenant], page).await
+        }
     }
-}
-
-async fn page_of_user(
-    database: &Connection,
-    tenant: &str,
-    user: &UserId,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND user_id = $2";
-    let listed = select_orders!(
-        "WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
-    );
-    read_page(database, counted, listed, &[&tenant, &user.as_str()], page).await
-}
-
-async fn page_of_user_and_status(
-    database: &Connection,
-    tenant: &str,
-    user: &UserId,
-    status: OrderStatus,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND user_id = $2 AND status = $3";
-    let listed = select_orders!(
-        "WHERE tenant_id = $1 AND user_id = $2 AND status = $3
-         ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5"
-    );
-    read_page(database, counted, listed, &[&tenant, &user.as_str(), &status.as_str()], page).await
-}
-
-async fn page_of_status(
-    database: &Connection,
-    tenant: &str,
-    status: OrderStatus,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1 AND status = $2";
-    let listed = select_orders!(
-        "WHERE tenant_id = $1 AND status = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
-    );
-    read_page(database, counted, listed, &[&tenant, &status.as_str()], page).await
-}
-
-async fn page_of_all(database: &Connection, tenant: &str, page: PageRequest) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = $1";
-    let listed = select_orders!("WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3");
-    read_page(database, counted, listed, &[&tenant], page).await
-}
-
-/// Counts the orders that these values choose, and reads those of the page: the second statement takes
-/// limit and offset behind them.
-async fn read_page(
-    database: &Connection,
-    counted: &str,
-    listed: &str,
-    chosen: Params<'_>,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    // The largest page number and the largest size are 31 and 32 bits wide.
-    let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-    let listed_values = [chosen, &[&size, &offset]].concat();
-    let (counted, rows) = both(database.row(counted, chosen), database.rows(listed, &listed_values)).await?;
-    let counted = counted.ok_or_else(|| missing("orders", "count"))?;
-    let total = Record::new("orders", 0, &counted).read(0, count)?;
-    Ok(PageOf { items: rows.iter().map(order_row::read).collect::<Outcome<_>>()?, total })
 }
 
 /// The products with the most pieces in orders, of those that clients may see, the most ordered first.
@@ -108,7 +69,7 @@ pub(super) async fn most_ordered(
          ) AS ordered JOIN products ON tenant_id = $1 AND id = product_id
          WHERE retired_at IS NULL AND active
          ORDER BY pieces DESC, product_id LIMIT $3";
-    let rows = database.rows(select, &[&tenant, &since.as_micros(), &i64::from(limit)]).await?;
-    let product = |row| Record::new("orders", 1, row).read(0, |id: &str| ProductId::new(id));
-    rows.iter().map(product).collect()
+    let params: Params<'_> = &[&tenant, &since.as_micros(), &i64::from(limit)];
+    let rows: Vec<(ProductId,)> = database.all_of(("orders", 1), select, params).await?;
+    Ok(rows.into_iter().map(|(product,)| product).collect())
 }

@@ -1,6 +1,5 @@
 //! Rows as they stand, of any table.
 
-mod statements;
 #[cfg(test)]
 mod tests;
 
@@ -9,15 +8,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{Cell, Row, RowReader, RowStore};
-use pointbook_app::tables::{Column, Kind, Table};
-use tokio_postgres::Row as Stored;
-use tokio_postgres::types::Type;
+use pointbook_schema::{CellRef, Corrupt, Dialect, Kind, Place, Record, Statement, Table, page};
 
-pub(crate) use self::statements::of_table;
-use self::statements::{delete, insert, page};
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
-use crate::row::Record;
+use crate::row::{Stored, value};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 use crate::value::Value;
@@ -46,17 +41,21 @@ impl RowStore for PostgresTenant {
 
     async fn write_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<u64> {
         check_texts(table, rows)?;
-        let sql = insert(table);
+        let insert = Statement::insert_rows(Dialect::Postgres, table);
         self.access
-            .write("write_rows", |database| insert_all(database, &sql, &self.id, table, rows).scoped())
+            .write("write_rows", |database| {
+                // A unique key that is taken is another row's, and stays so: no transaction was faster.
+                let written = database.write(&insert, &self.id, rows);
+                async move { written.await.map_err(|failure| failure.of_taken_key(table.name)) }.scoped()
+            })
             .await
     }
 
     async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()> {
         table.check_removable()?;
-        let sql = delete(table);
+        let delete = Statement::delete_rows(Dialect::Postgres, table);
         self.access
-            .write("remove_rows", |database| for_all(database, &sql, &self.id, table.key(), rows).scoped())
+            .write("remove_rows", |database| database.write(&delete, &self.id, rows).scoped())
             .await
             .map(drop)
     }
@@ -116,86 +115,27 @@ async fn read(
     }
     let (limit, after) = (i64::from(limit), after.unwrap_or_default());
     let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant, &limit];
-    let values: Vec<_> = table.key().iter().zip(after).map(|(column, cell)| value(column, cell)).collect();
+    let after: Vec<_> = after.iter().map(CellRef::from).collect();
+    let values: Vec<_> =
+        table.key().iter().zip(&after).map(|(column, cell)| value(column.kind, cell)).collect();
     params.extend(values.iter().map(|value| &**value as &(dyn Value + Sync)));
     database.batch(ALONG_THE_KEY).await?;
-    let rows = database.rows(&page(table, !after.is_empty()), &params).await?;
-    rows.iter().map(|stored| row(table, stored)).collect()
+    let rows = database.rows(&page(Dialect::Postgres, table, !after.is_empty()), &params).await?;
+    rows.iter().map(|stored| row(table, &Stored(stored))).collect()
 }
 
-fn row(table: &'static Table, stored: &Stored) -> Outcome<Row> {
+fn row(table: &'static Table, stored: &Stored<'_>) -> Outcome<Row> {
     let record = Record::new(table.name, table.key_columns, stored);
-    let cells = stored.columns().iter().enumerate();
-    cells.map(|(place, column)| Ok(cell(&record, place, column.type_())?.unwrap_or(Cell::Null))).collect()
+    let kinds = table.columns.iter().enumerate();
+    kinds.map(|(place, column)| Ok(cell(&record, column.kind, Place(place))?.unwrap_or(Cell::Null))).collect()
 }
 
-/// None for NULL.
-fn cell(record: &Record<'_>, place: usize, kind: &Type) -> Outcome<Option<Cell>> {
-    Ok(match *kind {
-        Type::TEXT => record.get::<Option<&str>>(place)?.map(|text| Cell::Text(text.into())),
-        Type::BYTEA => record.get::<Option<&[u8]>>(place)?.map(|bytes| Cell::Bytes(bytes.into())),
-        Type::BOOL => record.get::<Option<bool>>(place)?.map(|is_true| Cell::Integer(is_true.into())),
-        Type::INT4 => record.get::<Option<i32>>(place)?.map(|number| Cell::Integer(number.into())),
-        _ => record.get::<Option<i64>>(place)?.map(Cell::Integer),
+/// `None` for `NULL`.
+fn cell<'r>(record: &Record<'r, Stored<'r>>, kind: Kind, place: Place) -> Result<Option<Cell>, Corrupt> {
+    Ok(match kind {
+        Kind::Text => record.at::<Option<Box<str>>>(place)?.map(Cell::Text),
+        Kind::Bytes => record.at::<Option<&[u8]>>(place)?.map(|bytes| Cell::Bytes(bytes.into())),
+        Kind::Truth => record.at::<Option<bool>>(place)?.map(|is_true| Cell::Integer(is_true.into())),
+        Kind::Integer => record.at::<Option<i64>>(place)?.map(Cell::Integer),
     })
-}
-
-/// Inserts rows. A unique key that is taken is another row's, and stays so: nobody was faster.
-async fn insert_all(
-    database: &Transaction,
-    sql: &str,
-    tenant: &str,
-    table: &'static Table,
-    rows: &[Row],
-) -> Outcome<u64> {
-    let inserted = for_all(database, sql, tenant, table.columns, rows).await;
-    inserted.map_err(|failure| failure.of_taken_key(table.name))
-}
-
-/// Runs a statement with these columns of the rows; gives how many rows it changed.
-async fn for_all(
-    database: &Transaction,
-    sql: &str,
-    tenant: &str,
-    columns: &[Column],
-    rows: &[Row],
-) -> Outcome<u64> {
-    let arrays: Vec<_> =
-        columns.iter().enumerate().map(|(place, column)| array(column, place, rows)).collect();
-    let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant];
-    params.extend(arrays.iter().map(|array| &**array as &(dyn Value + Sync)));
-    database.execute(sql, &params).await
-}
-
-/// A value that a statement takes.
-type AnyValue<'v> = Box<dyn Value + Send + Sync + 'v>;
-
-fn value<'r>(column: &Column, cell: &'r Cell) -> AnyValue<'r> {
-    match column.kind {
-        Kind::Integer | Kind::Truth => Box::new(integer(cell)),
-        Kind::Text => Box::new(text(cell)),
-        Kind::Bytes => Box::new(bytes(cell)),
-    }
-}
-
-/// The values of one column.
-fn array<'r>(column: &Column, place: usize, rows: &'r [Row]) -> AnyValue<'r> {
-    let cells = rows.iter().map(|row| row.get(place).unwrap_or(&Cell::Null));
-    match column.kind {
-        Kind::Integer | Kind::Truth => Box::new(cells.map(integer).collect::<Vec<_>>()),
-        Kind::Text => Box::new(cells.map(text).collect::<Vec<_>>()),
-        Kind::Bytes => Box::new(cells.map(bytes).collect::<Vec<_>>()),
-    }
-}
-
-fn integer(cell: &Cell) -> Option<i64> {
-    if let Cell::Integer(number) = cell { Some(*number) } else { None }
-}
-
-fn text(cell: &Cell) -> Option<&str> {
-    if let Cell::Text(text) = cell { Some(text) } else { None }
-}
-
-fn bytes(cell: &Cell) -> Option<&[u8]> {
-    if let Cell::Bytes(bytes) = cell { Some(bytes) } else { None }
 }

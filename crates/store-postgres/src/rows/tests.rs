@@ -1,10 +1,9 @@
-use pointbook_app::tables::TABLES;
+use pointbook_schema::{Column, TABLES};
 use pointbook_testkit::build;
 use pointbook_testkit::postgres::empty_database;
 use tokio_postgres::NoTls;
 use tokio_postgres::types::ToSql;
 
-use super::statements::page;
 use super::*;
 use crate::{PostgresOptions, PostgresStore, PostgresUrl};
 
@@ -25,10 +24,11 @@ async fn a_page_is_a_place_in_the_key_of_its_table() {
     client.batch_execute(&format!("{FILL}; BEGIN; {ALONG_THE_KEY}")).await.unwrap();
     for table in TABLES.iter().filter(|table| table.key_columns > 0) {
         let cells: Vec<_> = table.key().iter().map(some).collect();
-        let key: Vec<_> = table.key().iter().zip(&cells).map(|(key, cell)| value(key, cell)).collect();
+        let cells: Vec<_> = cells.iter().map(CellRef::from).collect();
+        let key: Vec<_> = table.key().iter().zip(&cells).map(|(key, cell)| value(key.kind, cell)).collect();
         let mut params: Vec<&(dyn ToSql + Sync)> = vec![&"acme", &4_000_i64];
         params.extend(key.iter().map(|value| &**value as &(dyn ToSql + Sync)));
-        let explain = format!("EXPLAIN {}", page(table, true));
+        let explain = format!("EXPLAIN {}", page(Dialect::Postgres, table, true));
         let plan = client.query(&explain, &params).await.unwrap();
         let plan: Vec<String> = plan.iter().map(|line| line.get(0)).collect();
         let plan = plan.join("\n");

@@ -4,14 +4,13 @@ use pointbook_app::ports::CatalogueVersion;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::error::Outcome;
-use crate::row::{Record, count, missing};
+use crate::row::{self, missing};
 
 pub(crate) fn read(database: &Connection, tenant: &str) -> Outcome<CatalogueVersion> {
-    let mut select =
-        database.prepare_cached("SELECT tenant_id, version FROM catalogue_versions WHERE tenant_id = ?1")?;
-    let mut rows = select.query([tenant])?;
-    let row = rows.next()?.ok_or_else(|| missing("catalogue_versions", tenant))?;
-    Ok(CatalogueVersion(Record::new("catalogue_versions", 1, row).read(1, count)?))
+    let select = "SELECT version FROM catalogue_versions WHERE tenant_id = ?1";
+    let version: Option<(u64,)> = row::one_of(("catalogue_versions", 0), database, select, [tenant])?;
+    let (version,) = version.ok_or_else(|| missing("catalogue_versions", tenant))?;
+    Ok(CatalogueVersion(version))
 }
 
 /// The version that a write stamps its rows with, and raises the catalogue to when it is done.

@@ -1,16 +1,16 @@
 //! Loading what commands need.
 
 use pointbook_app::commands::{AccountState, EntryKey, Facts, Needs, StoredEntry};
-use pointbook_domain::{Day, Points, UserId};
+use pointbook_domain::{Day, Transaction as LedgerTransaction, UserId};
+use pointbook_schema::rows::UserAccount;
+use pointbook_schema::{Group, Place, select, sql};
 use rusqlite::{Transaction, params};
 
 use super::stock;
 use crate::catalogue::{categories, product_row, version};
 use crate::error::Outcome;
-use crate::ledger::transaction_row;
 use crate::orders::order_row;
-use crate::row::{Record, count};
-use crate::{tokens, users};
+use crate::{row, tokens, users};
 
 /// Loads all of it.
 pub(super) fn needs(
@@ -87,54 +87,38 @@ fn entry(
     day: Day,
     facts: &mut Facts,
 ) -> Outcome<()> {
-    let mut select = database.prepare_cached(
-        "SELECT users.id, transactions.seq, transactions.id, transactions.created_at, transactions.type,
-             transactions.source_id, transactions.points, transactions.bonus_breakdown, transactions.title,
-             transactions.subtitle, history_days.day IS NOT NULL, balance, day_count, last_seq, last_hash
+    let select = sql!(format!(
+        "SELECT users.id, transactions.seq, {}, history_days.day, {}
          FROM users
          LEFT JOIN history_days ON history_days.tenant_id = ?1 AND history_days.user_id = ?2
              AND history_days.day = ?5
          LEFT JOIN transactions ON transactions.tenant_id = ?1 AND transactions.user_id = ?2
              AND transactions.type = ?3 AND transactions.source_id = ?4
          WHERE users.tenant_id = ?1 AND users.id = ?2",
-    )?;
+        LedgerTransaction::names_of("transactions"),
+        AccountState::names_of("users")
+    ));
     let EntryKey { user_id, kind, source_id } = &key;
     let named = params![tenant, user_id.as_str(), kind.as_str(), source_id.as_str(), day.as_days()];
-    let mut rows = select.query(named)?;
-    let Some(row) = rows.next()? else {
-        facts.put_account(user_id.clone(), None);
-        facts.put_day(user_id, day, false);
-        facts.put_entry(key, None);
-        return Ok(());
+    let found: Option<Found> = row::one_of(("transactions", 2), database, select, named)?;
+    let (state, entry, begun) = match found {
+        Some((_, entry, begun, state)) => (Some(state), entry, begun.is_some()),
+        None => (None, None, false),
     };
-    let state = read_state(&Record::new("users", 1, row), 11)?;
-    let record = Record::new("transactions", 2, row);
-    facts.put_account(user_id.clone(), Some(state));
-    facts.put_day(user_id, day, record.get(10)?);
-    let entry = match record.read_optional(1, count)? {
-        Some(seq) => Some(StoredEntry { seq, transaction: transaction_row::read(&record, 2)?.into() }),
-        None => None,
-    };
-    facts.put_entry(key, entry);
+    facts.put_account(user_id.clone(), state);
+    facts.put_day(user_id, day, begun);
+    let stored =
+        |(seq, transaction): (u64, LedgerTransaction)| StoredEntry { seq, transaction: transaction.into() };
+    facts.put_entry(key, entry.map(stored));
     Ok(())
 }
+
+/// The user, the row under the key, the day if it has rows, and the account.
+type Found = (Place, Option<(u64, LedgerTransaction)>, Option<Day>, AccountState);
 
 fn account(database: &Transaction<'_>, tenant: &str, user: UserId, facts: &mut Facts) -> Outcome<()> {
-    let mut select = database.prepare_cached(
-        "SELECT id, balance, day_count, last_seq, last_hash FROM users WHERE tenant_id = ?1 AND id = ?2",
-    )?;
-    let mut rows = select.query([tenant, user.as_str()])?;
-    let state = rows.next()?.map(|row| read_state(&Record::new("users", 1, row), 1)).transpose()?;
-    facts.put_account(user, state);
+    let select = select!(UserAccount, "WHERE tenant_id = ?1 AND id = ?2");
+    let found: Option<UserAccount> = row::one(database, select, [tenant, user.as_str()])?;
+    facts.put_account(user, found.map(|found| found.state));
     Ok(())
-}
-
-/// Reads the columns `balance`, `day_count`, `last_seq` and `last_hash`, which stand in this order.
-fn read_state(record: &Record<'_>, first: usize) -> Outcome<AccountState> {
-    Ok(AccountState {
-        balance: record.read(first, Points::new)?,
-        day_count: record.read(first + 1, count)?,
-        last_seq: record.read(first + 2, count)?,
-        last_hash: record.get(first + 3)?,
-    })
 }

@@ -1,15 +1,15 @@
 //! Saving what commands left behind.
 
 use pointbook_app::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
-use pointbook_app::stored_bonuses::bonuses_to_json;
-use pointbook_domain::{Activity, Transaction as LedgerTransaction};
+use pointbook_schema::rows::NewLedgerRow;
+use pointbook_schema::{Dialect, OnConflict, Statement, statement};
 use rusqlite::{Transaction, params};
 
 use super::catalogue;
 use crate::error::Outcome;
 use crate::once;
 use crate::orders::order_row;
-use crate::row::{unwritable, wrong};
+use crate::row::{self, wrong};
 use crate::{tokens, users};
 
 /// Saves all of it. The guards of updates are a second line: no other process writes meanwhile.
@@ -18,7 +18,7 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
         changes;
     let Changes { retired_products: _, responses, key_uses, .. } = changes;
-    new_users.iter().try_for_each(|user| users::write::insert(database, tenant, user))?;
+    new_users.iter().try_for_each(|user| users::write::insert(database, tenant, &user.into()))?;
     changed_users.iter().try_for_each(|user| users::write::update(database, tenant, user))?;
     accounts.iter().try_for_each(|change| account(database, tenant, change))?;
     entries.iter().try_for_each(|new| entry(database, tenant, new))?;
@@ -37,17 +37,11 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
 /// Creates a user, or writes the state over the one that it follows, and no other. The balance is in the
 /// guard as well, against writes that are none of the service's.
 fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> Outcome<()> {
-    let AccountChange { user_id, before, after, recorded_at } = change;
+    let AccountChange { user_id, before, after, recorded_at: _ } = change;
     let AccountState { balance, day_count, last_seq, last_hash } = after;
     let (user, day_count, seq) = (user_id.as_str(), day_count.cast_signed(), last_seq.cast_signed());
     let Some(before) = before else {
-        let mut insert = database.prepare_cached(
-            "INSERT INTO users (tenant_id, id, balance, day_count, last_seq, last_hash, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?;
-        let at = recorded_at.as_micros();
-        insert.execute(params![tenant, user, balance.get(), day_count, seq, last_hash, at])?;
-        return Ok(());
+        return change.new_user().map_or(Ok(()), |user| users::write::insert(database, tenant, &user));
     };
     let mut update = database.prepare_cached(
         "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6
@@ -63,32 +57,8 @@ fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> 
 }
 
 fn entry(database: &Transaction<'_>, tenant: &str, entry: &NewEntry) -> Outcome<()> {
-    let NewEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
-    let LedgerTransaction { id, activity } = &**transaction;
-    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
-    let mut insert = database.prepare_cached(
-        "INSERT INTO transactions (tenant_id, user_id, created_at, id, type, source_id, points, bonus_points,
-             bonus_breakdown, title, subtitle, recorded_at, seq, balance_after, hash)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-    )?;
-    insert.execute(params![
-        tenant,
-        user_id.as_str(),
-        created_at.as_micros(),
-        id.as_str(),
-        kind.as_str(),
-        source_id.as_str(),
-        points.get(),
-        bonuses.total().get(),
-        bonuses_to_json(bonuses).map_err(unwritable)?,
-        title,
-        subtitle,
-        recorded_at.as_micros(),
-        seq.cast_signed(),
-        balance_after.get(),
-        hash,
-    ])?;
-    Ok(())
+    let insert = statement!(Statement::insert::<NewLedgerRow<'_>>(Dialect::Sqlite, OnConflict::Fail));
+    row::write(database, insert, tenant, &NewLedgerRow::from(entry)).map(drop)
 }
 
 /// Begins a day, or adds to it.

@@ -1,12 +1,14 @@
 //! The pieces of products that orders take and give back.
 
 use pointbook_app::commands::{ProductFacts, StockChange, StockGuard};
-use pointbook_domain::{Price, Product, ProductId};
-use rusqlite::{Row, Transaction, params};
+use pointbook_domain::ProductId;
+use pointbook_schema::rows::ProductOffer;
+use pointbook_schema::{Group, sql};
+use rusqlite::{Transaction, params};
 
 use crate::catalogue::NextVersion;
 use crate::error::Outcome;
-use crate::row::{Record, count, timestamp, wrong};
+use crate::row::{self, wrong};
 
 /// A product as orders need it, retired or not.
 pub(super) fn find(
@@ -14,41 +16,14 @@ pub(super) fn find(
     tenant: &str,
     id: &ProductId,
 ) -> Outcome<Option<ProductFacts>> {
-    let mut select = database.prepare_cached(
-        "SELECT id, sku, title, regular_price, sale_price, stock, popular, published_at, active,
-             retired_at IS NOT NULL, reserved, products.version, low_stock_threshold
+    let select = sql!(format!(
+        "SELECT {}, low_stock_threshold
          FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
          WHERE products.tenant_id = ?1 AND id = ?2",
-    )?;
-    let mut rows = select.query([tenant, id.as_str()])?;
-    rows.next()?.map(read).transpose()
-}
-
-fn read(row: &Row<'_>) -> Outcome<ProductFacts> {
-    let record = Record::new("products", 1, row);
-    let product = Product {
-        id: record.read(0, |id: Box<str>| ProductId::new(id))?,
-        sku: record.get(1)?,
-        title: record.get(2)?,
-        description: String::new(),
-        description_source: String::new(),
-        regular_price: record.read(3, Price::new)?,
-        sale_price: record.read_optional(4, Price::new)?,
-        thumbnail: String::new(),
-        gallery: Vec::new(),
-        categories: Vec::new(),
-        stock: record.get(5)?,
-        popular: record.get(6)?,
-        published_at: record.read(7, timestamp)?,
-        active: record.get(8)?,
-    };
-    Ok(ProductFacts {
-        product,
-        is_retired: record.get(9)?,
-        reserved: record.get(10)?,
-        version: record.read(11, count)?,
-        low_stock_threshold: record.get(12)?,
-    })
+        ProductOffer::names_of("products")
+    ));
+    let found = row::one_of(("products", 1), database, select, [tenant, id.as_str()])?;
+    Ok(found.map(|(offer, low_stock_threshold)| ProductFacts::of(offer, low_stock_threshold)))
 }
 
 /// Saves a change. Where clients see it, the product gets this version.

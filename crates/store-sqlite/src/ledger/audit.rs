@@ -1,17 +1,16 @@
 //! The facts of an audit, in one pass over tables that are sorted alike.
 
-mod read;
-
 use std::cmp::Ordering;
 
 use pointbook_app::ports::AuditBatch;
-use pointbook_domain::UserId;
-use pointbook_domain::audit::AuditFact;
-use rusqlite::{Connection, Row, Rows};
+use pointbook_domain::Order;
+use pointbook_schema::audit::{self, AuditedDay, AuditedRow, AuditedUser, OrderOfProduct, OwnedFact};
+use pointbook_schema::{Corrupt, select};
+use rusqlite::{Connection, Rows};
 use tokio::sync::mpsc;
 
 use crate::error::Outcome;
-use crate::orders::select_orders;
+use crate::row::Stored;
 
 /// Facts per batch.
 const FACTS_PER_BATCH: usize = 1_000;
@@ -20,30 +19,25 @@ const FACTS_PER_BATCH: usize = 1_000;
 /// transaction, on a thread that may wait. Each statement reads its table in the order of a key,
 /// so nothing is sorted and one row of each is in memory.
 pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender<AuditBatch>) -> Outcome<()> {
-    let mut users = database.prepare_cached(
-        "SELECT id, balance, day_count, last_seq, last_hash FROM users WHERE tenant_id = ?1 ORDER BY id",
-    )?;
-    let mut days = database.prepare_cached(
-        "SELECT user_id, day, transaction_count FROM history_days WHERE tenant_id = ?1 ORDER BY user_id, day",
-    )?;
+    let mut users = database.prepare_cached(select!(AuditedUser, "WHERE tenant_id = ?1 ORDER BY id"))?;
+    let mut days =
+        database.prepare_cached(select!(AuditedDay, "WHERE tenant_id = ?1 ORDER BY user_id, day"))?;
     let mut orders =
-        database.prepare_cached(select_orders!("WHERE tenant_id = ?1 ORDER BY user_id, created_at, id"))?;
-    let mut without_product = database.prepare_cached(
-        "SELECT id, product_id, user_id FROM orders WHERE tenant_id = ?1 AND NOT EXISTS (
+        database.prepare_cached(select!(Order, "WHERE tenant_id = ?1 ORDER BY user_id, created_at, id"))?;
+    let mut without_product = database.prepare_cached(select!(
+        OrderOfProduct,
+        "WHERE tenant_id = ?1 AND NOT EXISTS (
              SELECT 1 FROM products WHERE products.tenant_id = ?1 AND products.id = orders.product_id
-         ) ORDER BY user_id, created_at, id",
-    )?;
-    let mut transactions = database.prepare_cached(
-        "SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle,
-             balance_after, recorded_at, hash, bonus_points
-         FROM transactions WHERE tenant_id = ?1 ORDER BY user_id, seq",
-    )?;
+         ) ORDER BY user_id, created_at, id"
+    ))?;
+    let mut transactions =
+        database.prepare_cached(select!(AuditedRow, "WHERE tenant_id = ?1 ORDER BY user_id, seq"))?;
     let merged = Merged([
-        Source::open(users.query([tenant])?, read::user)?,
-        Source::open(days.query([tenant])?, read::day)?,
-        Source::open(orders.query([tenant])?, read::order)?,
-        Source::open(without_product.query([tenant])?, read::order_without_product)?,
-        Source::open(transactions.query([tenant])?, read::transaction)?,
+        Source::open(users.query([tenant])?, |row| audit::user(row))?,
+        Source::open(days.query([tenant])?, |row| audit::day(row))?,
+        Source::open(orders.query([tenant])?, |row| audit::order(row))?,
+        Source::open(without_product.query([tenant])?, |row| audit::order_without_product(row))?,
+        Source::open(transactions.query([tenant])?, |row| audit::transaction(row))?,
     ]);
     send_batches(merged, facts)
 }
@@ -66,9 +60,6 @@ fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Out
     Ok(())
 }
 
-/// A fact and whose it is.
-type OwnedFact = (UserId, AuditFact);
-
 /// Facts by user, and of a user in the order of the sources.
 struct Merged<'s>([Source<'s>; 5]);
 
@@ -82,15 +73,17 @@ impl Merged<'_> {
     }
 }
 
+type ReadFact = fn(&Stored<'_>) -> Result<OwnedFact, Corrupt>;
+
 /// The facts of one table, by user.
 struct Source<'s> {
     rows: Rows<'s>,
-    read: fn(&Row<'_>) -> Outcome<OwnedFact>,
+    read: ReadFact,
     next: Option<OwnedFact>,
 }
 
 impl<'s> Source<'s> {
-    fn open(rows: Rows<'s>, read: fn(&Row<'_>) -> Outcome<OwnedFact>) -> Outcome<Self> {
+    fn open(rows: Rows<'s>, read: ReadFact) -> Outcome<Self> {
         let mut source = Self { rows, read, next: None };
         source.advance()?;
         Ok(source)
@@ -98,7 +91,7 @@ impl<'s> Source<'s> {
 
     /// Gives the next fact and reads the one after it.
     fn advance(&mut self) -> Outcome<Option<OwnedFact>> {
-        let after = self.rows.next()?.map(self.read).transpose()?;
+        let after = self.rows.next()?.map(|row| (self.read)(&Stored(row))).transpose()?;
         Ok(std::mem::replace(&mut self.next, after))
     }
 

@@ -1,12 +1,11 @@
 //! Reading the ledger in the order of recording.
 
 use pointbook_app::ports::LedgerEntry;
-use pointbook_domain::{Points, UserId};
-use rusqlite::{Connection, Row, params};
+use pointbook_schema::select;
+use rusqlite::{Connection, params};
 
-use super::transaction_row;
 use crate::error::Outcome;
-use crate::row::{Record, count, timestamp};
+use crate::row;
 
 pub(super) fn after(
     database: &Connection,
@@ -15,29 +14,11 @@ pub(super) fn after(
     seq: u64,
     limit: u32,
 ) -> Outcome<Vec<LedgerEntry>> {
-    let mut select = database.prepare_cached(
-        "SELECT user_id, seq, id, created_at, type, source_id, points, bonus_breakdown, title, subtitle,
-             balance_after, recorded_at, hash
-         FROM transactions WHERE tenant_id = ?1 AND (user_id, seq) > (?2, ?3) ORDER BY user_id, seq LIMIT ?4",
-    )?;
+    let select = select!(
+        LedgerEntry,
+        "WHERE tenant_id = ?1 AND (user_id, seq) > (?2, ?3) ORDER BY user_id, seq LIMIT ?4"
+    );
     // No stored row is beyond what is stored as a signed number.
     let seq = i64::try_from(seq).unwrap_or(i64::MAX);
-    let mut rows = select.query(params![tenant, user, seq, limit])?;
-    let mut entries = Vec::new();
-    while let Some(row) = rows.next()? {
-        entries.push(read(row)?);
-    }
-    Ok(entries)
-}
-
-fn read(row: &Row<'_>) -> Outcome<LedgerEntry> {
-    let record = Record::new("transactions", 2, row);
-    Ok(LedgerEntry {
-        user_id: record.read(0, |id: Box<str>| UserId::new(id))?,
-        seq: record.read(1, count)?,
-        transaction: transaction_row::read(&record, 2)?,
-        balance_after: record.read(10, Points::new)?,
-        recorded_at: record.read(11, timestamp)?,
-        hash: record.get(12)?,
-    })
+    row::all(database, select, params![tenant, user, seq, limit])
 }

@@ -1,15 +1,16 @@
 //! Reading one page of a user's history.
 
 use pointbook_app::ports::HistoryRead;
-use pointbook_app::stored_bonuses::bonuses_from_bytes;
 use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
 use pointbook_domain::order::{is_order, is_refund};
 use pointbook_domain::{Day, HistoryRows, PageRequest, Points, UserId};
+use pointbook_schema::rows::{HistoryDay, RawHistoryLine};
+use pointbook_schema::{Corrupt, Place, RawText, Record, select};
 use rusqlite::{Connection, params};
 
 use crate::error::Outcome;
 use crate::orders::order_row;
-use crate::row::{Record, count, day, timestamp, wrong};
+use crate::row::Stored;
 
 /// How many rows a page may have to be read on the calling thread. Rows cost about half a microsecond
 /// each, so other requests of the thread wait at most for a millisecond or two.
@@ -39,9 +40,8 @@ impl Page<'_> {
         // database as it was at the first. That costs less than a transaction around them.
         let mut users = select.query([self.tenant, self.user.as_str()])?;
         if let Some(row) = users.next()? {
-            let record = Record::new("users", 1, row);
-            read.user_points = record.number(1, Points::new)?;
-            read.day_count = record.number(2, count)?;
+            let user: (Place, Points, u64) = Record::new("users", 1, &Stored(row)).read()?;
+            (_, read.user_points, read.day_count) = user;
         }
         if self.request.offset() < read.day_count
             && let Some(days) = self.days(database)?
@@ -56,17 +56,17 @@ impl Page<'_> {
 
     /// None when there are no such days.
     fn days(&self, database: &Connection) -> Outcome<Option<Days>> {
-        let mut select = database.prepare_cached(
-            "SELECT user_id, day, transaction_count FROM history_days
-             WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY day DESC LIMIT ?3 OFFSET ?4",
-        )?;
+        let mut select = database.prepare_cached(select!(
+            HistoryDay,
+            "WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY day DESC LIMIT ?3 OFFSET ?4"
+        ))?;
         // The offset is below a count that was stored as a signed number.
         let (size, offset) = (self.request.size.get(), self.request.offset().cast_signed());
         let mut rows = select.query(params![self.tenant, self.user.as_str(), size, offset])?;
         let mut days: Option<Days> = None;
         while let Some(row) = rows.next()? {
-            let record = Record::new("history_days", 2, row);
-            let (oldest, row_count) = (record.number(1, day)?, record.number(2, count)?);
+            let (_, oldest, row_count): (Place, Day, u64) =
+                Record::new("history_days", 2, &Stored(row)).read()?;
             days = Some(match days {
                 None => Days { newest: oldest, oldest, row_count },
                 Some(days) => Days { oldest, row_count: days.row_count.saturating_add(row_count), ..days },
@@ -77,49 +77,45 @@ impl Page<'_> {
 
     /// One range of the clustered key: every day in it that has transactions is on the page.
     fn rows(&self, database: &Connection, days: &Days) -> Outcome<HistoryRows> {
-        let mut select = database.prepare_cached(
-            "SELECT id, created_at, type, source_id, points, bonus_breakdown, title, subtitle FROM transactions
-             WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4 ORDER BY created_at DESC, id DESC",
-        )?;
+        let mut select = database.prepare_cached(select!(
+            RawHistoryLine<'_>,
+            "WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4 ORDER BY created_at DESC, id DESC"
+        ))?;
         let (from, to) = (days.oldest.start().as_micros(), days.newest.end().as_micros());
         let mut rows = select.query(params![self.tenant, self.user.as_str(), from, to])?;
         let room = usize::try_from(days.row_count.min(MAX_SHORT_ROWS)).unwrap_or_default();
         let mut history = UncheckedHistoryRows::with_capacity(room);
         while let Some(row) = rows.next()? {
-            let record = Record::new("transactions", 1, row);
-            let kind = record.bytes(2)?;
-            let is_own_order = is_order(kind) && self.is_own_order(database, &record)?;
-            push(&record, kind, is_own_order, &mut history)?;
+            self.add(database, &Record::new("transactions", 1, &Stored(row)), &mut history)?;
         }
-        history.check().map_err(|error| wrong("transactions", self.user.as_str(), error))
+        Ok(history.check().map_err(|error| Corrupt::wrong("transactions", self.user.as_str(), error))?)
     }
 
-    /// Looked up for rows of orders only: most rows are of another type.
-    fn is_own_order(&self, database: &Connection, record: &Record<'_>) -> Outcome<bool> {
-        order_row::has_source(database, self.tenant, record.text(3)?)
+    /// Texts are taken as they lie there, and checked when all are read. Orders are looked up for rows of orders only: most
+    /// rows are of another type.
+    fn add(
+        &self,
+        database: &Connection,
+        record: &Record<'_, Stored<'_>>,
+        history: &mut UncheckedHistoryRows,
+    ) -> Outcome<()> {
+        let RawHistoryLine { kind, source_id, points, bonuses, title, subtitle, created_at, .. } =
+            record.read()?;
+        let source = || record.at(source_id).map(|RawText(text)| text);
+        let is_own_order =
+            is_order(kind.0) && order_row::has_source(database, self.tenant, record.at(source_id)?)?;
+        let row = ReadRow {
+            kind: kind.0,
+            points,
+            bonuses,
+            is_refund: is_refund(kind.0, points, source)?,
+            is_own_order,
+            title: title.0,
+            subtitle: subtitle.0,
+            created_at,
+        };
+        Ok(history.push(row).map_err(|error| record.corrupt_in("type", error))?)
     }
-}
-
-/// Texts are taken as they lie there, and checked when all are read.
-fn push(
-    record: &Record<'_>,
-    kind: &[u8],
-    is_own_order: bool,
-    history: &mut UncheckedHistoryRows,
-) -> Outcome<()> {
-    let points = record.number(4, Points::new)?;
-    let bonuses = bonuses_from_bytes(record.bytes(5)?).map_err(|error| record.corrupt(5, error))?;
-    let row = ReadRow {
-        kind,
-        points,
-        bonuses,
-        is_refund: is_refund(kind, points, || record.bytes(3))?,
-        is_own_order,
-        title: record.bytes(6)?,
-        subtitle: record.bytes(7)?,
-        created_at: record.number(1, timestamp)?,
-    };
-    history.push(row).map_err(|error| record.corrupt(2, error))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 mod audit;
 mod entries;
 mod history;
-pub(crate) mod transaction_row;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;

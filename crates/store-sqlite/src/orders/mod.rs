@@ -8,7 +8,6 @@ use pointbook_app::StoreResult;
 use pointbook_app::ports::{OrderFilter, OrderStore, PageOf};
 use pointbook_domain::{Order, OrderId, PageRequest, ProductId, Timestamp};
 
-pub(crate) use self::order_row::select_orders;
 use crate::store::SqliteTenant;
 
 #[async_trait]

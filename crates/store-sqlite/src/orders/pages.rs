@@ -2,12 +2,12 @@
 
 use pointbook_app::ports::{OrderFilter, PageOf};
 use pointbook_domain::{Order, OrderStatus, PageRequest, ProductId, Timestamp, UserId};
-use rusqlite::{Connection, Params, ToSql, params};
+use pointbook_schema::{pages, select};
+use rusqlite::{Connection, params};
 
-use super::order_row::{self, select_orders};
 use crate::access::in_snapshot;
 use crate::error::Outcome;
-use crate::row::Record;
+use crate::row;
 
 /// How many orders a user may have for a page of them to be read on the calling thread: counting and
 /// passing over so many takes about a millisecond.
@@ -39,15 +39,29 @@ pub(super) fn page(
     match filter {
         OrderFilter { user_id: Some(user), status } => page_of_user(database, tenant, user, *status, page),
         OrderFilter { user_id: None, status: Some(status) } => {
-            page_of_status(database, tenant, *status, page)
+            let in_status = pages!(
+                Order,
+                "WHERE tenant_id = ?1 AND status = ?2",
+                "ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
+            );
+            row::page(database, in_status, &[&tenant, &status.as_str()], page)
         }
-        OrderFilter { user_id: None, status: None } => page_of_all(database, tenant, page),
+        OrderFilter { user_id: None, status: None } => {
+            let all =
+                pages!(Order, "WHERE tenant_id = ?1", "ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3");
+            row::page(database, all, &[&tenant], page)
+        }
     }
 }
 
 fn has_many(database: &Connection, tenant: &str, user: &UserId) -> Outcome<bool> {
     let sql = "SELECT count(*) FROM (SELECT 1 FROM orders WHERE tenant_id = ?1 AND user_id = ?2 LIMIT ?3)";
-    let found = total(database, sql, params![tenant, user.as_str(), MAX_SHORT_ROWS.cast_signed() + 1])?;
+    let found = row::count(
+        "orders",
+        database,
+        sql,
+        params![tenant, user.as_str(), MAX_SHORT_ROWS.cast_signed() + 1],
+    )?;
     Ok(found > MAX_SHORT_ROWS)
 }
 
@@ -60,65 +74,13 @@ fn page_of_user(
 ) -> Outcome<PageOf<Order>> {
     let counted = "SELECT count(*) FROM orders INDEXED BY orders_by_user
                    WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)";
-    let listed = select_orders!(
+    let listed = select!(
+        Order,
         "WHERE tenant_id = ?1 AND user_id = ?2 AND (?3 IS NULL OR status = ?3)
          ORDER BY created_at DESC, id DESC LIMIT ?4 OFFSET ?5"
     );
     let (user, status) = (user.as_str(), status.map(OrderStatus::as_str));
-    read_page(database, counted, listed, &[&tenant, &user, &status], page)
-}
-
-fn page_of_status(
-    database: &Connection,
-    tenant: &str,
-    status: OrderStatus,
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1 AND status = ?2";
-    let listed = select_orders!(
-        "WHERE tenant_id = ?1 AND status = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
-    );
-    read_page(database, counted, listed, &[&tenant, &status.as_str()], page)
-}
-
-fn page_of_all(database: &Connection, tenant: &str, page: PageRequest) -> Outcome<PageOf<Order>> {
-    let counted = "SELECT count(*) FROM orders WHERE tenant_id = ?1";
-    let listed = select_orders!("WHERE tenant_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 OFFSET ?3");
-    read_page(database, counted, listed, &[&tenant], page)
-}
-
-/// Counts the orders that these parameters choose, and reads those of the page: the second statement takes
-/// limit and offset behind them.
-fn read_page(
-    database: &Connection,
-    counted: &str,
-    listed: &str,
-    chosen: &[&dyn ToSql],
-    page: PageRequest,
-) -> Outcome<PageOf<Order>> {
-    let total = total(database, counted, chosen)?;
-    if page.offset() >= total {
-        return Ok(PageOf { items: Vec::new(), total });
-    }
-    // The offset is below a count that was a signed number.
-    let (size, offset) = (page.size.get(), page.offset().cast_signed());
-    let items = select(database, listed, &*[chosen, &[&size, &offset]].concat())?;
-    Ok(PageOf { items, total })
-}
-
-fn total(database: &Connection, sql: &str, params: impl Params) -> Outcome<u64> {
-    let counted: i64 = database.prepare_cached(sql)?.query_row(params, |row| row.get(0))?;
-    Ok(counted.unsigned_abs())
-}
-
-fn select(database: &Connection, sql: &str, params: impl Params) -> Outcome<Vec<Order>> {
-    let mut select = database.prepare_cached(sql)?;
-    let mut rows = select.query(params)?;
-    let mut orders = Vec::new();
-    while let Some(row) = rows.next()? {
-        orders.push(order_row::read(row)?);
-    }
-    Ok(orders)
+    row::page(database, [counted, listed], &[&tenant, &user, &status], page)
 }
 
 /// The products with the most pieces in orders, of those that clients may see, the most ordered first.
@@ -129,19 +91,14 @@ pub(super) fn most_ordered(
     since: Timestamp,
     limit: u32,
 ) -> Outcome<Vec<ProductId>> {
-    let mut select = database.prepare_cached(
-        "SELECT product_id, pieces FROM (
+    let select = "SELECT product_id, pieces FROM (
              SELECT product_id, sum(quantity) AS pieces FROM orders
              WHERE tenant_id = ?1 AND created_at >= ?2 AND status <> 'cancelled'
              GROUP BY product_id
          ) AS ordered JOIN products ON tenant_id = ?1 AND id = product_id
          WHERE retired_at IS NULL AND active = 1
-         ORDER BY pieces DESC, product_id LIMIT ?3",
-    )?;
-    let mut rows = select.query(params![tenant, since.as_micros(), limit])?;
-    let mut products = Vec::new();
-    while let Some(row) = rows.next()? {
-        products.push(Record::new("orders", 1, row).read(0, |id: Box<str>| ProductId::new(id))?);
-    }
-    Ok(products)
+         ORDER BY pieces DESC, product_id LIMIT ?3";
+    let rows: Vec<(ProductId,)> =
+        row::all_of(("orders", 1), database, select, params![tenant, since.as_micros(), limit])?;
+    Ok(rows.into_iter().map(|(product,)| product).collect())
 }

@@ -2,11 +2,11 @@
 
 use pointbook_app::ports::TokenFilter;
 use pointbook_domain::{Timestamp, TokenHash, TokenRecord, UserId};
-use rusqlite::{Connection, Row, Statement, Transaction, params};
+use pointbook_schema::select;
+use rusqlite::{Connection, Transaction, params};
 
-use super::read;
 use crate::error::Outcome;
-use crate::row::Record;
+use crate::row;
 
 pub(super) fn page(
     database: &Connection,
@@ -18,44 +18,27 @@ pub(super) fn page(
     let after = after.map(|hash| hash.0.to_vec()).unwrap_or_default();
     match filter {
         TokenFilter::All => {
-            let mut select = database.prepare_cached(
-                "SELECT user_id, kind, created_at, expires_at, revoked_at, label, hash FROM tokens
-                 WHERE tenant_id = ?1 AND hash > ?2 ORDER BY hash LIMIT ?3",
-            )?;
-            records(&mut select, params![tenant, after, limit])
+            let select = select!(TokenRecord, "WHERE tenant_id = ?1 AND hash > ?2 ORDER BY hash LIMIT ?3");
+            row::all(database, select, params![tenant, after, limit])
         }
         TokenFilter::Of(owner) => {
             // `IS`, because tokens of the back office have no user.
-            let mut select = database.prepare_cached(
-                "SELECT user_id, kind, created_at, expires_at, revoked_at, label, hash
-                 FROM tokens INDEXED BY tokens_by_user
-                 WHERE tenant_id = ?1 AND user_id IS ?4 AND hash > ?2 ORDER BY hash LIMIT ?3",
-            )?;
-            records(&mut select, params![tenant, after, limit, owner.user().map(UserId::as_str)])
+            let select = select!(
+                TokenRecord,
+                "INDEXED BY tokens_by_user
+                 WHERE tenant_id = ?1 AND user_id IS ?4 AND hash > ?2 ORDER BY hash LIMIT ?3"
+            );
+            row::all(database, select, params![tenant, after, limit, owner.user().map(UserId::as_str)])
         }
         TokenFilter::WithId(id) => {
             let [first, last] = id.hashes();
-            let mut select = database.prepare_cached(
-                "SELECT user_id, kind, created_at, expires_at, revoked_at, label, hash FROM tokens
-                 WHERE tenant_id = ?1 AND hash > ?2 AND hash >= ?4 AND hash <= ?5 ORDER BY hash LIMIT ?3",
-            )?;
-            records(&mut select, params![tenant, after, limit, first.0, last.0])
+            let select = select!(
+                TokenRecord,
+                "WHERE tenant_id = ?1 AND hash > ?2 AND hash >= ?4 AND hash <= ?5 ORDER BY hash LIMIT ?3"
+            );
+            row::all(database, select, params![tenant, after, limit, first.0, last.0])
         }
     }
-}
-
-fn records(select: &mut Statement<'_>, values: impl rusqlite::Params) -> Outcome<Vec<TokenRecord>> {
-    let mut rows = select.query(values)?;
-    let mut records = Vec::new();
-    while let Some(row) = rows.next()? {
-        records.push(record(row)?);
-    }
-    Ok(records)
-}
-
-fn record(row: &Row<'_>) -> Outcome<TokenRecord> {
-    let hash = TokenHash(Record::new("tokens", 1, row).get(6)?);
-    read(row, hash)
 }
 
 /// Two statements, because each has an index of its own.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_domain::ledger::{CHAIN_START, ChainHash};
+use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{Activity, Day, Points, Timestamp, UserId};
+use pointbook_schema::rows::AccountState;
 
 use super::super::changes::{AccountChange, Changes, DayCount};
 use super::ledger::KnownRows;
@@ -26,34 +27,18 @@ pub enum Refusal {
     OutOfRange,
 }
 
-/// What a user's row says of the user's history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AccountState {
-    /// The sum of all rows.
-    pub balance: Points,
-    /// On how many days there are rows.
-    pub day_count: u64,
-    /// The `seq` of the newest row; 0 without rows.
-    pub last_seq: u64,
-    /// The hash of the newest row; [`CHAIN_START`] without rows.
-    pub last_hash: ChainHash,
-}
-
-impl AccountState {
-    /// Before the first row.
-    pub const NEW: Self = Self { balance: Points::ZERO, day_count: 0, last_seq: 0, last_hash: CHAIN_START };
-
+impl Overdraft {
     /// The balance with this activity.
     ///
     /// # Errors
     /// [`Refusal`] when there is no such balance.
-    pub fn balance_with(&self, activity: &Activity, overdraft: Overdraft) -> Result<Points, Refusal> {
+    pub fn balance_after(self, balance: Points, activity: &Activity) -> Result<Points, Refusal> {
         let net = activity.net_points().map_err(|_| Refusal::OutOfRange)?;
-        let balance = self.balance.checked_add(net).ok();
+        let balance = balance.checked_add(net).ok();
         let is_short = net < Points::ZERO && balance.is_none_or(|balance| balance < Points::ZERO);
-        match overdraft {
-            Overdraft::Refused if is_short => Err(Refusal::TooFewPoints),
-            Overdraft::Refused | Overdraft::Allowed => balance.ok_or(Refusal::OutOfRange),
+        match self {
+            Self::Refused if is_short => Err(Refusal::TooFewPoints),
+            Self::Refused | Self::Allowed => balance.ok_or(Refusal::OutOfRange),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
+use pointbook_schema::rows::ProductRow;
 
 use super::Facts;
 use super::ledger::not_loaded;
@@ -23,6 +24,13 @@ pub struct CatalogueRow {
     pub version: CatalogueVersion,
     /// How many pieces count as supplied; `None` when the stock is unlimited.
     pub supplied: Option<i64>,
+}
+
+impl From<ProductRow> for CatalogueRow {
+    fn from(row: ProductRow) -> Self {
+        let ProductRow { product, version, retired_at, reserved, stock_supplied: supplied } = row;
+        Self { product, retired_at, reserved, version: CatalogueVersion(version), supplied }
+    }
 }
 
 #[derive(Debug)]

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pointbook_domain::ledger::LedgerRow;
 use pointbook_domain::{Activity, Day, Points, SourceId, Timestamp, Transaction, UserId};
 use pointbook_domain::{ActivityType, OrderId};
+use pointbook_schema::rows::AccountState;
 
-use super::account::{Account, AccountState, Overdraft, Refusal};
+use super::account::{Account, Overdraft, Refusal};
 use super::{Facts, NewEntry};
 use crate::chain;
 use crate::commands::{CommandError, Reported};
@@ -168,7 +169,7 @@ fn next_entry(
     overdraft: Overdraft,
 ) -> Result<NewEntry, Refusal> {
     let before = &account.now;
-    let balance_after = before.balance_with(&transaction.activity, overdraft)?;
+    let balance_after = overdraft.balance_after(before.balance, &transaction.activity)?;
     let row = LedgerRow { user_id, seq: before.last_seq + 1, transaction, balance_after, recorded_at };
     Ok(NewEntry {
         user_id: user_id.clone(),

@@ -14,9 +14,10 @@ mod users;
 use std::collections::{BTreeMap, HashMap};
 
 use pointbook_domain::{Day, Order, OrderId, ProductId, UserId};
+pub use pointbook_schema::rows::AccountState;
 
 use self::account::Account;
-pub use self::account::{AccountState, Overdraft, Refusal};
+pub use self::account::{Overdraft, Refusal};
 use self::catalogue::Catalogue;
 pub use self::catalogue::CatalogueRow;
 pub(super) use self::keys::KeyState;

@@ -2,6 +2,7 @@
 
 use pointbook_domain::product::Availability;
 use pointbook_domain::{Order, Product, ProductId, Quantity};
+use pointbook_schema::rows::ProductOffer;
 
 use super::Facts;
 use super::ledger::not_loaded;
@@ -22,6 +23,32 @@ pub struct ProductFacts {
     pub version: u64,
     /// Up to this stock few pieces are left.
     pub low_stock_threshold: u32,
+}
+
+impl ProductFacts {
+    /// What is stored of a product, and the threshold of its catalogue.
+    pub fn of(offer: ProductOffer, low_stock_threshold: u32) -> Self {
+        let ProductOffer { id, sku, title, regular_price, sale_price, stock, popular, published_at, .. } =
+            offer;
+        let ProductOffer { active, retired_at, reserved, version, .. } = offer;
+        let product = Product {
+            id,
+            sku,
+            title,
+            description: String::new(),
+            description_source: String::new(),
+            regular_price,
+            sale_price,
+            thumbnail: String::new(),
+            gallery: Vec::new(),
+            categories: Vec::new(),
+            stock,
+            popular,
+            published_at,
+            active,
+        };
+        Self { product, is_retired: retired_at.is_some(), reserved, version, low_stock_threshold }
+    }
 }
 
 /// A product, and how its pieces change.

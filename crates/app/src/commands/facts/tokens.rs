@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord};
+use pointbook_schema::rows::HeldToken;
 
 use super::Facts;
 use super::ledger::not_loaded;
@@ -15,6 +16,12 @@ pub struct OwnedToken {
     pub hash: TokenHash,
     /// When it expires; `None` for never.
     pub expires_at: Option<Timestamp>,
+}
+
+impl From<HeldToken> for OwnedToken {
+    fn from(HeldToken { user_id: _, hash, expires_at }: HeldToken) -> Self {
+        Self { hash, expires_at }
+    }
 }
 
 #[derive(Debug, Default)]

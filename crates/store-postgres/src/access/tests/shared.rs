@@ -84,12 +84,14 @@ impl Readers {
 
 async fn text(database: &Connection, sql: &str) -> Outcome<String> {
     let row = database.row(sql, &[]).await?;
-    Record::new("", 0, &row.unwrap()).get(0)
+    let (value,) = row::read_as(("", 0), &row.unwrap())?;
+    Ok(value)
 }
 
 async fn echo(database: &Connection, number: i64) -> Outcome<i64> {
     let row = database.row("SELECT $1::bigint", &[&number]).await?;
-    Record::new("", 0, &row.unwrap()).get(0)
+    let (value,) = row::read_as(("", 0), &row.unwrap())?;
+    Ok(value)
 }
 
 async fn sleep(database: &Connection, seconds: i64) -> Outcome<()> {

@@ -5,15 +5,19 @@ use std::collections::VecDeque;
 
 use tokio_postgres::Row;
 
-use super::OwnedFact;
 use crate::connection::Connection;
 use crate::error::Outcome;
+use crate::row::Stored;
+use pointbook_schema::Corrupt;
+use pointbook_schema::audit::OwnedFact;
+
+type ReadFact = fn(&Stored<'_>) -> Result<OwnedFact, Corrupt>;
 
 /// The facts of one statement, by user.
 pub(super) struct Source<'d> {
     database: &'d Connection,
     fetch: &'static str,
-    read: fn(&Row) -> Outcome<OwnedFact>,
+    read: ReadFact,
     rows: VecDeque<Row>,
     /// None at the end.
     next: Option<OwnedFact>,
@@ -26,7 +30,7 @@ impl<'d> Source<'d> {
         tenant: &str,
         declare: &'static str,
         fetch: &'static str,
-        read: fn(&Row) -> Outcome<OwnedFact>,
+        read: ReadFact,
     ) -> Outcome<Self> {
         database.execute(declare, &[&tenant]).await?;
         let mut source = Self { database, fetch, read, rows: VecDeque::new(), next: None };
@@ -39,7 +43,7 @@ impl<'d> Source<'d> {
         if self.rows.is_empty() {
             self.rows = self.database.rows(self.fetch, &[]).await?.into();
         }
-        let after = self.rows.pop_front().map(|row| (self.read)(&row)).transpose()?;
+        let after = self.rows.pop_front().map(|row| (self.read)(&Stored(&row))).transpose()?;
         Ok(std::mem::replace(&mut self.next, after))
     }
 

@@ -31,11 +31,8 @@ pub fn settings_from_json(json: &str) -> Result<(TenantSettings, UnknownSettings
 }
 
 /// Settings as they are stored, beside those that this program does not know.
-///
-/// # Errors
-/// None that is known: texts always can be written.
-pub fn settings_to_json(settings: &TenantSettings, unknown: &UnknownSettings) -> serde_json::Result<String> {
+pub fn settings_to_json(settings: &TenantSettings, unknown: &UnknownSettings) -> String {
     let mut stored = unknown.0.clone();
     stored.extend(settings.entries());
-    serde_json::to_string(&stored)
+    stored.into_iter().collect::<serde_json::Value>().to_string()
 }

@@ -2,12 +2,16 @@
 //! PostgreSQL that is split by tenant.
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
+mod statements;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use rusqlite::Connection;
+
+use self::statements::{files_below, room, statements, statements_of};
 
 /// Tables that do not belong to a tenant.
 const GLOBAL_TABLES: [&str; 2] = ["tenants", "schema_migrations"];
@@ -174,6 +178,18 @@ fn pages_of_orders_read_along_an_index() {
     assert!(counts.iter().all(|step| step.contains("USING COVERING INDEX")), "{counts:?}");
 }
 
+#[test]
+fn pages_of_users_are_read_along_the_key() {
+    let (_folder, database) = new_schema();
+    let statements = statements_of("users/read.rs");
+    assert_eq!(statements.len(), 4);
+    for sql in statements {
+        let plan = plan(&database, &sql).join("; ");
+        assert!(plan.starts_with("SEARCH users USING PRIMARY KEY (tenant_id=?"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
+}
+
 /// The cleaning looks at what is old and at nothing else.
 #[test]
 fn old_request_keys_are_found_by_their_last_use() {
@@ -226,13 +242,6 @@ fn a_statement_for_a_part_of_a_tenant_reads_no_more() {
     }
 }
 
-/// The statements of one part of the sources: a file, or all files of a module.
-fn statements_of(part: &str) -> Vec<String> {
-    let is_inside =
-        |path: &Path| path.strip_prefix(room().join("src")).unwrap().to_str().unwrap().starts_with(part);
-    statements().into_iter().filter(|(path, _)| is_inside(path)).map(|(_, sql)| sql).collect()
-}
-
 fn plan(database: &Connection, sql: &str) -> Vec<String> {
     let mut plan = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
     let mut rows = plan.raw_query();
@@ -254,50 +263,4 @@ fn assert_free_of_forbidden(sql: &str, path: &Path) {
     for word in FORBIDDEN {
         assert!(!sql.to_lowercase().contains(word), "{} holds {word:?}", path.display());
     }
-}
-
-/// Every string of the sources that begins like a statement on rows, and what `select_orders!` makes of
-/// those that it is given. Tests have tables of their own.
-fn statements() -> Vec<(PathBuf, String)> {
-    let mut statements = Vec::new();
-    let orders = beginning_of_select_orders();
-    let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
-    for path in files_below(&room().join("src")).into_iter().filter(|path| !is_test(path)) {
-        let source = fs::read_to_string(&path).unwrap();
-        for (before, string) in strings(&source).into_iter().filter(|(_, string)| *string != orders) {
-            let is_of_orders = before.ends_with("select_orders!(");
-            let sql = if is_of_orders { format!("{orders}{string}") } else { string.to_owned() };
-            if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| sql.starts_with(verb)) {
-                let words: Vec<_> = sql.split_whitespace().collect();
-                statements.push((path.clone(), words.join(" ")));
-            }
-        }
-    }
-    statements
-}
-
-/// What stands before the string that `select_orders!` is given.
-fn beginning_of_select_orders() -> String {
-    let source = fs::read_to_string(room().join("src/orders/order_row.rs")).unwrap();
-    let strings = strings(&source);
-    let (_, beginning) = strings.iter().find(|(before, _)| before.ends_with("concat!(")).unwrap();
-    (*beginning).to_owned()
-}
-
-/// The strings of a source, each behind the code before it.
-fn strings(source: &str) -> Vec<(&str, &str)> {
-    let pieces: Vec<_> = source.split('"').collect();
-    pieces.chunks_exact(2).map(|pair| (pair[0].trim_end(), pair[1])).collect()
-}
-
-fn room() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect();
-    files.sort();
-    files
 }

@@ -1,0 +1,124 @@
+//! From rows to the facts of an audit. What a row should not hold is a fact as well: an audit that ended at the first bad
+//! row would name no other.
+
+use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
+use pointbook_domain::ledger::ChainHash;
+use pointbook_domain::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction, UserId};
+
+use crate::{Corrupt, Group, Place, Read, Record, Source};
+
+rows! {
+    /// A user's account, unchecked.
+    AuditedUser of USERS / 1, read {
+        id: UserId, balance: i64, day_count: i64, last_seq: i64, last_hash: Result<ChainHash, Corrupt>,
+    }
+
+    /// A day of a history, unchecked.
+    AuditedDay of HISTORY_DAYS / 2, read {
+        user_id: UserId, day: Result<Day, Corrupt>, transaction_count: i64,
+    }
+
+    /// The first columns of an order.
+    OrderOwner of ORDERS / 1, read {
+        id: Place, number: Place, user_id: UserId,
+    }
+
+    /// An order whose product is looked for.
+    OrderOfProduct of ORDERS / 1, read {
+        id: Result<OrderId, Corrupt>, product_id: Result<ProductId, Corrupt>, user_id: UserId,
+    }
+
+    /// A row of the ledger, unchecked.
+    AuditedRow of TRANSACTIONS / 2, read {
+        user_id: UserId, seq: i64, transaction: Result<Transaction, Corrupt>,
+        balance_after: Result<Points, Corrupt>, recorded_at: Result<Timestamp, Corrupt>,
+        hash: Result<ChainHash, Corrupt>, bonus_points: i64,
+    }
+
+    /// The first columns of [`AuditedRow`] as they are.
+    UncheckedRow of TRANSACTIONS / 2, read {
+        user_id: Place, seq: Place, id: String, created_at: i64, kind as "type": String,
+        source_id: String, points: i64, bonus_breakdown: Place, title: Place, subtitle: Place,
+        balance_after: i64,
+    }
+}
+
+/// A fact and the user whom it is about.
+pub type OwnedFact = (UserId, AuditFact);
+
+/// Stands for a hash of another length: no row comes to it.
+const NO_HASH: ChainHash = [0xff; 32];
+
+fn read<'r, T: Read<'r> + Group>(row: &'r impl Source) -> Result<T, Corrupt> {
+    Record::new(T::TABLE.name, T::KEY, row).read()
+}
+
+/// Reads an [`AuditedUser`].
+///
+/// # Errors
+/// When the row cannot be said to be any user's. So it is with the readers below.
+pub fn user(row: &impl Source) -> Result<OwnedFact, Corrupt> {
+    let AuditedUser { id, balance, day_count, last_seq, last_hash } = read(row)?;
+    let last_hash = last_hash.unwrap_or(NO_HASH);
+    Ok((id, AuditFact::User(StoredUser { balance, day_count, last_seq, last_hash })))
+}
+
+/// Reads an [`AuditedDay`].
+///
+/// # Errors
+/// See [`user`].
+pub fn day(row: &impl Source) -> Result<OwnedFact, Corrupt> {
+    let AuditedDay { user_id, day, transaction_count } = read(row)?;
+    let fact = match day {
+        Ok(day) => AuditFact::Day { day, transaction_count },
+        Err(Corrupt(what)) => AuditFact::Unreadable(what),
+    };
+    Ok((user_id, fact))
+}
+
+/// Reads an [`Order`].
+///
+/// # Errors
+/// See [`user`].
+pub fn order(row: &impl Source) -> Result<OwnedFact, Corrupt> {
+    let fact = match read::<Order>(row) {
+        Ok(order) => AuditFact::Order(Box::new(order)),
+        Err(Corrupt(what)) => AuditFact::Unreadable(what),
+    };
+    Ok((read::<OrderOwner>(row)?.user_id, fact))
+}
+
+/// Reads an [`OrderOfProduct`].
+///
+/// # Errors
+/// See [`user`].
+pub fn order_without_product(row: &impl Source) -> Result<OwnedFact, Corrupt> {
+    let OrderOfProduct { id, product_id, user_id } = read(row)?;
+    let fact = match id.and_then(|order| Ok((order, product_id?))) {
+        Ok((order, product)) => AuditFact::ProductMissing { order, product },
+        Err(Corrupt(what)) => AuditFact::Unreadable(what),
+    };
+    Ok((user_id, fact))
+}
+
+/// Reads an [`AuditedRow`].
+///
+/// # Errors
+/// See [`user`].
+pub fn transaction(row: &impl Source) -> Result<OwnedFact, Corrupt> {
+    let AuditedRow { user_id, seq, transaction, balance_after, recorded_at, hash, bonus_points } = read(row)?;
+    let content = transaction.and_then(|transaction| {
+        Ok(RowContent { transaction, balance_after: balance_after?, recorded_at: recorded_at? })
+    });
+    let content = match content {
+        Ok(content) => Ok(content),
+        Err(Corrupt(why)) => Err(as_stored(read(row)?, why)),
+    };
+    let row = StoredRow { seq, hash: hash.unwrap_or(NO_HASH), bonus_points, content };
+    Ok((user_id, AuditFact::Row(Box::new(row))))
+}
+
+fn as_stored(row: UncheckedRow, why: String) -> UnreadableRow {
+    let UncheckedRow { id, created_at, kind, source_id, points, balance_after, .. } = row;
+    UnreadableRow { id, kind, source_id, points, created_at, balance_after, why }
+}

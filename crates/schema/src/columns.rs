@@ -1,0 +1,262 @@
+use crate::{CellRef, Column, Corrupt, Record, Source, Table};
+
+/// What stands in one or several columns, next to each other in a statement.
+pub trait Columns {
+    /// How many columns.
+    const WIDTH: usize;
+
+    /// Adds them in order. A type of one column gets the name from the group that it is in.
+    fn columns(name: &'static str, columns: &mut Vec<Column>);
+}
+
+/// What is read from [`Columns`].
+pub trait Read<'r>: Columns + Sized {
+    /// Reads the columns from `at` on.
+    ///
+    /// # Errors
+    /// The first column that does not hold what it should.
+    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt>;
+}
+
+/// What is written into [`Columns`].
+pub trait Write: Columns {
+    /// Adds one value for each column.
+    fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>);
+}
+
+/// Columns of one table, by name.
+pub trait Group: Columns {
+    /// The table.
+    const TABLE: &'static Table;
+    /// How many of the first columns find the row, for errors.
+    const KEY: usize;
+
+    /// The columns in order.
+    fn list() -> Vec<Column> {
+        let mut columns = Vec::with_capacity(Self::WIDTH);
+        Self::columns("", &mut columns);
+        columns
+    }
+
+    /// The list of a `SELECT`.
+    fn names() -> String {
+        Table::names(&Self::list())
+    }
+
+    /// The same, of a table that has this name in the statement.
+    fn names_of(alias: &str) -> String {
+        Self::list().iter().map(|column| format!("{alias}.{}", column.name)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A statement that selects them: which rows and in which order is the caller's.
+    fn select(which: &str) -> String {
+        format!("SELECT {} FROM {} {which}", Self::names(), Self::TABLE.name)
+    }
+}
+
+/// The values of something that is written.
+pub fn cells<T: Write + ?Sized>(written: &T) -> Vec<CellRef<'_>> {
+    let mut cells = Vec::with_capacity(16);
+    written.write(&mut cells);
+    cells
+}
+
+/// The text of a statement, which is made once.
+#[macro_export]
+macro_rules! sql {
+    ($text:expr) => {{
+        static SQL: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| String::from($text));
+        SQL.as_str()
+    }};
+}
+
+/// The statement that selects a [`Group`], in one text that is made once.
+#[macro_export]
+macro_rules! select {
+    ($group:ty, $which:expr) => {
+        $crate::sql!(<$group as $crate::Group>::select($which))
+    };
+}
+
+/// Counts the rows of a list, and selects those of a page of it: which rows, and their order with limit and offset.
+#[macro_export]
+macro_rules! pages {
+    ($group:ty, $which:expr, $order:expr) => {
+        [
+            $crate::sql!(format!(
+                "SELECT count(*) FROM {} {}",
+                <$group as $crate::Group>::TABLE.name,
+                $which
+            )),
+            $crate::select!($group, &format!("{} {}", $which, $order)),
+        ]
+    };
+}
+
+/// Says in which columns of a table the fields of structs stand, and how many of the first find the row. A struct is taken
+/// apart and put together in full, so a new field does not compile until it has a column.
+macro_rules! columns {
+    ($($name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident $fields:tt)*) => {$(
+        columns!(@columns $name [$($life)?] $fields);
+        columns!(@$how $name [$($life)?] $fields);
+        impl $(<$life>)? crate::Group for $name $(<$life>)? {
+            const TABLE: &'static crate::Table = &crate::$table;
+            const KEY: usize = $key;
+        }
+    )*};
+    (@columns $name:ident [$($life:lifetime)?] { $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
+        impl $(<$life>)? crate::Columns for $name $(<$life>)? {
+            const WIDTH: usize = 0 $(+ <$type as crate::Columns>::WIDTH)*;
+
+            fn columns(_: &'static str, columns: &mut Vec<crate::Column>) {
+                $(<$type as crate::Columns>::columns(columns!(@name $field $($column)?), columns);)*
+            }
+        }
+    };
+    (@both $name:ident $life:tt $fields:tt) => {
+        columns!(@read $name $life $fields);
+        columns!(@write $name $life $fields);
+    };
+    (@read $name:ident [] $fields:tt) => {
+        impl<'r> crate::Read<'r> for $name {
+            columns!(@reader 'r $fields);
+        }
+    };
+    (@read $name:ident [$life:lifetime] $fields:tt) => {
+        impl<$life> crate::Read<$life> for $name<$life> {
+            columns!(@reader $life $fields);
+        }
+    };
+    (@reader $life:lifetime { $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
+        #[inline]
+        fn read<S: crate::Source>(row: &crate::Record<$life, S>, at: usize) -> Result<Self, crate::Corrupt> {
+            let mut at = at;
+            $(
+                let $field = <$type as crate::Read<$life>>::read(row, at)?;
+                at += <$type as crate::Columns>::WIDTH;
+            )*
+            let _ = at;
+            Ok(Self { $($field),* })
+        }
+    };
+    (@write $name:ident [$($life:lifetime)?] { $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)? }) => {
+        impl $(<$life>)? crate::Write for $name $(<$life>)? {
+            fn write<'w>(&'w self, cells: &mut Vec<crate::CellRef<'w>>) {
+                let Self { $($field),* } = self;
+                $(crate::Write::write($field, cells);)*
+            }
+        }
+    };
+    (@name $field:ident) => { stringify!($field) };
+    (@name $field:ident $column:literal) => { $column };
+}
+
+/// Structs for parts of tables, with [`columns!`].
+macro_rules! rows {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident $fields:tt
+    )*) => {$(
+        rows!(@struct [$(#[$meta])*] $name [$($life)?] $fields);
+        columns! { $name $(<$life>)? of $table / $key, $how $fields }
+    )*};
+    (@struct [$($meta:tt)*] $name:ident [$($life:lifetime)?] {
+        $($(#[$doc:meta])* $field:ident $(as $column:literal)?: $type:ty),* $(,)?
+    }) => {
+        $($meta)*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name $(<$life>)? {
+            $(
+                $(#[$doc])*
+                #[doc = concat!("Column `", columns!(@name $field $($column)?), "`.")]
+                pub $field: $type,
+            )*
+        }
+    };
+}
+
+/// What stands in the columns of another type.
+macro_rules! columns_of {
+    ($(($($generics:tt)*) $type:ty as $other:ty;)*) => {$(
+        impl<$($generics)*> Columns for $type {
+            const WIDTH: usize = <$other>::WIDTH;
+
+            fn columns(name: &'static str, columns: &mut Vec<Column>) {
+                <$other>::columns(name, columns);
+            }
+        }
+    )*};
+}
+
+columns_of! {
+    (T: Columns + ?Sized) &T as T;
+    (T: Columns) Option<T> as T;
+    (T: Columns) Result<T, Corrupt> as T;
+}
+
+impl<T: Write + ?Sized> Write for &T {
+    fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+        (**self).write(cells);
+    }
+}
+
+/// `None` where the first column is `NULL`.
+impl<'r, T: Read<'r>> Read<'r> for Option<T> {
+    #[inline]
+    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+        if row.is_null(at) { Ok(None) } else { T::read(row, at).map(Some) }
+    }
+}
+
+impl<T: Write> Write for Option<T> {
+    fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+        match self {
+            Some(value) => value.write(cells),
+            None => cells.extend((0..T::WIDTH).map(|_| CellRef::Null)),
+        }
+    }
+}
+
+/// Parts of a statement that have no name together: what a join gives, the values of a guard.
+macro_rules! tuples {
+    ($(($($part:ident)+))*) => {$(
+        impl<$($part: Columns),+> Columns for ($($part,)+) {
+            const WIDTH: usize = 0 $(+ $part::WIDTH)+;
+
+            fn columns(name: &'static str, columns: &mut Vec<Column>) {
+                $($part::columns(name, columns);)+
+            }
+        }
+
+        impl<'r, $($part: Read<'r>),+> Read<'r> for ($($part,)+) {
+            #[inline]
+            #[expect(non_snake_case, reason = "a part is named as its type")]
+            fn read<Row: Source>(row: &Record<'r, Row>, at: usize) -> Result<Self, Corrupt> {
+                let mut at = at;
+                $(
+                    let $part = $part::read(row, at)?;
+                    at += $part::WIDTH;
+                )+
+                let _ = at;
+                Ok(($($part,)+))
+            }
+        }
+
+        impl<$($part: Write),+> Write for ($($part,)+) {
+            #[expect(non_snake_case, reason = "a part is named as its type")]
+            fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+                let ($($part,)+) = self;
+                $($part.write(cells);)+
+            }
+        }
+    )*};
+}
+
+tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H I J) }
+
+/// For an audit, which goes on behind what cannot be read.
+impl<'r, T: Read<'r>> Read<'r> for Result<T, Corrupt> {
+    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+        Ok(T::read(row, at))
+    }
+}

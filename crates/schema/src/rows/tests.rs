@@ -1,0 +1,101 @@
+use super::*;
+use crate::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
+use crate::{Cell, Group, TABLES, cells};
+
+/// Columns of a group that no table has, or that are only named.
+fn strangers<G: Group>() -> Vec<String> {
+    let names = |column: &Column| format!("{}.{} {:?}", G::TABLE.name, column.name, column.kind);
+    let is_stranger = |column: &Column| {
+        let is_tenant = column.name == G::TABLE.tenant_column;
+        !is_tenant && !G::TABLE.columns.contains(column)
+    };
+    assert!(TABLES.contains(G::TABLE));
+    G::list().iter().filter(|column| is_stranger(column)).map(names).collect()
+}
+
+#[test]
+fn every_column_of_a_group_is_one_of_its_table() {
+    macro_rules! all {
+        ($($group:ty)+) => { [$(strangers::<$group>()),+].concat() };
+    }
+    let strangers = all!(
+        Tenant NewTenant<'_> User AccountState UserAccount NewUser<'_> CategoryRow NewCategory<'_> Product ProductRow
+        NewProduct<'_> ProductOffer StockCount Transaction Activity LedgerEntry NewLedgerRow<'_> HistoryLine<'_>
+        RawHistoryLine<'_> HistoryDay Order OrderedProduct KeptRequest<'_> NewSecret<'_> JobId Lease StoredJob
+        TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct
+    );
+    assert_eq!(strangers, ["products.placed_pieces Integer", "products.taken_pieces Integer"]);
+}
+
+/// A row without a driver.
+struct Row(Vec<Cell>);
+
+impl Source for Row {
+    fn integer(&self, column: usize) -> Result<Option<i64>, String> {
+        match self.0[column] {
+            Cell::Integer(number) => Ok(Some(number)),
+            Cell::Null => Ok(None),
+            Cell::Text(_) | Cell::Bytes(_) => Err("not a number".to_owned()),
+        }
+    }
+
+    fn truth(&self, column: usize) -> Result<Option<bool>, String> {
+        Ok(self.integer(column)?.map(|number| number != 0))
+    }
+
+    fn text(&self, column: usize) -> Result<Option<&str>, String> {
+        if let Cell::Text(text) = &self.0[column] { Ok(Some(text)) } else { Ok(None) }
+    }
+
+    fn raw_text(&self, column: usize) -> Result<Option<&[u8]>, String> {
+        Ok(self.text(column)?.map(str::as_bytes))
+    }
+
+    fn bytes(&self, column: usize) -> Result<Option<&[u8]>, String> {
+        if let Cell::Bytes(bytes) = &self.0[column] { Ok(Some(bytes)) } else { Ok(None) }
+    }
+
+    fn is_null(&self, column: usize) -> bool {
+        self.0[column] == Cell::Null
+    }
+
+    fn column_name(&self, column: usize) -> &str {
+        ["hash", "user_id", "kind", "last"][column]
+    }
+
+    fn describe(&self, column: usize) -> String {
+        format!("{:?}", self.0[column])
+    }
+}
+
+fn text(text: &str) -> Cell {
+    Cell::Text(text.into())
+}
+
+#[test]
+fn what_a_join_did_not_find_is_none() {
+    let row = |kind, user| Row(vec![Cell::Integer(7), user, kind, Cell::Integer(9)]);
+    let read = |row: Row| Record::new("tokens", 1, &row).read::<(u64, Option<(String, String)>, u64)>();
+    assert_eq!(read(row(text("b"), text("a"))).unwrap(), (7, Some(("a".into(), "b".into())), 9));
+    assert_eq!(read(row(Cell::Null, Cell::Null)).unwrap(), (7, None, 9));
+}
+
+#[test]
+fn an_error_names_table_key_and_column() {
+    let row = Row(vec![Cell::Integer(7), text("ann"), text("super_user"), Cell::Integer(-1)]);
+    let record = Record::new("tokens", 1, &row);
+    let error = record.read::<(u64, TokenKind)>().unwrap_err();
+    assert_eq!(error.0, "table tokens, key (Integer(7)), column kind: does not go with the user");
+    let error = record.read::<(u64, String, String, u64)>().unwrap_err();
+    assert_eq!(error.0, "table tokens, key (Integer(7)), column last: a count outside its bounds");
+}
+
+#[test]
+fn a_token_is_written_into_the_columns_that_it_is_read_from() {
+    let user = UserId::new("ann").unwrap();
+    let names: Vec<_> = TokenRecord::list().iter().map(|column| column.name).take(2).collect();
+    let kind = TokenKind::Customer(user);
+    assert_eq!(names, ["user_id", "kind"]);
+    assert_eq!(cells(&kind), [CellRef::Text("ann".into()), CellRef::Text("customer".into())]);
+    assert_eq!(cells(&TokenKind::SuperUser), [CellRef::Null, CellRef::Text("super_user".into())]);
+}

@@ -1,0 +1,206 @@
+//! The types that stand in one column.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use pointbook_domain::{
+    ActivityType, BaseUrl, Bonuses, CategoryId, Day, Environment, Locale, OrderId, OrderStatus, Points,
+    Price, ProductId, Quantity, Slug, SourceId, TenantId, TenantSettings, Timestamp, TokenHash, TokenLabel,
+    TransactionId, UserId,
+};
+
+use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
+use crate::settings::{UnknownSettings, settings_from_json, settings_to_json};
+use crate::{Cell, CellRef, Column, Columns, Corrupt, Kind, Read, Record, Row, Source, Write};
+
+/// For each type of one column: its kind, the getter of its rows, and how it is read and written.
+macro_rules! stored {
+    ($($kind:ident by $get:ident { $($type:ty: $read:expr, $write:expr;)* })*) => {$($(
+        impl Columns for $type {
+            const WIDTH: usize = 1;
+
+            fn columns(name: &'static str, columns: &mut Vec<Column>) {
+                columns.push(Column { name, kind: Kind::$kind });
+            }
+        }
+
+        impl<'r> Read<'r> for $type {
+            #[inline]
+            fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+                row.parse(at, S::$get, $read)
+            }
+        }
+
+        impl Write for $type {
+            fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+                let write: fn(&'w $type) -> CellRef<'w> = $write;
+                cells.push(write(self));
+            }
+        }
+    )*)*};
+}
+
+stored! {
+    Integer by integer {
+        i64: as_is, |number| CellRef::Integer(*number);
+        u64: count, |number| CellRef::Integer(number.cast_signed());
+        u32: count, |number| CellRef::Integer(i64::from(*number));
+        Points: Points::new, |points| CellRef::Integer(points.get());
+        Price: Price::new, |price| CellRef::Integer(price.get());
+        Quantity: Quantity::new, |quantity| CellRef::Integer(quantity.get().into());
+        Timestamp: timestamp, |time| CellRef::Integer(time.as_micros());
+        Day: day, |day| CellRef::Integer(day.as_days().into());
+    }
+    Truth by truth {
+        bool: as_is, |is_true| CellRef::Integer((*is_true).into());
+    }
+    Text by text {
+        String: owned, |text| borrowed(text);
+        Box<str>: owned, |text| borrowed(text);
+        TenantId: |id: &str| TenantId::new(id), |id| borrowed(id.as_str());
+        UserId: |id: &str| UserId::new(id), |id| borrowed(id.as_str());
+        ProductId: |id: &str| ProductId::new(id), |id| borrowed(id.as_str());
+        CategoryId: |id: &str| CategoryId::new(id), |id| borrowed(id.as_str());
+        TransactionId: |id: &str| TransactionId::new(id), |id| borrowed(id.as_str());
+        SourceId: |id: &str| SourceId::new(id), |id| borrowed(id.as_str());
+        OrderId: |id: &str| OrderId::new(id), |id| borrowed(id.as_str());
+        ActivityType: ActivityType::new, |kind| borrowed(kind.as_str());
+        OrderStatus: OrderStatus::parse, |status| borrowed(status.as_str());
+        TokenLabel: |label: &str| TokenLabel::new(label), |label| borrowed(label.as_str());
+        Slug: Slug::new, |slug| borrowed(slug.as_str());
+        Environment: Environment::parse, |environment| borrowed(environment.as_str());
+        BaseUrl: BaseUrl::parse, |url| borrowed(url.as_str());
+        Locale: Locale::new, |locale| borrowed(locale.as_str());
+        TenantSettings: settings, |settings| made(settings_to_json(settings, &UnknownSettings::default()));
+        Vec<String>: |json: &str| serde_json::from_str(json), |texts| json(texts.iter().map(String::as_str));
+        Vec<CategoryId>: categories, |ids| json(ids.iter().map(CategoryId::as_str));
+    }
+    Text by raw_text {
+        Bonuses: bonuses_from_bytes, |bonuses| CellRef::Text(bonuses_to_json(bonuses));
+    }
+    Bytes by bytes {
+        [u8; 32]: hash, |hash| CellRef::Bytes(hash);
+        TokenHash: |bytes: &[u8]| hash(bytes).map(TokenHash), |hash| CellRef::Bytes(&hash.0);
+        Vec<u8>: |bytes: &[u8]| as_is(bytes.to_vec()), |bytes| CellRef::Bytes(bytes);
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other columns are parsed")]
+fn as_is<T>(value: T) -> Result<T, Infallible> {
+    Ok(value)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other columns are parsed")]
+fn owned<T: for<'t> From<&'t str>>(text: &str) -> Result<T, Infallible> {
+    Ok(T::from(text))
+}
+
+fn count<T: TryFrom<i64>>(number: i64) -> Result<T, &'static str> {
+    T::try_from(number).map_err(|_| "a count outside its bounds")
+}
+
+/// Microseconds since the epoch.
+fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
+    Timestamp::from_micros(micros).ok_or("a time outside the years 1 to 9999")
+}
+
+/// Days since the epoch.
+fn day(days: i64) -> Result<Day, &'static str> {
+    let day = i32::try_from(days).ok().and_then(Day::from_days);
+    day.ok_or("a day outside the years 1 to 9999")
+}
+
+/// A SHA-256.
+fn hash(bytes: &[u8]) -> Result<[u8; 32], &'static str> {
+    bytes.try_into().map_err(|_| "a hash that is not of 32 bytes")
+}
+
+fn settings(json: &str) -> Result<TenantSettings, String> {
+    settings_from_json(json).map(|(settings, _)| settings)
+}
+
+fn categories(json: &str) -> Result<Vec<CategoryId>, String> {
+    let ids: Vec<Box<str>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    ids.into_iter().map(|id| CategoryId::new(id).map_err(|error| error.to_string())).collect()
+}
+
+fn borrowed(text: &str) -> CellRef<'_> {
+    CellRef::Text(Cow::Borrowed(text))
+}
+
+fn made<'v>(text: String) -> CellRef<'v> {
+    CellRef::Text(Cow::Owned(text))
+}
+
+/// A list of strings.
+fn json<'t, 'v>(texts: impl Iterator<Item = &'t str>) -> CellRef<'v> {
+    made(texts.collect::<serde_json::Value>().to_string())
+}
+
+columns_of! {
+    () str as String;
+    () RawText<'_> as String;
+    () Place as String;
+    () [u8] as Vec<u8>;
+}
+
+impl Write for str {
+    fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+        cells.push(borrowed(self));
+    }
+}
+
+impl<'r> Read<'r> for &'r str {
+    #[inline]
+    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+        row.parse(at, S::text, as_is)
+    }
+}
+
+impl Write for [u8] {
+    fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+        cells.push(CellRef::Bytes(self));
+    }
+}
+
+impl<'r> Read<'r> for &'r [u8] {
+    #[inline]
+    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+        row.parse(at, S::bytes, as_is)
+    }
+}
+
+/// A text as it lies in the database, perhaps unchecked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RawText<'r>(pub &'r [u8]);
+
+impl<'r> Read<'r> for RawText<'r> {
+    #[inline]
+    fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+        row.parse(at, S::raw_text, |text| as_is(Self(text)))
+    }
+}
+
+/// Where a column stands that is read only when it is needed, or only named in errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(pub usize);
+
+impl<'r> Read<'r> for Place {
+    #[inline]
+    fn read<S: Source>(_: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
+        Ok(Self(at))
+    }
+}
+
+/// As many columns as the row has; a copy knows which.
+impl Columns for Row {
+    const WIDTH: usize = 0;
+
+    fn columns(_: &'static str, _: &mut Vec<Column>) {}
+}
+
+impl Write for Row {
+    fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>) {
+        cells.extend(self.iter().map(|cell: &Cell| cell.into()));
+    }
+}

@@ -1,0 +1,241 @@
+use crate::{Column, Columns, Group, Kind, Table};
+
+/// Whose SQL it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// One row per statement, its values from `?2` on.
+    Sqlite,
+    /// Any number of rows per statement, an array per column from `$2` on.
+    Postgres,
+}
+
+/// What an insert does about a row with its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnConflict {
+    /// It fails.
+    Fail,
+    /// It leaves the row as it is.
+    Keep,
+    /// It writes its columns over those of the row.
+    Replace,
+}
+
+/// A statement that takes a tenant first, then the values of these columns.
+#[derive(Debug)]
+pub struct Statement {
+    /// Its text.
+    pub sql: String,
+    /// The columns of its values.
+    pub columns: Vec<Column>,
+}
+
+impl Statement {
+    /// Inserts rows of a table.
+    pub fn insert<T: Group>(dialect: Dialect, on_conflict: OnConflict) -> Self {
+        insert(dialect, T::TABLE, T::list(), on_conflict)
+    }
+
+    /// Inserts rows as a copy has them.
+    pub fn insert_rows(dialect: Dialect, table: &Table) -> Self {
+        let on_conflict = if table.is_append_only { OnConflict::Keep } else { OnConflict::Replace };
+        insert(dialect, table, table.columns.to_vec(), on_conflict)
+    }
+
+    /// Deletes the rows with these keys.
+    pub fn delete_rows(dialect: Dialect, table: &Table) -> Self {
+        let key = Table::names(table.key());
+        let given = match dialect {
+            Dialect::Sqlite => format!("= ({})", places(dialect, table.key())),
+            Dialect::Postgres => format!("IN (SELECT {key} FROM {})", given(table.key())),
+        };
+        let of_key = if key.is_empty() { String::new() } else { format!(" AND ({key}) {given}") };
+        let sql = format!("DELETE FROM {} WHERE tenant_id = {}{of_key}", table.name, dialect.place(1));
+        Self { sql: of_table(table, &sql), columns: table.key().to_vec() }
+    }
+
+    /// A statement of PostgreSQL that names its rows: `{arrays}` stands for the arrays of `T`.
+    pub fn of_arrays<T: Columns>(sql: &str) -> Self {
+        let mut columns = Vec::with_capacity(T::WIDTH);
+        T::columns("", &mut columns);
+        Self { sql: sql.replace("{arrays}", &places(Dialect::Postgres, &columns)), columns }
+    }
+}
+
+impl Dialect {
+    /// The value with this number.
+    fn place(self, number: usize) -> String {
+        let sign = match self {
+            Self::Sqlite => '?',
+            Self::Postgres => '$',
+        };
+        format!("{sign}{number}")
+    }
+}
+
+fn insert(dialect: Dialect, table: &Table, columns: Vec<Column>, on_conflict: OnConflict) -> Statement {
+    let (name, names) = (table.name, Table::names(&columns));
+    let values = match dialect {
+        Dialect::Sqlite => format!("VALUES (?1, {})", places(dialect, &columns)),
+        Dialect::Postgres => format!("SELECT $1, {names} FROM {}", given(&columns)),
+    };
+    let on_conflict = match on_conflict {
+        OnConflict::Fail => String::new(),
+        OnConflict::Keep => " ON CONFLICT DO NOTHING".to_owned(),
+        OnConflict::Replace => replace(table, &columns),
+    };
+    let sql = format!("INSERT INTO {name} (tenant_id, {names}) {values}{on_conflict}");
+    Statement { sql: of_table(table, &sql), columns }
+}
+
+fn replace(table: &Table, columns: &[Column]) -> String {
+    let key = join(["tenant_id"].into_iter().chain(table.key().iter().map(|column| column.name)));
+    let others = columns.iter().filter(|column| !table.key().contains(column));
+    let replaced = join(others.map(|Column { name, .. }| format!("{name} = excluded.{name}")));
+    format!(" ON CONFLICT ({key}) DO UPDATE SET {replaced}")
+}
+
+/// Values from the second on: one for each column, or an array.
+fn places(dialect: Dialect, columns: &[Column]) -> String {
+    let place = |(column, number): (&Column, usize)| match dialect {
+        Dialect::Sqlite => dialect.place(number),
+        Dialect::Postgres => format!("{}::{}[]", dialect.place(number), sql_type(*column)),
+    };
+    join(columns.iter().zip(2..).map(place))
+}
+
+/// Arrays as a table.
+fn given(columns: &[Column]) -> String {
+    format!("unnest({}) AS given ({})", places(Dialect::Postgres, columns), Table::names(columns))
+}
+
+/// What PostgreSQL gets the values of a column as.
+fn sql_type(column: Column) -> &'static str {
+    match column.kind {
+        Kind::Integer => "bigint",
+        Kind::Truth => "boolean",
+        Kind::Text => "text",
+        Kind::Bytes => "bytea",
+    }
+}
+
+/// A page of at most `2` rows, above the key from `3` on if there is one before.
+pub fn page(dialect: Dialect, table: &Table, has_before: bool) -> String {
+    let (columns, key) = (Table::names(table.columns), Table::names(table.key()));
+    let typed = |column: &Column| match dialect {
+        Dialect::Sqlite => String::new(),
+        Dialect::Postgres => format!("::{}", sql_type(*column)),
+    };
+    let values = table.key().iter().zip(3..).map(|(column, number)| dialect.place(number) + &typed(column));
+    let after = if has_before { format!("AND ({key}) > ({})", join(values)) } else { String::new() };
+    let order = if key.is_empty() { "tenant_id" } else { &key };
+    let limit = match dialect {
+        Dialect::Sqlite => "?2",
+        Dialect::Postgres => "$2::bigint",
+    };
+    let sql = format!(
+        "SELECT {columns} FROM {} WHERE tenant_id = {} {after} ORDER BY {order} LIMIT {limit}",
+        table.name,
+        dialect.place(1)
+    );
+    of_table(table, &sql)
+}
+
+/// Counts the rows of a tenant.
+pub fn count_rows(dialect: Dialect, table: &Table) -> String {
+    let sql = format!("SELECT count(*) FROM {} WHERE tenant_id = {}", table.name, dialect.place(1));
+    of_table(table, &sql)
+}
+
+/// Removes at most so many rows of a tenant. Rows that point into one another go together, as does the only row of a tenant.
+/// The limit stands in the statement: where PostgreSQL does not know it, it plans to read all rows.
+pub fn remove_rows(dialect: Dialect, table: &Table, limit: u32) -> String {
+    let (name, key, tenant) = (table.name, Table::names(table.key()), dialect.place(1));
+    let all = format!("DELETE FROM {name} WHERE tenant_id = {tenant}");
+    let sql = if table.parent_column.is_some() || table.key_columns == 0 {
+        all
+    } else {
+        let some =
+            format!("SELECT {key} FROM {name} WHERE tenant_id = {tenant} ORDER BY {key} LIMIT {limit}");
+        format!("{all} AND ({key}) IN ({some})")
+    };
+    of_table(table, &sql)
+}
+
+/// In the list of tenants, their id is the key.
+fn of_table(table: &Table, sql: &str) -> String {
+    sql.replace("tenant_id", table.tenant_column)
+}
+
+fn join(parts: impl Iterator<Item: AsRef<str>>) -> String {
+    let parts: Vec<_> = parts.map(|part| part.as_ref().to_owned()).collect();
+    parts.join(", ")
+}
+
+/// A [`Statement`], which is made once.
+#[macro_export]
+macro_rules! statement {
+    ($statement:expr) => {{
+        static STATEMENT: std::sync::LazyLock<$crate::Statement> = std::sync::LazyLock::new(|| $statement);
+        &*STATEMENT
+    }};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::{NewSecret, NewTenant};
+    use crate::{HISTORY_DAYS, TABLES, TENANTS, TRANSACTIONS};
+
+    #[test]
+    fn rows_are_inserted_one_by_one_or_as_arrays() {
+        let sqlite = Statement::insert::<NewSecret<'_>>(Dialect::Sqlite, OnConflict::Keep);
+        assert_eq!(
+            sqlite.sql,
+            "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT DO NOTHING"
+        );
+        let postgres = Statement::insert::<NewSecret<'_>>(Dialect::Postgres, OnConflict::Replace);
+        assert_eq!(
+            postgres.sql,
+            "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) SELECT $1, name, value, created_at \
+             FROM unnest($2::text[], $3::bytea[], $4::bigint[]) AS given (name, value, created_at) \
+             ON CONFLICT (tenant_id, name) DO UPDATE SET value = excluded.value, created_at = excluded.created_at"
+        );
+    }
+
+    #[test]
+    fn the_id_of_a_tenant_is_its_key() {
+        let insert = Statement::insert::<NewTenant<'_>>(Dialect::Sqlite, OnConflict::Fail);
+        assert!(insert.sql.starts_with("INSERT INTO tenants (id, slug,"), "{}", insert.sql);
+        assert_eq!(count_rows(Dialect::Postgres, &TENANTS), "SELECT count(*) FROM tenants WHERE id = $1");
+    }
+
+    #[test]
+    fn rows_are_found_by_their_keys() {
+        let delete = |dialect| Statement::delete_rows(dialect, &HISTORY_DAYS).sql;
+        let days = "DELETE FROM history_days WHERE tenant_id";
+        assert_eq!(delete(Dialect::Sqlite), format!("{days} = ?1 AND (user_id, day) = (?2, ?3)"));
+        assert_eq!(
+            delete(Dialect::Postgres),
+            format!(
+                "{days} = $1 AND (user_id, day) IN (SELECT user_id, day FROM \
+                 unnest($2::text[], $3::bigint[]) AS given (user_id, day))"
+            )
+        );
+        assert!(
+            page(Dialect::Sqlite, &HISTORY_DAYS, true).contains("AND (user_id, day) > (?3, ?4) ORDER BY")
+        );
+    }
+
+    #[test]
+    fn a_copy_replaces_every_row_but_those_of_the_ledger() {
+        for (dialect, table) in [Dialect::Sqlite, Dialect::Postgres]
+            .into_iter()
+            .flat_map(|dialect| TABLES.iter().map(move |table| (dialect, table)))
+        {
+            let sql = Statement::insert_rows(dialect, table).sql;
+            assert_eq!(sql.ends_with("DO NOTHING"), *table == TRANSACTIONS, "{sql}");
+            assert!(sql.contains(&format!("({}, ", table.tenant_column)), "{sql}");
+        }
+    }
+}

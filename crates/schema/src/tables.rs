@@ -1,0 +1,155 @@
+//! The declarations.
+
+use crate::{Column, Kind, Table};
+
+/// What most tables have in common.
+const PLAIN: Table = Table {
+    name: "",
+    tenant_column: "tenant_id",
+    columns: &[],
+    key_columns: 1,
+    parent_column: None,
+    growing_column: None,
+    is_append_only: false,
+    is_catalogue: false,
+    is_version: false,
+    is_copied: true,
+    rows_per_page: 4_000,
+    rights: "SELECT, INSERT, UPDATE",
+};
+
+/// A constant for each table: its name, its columns in the order of both databases, the tenant's left out, and in what it
+/// differs from [`PLAIN`].
+macro_rules! tables {
+    ($(
+        $(#[$doc:meta])*
+        $table:ident = $name:literal { $($kind:ident: $($column:ident)+;)+ } $($field:ident: $value:expr),* $(,)?;
+    )*) => {$(
+        $(#[$doc])*
+        pub const $table: Table = Table {
+            name: $name,
+            columns: &[$($(Column { name: stringify!($column), kind: Kind::$kind },)+)+],
+            $($field: $value,)*
+            ..PLAIN
+        };
+    )*};
+}
+
+tables! {
+    /// The tenants: the only table whose key is not led by `tenant_id`.
+    TENANTS = "tenants" {
+        Text: slug environment base_url name locale settings;
+        Integer: created_at;
+    } tenant_column: "id", key_columns: 0, rights: "SELECT";
+
+    /// The users and what their newest ledger row says.
+    USERS = "users" {
+        Text: id;
+        Integer: balance day_count last_seq;
+        Bytes: last_hash;
+        Integer: birth_date;
+        Text: locale;
+        Integer: disabled_at created_at;
+    } growing_column: Some(3);
+
+    /// The category tree.
+    CATEGORIES = "categories" {
+        Text: id parent_id;
+        Integer: position;
+        Text: label;
+    } parent_column: Some(1), is_catalogue: true, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The products, those that are retired included.
+    PRODUCTS = "products" {
+        Text: id sku title description description_source;
+        Integer: regular_price sale_price;
+        Text: thumbnail gallery categories;
+        Integer: stock;
+        Truth: popular;
+        Integer: published_at;
+        Truth: active;
+        Integer: version retired_at reserved stock_supplied;
+    } is_catalogue: true, rows_per_page: 400;
+
+    /// The ledger.
+    TRANSACTIONS = "transactions" {
+        Text: user_id;
+        Integer: created_at;
+        Text: id type source_id;
+        Integer: points bonus_points;
+        Text: bonus_breakdown title subtitle;
+        Integer: recorded_at seq balance_after;
+        Bytes: hash;
+    } key_columns: 3, is_append_only: true, rights: "SELECT, INSERT";
+
+    /// The days of users with rows in the ledger.
+    HISTORY_DAYS = "history_days" {
+        Text: user_id;
+        Integer: day transaction_count;
+    } key_columns: 2;
+
+    /// The orders.
+    ORDERS = "orders" {
+        Text: id number user_id product_id product_sku product_title;
+        Integer: product_price quantity points;
+        Truth: takes_stock;
+        Text: status;
+        Integer: created_at fulfilled_at cancelled_at;
+    };
+
+    /// The responses to requests that are executed once.
+    REQUEST_KEYS = "request_keys" {
+        Text: principal key;
+        Bytes: fingerprint answer;
+        Integer: created_at last_used_at;
+    } key_columns: 2, rows_per_page: 400, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// Copied like all else, so that keys that are derived from a secret stay the same where the tenant goes. Servers keep it
+    /// in memory, and read it again with a catalogue that was replaced.
+    TENANT_SECRETS = "tenant_secrets" {
+        Text: name;
+        Bytes: value;
+        Integer: created_at;
+    } is_catalogue: true, rights: "SELECT, INSERT";
+
+    /// The version of each catalogue, and what an order compares a stock with.
+    CATALOGUE_VERSIONS = "catalogue_versions" {
+        Integer: version low_stock_threshold;
+    } key_columns: 0, is_version: true;
+
+    /// Not copied: a row says when an instance on this database works next, or holds a lease there. What is to be done
+    /// stands in other tables, and the first instance on the target schedules the recurring jobs of a tenant anew.
+    JOBS = "jobs" {
+        Text: name key;
+        Integer: next_run_at attempts;
+        Text: lease_owner;
+        Integer: lease_ends_at;
+        Text: last_error;
+        Integer: last_success_at;
+    } key_columns: 2, is_copied: false, rights: "SELECT, INSERT, UPDATE, DELETE";
+
+    /// The tokens, by their hashes.
+    TOKENS = "tokens" {
+        Bytes: hash;
+        Text: kind user_id;
+        Integer: created_at expires_at revoked_at;
+        Text: label;
+    } rights: "SELECT, INSERT, UPDATE, DELETE";
+}
+
+/// Every table with a tenant's rows, each after those that its rows point into. The tokens come last: no client gets in, to
+/// write into a tenant that is half copied.
+pub static TABLES: [Table; 12] = [
+    TENANTS,
+    USERS,
+    CATEGORIES,
+    PRODUCTS,
+    TRANSACTIONS,
+    HISTORY_DAYS,
+    ORDERS,
+    REQUEST_KEYS,
+    TENANT_SECRETS,
+    CATALOGUE_VERSIONS,
+    JOBS,
+    TOKENS,
+];

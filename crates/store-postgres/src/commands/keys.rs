@@ -1,0 +1,98 @@
+//! Requests that are executed once: the key, the effect and the response are one commit.
+
+use pointbook_app::commands::{Facts, KeptResponse, KeyUse, StoredKey};
+use pointbook_app::ports::{RequestKey, StoredAnswer};
+use pointbook_domain::Timestamp;
+use pointbook_schema::rows::KeptRequest;
+use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
+use tokio_postgres::Row;
+
+use crate::connection::Transaction;
+use crate::error::{Outcome, StoreFailure};
+use crate::row;
+
+/// Looks for keys, and whether their principals have all the keys that they may have: reads as many at most. The
+/// columns in a report are those of the principal: a key is the client's own affair.
+pub(super) async fn find_all(
+    database: &Transaction,
+    tenant: &str,
+    keys: &[&RequestKey],
+) -> Outcome<Vec<Row>> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let principals: Vec<&str> = keys.iter().map(|key| key.principal.as_str()).collect();
+    let names: Vec<&str> = keys.iter().map(|key| key.key.as_str()).collect();
+    let last_kept: Vec<Option<i64>> =
+        keys.iter().map(|key| Some(i64::from(key.max_kept?.saturating_sub(1)))).collect();
+    let select = "SELECT given.principal, given.place, found.fingerprint, found.answer,
+             given.last_kept IS NOT NULL AND last.key IS NOT NULL
+         FROM unnest($2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY
+             AS given (principal, key, last_kept, place)
+         LEFT JOIN LATERAL (
+             SELECT fingerprint, answer FROM request_keys
+             WHERE tenant_id = $1 AND principal = given.principal AND request_keys.key = given.key LIMIT 1
+         ) AS found ON TRUE
+         LEFT JOIN LATERAL (
+             SELECT request_keys.key FROM request_keys WHERE tenant_id = $1 AND principal = given.principal
+             ORDER BY request_keys.key LIMIT 1 OFFSET given.last_kept
+         ) AS last ON TRUE";
+    database.rows(select, &[&tenant, &principals, &names, &last_kept]).await
+}
+
+/// The principal, the place of the key among those that were asked for, from 1, what is stored of the request that was
+/// executed before, and whether the principal has all the keys that it may have.
+type Found = (Place, u64, Option<([u8; 32], Vec<u8>)>, bool);
+
+/// Puts the rows of [`find_all`] among the facts.
+pub(super) fn put_all(keys: &[&RequestKey], rows: &[Row], facts: &mut Facts) -> Outcome<()> {
+    for row in rows {
+        let (_, place, stored, is_full): Found = row::read_as(("request_keys", 1), row)?;
+        let stored =
+            stored.map(|(fingerprint, answer)| StoredKey { fingerprint, answer: StoredAnswer(answer) });
+        let place = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
+        if let Some(key) = place.and_then(|place| keys.get(place)) {
+            facts.put_key(key, stored, is_full);
+        }
+    }
+    Ok(())
+}
+
+/// Keeps the responses of requests that were not executed before. A key that another transaction took meanwhile
+/// undoes everything.
+pub(super) async fn keep_all(database: &Transaction, tenant: &str, kept: &[KeptResponse]) -> Outcome<()> {
+    // All transactions that keep several take them in this order, so that they never wait for each other.
+    let mut sorted: Vec<_> = kept.iter().map(kept_request).collect();
+    sorted.sort_unstable_by_key(|kept| (kept.principal, kept.key));
+    let insert = statement!(Statement::insert::<KeptRequest<'_>>(Dialect::Postgres, OnConflict::Keep));
+    database.write_all(insert, tenant, &sorted).await
+}
+
+fn kept_request(KeptResponse { key, now, response }: &KeptResponse) -> KeptRequest<'_> {
+    let RequestKey { principal, key, fingerprint, max_kept: _ } = key;
+    let (answer, created_at, last_used_at) = (&response.answer.0[..], *now, response.used_at(*now));
+    KeptRequest { principal, key, fingerprint, answer, created_at, last_used_at }
+}
+
+/// Notes that keys were used again.
+pub(super) async fn touch_all(database: &Transaction, tenant: &str, uses: &[KeyUse]) -> Outcome<()> {
+    let mut sorted: Vec<_> = uses.iter().collect();
+    sorted.sort_unstable_by_key(|used| (&used.key.principal, &used.key.key));
+    for KeyUse { key, now } in sorted {
+        touch(database, tenant, key, *now).await?;
+    }
+    Ok(())
+}
+
+/// A clock that went back does not make the use look older, and a refusal stays as old as it is.
+async fn touch(database: &Transaction, tenant: &str, key: &RequestKey, now: Timestamp) -> Outcome<()> {
+    let touched = database
+        .execute(
+            "UPDATE request_keys SET last_used_at =
+                 CASE WHEN last_used_at >= created_at THEN GREATEST(last_used_at, $4) ELSE last_used_at END
+             WHERE tenant_id = $1 AND principal = $2 AND key = $3",
+            &[&tenant, &key.principal, &key.key, &now.as_micros()],
+        )
+        .await?;
+    if touched == 1 { Ok(()) } else { Err(StoreFailure::Overtaken) }
+}

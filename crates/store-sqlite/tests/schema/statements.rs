@@ -1,0 +1,99 @@
+//! The statements in the sources of the store.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pointbook_domain::{Order, Tenant, TokenRecord, Transaction, User};
+use pointbook_schema::Group;
+use pointbook_schema::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
+use pointbook_schema::rows::{
+    AccountState, CategoryRow, HeldToken, HistoryDay, JobId, LedgerEntry, ProductOffer, ProductRow,
+    RawHistoryLine, StoredJob, UserAccount,
+};
+
+/// The statements of one part of the sources: a file, or all files of a module.
+pub(super) fn statements_of(part: &str) -> Vec<String> {
+    let is_inside =
+        |path: &Path| path.strip_prefix(room().join("src")).unwrap().to_str().unwrap().starts_with(part);
+    statements().into_iter().filter(|(path, _)| is_inside(path)).map(|(_, sql)| sql).collect()
+}
+
+/// Every string of the sources that begins like a statement on rows, with the columns of the groups that it names, and what
+/// `select!` and `pages!` make of those that it is given. Tests have tables of their own.
+pub(super) fn statements() -> Vec<(PathBuf, String)> {
+    let mut statements = Vec::new();
+    let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
+    for path in files_below(&room().join("src")).into_iter().filter(|path| !is_test(path)) {
+        let source = fs::read_to_string(&path).unwrap();
+        let strings = strings(&source);
+        for (place, (before, string)) in strings.iter().enumerate() {
+            let group = |made: &str| Some(before.strip_suffix(',')?.rsplit_once(made)?.1.trim());
+            let sql = if let Some(group) = group("pages!(") {
+                let select = columns(group, None) + string;
+                let (_, rows) = select.split_once(" FROM ").unwrap();
+                statements.push((path.clone(), words(&format!("SELECT count(*) FROM {rows}"))));
+                select + " " + strings[place + 1].1
+            } else if let Some(group) = group("select!(") {
+                columns(group.trim_end_matches("<'_>"), None) + string
+            } else if string.starts_with("SELECT ") {
+                filled(string, &strings[place + 1..])
+            } else {
+                (*string).to_owned()
+            };
+            if ["SELECT ", "INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| sql.starts_with(verb)) {
+                statements.push((path.clone(), words(&sql)));
+            }
+        }
+    }
+    statements
+}
+
+fn words(sql: &str) -> String {
+    sql.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A statement with the columns that `names_of` gives, whose tables are the strings behind it.
+fn filled(sql: &str, behind: &[(&str, &str)]) -> String {
+    let mut tables = behind.iter();
+    sql.split("{}").enumerate().fold(String::new(), |sql, (place, part)| match place {
+        0 => part.to_owned(),
+        _ => {
+            let (before, table) = tables.next().unwrap();
+            let group = before.strip_suffix("::names_of(").unwrap().rsplit([' ', ',', '\n']).next().unwrap();
+            sql + &columns(group, Some(table)) + part
+        }
+    })
+}
+
+/// The beginning of the statement that selects a group, or its columns in a table of this name.
+fn columns(group: &str, table: Option<&str>) -> String {
+    macro_rules! of {
+        ($($group:ident)+) => {
+            match group {
+                $(stringify!($group) => table.map_or_else(|| $group::select(""), $group::names_of),)+
+                "LedgerTransaction" => Transaction::names_of(table.unwrap()),
+                unknown => panic!("no group {unknown}"),
+            }
+        };
+    }
+    of!(Tenant User AccountState UserAccount CategoryRow ProductRow ProductOffer LedgerEntry RawHistoryLine HistoryDay
+        Order JobId StoredJob TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct)
+}
+
+/// The strings of a source, each behind the code before it.
+fn strings(source: &str) -> Vec<(&str, &str)> {
+    let pieces: Vec<_> = source.split('"').collect();
+    pieces.chunks_exact(2).map(|pair| (pair[0].trim_end(), pair[1])).collect()
+}
+
+pub(super) fn room() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect();
+    files.sort();
+    files
+}
