@@ -12,7 +12,7 @@ use rusqlite::{Connection, Transaction, params_from_iter};
 use crate::access::Snapshot;
 use crate::error::{Outcome, StoreFailure};
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
+use crate::writer::back_office;
 
 #[async_trait]
 impl RowReader for SqliteTenant {
@@ -93,7 +93,7 @@ impl SqliteTenant {
             }
             Ok(changed as u64)
         };
-        self.access.write(operation, Lane::tenant(&self.id), work).await
+        self.access.write(operation, back_office(&self.id), work).await
     }
 }
 

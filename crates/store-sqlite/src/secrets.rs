@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, params};
 use crate::error::Outcome;
 use crate::row::{Record, missing};
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
+use crate::writer::SERVICE;
 
 #[async_trait]
 impl SecretStore for SqliteTenant {
@@ -20,7 +20,7 @@ impl SecretStore for SqliteTenant {
         }
         let (tenant, name, fresh) = (self.id.clone(), name.to_owned(), *fresh);
         let insert = move |database: &Transaction<'_>| find_or_insert(database, &tenant, &name, &fresh, now);
-        self.access.write("insert_secret", Lane::Service, insert).await
+        self.access.write("insert_secret", SERVICE, insert).await
     }
 }
 

@@ -18,6 +18,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
 
+use pointbook_queue::Overloaded;
+
 use crate::commands::CommandStore;
 
 pub use catalogue::{
@@ -64,6 +66,12 @@ pub enum StoreError {
     /// What is stored cannot be read as what it should be.
     #[error("stored data is invalid: {0}")]
     Corrupt(String),
+}
+
+impl From<Overloaded> for StoreError {
+    fn from(_: Overloaded) -> Self {
+        Self::Overloaded
+    }
 }
 
 /// A page of a list, and how long the list is.

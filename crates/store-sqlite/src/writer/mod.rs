@@ -6,11 +6,8 @@
 
 mod commit;
 mod job;
-mod lane;
-mod lanes;
 mod queue;
 mod thread;
-mod turns;
 
 #[cfg(test)]
 mod tests;
@@ -20,20 +17,31 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use pointbook_app::commands;
 use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
 
 pub(crate) use self::commit::MAX_COMMIT_AGE;
 use self::job::Task;
-pub(crate) use self::lane::Lane;
-use self::queue::Queue;
+use self::queue::JobQueue;
 use crate::connection::SqliteOptions;
 use crate::error::{Outcome, StoreFailure};
+
+/// The lane in which a write waits.
+pub(crate) type Lane = pointbook_queue::Lane<Arc<str>, commands::Lane>;
+
+/// The lane of what the service does for itself: tenants, jobs, cleaning.
+pub(crate) const SERVICE: Lane = Lane { tenant: None, name: commands::Lane::BackOffice };
+
+/// The lane of a tenant's back office.
+pub(crate) fn back_office(tenant: &Arc<str>) -> Lane {
+    Lane::of(tenant.clone(), commands::Lane::BackOffice)
+}
 
 /// The writing thread and its queue. Dropped, it takes no more jobs, runs those that
 /// still wait, and closes the connection.
 pub(crate) struct Writer {
-    queue: Arc<Queue>,
+    queue: Arc<JobQueue>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -44,7 +52,7 @@ impl Writer {
         options: &SqliteOptions,
         max_age: Duration,
     ) -> io::Result<Self> {
-        let queue = Arc::new(Queue::new());
+        let queue = Arc::new(JobQueue::new());
         let (theirs, options) = (queue.clone(), *options);
         let thread = std::thread::Builder::new()
             .name("pointbook-write".to_owned())
@@ -60,7 +68,7 @@ impl Writer {
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<oneshot::Receiver<Outcome<T>>> {
         let (task, answer) = Task::new(work);
-        self.queue.push(lane, Box::new(task))?;
+        self.queue.push(&lane, Box::new(task))?;
         Ok(answer)
     }
 

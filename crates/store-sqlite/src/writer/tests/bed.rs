@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::connection::{SqliteOptions, open_file};
 use crate::error::Outcome;
-use crate::writer::{Lane, Writer};
+use crate::writer::{SERVICE, Writer};
 
 pub(super) type Answer<T> = oneshot::Receiver<Outcome<T>>;
 
@@ -47,7 +47,7 @@ impl Bed {
         &self,
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> Answer<T> {
-        self.writer.submit(Lane::Service, work).unwrap()
+        self.writer.submit(SERVICE, work).unwrap()
     }
 
     pub(super) fn insert(&self, number: i64) -> Answer<()> {

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pointbook_app::StoreError;
+use pointbook_app::{StoreError, commands};
 use pointbook_domain::UserId;
 use rusqlite::{Connection, Transaction};
 
 use self::bed::{Bed, all_done, done, insert};
-use super::Lane;
+use super::{Lane, SERVICE, back_office};
 use crate::error::{Outcome, StoreFailure};
 
 #[test]
@@ -34,7 +34,7 @@ fn a_commit_takes_no_more_than_its_number_of_jobs() {
     done(bed.insert(0)).unwrap();
     let before = bed.commits();
     let hold = bed.hold();
-    let lane = |number: i64| Lane::tenant(&number.to_string().into());
+    let lane = |number: i64| back_office(&number.to_string().into());
     let submit = |number| bed.writer.submit(lane(number), move |database| insert(database, number));
     let answers: Vec<_> = (1..=300).map(|number| submit(number).unwrap()).collect();
     hold.release();
@@ -112,7 +112,7 @@ fn a_busy_lane_does_not_hold_up_another() {
     let order = Arc::new(Mutex::new(Vec::new()));
     let hold = bed.hold();
     let submit = |user: &str, number: usize| {
-        let lane = Lane::user(&"acme".into(), &UserId::new(user).unwrap());
+        let lane = Lane::of("acme".into(), commands::Lane::User(UserId::new(user).unwrap()));
         let (order, user) = (order.clone(), user.to_owned());
         let work = move |_: &Transaction<'_>| {
             order.lock().unwrap().push((user.clone(), number));
@@ -137,14 +137,31 @@ fn a_full_lane_refuses_at_once_and_another_takes() {
     let bed = Bed::new();
     let hold = bed.hold();
     let answers: Vec<_> = (0..256).map(|number| bed.insert(number)).collect();
-    let refused = bed.writer.submit(Lane::Service, |database| insert(database, 256));
+    let refused = bed.writer.submit(SERVICE, |database| insert(database, 256));
     let refused = StoreError::from(refused.unwrap_err());
     assert!(matches!(refused, StoreError::Overloaded), "{refused:?}");
-    let other = bed.writer.submit(Lane::tenant(&"acme".into()), |database| insert(database, 257)).unwrap();
+    let other = bed.writer.submit(back_office(&"acme".into()), |database| insert(database, 257)).unwrap();
     hold.release();
     done(other).unwrap();
     all_done(answers);
     done(bed.insert(256)).unwrap();
+}
+
+#[test]
+fn a_tenant_is_bounded_and_so_are_all_together() {
+    let bed = Bed::new();
+    let hold = bed.hold();
+    let submit = |tenant: &str, user: usize| {
+        let user = commands::Lane::User(UserId::new(user.to_string()).unwrap());
+        bed.writer.submit(Lane::of(tenant.into(), user), |_| Ok(()))
+    };
+    let mut answers: Vec<_> = (0..2_048).map(|user| submit("a", user).unwrap()).collect();
+    assert!(submit("a", 2_048).is_err());
+    answers.extend((0..2_048).map(|user| submit("b", user).unwrap()));
+    assert!(submit("c", 0).is_err(), "two tenants take all there is room for");
+    hold.release();
+    all_done(answers);
+    done(submit("c", 0).unwrap()).unwrap();
 }
 
 #[test]
@@ -276,7 +293,7 @@ fn nobody_waits_for_a_thread_that_is_gone() {
     let shared = hold.let_go();
     has_begun.recv().unwrap();
     // More than its commit takes: the last of them are still in the queue when the thread ends.
-    let lanes = (0..300).map(|number: i64| Lane::tenant(&number.to_string().into()));
+    let lanes = (0..300).map(|number: i64| back_office(&number.to_string().into()));
     let waiting: Vec<_> = lanes.map(|lane| bed.writer.submit(lane, |_| Ok(())).unwrap()).collect();
     drop(bomb);
     drop(end);
@@ -284,14 +301,14 @@ fn nobody_waits_for_a_thread_that_is_gone() {
     for answer in waiting {
         assert!(answer.blocking_recv().is_err());
     }
-    assert!(matches!(bed.writer.submit(Lane::Service, |_| Ok(())), Err(StoreFailure::WriterEnded)));
+    assert!(matches!(bed.writer.submit(SERVICE, |_| Ok(())), Err(StoreFailure::WriterEnded)));
 }
 
 #[test]
 fn a_dropped_writer_leaves_the_file_to_others() {
     let Bed { folder, writer } = Bed::new();
     let path = folder.path().join("test.db");
-    done(writer.submit(Lane::Service, |database| insert(database, 1)).unwrap()).unwrap();
+    done(writer.submit(SERVICE, |database| insert(database, 1)).unwrap()).unwrap();
     assert!(path.with_extension("db-wal").exists());
     drop(writer);
     assert!(!path.with_extension("db-wal").exists(), "the log goes into the file");
