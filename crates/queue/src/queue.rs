@@ -154,10 +154,10 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
 }
 
 /// Only a key that just had its turn leaves often, and it stands at the end.
-fn set_turn<K: Key>(turns: &mut VecDeque<K>, key: &K, had_turn: bool, has_turn: bool) {
-    if has_turn && !had_turn {
+fn set_turn<K: Key>(turns: &mut VecDeque<K>, key: &K, before: bool, after: bool) {
+    if after && !before {
         turns.push_back(key.clone());
-    } else if had_turn && !has_turn {
+    } else if before && !after {
         let place = turns.iter().rposition(|other| other == key);
         place.and_then(|place| turns.remove(place));
     }

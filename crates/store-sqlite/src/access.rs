@@ -165,7 +165,7 @@ impl Access {
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        let answer = self.writer()?.submit(lane, work)?;
+        let answer = self.writer()?.submit(&lane, work)?;
         Ok(answer.await.map_err(|_| StoreFailure::WriterEnded)??)
     }
 

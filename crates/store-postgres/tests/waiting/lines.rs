@@ -117,7 +117,7 @@ type Asked<'d> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'd
 
 /// Whether it is refused before anything is waited for.
 fn is_refused(asked: &mut Asked<'_>) -> bool {
-    matches!(asked.now_or_never(), Some(Err(StoreError::Unavailable(_))))
+    matches!(asked.now_or_never(), Some(Err(StoreError::Overloaded)))
 }
 
 #[tokio::test]

@@ -64,11 +64,11 @@ impl Writer {
     /// disk, or when it failed.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
-        lane: Lane,
+        lane: &Lane,
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<oneshot::Receiver<Outcome<T>>> {
         let (task, answer) = Task::new(work);
-        self.queue.push(&lane, Box::new(task))?;
+        self.queue.push(lane, Box::new(task))?;
         Ok(answer)
     }
 

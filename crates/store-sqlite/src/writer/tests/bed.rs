@@ -47,7 +47,7 @@ impl Bed {
         &self,
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> Answer<T> {
-        self.writer.submit(SERVICE, work).unwrap()
+        self.writer.submit(&SERVICE, work).unwrap()
     }
 
     pub(super) fn insert(&self, number: i64) -> Answer<()> {

@@ -35,7 +35,7 @@ fn a_commit_takes_no_more_than_its_number_of_jobs() {
     let before = bed.commits();
     let hold = bed.hold();
     let lane = |number: i64| back_office(&number.to_string().into());
-    let submit = |number| bed.writer.submit(lane(number), move |database| insert(database, number));
+    let submit = |number| bed.writer.submit(&lane(number), move |database| insert(database, number));
     let answers: Vec<_> = (1..=300).map(|number| submit(number).unwrap()).collect();
     hold.release();
     all_done(answers);
@@ -118,7 +118,7 @@ fn a_busy_lane_does_not_hold_up_another() {
             order.lock().unwrap().push((user.clone(), number));
             Ok(())
         };
-        bed.writer.submit(lane, work).unwrap()
+        bed.writer.submit(&lane, work).unwrap()
     };
     let mut answers: Vec<_> = (0..100).map(|number| submit("busy", number)).collect();
     answers.extend((0..2).map(|number| submit("other", number)));
@@ -137,10 +137,10 @@ fn a_full_lane_refuses_at_once_and_another_takes() {
     let bed = Bed::new();
     let hold = bed.hold();
     let answers: Vec<_> = (0..256).map(|number| bed.insert(number)).collect();
-    let refused = bed.writer.submit(SERVICE, |database| insert(database, 256));
+    let refused = bed.writer.submit(&SERVICE, |database| insert(database, 256));
     let refused = StoreError::from(refused.unwrap_err());
     assert!(matches!(refused, StoreError::Overloaded), "{refused:?}");
-    let other = bed.writer.submit(back_office(&"acme".into()), |database| insert(database, 257)).unwrap();
+    let other = bed.writer.submit(&back_office(&"acme".into()), |database| insert(database, 257)).unwrap();
     hold.release();
     done(other).unwrap();
     all_done(answers);
@@ -153,7 +153,7 @@ fn a_tenant_is_bounded_and_so_are_all_together() {
     let hold = bed.hold();
     let submit = |tenant: &str, user: usize| {
         let user = commands::Lane::User(UserId::new(user.to_string()).unwrap());
-        bed.writer.submit(Lane::of(tenant.into(), user), |_| Ok(()))
+        bed.writer.submit(&Lane::of(tenant.into(), user), |_| Ok(()))
     };
     let mut answers: Vec<_> = (0..2_048).map(|user| submit("a", user).unwrap()).collect();
     assert!(submit("a", 2_048).is_err());
@@ -294,21 +294,21 @@ fn nobody_waits_for_a_thread_that_is_gone() {
     has_begun.recv().unwrap();
     // More than its commit takes: the last of them are still in the queue when the thread ends.
     let lanes = (0..300).map(|number: i64| back_office(&number.to_string().into()));
-    let waiting: Vec<_> = lanes.map(|lane| bed.writer.submit(lane, |_| Ok(())).unwrap()).collect();
+    let waiting: Vec<_> = lanes.map(|lane| bed.writer.submit(&lane, |_| Ok(())).unwrap()).collect();
     drop(bomb);
     drop(end);
     done(shared).unwrap();
     for answer in waiting {
         assert!(answer.blocking_recv().is_err());
     }
-    assert!(matches!(bed.writer.submit(SERVICE, |_| Ok(())), Err(StoreFailure::WriterEnded)));
+    assert!(matches!(bed.writer.submit(&SERVICE, |_| Ok(())), Err(StoreFailure::WriterEnded)));
 }
 
 #[test]
 fn a_dropped_writer_leaves_the_file_to_others() {
     let Bed { folder, writer } = Bed::new();
     let path = folder.path().join("test.db");
-    done(writer.submit(SERVICE, |database| insert(database, 1)).unwrap()).unwrap();
+    done(writer.submit(&SERVICE, |database| insert(database, 1)).unwrap()).unwrap();
     assert!(path.with_extension("db-wal").exists());
     drop(writer);
     assert!(!path.with_extension("db-wal").exists(), "the log goes into the file");
