@@ -18,9 +18,10 @@ use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 
 pub(crate) use self::snapshot::Snapshot;
-use crate::connection::{ReadMode, SqliteOptions, open_reader_as};
+use crate::connection::{ReadMode, open_reader_as};
 use crate::error::{OpenFailure, Outcome, StoreFailure};
 use crate::migrate;
+use crate::options::SqliteOptions;
 use crate::retry::while_busy;
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 

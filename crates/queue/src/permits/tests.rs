@@ -8,7 +8,8 @@ use super::super::Bounds;
 use super::*;
 
 type Tenant = &'static str;
-type Acquiring<'p> = Pin<Box<dyn Future<Output = Result<Permit<Tenant, ()>, Overloaded>> + 'p>>;
+type Asked = Result<Permit<Tenant, ()>, Overloaded>;
+type Acquiring<'p> = Pin<Box<dyn Future<Output = Asked> + 'p>>;
 
 /// Four permits, of a tenant three; two of a tenant wait.
 const LIMITS: Limits = Limits {
@@ -16,21 +17,18 @@ const LIMITS: Limits = Limits {
     waiting: Bounds { all: usize::MAX, tenant: 2, lane: usize::MAX },
 };
 
-fn poll(acquiring: &mut Acquiring<'_>) -> Poll<Result<Permit<Tenant, ()>, Overloaded>> {
+fn poll(acquiring: &mut Acquiring<'_>) -> Poll<Asked> {
     acquiring.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }
 
 /// Asks for a permit and waits no longer.
-fn acquire<'p>(
-    permits: &'p Permits<Tenant, ()>,
-    tenant: Tenant,
-) -> (Acquiring<'p>, Poll<Result<Permit<Tenant, ()>, Overloaded>>) {
+fn acquire<'p>(permits: &'p Permits<Tenant, ()>, tenant: Tenant) -> (Acquiring<'p>, Poll<Asked>) {
     let mut acquiring: Acquiring<'p> = Box::pin(permits.acquire(Lane::of(tenant, ())));
     let permit = poll(&mut acquiring);
     (acquiring, permit)
 }
 
-fn has_one(asked: &Poll<Result<Permit<Tenant, ()>, Overloaded>>) -> bool {
+fn has_one(asked: &Poll<Asked>) -> bool {
     matches!(asked, Poll::Ready(Ok(_)))
 }
 

@@ -172,8 +172,9 @@ proptest! {
     ) {
         let (mut queue, mut model) = (Queue::new(limits), model::Model::new(limits));
         for (number, step) in steps.iter().enumerate() {
-            let [outcome, expected] = model.step(step, number, &mut queue);
-            prop_assert_eq!(outcome, expected, "step {}", number);
+            let given_back = model.gives_back(step);
+            let outcome = model::take(&mut queue, step, number, given_back.as_ref());
+            prop_assert_eq!(outcome, model.take(step, number, given_back.as_ref()), "step {}", number);
             prop_assert_eq!(queue.count(), model.count(|_| true), "step {}", number);
         }
         model.permits.iter().for_each(|lane| queue.give_back(lane, 1));

@@ -6,6 +6,7 @@
 
 mod commit;
 mod job;
+mod lane;
 mod queue;
 mod thread;
 
@@ -17,26 +18,15 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use pointbook_app::commands;
 use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
 
 pub(crate) use self::commit::MAX_COMMIT_AGE;
 use self::job::Task;
+pub(crate) use self::lane::{Lane, SERVICE, back_office};
 use self::queue::JobQueue;
-use crate::connection::SqliteOptions;
 use crate::error::{Outcome, StoreFailure};
-
-/// The lane in which a write waits.
-pub(crate) type Lane = pointbook_queue::Lane<Arc<str>, commands::Lane>;
-
-/// The lane of what the service does for itself: tenants, jobs, cleaning.
-pub(crate) const SERVICE: Lane = Lane { tenant: None, name: commands::Lane::BackOffice };
-
-/// The lane of a tenant's back office.
-pub(crate) fn back_office(tenant: &Arc<str>) -> Lane {
-    Lane::of(tenant.clone(), commands::Lane::BackOffice)
-}
+use crate::options::SqliteOptions;
 
 /// The writing thread and its queue. Dropped, it takes no more jobs, runs those that
 /// still wait, and closes the connection.

@@ -6,8 +6,8 @@ use metrics::Gauge;
 use pointbook_app::commands;
 use pointbook_queue::{Bounds, Limits, Queue};
 
-use super::Lane;
 use super::job::Job;
+use super::lane::Lane;
 use crate::error::StoreFailure;
 
 /// How many writes wait at most. `all` bounds memory, and how long the last of them waits; a tenant has half of it. A lane

@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use super::commit::{Attempt, Committer};
 use super::job::Job;
 use super::queue::{AnyJob, JobQueue};
-use crate::connection::SqliteOptions;
 use crate::error::StoreFailure;
+use crate::options::SqliteOptions;
 
 /// Commits what waits in the queue until it is closed.
 pub(super) fn run(connection: &Connection, queue: &JobQueue, options: &SqliteOptions, max_age: Duration) {

@@ -45,6 +45,27 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// Takes the step on the queue.
+pub(super) fn take(
+    queue: &mut Queue<&'static str, usize, usize>,
+    step: &Step,
+    job: usize,
+    given_back: Option<&Place>,
+) -> Outcome {
+    match step {
+        Step::Push(place) => return (queue.push(place, job), vec![]),
+        Step::Pop => return (Ok(()), queue.pop().into_iter().collect()),
+        Step::PopWithPermit => {
+            return (Ok(()), queue.pop_with_permit().into_iter().map(|(_, job)| job).collect());
+        }
+        Step::Take(place) => return (queue.take_permits(place, 1), vec![]),
+        Step::GiveBack(_) => given_back.into_iter().for_each(|place| queue.give_back(place, 1)),
+        Step::Drain(place, most) => return (Ok(()), queue.drain(place, *most)),
+        Step::ForgetOdd(place) => queue.retain(place, |job| job % 2 == 0),
+    }
+    (Ok(()), vec![])
+}
+
 pub(super) struct Model {
     limits: Limits,
     /// In the order of arrival.
@@ -70,56 +91,54 @@ impl Model {
         }
     }
 
-    /// Takes the step on both: what came of it here and there.
-    pub(super) fn step(
-        &mut self,
-        step: &Step,
-        job: usize,
-        queue: &mut Queue<&'static str, usize, usize>,
-    ) -> [Outcome; 2] {
+    /// The lane whose permit the step gives back, if it gives one back.
+    pub(super) fn gives_back(&self, step: &Step) -> Option<Place> {
+        match step {
+            Step::GiveBack(index) if !self.permits.is_empty() => Some(index.get(&self.permits).clone()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn take(&mut self, step: &Step, job: usize, given_back: Option<&Place>) -> Outcome {
         self.steps += 1;
-        let came_out = |jobs: Vec<usize>| (Ok(()), jobs);
-        let outcomes = match step {
-            Step::Push(place) => {
-                let room = self.room(place, Count { permits: 0, waiting: 1 });
-                self.waiting.extend(room.is_ok().then(|| (place.clone(), job)));
-                [(queue.push(place, job), vec![]), (room, vec![])]
-            }
-            Step::Pop => [queue.pop().into_iter().collect(), self.pop(false)].map(came_out),
-            Step::PopWithPermit => {
-                let popped = queue.pop_with_permit().map(|(_, job)| job);
-                [popped.into_iter().collect(), self.pop(true)].map(came_out)
-            }
-            Step::Take(place) => {
-                let room = if self.has_turn() {
-                    Err(Overloaded::All)
-                } else {
-                    self.room(place, Count { permits: 1, waiting: 0 })
-                };
-                self.permits.extend(room.is_ok().then(|| place.clone()));
-                [(queue.take_permits(place, 1), vec![]), (room, vec![])]
-            }
-            Step::GiveBack(index) => {
-                if !self.permits.is_empty() {
-                    let place = self.permits.swap_remove(index.index(self.permits.len()));
-                    queue.give_back(&place, 1);
-                }
-                [vec![], vec![]].map(came_out)
+        let outcome = match step {
+            Step::Push(place) => (self.push(place, job), vec![]),
+            Step::Pop => (Ok(()), self.pop(false)),
+            Step::PopWithPermit => (Ok(()), self.pop(true)),
+            Step::Take(place) => (self.take_permit(place), vec![]),
+            Step::GiveBack(_) => {
+                let taken = self.permits.iter().position(|place| Some(place) == given_back);
+                taken.map(|taken| self.permits.swap_remove(taken));
+                (Ok(()), vec![])
             }
             Step::Drain(place, most) => {
                 let theirs = self.waiting.iter().filter(|(of, _)| of == place).take(*most);
                 let drained: Vec<usize> = theirs.map(|(_, job)| *job).collect();
                 self.waiting.retain(|(_, job)| !drained.contains(job));
-                [queue.drain(place, *most), drained].map(came_out)
+                (Ok(()), drained)
             }
             Step::ForgetOdd(place) => {
-                queue.retain(place, |job| job % 2 == 0);
                 self.waiting.retain(|(of, job)| of != place || job % 2 == 0);
-                [vec![], vec![]].map(came_out)
+                (Ok(()), vec![])
             }
         };
         self.note_turns();
-        outcomes
+        outcome
+    }
+
+    fn push(&mut self, place: &Place, job: usize) -> Result<(), Overloaded> {
+        self.room(place, Count { permits: 0, waiting: 1 })?;
+        self.waiting.push((place.clone(), job));
+        Ok(())
+    }
+
+    fn take_permit(&mut self, place: &Place) -> Result<(), Overloaded> {
+        if self.has_turn() {
+            return Err(Overloaded::All);
+        }
+        self.room(place, Count { permits: 1, waiting: 0 })?;
+        self.permits.push(place.clone());
+        Ok(())
     }
 
     /// The narrowest limit that leaves no room.
@@ -164,10 +183,11 @@ impl Model {
         };
         let lanes: Vec<Place> = self.waiting.iter().map(|(place, _)| place.clone()).collect();
         let lanes: Vec<Place> = lanes.into_iter().filter(lane_has_turn).collect();
-        let is_below = |tenant: &Option<&str>| {
-            tenant.is_none() || self.count(|of| of.tenant == *tenant).permits < self.limits.permits.tenant
+        let is_below = |tenant: Option<&str>| {
+            tenant.is_none() || self.count(|of| of.tenant == tenant).permits < self.limits.permits.tenant
         };
-        let tenants: Vec<_> = lanes.iter().map(|place| place.tenant).filter(is_below).collect();
+        let tenants = lanes.iter().map(|place| place.tenant).filter(|tenant| is_below(*tenant));
+        let tenants: Vec<_> = tenants.collect();
         self.lanes.retain(|place, _| lanes.contains(place));
         self.tenants.retain(|tenant, _| tenants.contains(tenant));
         for place in lanes {

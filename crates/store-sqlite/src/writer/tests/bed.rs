@@ -9,8 +9,9 @@ use pointbook_domain::Timestamp;
 use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
 
-use crate::connection::{SqliteOptions, open_file};
+use crate::connection::open_file;
 use crate::error::Outcome;
+use crate::options::SqliteOptions;
 use crate::writer::{SERVICE, Writer};
 
 pub(super) type Answer<T> = oneshot::Receiver<Outcome<T>>;

@@ -1,0 +1,16 @@
+//! In which lane a write waits.
+
+use std::sync::Arc;
+
+use pointbook_app::commands;
+
+/// The lane in which a write waits.
+pub(crate) type Lane = pointbook_queue::Lane<Arc<str>, commands::Lane>;
+
+/// The lane of what the service does for itself: tenants, jobs, cleaning.
+pub(crate) const SERVICE: Lane = Lane { tenant: None, name: commands::Lane::BackOffice };
+
+/// The lane of a tenant's back office.
+pub(crate) fn back_office(tenant: &Arc<str>) -> Lane {
+    Lane::of(tenant.clone(), commands::Lane::BackOffice)
+}
