@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod audit;
-mod bed;
 mod catalogue;
+mod fixture;
 mod groups;
 mod keys;
 mod lines;

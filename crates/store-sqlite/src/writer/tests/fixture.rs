@@ -17,12 +17,12 @@ use crate::writer::{SERVICE, Writer};
 pub(super) type Answer<T> = oneshot::Receiver<Outcome<T>>;
 
 /// A file with a table of numbers, and its writer.
-pub(super) struct Bed {
+pub(super) struct WriterFixture {
     pub(super) folder: tempfile::TempDir,
     pub(super) writer: Writer,
 }
 
-impl Bed {
+impl WriterFixture {
     /// A writer whose commits take everything that waits.
     pub(super) fn new() -> Self {
         Self::with_max_age(Duration::MAX)
