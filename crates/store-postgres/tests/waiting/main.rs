@@ -6,7 +6,7 @@ mod catalogue;
 mod fixture;
 mod groups;
 mod keys;
-mod lines;
+mod lanes;
 mod orders;
 mod tenants;
 mod users;

@@ -16,8 +16,8 @@ use crate::fixture::WaitingFixture;
 /// More than there are connections.
 const MANY: usize = 40;
 
-/// How many writes stand in a line at most.
-const LINE: usize = 256;
+/// How many writes a lane has at most.
+const LANE: usize = 256;
 
 /// One instance, whose writes wait for rows longer than a read waits for a connection.
 struct Instance {
@@ -132,11 +132,11 @@ async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() 
         let new = to_record(user, activity("s2", 1));
         Box::pin(async move { data.record_activity(new, build::noon(), None).await.map(drop) })
     };
-    let mut line: Vec<_> = (0..LINE).map(|_| order("u1")).collect();
-    assert!(!line.iter_mut().any(is_refused));
+    let mut lane: Vec<_> = (0..LANE).map(|_| order("u1")).collect();
+    assert!(!lane.iter_mut().any(is_refused));
     assert!(is_refused(&mut order("u1")) && is_refused(&mut record("u1")));
     assert!(!is_refused(&mut order("u2")) && !is_refused(&mut record("u2")));
-    drop(line);
+    drop(lane);
     // The next group lets go of commands whose callers have left.
     record("u2").await.unwrap();
     order("u1").await.unwrap();
@@ -145,14 +145,14 @@ async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() 
 
 /// A tenant is looked up again whenever it was changed.
 #[tokio::test]
-async fn whoever_asks_for_a_tenant_again_stands_in_the_same_lines() {
+async fn a_tenant_that_is_looked_up_again_has_the_same_lanes() {
     let Some(instance) = Instance::start().await else { return };
     let again = instance.database.tenant(&build::tenant("acme").id);
     let order = |data: &Arc<dyn TenantData>| -> Asked<'static> {
         let (data, new) = (data.clone(), order("o", "u1", "mug"));
         Box::pin(async move { data.place_order(new, None).await.map(drop) })
     };
-    let mut line: Vec<_> = (0..LINE).map(|_| order(&instance.data)).collect();
-    assert!(!line.iter_mut().any(is_refused));
+    let mut lane: Vec<_> = (0..LANE).map(|_| order(&instance.data)).collect();
+    assert!(!lane.iter_mut().any(is_refused));
     assert!(is_refused(&mut order(&again)));
 }
