@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap, OccupiedEntry};
 
 use super::{Key, Lane, Limits, Overloaded};
 
@@ -60,17 +61,23 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
     /// The limit of waiting jobs that leaves no room.
     pub fn push(&mut self, lane: &Lane<T, L>, job: J) -> Result<(), Overloaded> {
         let one = Count { waiting: 1, ..Count::default() };
-        self.update(lane, one, |jobs| jobs.waiting.push_back(job))
+        self.update(lane.clone(), one, |jobs| jobs.waiting.push_back(job))
     }
 
     /// The next job.
     pub fn pop(&mut self) -> Option<J> {
-        Some(self.pop_with(0)?.1)
+        let lane = self.next()?;
+        self.change(lane, |jobs| jobs.waiting.pop_front())?
     }
 
     /// The next job whose lane may have one more permit. The lane has it until [`Self::give_back`].
     pub fn pop_with_permit(&mut self) -> Option<(Lane<T, L>, J)> {
-        self.pop_with(1)
+        let lane = if self.has_turn() { self.next()? } else { return None };
+        let job = self.change(lane.clone(), |jobs| {
+            jobs.permits += 1;
+            jobs.waiting.pop_front()
+        });
+        Some((lane, job??))
     }
 
     /// Takes permits, unless a job waits for one of them.
@@ -81,75 +88,77 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         if self.has_turn() {
             return Err(Overloaded::All);
         }
-        self.update(lane, Count { permits, waiting: 0 }, |jobs| jobs.permits += permits)
+        self.update(lane.clone(), Count { permits, waiting: 0 }, |jobs| jobs.permits += permits)
     }
 
     /// Returns permits of a lane, which may have a turn again.
     pub fn give_back(&mut self, lane: &Lane<T, L>, permits: usize) {
-        self.change(lane, |jobs| jobs.permits = jobs.permits.saturating_sub(permits));
+        self.change(lane.clone(), |jobs| jobs.permits = jobs.permits.saturating_sub(permits));
     }
 
     /// Takes more jobs of a lane at once, the oldest first.
     pub fn drain(&mut self, lane: &Lane<T, L>, most: usize) -> Vec<J> {
-        let drained = self.change(lane, |jobs| jobs.waiting.drain(..most.min(jobs.waiting.len())).collect());
+        let drained =
+            self.change(lane.clone(), |jobs| jobs.waiting.drain(..most.min(jobs.waiting.len())).collect());
         drained.unwrap_or_default()
     }
 
     /// Forgets the jobs of a lane that are not to be kept.
     pub fn retain(&mut self, lane: &Lane<T, L>, keep: impl FnMut(&J) -> bool) {
-        self.change(lane, |jobs| jobs.waiting.retain(keep));
+        self.change(lane.clone(), |jobs| jobs.waiting.retain(keep));
     }
 
-    fn pop_with(&mut self, permits: usize) -> Option<(Lane<T, L>, J)> {
-        if permits > 0 && !self.has_turn() {
-            return None;
-        }
+    /// The lane whose turn it is. It and its tenant are the last to have the next one.
+    fn next(&mut self) -> Option<Lane<T, L>> {
         let tenant = self.turns.front()?.clone();
-        // Behind the others, if it stays at all.
         self.turns.rotate_left(1);
         let lanes = &mut self.tenants.get_mut(&tenant)?.turns;
         let name = lanes.front()?.clone();
         lanes.rotate_left(1);
-        let lane = Lane { tenant, name };
-        let job = self.change(&lane, |jobs| {
-            jobs.permits += permits;
-            jobs.waiting.pop_front()
-        });
-        Some((lane, job??))
+        Some(Lane { tenant, name })
     }
 
     /// A change that takes nothing that another one could lack.
-    fn change<R>(&mut self, at: &Lane<T, L>, change: impl FnOnce(&mut Jobs<J>) -> R) -> Option<R> {
+    fn change<R>(&mut self, at: Lane<T, L>, change: impl FnOnce(&mut Jobs<J>) -> R) -> Option<R> {
         self.update(at, Count::default(), change).ok()
     }
 
     /// Changes a lane, where the limits leave room for so much more, and what follows from that: counts and turns.
     fn update<R>(
         &mut self,
-        at: &Lane<T, L>,
+        at: Lane<T, L>,
         more: Count,
         change: impl FnOnce(&mut Jobs<J>) -> R,
     ) -> Result<R, Overloaded> {
-        let (of_lane, of_tenant) = (self.limits.permits.lane, self.limits.permits_of(at.tenant.is_some()));
-        let tenant = self.tenants.entry(at.tenant.clone()).or_default();
-        let tenant_had_turn = tenant.has_turn(of_tenant);
-        let jobs = tenant.lanes.entry(at.name.clone()).or_default();
-        let (before, lane_had_turn) = (jobs.count(), jobs.has_turn(of_lane));
-        let count_of_tenant = at.tenant.is_some().then(|| tenant.count.plus(more));
+        let is_tenant = at.tenant.is_some();
+        let (of_lane, of_tenant) = (self.limits.permits.lane, self.limits.permits_of(is_tenant));
+        let mut tenant = occupied(self.tenants.entry(at.tenant));
+        let tenant_had_turn = tenant.get().has_turn(of_tenant);
+        let Tenant { count, lanes, turns } = tenant.get_mut();
+        let mut lane = occupied(lanes.entry(at.name));
+        let (before, lane_had_turn) = (lane.get().count(), lane.get().has_turn(of_lane));
+        let count_of_tenant = is_tenant.then(|| count.plus(more));
         let room = self.limits.expect(before.plus(more), count_of_tenant, self.count.plus(more));
-        let changed = room.map(|()| change(jobs));
-        let after = jobs.count();
-        set_turn(&mut tenant.turns, &at.name, lane_had_turn, jobs.has_turn(of_lane));
+        let changed = room.map(|()| change(lane.get_mut()));
+        let after = lane.get().count();
+        set_turn(turns, lane.key(), lane_had_turn, lane.get().has_turn(of_lane));
         if after == Count::default() {
-            tenant.lanes.remove(&at.name);
+            lane.remove();
         }
-        tenant.count = tenant.count.minus(before).plus(after);
-        set_turn(&mut self.turns, &at.tenant, tenant_had_turn, tenant.has_turn(of_tenant));
-        if tenant.count == Count::default() {
-            self.tenants.remove(&at.tenant);
-        }
+        *count = count.minus(before).plus(after);
         self.count = self.count.minus(before).plus(after);
+        set_turn(&mut self.turns, tenant.key(), tenant_had_turn, tenant.get().has_turn(of_tenant));
+        if tenant.get().count == Count::default() {
+            tenant.remove();
+        }
         changed
+    }
+}
+
+fn occupied<K, V: Default>(entry: Entry<'_, K, V>) -> OccupiedEntry<'_, K, V> {
+    match entry {
+        Entry::Occupied(entry) => entry,
+        Entry::Vacant(entry) => entry.insert_entry(V::default()),
     }
 }
 

@@ -119,7 +119,7 @@ impl Drop for Opening {
     }
 }
 
-/// A place among the reads of a shared connection.
+/// One of the reads that are under way on a shared connection, as its lease holds it.
 pub(super) struct Seat {
     connection: Arc<SharedConnection>,
 }
