@@ -113,7 +113,7 @@ struct Caller<'p> {
 }
 
 proptest! {
-    /// Whoever comes, waits, leaves and gives back: no permit is lost, and none is given twice.
+    /// Callers come, wait, leave and give back in any order.
     #[test]
     fn permits_are_neither_lost_nor_given_twice(
         steps in prop::collection::vec((0_u8..4, any::<Index>()), 1..200),

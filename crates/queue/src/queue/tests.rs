@@ -124,7 +124,7 @@ fn a_tenant_leaves_a_permit_for_another() {
 }
 
 #[test]
-fn who_waits_has_a_permit_before_who_comes() {
+fn a_job_that_waits_has_a_permit_before_one_that_comes() {
     let mut queue = with_permits();
     assert!((0..4).all(|_| queue.take_permits(&service(), 1).is_ok()));
     queue.push(&lane("a", 1), 1).unwrap();
