@@ -44,18 +44,18 @@ pub(super) fn run(bench: &Bench) -> Result<()> {
     if !bench.has_oha {
         return Ok(());
     }
-    let ground = Ground::open()?;
+    let tenants = TwoTenants::open()?;
     if bench.wants(OVERLOAD) {
-        ground.measure_overload(bench)?;
+        tenants.measure_overload(bench)?;
     }
     if bench.wants(FAIRNESS) {
-        ground.measure_fairness(bench)?;
+        tenants.measure_fairness(bench)?;
     }
     Ok(())
 }
 
 /// A server of two tenants.
-struct Ground {
+struct TwoTenants {
     _server: Server,
     greedy: Target,
     modest: Target,
@@ -66,7 +66,7 @@ struct Ground {
 /// The other tenant alone, and beside the flood with what became of that.
 type Turn = (Outcome, (Outcome, Outcome));
 
-impl Ground {
+impl TwoTenants {
     fn open() -> Result<Self> {
         let Database { pointbook, tokens, .. } = Dataset::Tenants.prepare()?;
         let server = pointbook.serve()?;

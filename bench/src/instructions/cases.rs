@@ -5,8 +5,8 @@ use std::ops::Range;
 use anyhow::Result;
 
 use self::What::{Detail, Get, List, LogLine, QueryString, Unchanged};
+use crate::fixture::ServiceFixture;
 use crate::goods;
-use crate::ground::Ground;
 use crate::work::{self, Work};
 
 /// A hot function with its input.
@@ -67,14 +67,14 @@ impl Case {
     ///
     /// # Errors
     /// When there is no such input.
-    pub(crate) fn prepare<'g>(&self, ground: &'g Ground, runs: Range<usize>) -> Result<Work<'g>> {
+    pub(crate) fn prepare<'g>(&self, fixture: &'g ServiceFixture, runs: Range<usize>) -> Result<Work<'g>> {
         match self.what {
-            List(query) => work::lists(ground, runs.map(query)),
-            Detail => Ok(work::details(ground, runs.map(goods::product_id))),
+            List(query) => work::lists(fixture, runs.map(query)),
+            Detail => Ok(work::details(fixture, runs.map(goods::product_id))),
             QueryString(query) => Ok(work::query_strings(runs.map(query))),
-            LogLine => Ok(work::log_lines(ground, runs)),
-            Get(path) => work::gets(ground, runs.map(path)),
-            Unchanged => work::unchanged(ground, &format!("{LIST}/{}", goods::product_id(0)), runs.len()),
+            LogLine => Ok(work::log_lines(fixture, runs)),
+            Get(path) => work::gets(fixture, runs.map(path)),
+            Unchanged => work::unchanged(fixture, &format!("{LIST}/{}", goods::product_id(0)), runs.len()),
         }
     }
 }

@@ -12,7 +12,7 @@ use pointbook_app::{ProductListQuery, list_products};
 use pointbook_http::query::{QueryString, product_list_query};
 use pointbook_http_kernel::access_log::AccessLine;
 
-use crate::ground::{Ground, PEER};
+use crate::fixture::{PEER, ServiceFixture};
 
 /// What callgrind counts, to be done once: the runs of a case. Tells whether each of them found what it should. The
 /// input is let go of later, with the box, because that would be counted too.
@@ -24,18 +24,18 @@ fn read(raw: &str) -> Result<ProductListQuery> {
 }
 
 /// Pages of the list, found in the snapshot.
-pub(crate) fn lists(ground: &Ground, raw: impl Iterator<Item = String>) -> Result<Work<'_>> {
+pub(crate) fn lists(fixture: &ServiceFixture, raw: impl Iterator<Item = String>) -> Result<Work<'_>> {
     let queries = raw.map(|raw| read(&raw)).collect::<Result<Vec<_>>>()?;
-    let settings = &ground.tenant.tenant.settings;
-    let list = |query| black_box(list_products(&ground.snapshot, settings, query, ground.now));
+    let settings = &fixture.tenant.tenant.settings;
+    let list = |query| black_box(list_products(&fixture.snapshot, settings, query, fixture.now));
     let mut queries = queries.into_iter();
     Ok(Box::new(move || queries.all(|query| !list(query).page.items.is_empty())))
 }
 
 /// Products, found in the snapshot.
-pub(crate) fn details(ground: &Ground, ids: impl Iterator<Item = String>) -> Work<'_> {
+pub(crate) fn details(fixture: &ServiceFixture, ids: impl Iterator<Item = String>) -> Work<'_> {
     let ids: Vec<String> = ids.collect();
-    Box::new(move || ids.iter().all(|id| black_box(ground.snapshot.product(black_box(id))).is_some()))
+    Box::new(move || ids.iter().all(|id| black_box(fixture.snapshot.product(black_box(id))).is_some()))
 }
 
 /// Query strings of the list, read and checked.
@@ -45,12 +45,12 @@ pub(crate) fn query_strings(raw: impl Iterator<Item = String>) -> Work<'static> 
 }
 
 /// Lines of the access log, which another thread writes out.
-pub(crate) fn log_lines(ground: &Ground, runs: Range<usize>) -> Work<'_> {
+pub(crate) fn log_lines(fixture: &ServiceFixture, runs: Range<usize>) -> Work<'_> {
     let ids: Vec<String> = runs.map(|run| format!("count-{run}")).collect();
     Box::new(move || {
         for (request_id, duration_us) in ids.iter().zip(10..) {
-            ground.access_log.write(black_box(&AccessLine {
-                time: ground.now,
+            fixture.access_log.write(black_box(&AccessLine {
+                time: fixture.now,
                 request_id,
                 tenant: Some(("acme", "production")),
                 method: "GET",
@@ -70,30 +70,30 @@ pub(crate) fn log_lines(ground: &Ground, runs: Range<usize>) -> Work<'_> {
 }
 
 /// Whole requests of the user, without the connection: from the gateway through router and handler to the `ETag`.
-pub(crate) fn gets(ground: &Ground, paths: impl Iterator<Item = String>) -> Result<Work<'_>> {
-    asking(ground, paths, None, StatusCode::OK)
+pub(crate) fn gets(fixture: &ServiceFixture, paths: impl Iterator<Item = String>) -> Result<Work<'_>> {
+    asking(fixture, paths, None, StatusCode::OK)
 }
 
 /// What the client has already.
-pub(crate) fn unchanged<'g>(ground: &'g Ground, path: &str, runs: usize) -> Result<Work<'g>> {
-    let answer = ground.runtime.block_on(ground.gateway.answer(ground.get(path, None)?, PEER));
+pub(crate) fn unchanged<'g>(fixture: &'g ServiceFixture, path: &str, runs: usize) -> Result<Work<'g>> {
+    let answer = fixture.runtime.block_on(fixture.gateway.answer(fixture.get(path, None)?, PEER));
     let tag = answer.headers().get(ETAG).context("an answer without an ETag")?;
-    asking(ground, iter::repeat_n(path.to_owned(), runs), Some(tag), StatusCode::NOT_MODIFIED)
+    asking(fixture, iter::repeat_n(path.to_owned(), runs), Some(tag), StatusCode::NOT_MODIFIED)
 }
 
 fn asking<'g>(
-    ground: &'g Ground,
+    fixture: &'g ServiceFixture,
     paths: impl Iterator<Item = String>,
     if_none_match: Option<&HeaderValue>,
     status: StatusCode,
 ) -> Result<Work<'g>> {
-    let requests = paths.map(|path| ground.get(&path, if_none_match)).collect::<Result<Vec<_>>>()?;
+    let requests = paths.map(|path| fixture.get(&path, if_none_match)).collect::<Result<Vec<_>>>()?;
     let mut requests = requests.into_iter();
     Ok(Box::new(move || {
-        ground.runtime.block_on(async {
+        fixture.runtime.block_on(async {
             let mut is_right = true;
             for request in requests.by_ref() {
-                is_right &= black_box(ground.gateway.answer(request, PEER).await).status() == status;
+                is_right &= black_box(fixture.gateway.answer(request, PEER).await).status() == status;
             }
             is_right
         })

@@ -59,7 +59,7 @@ async fn ask_or_remember(
     };
     match asked {
         // Perhaps it is away, and no call has found out yet.
-        Err(StoreError::Unavailable(_))
+        Err(StoreError::Unavailable(_) | StoreError::Overloaded)
             if timeout(KNOWN_AWAY_WITHIN, tenant.health.goes_away()).await.is_ok() =>
         {
             Ok(remembered.into())

@@ -259,8 +259,8 @@ impl CatalogueCache {
     /// Reports a failure of the store that no request waits for.
     fn report(&self, error: &StoreError, what: &'static str) {
         match error {
-            StoreError::Unavailable(_) => self.shared.health.note_failure(error),
-            StoreError::Overloaded | StoreError::Failed(_) | StoreError::Corrupt(_) => {
+            StoreError::Unavailable(_) | StoreError::Overloaded => self.shared.health.note_failure(error),
+            StoreError::Failed(_) | StoreError::Corrupt(_) => {
                 let error = with_causes(error);
                 tracing::warn!(tenant = self.label, error, "{what}");
             }

@@ -45,7 +45,7 @@ pub fn list_products<'s>(
     ProductList { page, window }
 }
 
-/// Makes a first search for titles in a large catalogue on a thread that nobody waits for, when it is its turn. The
+/// Makes a first search for titles in a large catalogue on a thread that no request waits for, with a permit. The
 /// snapshot keeps what it finds, so that [`list_products`] answers soon. Does nothing for any other query.
 pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, query: &ProductListQuery) {
     if query.filter.titles.is_none() {
@@ -56,7 +56,7 @@ pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, quer
     if snapshot.lists_soon(&search) {
         return;
     }
-    let turn = processor.search_turn().await;
+    let permit = processor.search_permit().await;
     if snapshot.lists_soon(&search) {
         // Somebody searched for the same meanwhile.
         return;
@@ -64,7 +64,7 @@ pub async fn search_titles(processor: &Processor, snapshot: &Arc<Snapshot>, quer
     let snapshot = snapshot.clone();
     let page = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT };
     let found = move || {
-        let _turn = turn;
+        let _permit = permit;
         snapshot.list(&search, page).total
     };
     // A search that broke off is made again by the list.
@@ -130,8 +130,8 @@ mod tests {
     #[tokio::test]
     async fn no_more_searches_are_made_at_once_than_there_are_cores() {
         let (snapshot, processor) = (large(), Processor::with_cores(2));
-        let _first = processor.search_turn().await;
-        let second = processor.search_turn().await;
+        let _first = processor.search_permit().await;
+        let second = processor.search_permit().await;
         let asked = query("cup 3");
         let mut third = pin!(search_titles(&processor, &snapshot, &asked));
         assert!(!is_ready(third.as_mut()));
@@ -142,11 +142,11 @@ mod tests {
     #[tokio::test]
     async fn equal_searches_that_wait_share_the_first() {
         let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::with_cores(1));
-        let turn = processor.search_turn().await;
+        let permit = processor.search_permit().await;
         let mut first = pin!(search_titles(&processor, &snapshot, &asked));
         let mut second = pin!(search_titles(&processor, &snapshot, &asked));
         assert!(!is_ready(first.as_mut()) && !is_ready(second.as_mut()));
-        drop(turn);
+        drop(permit);
         first.await;
         assert!(is_ready(second), "it searches no more");
     }
@@ -157,7 +157,7 @@ mod tests {
         let (snapshot, asked, processor) = (large(), query("cup 3"), Processor::with_cores(1));
         assert!(!is_ready(pin!(search_titles(&processor, &snapshot, &asked))));
         let search = ProductQuery { filter: asked.filter.clone(), sort: asked.sort };
-        let _turn = processor.search_turn().await;
+        let _permit = processor.search_permit().await;
         assert!(snapshot.lists_soon(&search), "it was made");
     }
 }

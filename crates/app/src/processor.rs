@@ -13,11 +13,8 @@ pub struct Processor {
     tending: Arc<Semaphore>,
 }
 
-/// The right to be at work, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct WorkTurn {
-    _permit: Option<OwnedSemaphorePermit>,
-}
+/// The right to be at work, until it is dropped. The semaphores are never closed, so that there always is one.
+pub(crate) type WorkPermit = Option<OwnedSemaphorePermit>;
 
 impl Default for Processor {
     /// That of this machine.
@@ -29,23 +26,18 @@ impl Default for Processor {
 impl Processor {
     /// One with so many cores.
     pub fn with_cores(cores: usize) -> Self {
-        let turns = |count: usize| Arc::new(Semaphore::new(count.max(1)));
-        Self { searches: turns(cores), tending: turns(cores / 2) }
+        let permits = |count: usize| Arc::new(Semaphore::new(count.max(1)));
+        Self { searches: permits(cores), tending: permits(cores / 2) }
     }
 
-    /// Waits for the turn to search for titles, in the order of asking: as many do as there are cores.
-    pub(crate) async fn search_turn(&self) -> WorkTurn {
-        turn(&self.searches).await
+    /// Waits for a permit to search for titles, in the order of asking: as many searches go on as there are cores.
+    pub(crate) async fn search_permit(&self) -> WorkPermit {
+        self.searches.clone().acquire_owned().await.ok()
     }
 
-    /// Waits for the turn to tend a catalogue, which takes up to seconds that nobody waits for: half of the
-    /// cores do.
-    pub(crate) async fn tending_turn(&self) -> WorkTurn {
-        turn(&self.tending).await
+    /// Waits for a permit to tend a catalogue, which takes up to seconds that no request waits for: half of the cores
+    /// do.
+    pub(crate) async fn tending_permit(&self) -> WorkPermit {
+        self.tending.clone().acquire_owned().await.ok()
     }
-}
-
-async fn turn(turns: &Arc<Semaphore>) -> WorkTurn {
-    // None is ever closed.
-    WorkTurn { _permit: turns.clone().acquire_owned().await.ok() }
 }

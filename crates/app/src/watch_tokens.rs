@@ -100,8 +100,8 @@ impl TokenWatch {
 
 fn report(served: &ServedTenant, name: &str, error: &StoreError) {
     match error {
-        StoreError::Unavailable(_) => served.health.note_failure(error),
-        StoreError::Overloaded | StoreError::Failed(_) | StoreError::Corrupt(_) => {
+        StoreError::Unavailable(_) | StoreError::Overloaded => served.health.note_failure(error),
+        StoreError::Failed(_) | StoreError::Corrupt(_) => {
             tracing::warn!(tenant = name, error = with_causes(error), "super-user tokens not read");
         }
     }

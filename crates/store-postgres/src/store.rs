@@ -12,19 +12,18 @@ use crate::access::{Access, TenantAccess};
 use crate::commands::Groups;
 use crate::error::ConnectError;
 use crate::migrate;
+use crate::permits::{ReadPermits, WritePermits, read_permits};
 use crate::pool::{Pool, PostgresOptions};
-use crate::reads::{Reads, TenantReads};
 use crate::retry::insist;
 use crate::service_role;
-use crate::turns::{TenantTurns, Turns};
 use crate::url::PostgresUrl;
 
 /// A PostgreSQL database with the tables of pointbook.
 pub struct PostgresStore {
     pub(crate) access: Arc<Access>,
-    turns: Arc<Turns>,
+    writes: WritePermits,
     /// None where short reads share no connections.
-    reads: Option<Arc<Reads>>,
+    reads: Option<ReadPermits>,
     /// One for each id, however often it is asked for: those who write for a tenant know of each other.
     tenants: Mutex<HashMap<TenantId, Arc<PostgresTenant>>>,
 }
@@ -40,11 +39,11 @@ impl PostgresStore {
         migrate::check(&connection).await?;
         let has_row_security = service_role::is_held_to_tenants(&connection).await?;
         drop(connection);
-        let turns = Arc::new(Turns::new(pool.max_alone()));
+        let writes = WritePermits::new(pool.max_alone());
         let shared = pool.max_shared();
         let access = Arc::new(Access::new(pool, options, has_row_security));
-        let reads = (shared > 0).then(|| Arc::new(Reads::new(shared, options.connect_timeout())));
-        Ok(Self { access, turns, reads, tenants: Mutex::default() })
+        let reads = (shared > 0).then(|| read_permits(shared, options.connect_timeout()));
+        Ok(Self { access, writes, reads, tenants: Mutex::default() })
     }
 
     /// Brings a database's schema up to date; gives how many migrations it lacked. Two at once do the
@@ -82,9 +81,8 @@ impl PostgresStore {
 
     fn new_tenant(&self, id: &TenantId) -> PostgresTenant {
         let id: Arc<str> = id.as_str().into();
-        let turns = Arc::new(TenantTurns::new(self.turns.clone()));
-        let reads = self.reads.clone().map(TenantReads::new).map(Arc::new);
-        let access = TenantAccess::new(self.access.clone(), id.clone(), turns, reads);
+        let (writes, reads) = (self.writes.clone(), self.reads.clone());
+        let access = TenantAccess::new(self.access.clone(), id.clone(), writes, reads);
         PostgresTenant { groups: Groups::new(access.clone(), id.clone()), access, id }
     }
 }

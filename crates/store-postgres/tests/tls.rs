@@ -6,19 +6,19 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::TlsServer;
 use tokio_postgres::NoTls;
 
-struct Bed {
+struct TlsFixture {
     server: TlsServer,
 }
 
-impl Bed {
+impl TlsFixture {
     /// None where there is no server.
     async fn new() -> Option<Self> {
-        let bed = Self { server: TlsServer::start()? };
-        let local = PostgresUrl::parse(&bed.server.local_url()).unwrap();
+        let fixture = Self { server: TlsServer::start()? };
+        let local = PostgresUrl::parse(&fixture.server.local_url()).unwrap();
         let options = PostgresOptions::new(build::noon());
         // The socket is there a moment before the server answers.
         while PostgresStore::migrate(&local, &options).await.is_err() {}
-        Some(bed)
+        Some(fixture)
     }
 
     /// Connects over the network, and says whether TLS protects that.
@@ -48,34 +48,35 @@ impl Bed {
 
 #[tokio::test]
 async fn tls_is_used_as_the_mode_says() {
-    let Some(bed) = Bed::new().await else { return };
+    let Some(fixture) = TlsFixture::new().await else { return };
     for (options, is_safe) in
         [("", true), ("sslmode=prefer", true), ("sslmode=require", true), ("sslmode=disable", false)]
     {
-        assert_eq!(bed.is_safe("127.0.0.1", options).await.unwrap(), is_safe, "{options}");
+        assert_eq!(fixture.is_safe("127.0.0.1", options).await.unwrap(), is_safe, "{options}");
     }
 }
 
 #[tokio::test]
 async fn a_server_is_known_by_its_certificate_and_its_name() {
-    let Some(bed) = Bed::new().await else { return };
-    let (root, other) = (bed.server.root(), bed.server.other_root());
+    let Some(fixture) = TlsFixture::new().await else { return };
+    let (root, other) = (fixture.server.root(), fixture.server.other_root());
     for mode in ["prefer", "require", "verify-ca", "verify-full"] {
         let options = format!("sslmode={mode}&sslrootcert={root}");
-        assert!(bed.is_safe("localhost", &options).await.unwrap(), "{mode}");
-        let unknown = bed.refusal("localhost", &format!("sslmode={mode}&sslrootcert={other}")).await;
+        assert!(fixture.is_safe("localhost", &options).await.unwrap(), "{mode}");
+        let unknown = fixture.refusal("localhost", &format!("sslmode={mode}&sslrootcert={other}")).await;
         assert!(unknown.contains("certificate"), "{mode}: {unknown}");
     }
     let by_address = format!("sslmode=verify-ca&sslrootcert={root}");
-    assert!(bed.is_safe("127.0.0.1", &by_address).await.unwrap());
-    let of_another_name = bed.refusal("127.0.0.1", &format!("sslmode=verify-full&sslrootcert={root}")).await;
+    assert!(fixture.is_safe("127.0.0.1", &by_address).await.unwrap());
+    let of_another_name =
+        fixture.refusal("127.0.0.1", &format!("sslmode=verify-full&sslrootcert={root}")).await;
     assert!(of_another_name.contains("not valid for name"), "{of_another_name}");
 }
 
 #[tokio::test]
 async fn a_certificate_that_the_system_does_not_trust_is_refused() {
-    let Some(bed) = Bed::new().await else { return };
-    bed.refusal("localhost", "sslrootcert=system").await;
+    let Some(fixture) = TlsFixture::new().await else { return };
+    fixture.refusal("localhost", "sslrootcert=system").await;
 }
 
 #[tokio::test]
@@ -93,8 +94,8 @@ async fn roots_that_cannot_be_read_are_named() {
 
 #[tokio::test]
 async fn a_wrong_password_is_not_repeated() {
-    let Some(bed) = Bed::new().await else { return };
-    let url = format!("postgres://pointbook:wrongly@localhost:{}/postgres", bed.server.port);
+    let Some(fixture) = TlsFixture::new().await else { return };
+    let url = format!("postgres://pointbook:wrongly@localhost:{}/postgres", fixture.server.port);
     let url = PostgresUrl::parse(&url).unwrap();
     let refused = PostgresStore::connect(&url, &PostgresOptions::new(build::noon())).await.err().unwrap();
     let text = format!("{refused} {refused:?}");

@@ -1,10 +1,8 @@
 //! The two doors to the database: `read` and `write`. Each names the operation and times it.
 
-mod long;
 mod snapshot;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,16 +12,16 @@ use std::thread::available_parallelism;
 use pointbook_app::background::in_background;
 use pointbook_app::store_timings::StoreTimings;
 use pointbook_app::{StoreError, StoreResult};
+use pointbook_queue::{self as queue, Bounds, Limits, Permits};
 use rusqlite::{Connection, Transaction};
 use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 
-use self::long::LongReads;
 pub(crate) use self::snapshot::Snapshot;
-use self::turns::Bounds;
-use crate::connection::{ReadMode, SqliteOptions, open_reader_as};
+use crate::connection::{ReadMode, open_reader_as};
 use crate::error::{OpenFailure, Outcome, StoreFailure};
 use crate::migrate;
+use crate::options::SqliteOptions;
 use crate::retry::while_busy;
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 
@@ -39,7 +37,7 @@ pub(crate) struct Access {
     readers: ThreadLocal<Connection>,
     /// For long reads: those that nobody uses now.
     idle_readers: Mutex<Vec<Connection>>,
-    long_reads: LongReads,
+    long_reads: Permits<Arc<str>, ()>,
     catalogue_reads: Arc<Semaphore>,
     timings: StoreTimings,
     /// Last, so that it is the last to close the file and leaves no log behind. None where nothing is written.
@@ -70,7 +68,7 @@ impl Access {
             mode,
             readers: ThreadLocal::new(),
             idle_readers: Mutex::new(Vec::new()),
-            long_reads: LongReads::new(Bounds::with_cores(cores)),
+            long_reads: long_reads(long_read_limits(cores)),
             catalogue_reads: Arc::new(Semaphore::new(MAX_CATALOGUE_READS)),
             timings: StoreTimings::default(),
             writer,
@@ -117,11 +115,12 @@ impl Access {
         work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        let place = self.long_reads.enter(tenant.cloned()).await?;
+        let permit = self.long_reads.acquire(queue::Lane { tenant: tenant.cloned(), name: () }).await;
+        let permit = permit.map_err(StoreFailure::Overloaded)?;
         let access = self.clone();
         let read = move || {
             // Held by the work and not by the caller, who may stop waiting.
-            let _place = place;
+            let _permit = permit;
             access.on_idle_reader(work)
         };
         Ok(in_background(read).await??)
@@ -167,7 +166,7 @@ impl Access {
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        let answer = self.writer()?.submit(lane, work)?;
+        let answer = self.writer()?.submit(&lane, work)?;
         Ok(answer.await.map_err(|_| StoreFailure::WriterEnded)??)
     }
 
@@ -184,6 +183,22 @@ impl Access {
         // A list of idle connections is whole whatever its last holder did.
         self.idle_readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// So many long reads run at once as bounds connections and their memory. Of one tenant, one fewer: there is always a
+/// permit that another need not wait for, and a core that is left to what is quick. Of one tenant, few wait. A long read
+/// takes some milliseconds: the last one waits for some tenths of a second, and a caller who is refused knows so at once.
+fn long_read_limits(cores: usize) -> Limits {
+    let all = cores.clamp(2, 8);
+    Limits {
+        permits: Bounds { all, tenant: all - 1, ..Bounds::default() },
+        waiting: Bounds { tenant: 48, ..Bounds::default() },
+    }
+}
+
+fn long_reads(limits: Limits) -> Permits<Arc<str>, ()> {
+    let waiting = metrics::gauge!("pointbook_long_reads_waiting");
+    Permits::watched(limits, move |count| waiting.set(u32::try_from(count.waiting).unwrap_or(u32::MAX)))
 }
 
 /// Runs queries that belong together at one moment of the database.

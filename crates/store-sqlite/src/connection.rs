@@ -4,42 +4,14 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::time::Duration;
 
-use pointbook_domain::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Row};
 
 use crate::error::{OpenFailure, Outcome, StoreFailure};
 use crate::migrate;
+use crate::options::SqliteOptions;
 use crate::retry::while_busy;
-
-/// How a SQLite file is opened.
-#[derive(Debug, Clone, Copy)]
-pub struct SqliteOptions {
-    /// When it is opened: the time that new migrations are recorded with.
-    pub now: Timestamp,
-    /// For how long a statement waits for another process before it gives up, in milliseconds. A
-    /// write is tried a few times.
-    pub busy_timeout_ms: u64,
-    /// Pages that the writing connection keeps in memory, in KiB: what an import works in.
-    pub writer_cache_kib: u32,
-    /// Pages that each reading connection keeps in memory, in KiB.
-    pub reader_cache_kib: u32,
-}
-
-impl SqliteOptions {
-    /// The defaults: a write gives up after some five seconds; 64 MiB for the writer, 8 MiB for
-    /// each reader.
-    pub fn new(now: Timestamp) -> Self {
-        Self { now, busy_timeout_ms: 1_000, writer_cache_kib: 64 * 1_024, reader_cache_kib: 8 * 1_024 }
-    }
-
-    /// How long one wait for another process may take.
-    pub(crate) fn busy_timeout(&self) -> Duration {
-        Duration::from_millis(self.busy_timeout_ms)
-    }
-}
 
 /// More than the number of different statements, so that none is prepared twice.
 const CACHED_STATEMENTS: usize = 128;
@@ -210,6 +182,7 @@ fn set_up(connection: &Connection, options: &SqliteOptions, cache_kib: u32) -> r
 
 #[cfg(test)]
 mod tests {
+    use pointbook_domain::Timestamp;
     use rusqlite::StatementStatus;
 
     use super::*;

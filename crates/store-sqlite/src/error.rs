@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pointbook_app::StoreError;
 use pointbook_app::commands::CommandError;
+use pointbook_queue::Overloaded;
 use pointbook_schema::Corrupt;
 use rusqlite::ErrorCode;
 
@@ -136,8 +137,8 @@ pub(crate) enum StoreFailure {
     /// The write was done, and what it came to cannot be told: it must be undone.
     #[error("the answer to the write cannot be made")]
     NoAnswer,
-    #[error("too much is waiting")]
-    TooManyWaiting,
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
     /// The transaction that the work ran in is gone, and with it the work's effect.
     #[error("the transaction was rolled back")]
     RolledBack,
@@ -174,7 +175,7 @@ impl Failure for StoreFailure {
     fn is_busy(&self) -> bool {
         match self {
             Self::Sqlite(error) => is_lock(error),
-            Self::Locked | Self::TooManyWaiting => true,
+            Self::Locked | Self::Overloaded(_) => true,
             Self::Corrupt(_)
             | Self::NoAnswer
             | Self::RolledBack
@@ -192,7 +193,7 @@ impl From<StoreFailure> for StoreError {
     fn from(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Corrupt(what) => Self::Corrupt(what),
-            StoreFailure::TooManyWaiting => Self::Overloaded,
+            StoreFailure::Overloaded(_) => Self::Overloaded,
             StoreFailure::Sqlite(error) if is_unreadable(&error) => Self::Corrupt(error.to_string()),
             failure if failure.is_busy() => Self::Unavailable(Box::new(failure)),
             failure => Self::Failed(Box::new(failure)),

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Transaction, params};
 use crate::error::Outcome;
 use crate::row;
 use crate::store::SqliteStore;
-use crate::writer::Lane;
+use crate::writer::SERVICE;
 
 #[async_trait]
 impl JobStore for SqliteStore {
@@ -33,7 +33,7 @@ impl JobStore for SqliteStore {
 
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
         let id = id.clone();
-        self.access.write("schedule_job", Lane::Service, move |database| schedule(database, &id, at)).await
+        self.access.write("schedule_job", SERVICE, move |database| schedule(database, &id, at)).await
     }
 
     async fn lease_job(
@@ -45,13 +45,13 @@ impl JobStore for SqliteStore {
     ) -> StoreResult<Option<u32>> {
         let (id, wanted) = (id.clone(), lease.clone());
         let take = move |database: &Transaction<'_>| lease_due(database, &id, &wanted, due_by, now);
-        self.access.write("lease_job", Lane::Service, take).await
+        self.access.write("lease_job", SERVICE, take).await
     }
 
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
         let (id, lease, end) = (id.clone(), lease.clone(), end.clone());
         let write = move |database: &Transaction<'_>| end_run(database, &id, &lease, &end);
-        self.access.write("end_run", Lane::Service, write).await
+        self.access.write("end_run", SERVICE, write).await
     }
 }
 

@@ -12,6 +12,7 @@ mod jobs;
 mod ledger;
 mod migrate;
 mod once;
+mod options;
 mod orders;
 mod remove_tenant;
 mod retry;
@@ -26,6 +27,6 @@ mod tokens;
 mod users;
 mod writer;
 
-pub use connection::SqliteOptions;
 pub use error::OpenError;
+pub use options::SqliteOptions;
 pub use store::SqliteStore;

@@ -3,8 +3,8 @@
 use pointbook_domain::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::connection::SqliteOptions;
 use crate::error::OpenFailure;
+use crate::options::SqliteOptions;
 use crate::retry::while_busy;
 
 /// A change of the schema, under the number that both databases give it.

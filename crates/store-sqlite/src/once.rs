@@ -12,7 +12,7 @@ use rusqlite::{Connection, Transaction, params};
 use crate::error::Outcome;
 use crate::row::{self, missing};
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
+use crate::writer::SERVICE;
 
 /// Loads what is known of a key.
 pub(crate) fn load(
@@ -32,7 +32,7 @@ impl RequestKeyStore for SqliteTenant {
     async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
         let tenant = self.id.clone();
         self.access
-            .write("forget_request_keys", Lane::Service, move |database| {
+            .write("forget_request_keys", SERVICE, move |database| {
                 forget(database, &tenant, used_before, limit)
             })
             .await

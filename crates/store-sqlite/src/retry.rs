@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode};
 
-use crate::connection::SqliteOptions;
+use crate::options::SqliteOptions;
 
 /// How often work is tried while another process holds the lock.
 const MAX_ATTEMPTS: u64 = 4;

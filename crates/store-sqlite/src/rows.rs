@@ -13,7 +13,7 @@ use crate::access::Snapshot;
 use crate::error::{Outcome, StoreFailure};
 use crate::row::{self, value};
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
+use crate::writer::back_office;
 
 #[async_trait]
 impl RowReader for SqliteTenant {
@@ -98,7 +98,7 @@ impl SqliteTenant {
             }
             Ok(changed as u64)
         };
-        self.access.write(operation, Lane::tenant(&self.id), work).await
+        self.access.write(operation, back_office(&self.id), work).await
     }
 }
 

@@ -11,7 +11,7 @@ use rusqlite::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::row::{self, missing};
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
+use crate::writer::SERVICE;
 
 #[async_trait]
 impl SecretStore for SqliteTenant {
@@ -22,7 +22,7 @@ impl SecretStore for SqliteTenant {
         }
         let (tenant, name, fresh) = (self.id.clone(), name.to_owned(), *fresh);
         let insert = move |database: &Transaction<'_>| find_or_insert(database, &tenant, &name, &fresh, now);
-        self.access.write("insert_secret", Lane::Service, insert).await
+        self.access.write("insert_secret", SERVICE, insert).await
     }
 }
 

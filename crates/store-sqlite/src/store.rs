@@ -10,9 +10,10 @@ use pointbook_domain::TenantId;
 use rusqlite::Connection;
 
 use crate::access::Access;
-use crate::connection::{SqliteOptions, open_existing_file, open_file};
+use crate::connection::{open_existing_file, open_file};
 use crate::error::{OpenError, OpenFailure};
 use crate::migrate;
+use crate::options::SqliteOptions;
 use crate::tenants::TenantsSeen;
 
 /// A SQLite file with the tables of pointbook.

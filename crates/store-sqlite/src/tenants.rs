@@ -19,7 +19,7 @@ use crate::error::Outcome;
 use crate::remove_tenant;
 use crate::row::{self, missing, wrong};
 use crate::store::SqliteStore;
-use crate::writer::Lane;
+use crate::writer::SERVICE;
 
 #[async_trait]
 impl TenantStore for SqliteStore {
@@ -43,12 +43,12 @@ impl TenantStore for SqliteStore {
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         let tenant = tenant.clone();
-        self.access.write("insert_tenant", Lane::Service, move |database| insert(database, &tenant)).await?
+        self.access.write("insert_tenant", SERVICE, move |database| insert(database, &tenant)).await?
     }
 
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
         let tenant = tenant.clone();
-        self.access.write("update_tenant", Lane::Service, move |database| update(database, &tenant)).await?
+        self.access.write("update_tenant", SERVICE, move |database| update(database, &tenant)).await?
     }
 
     async fn may_remove_tenants(&self) -> StoreResult<bool> {
@@ -64,7 +64,7 @@ impl TenantStore for SqliteStore {
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
         let tenant = tenant.clone();
         let remove = move |database: &Transaction<'_>| remove_tenant::remove(database, &tenant, limit);
-        self.access.write("remove_tenant_rows", Lane::Service, remove).await
+        self.access.write("remove_tenant_rows", SERVICE, remove).await
     }
 }
 

@@ -14,7 +14,7 @@ use rusqlite::{Connection, Transaction, params};
 use crate::error::Outcome;
 use crate::row;
 use crate::store::SqliteTenant;
-use crate::writer::Lane;
+use crate::writer::SERVICE;
 
 #[async_trait]
 impl TokenStore for SqliteTenant {
@@ -39,7 +39,7 @@ impl TokenStore for SqliteTenant {
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
         let tenant = self.id.clone();
         self.access
-            .write("remove_ended_tokens", Lane::Service, move |database| {
+            .write("remove_ended_tokens", SERVICE, move |database| {
                 lists::remove_ended(database, &tenant, ended_before, limit)
             })
             .await

@@ -7,8 +7,8 @@ use pointbook_operate::http_client::Connection;
 use pointbook_operate::numbers::Numbers;
 
 use super::book::Book;
-use super::ground::{CUSTOMERS_PER_CLIENT, Ground, PRODUCTS, SHARED_USERS};
 use super::request::{Activity, OrderRequest, Outcome, Request, Step, StepRequest};
+use super::setup::{CUSTOMERS_PER_CLIENT, CrashSetup, PRODUCTS, SHARED_USERS};
 use super::shift::Shift;
 
 /// Requests without an answer that were sent again.
@@ -40,13 +40,13 @@ impl Client {
     ///
     /// # Errors
     /// When an answer is wrong, or there is none although the server was not killed.
-    pub(super) fn write(&mut self, ground: &Ground, shift: &Shift) -> Result<()> {
+    pub(super) fn write(&mut self, setup: &CrashSetup, shift: &Shift) -> Result<()> {
         let mut senders = shift.senders();
         while shift.goes_on() {
             let request = self.make_up();
             self.book.begin(request.clone());
             let first = self.numbers.place(senders.len());
-            let sent = shift.send(&mut senders, first, &request.call(ground));
+            let sent = shift.send(&mut senders, first, &request.call(setup));
             let Some(answer) = sent.with_context(|| format!("no answer to {request:?}"))? else {
                 return Ok(());
             };
@@ -119,37 +119,37 @@ impl Client {
         Request::Step(StepRequest { order, step, key })
     }
 
-    /// One of its own customers, by their place on the ground.
+    /// One of its own customers, by their place in the setup.
     fn customer(&mut self) -> usize {
         self.number * CUSTOMERS_PER_CLIENT + self.numbers.place(CUSTOMERS_PER_CLIENT)
     }
 
     /// Sends what has no answer again, so that each has one.
-    pub(super) fn resolve(&mut self, ground: &Ground, address: SocketAddr) -> Result<Resolved> {
+    pub(super) fn resolve(&mut self, setup: &CrashSetup, address: SocketAddr) -> Result<Resolved> {
         let requests = std::mem::take(&mut self.book.pending);
-        let happened = self.send_again(&requests, ground, address)?;
+        let happened = self.send_again(&requests, setup, address)?;
         Ok(Resolved { unanswered: requests.len(), happened })
     }
 
     /// Sends what was acknowledged since the last time again: each must have happened before. Steps are
     /// left out, since they show in their orders.
-    pub(super) fn repeat_fresh(&mut self, ground: &Ground, address: SocketAddr) -> Result<Vec<Request>> {
+    pub(super) fn repeat_fresh(&mut self, setup: &CrashSetup, address: SocketAddr) -> Result<Vec<Request>> {
         let fresh = std::mem::take(&mut self.book.fresh);
         let repeatable: Vec<Request> =
             fresh.iter().filter(|request| !matches!(request, Request::Step(_))).cloned().collect();
-        let happened = self.send_again(&repeatable, ground, address)?;
+        let happened = self.send_again(&repeatable, setup, address)?;
         ensure!(happened == repeatable.len(), "{} acknowledged writes are lost", repeatable.len() - happened);
         self.book.fresh.clear();
         Ok(fresh)
     }
 
     /// Gives how many of the requests had happened already.
-    fn send_again(&mut self, requests: &[Request], ground: &Ground, address: SocketAddr) -> Result<usize> {
+    fn send_again(&mut self, requests: &[Request], setup: &CrashSetup, address: SocketAddr) -> Result<usize> {
         let mut connection = Connection::new(address);
         let mut happened = 0;
         for request in requests {
             self.book.begin(request.clone());
-            let answer = connection.send(&request.call(ground))?;
+            let answer = connection.send(&request.call(setup))?;
             let outcome = request.read(&answer)?;
             ensure!(outcome != Outcome::Failed, "{request:?} again: {} {}", answer.status, answer.text());
             happened += usize::from(had_happened(&outcome));

@@ -12,7 +12,7 @@ use pointbook_operate::pointbook::{Server, pause};
 use pointbook_operate::postgres::Postgres;
 
 use super::client::Client;
-use super::ground::Ground;
+use super::setup::CrashSetup;
 use super::shift::{Hazard, Shift};
 use super::verify::{Verified, all_orders, each, verify};
 use super::{FIRST_ANSWER_LIMIT, Options};
@@ -29,17 +29,17 @@ const KILL_AFTER_MS: std::ops::Range<u32> = 500..1_500;
 /// Runs the rounds on a server that is thrown away afterwards, or on a database that is given.
 pub(super) fn run(options: &Options, database: &str) -> Result<()> {
     let (postgres, folder) = (Postgres::open(database)?, tempfile::tempdir()?);
-    let ground = &Ground::on(postgres.pointbook(), folder.path(), options.clients)?;
+    let setup = &CrashSetup::on(postgres.pointbook(), folder.path(), options.clients)?;
     let mut numbers = Numbers::new(options.seed);
     let mut clients: Vec<Client> =
         (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
-    let mut servers = (0..SERVERS).map(|_| ground.pointbook.serve()).collect::<Result<Vec<_>>>()?;
+    let mut servers = (0..SERVERS).map(|_| setup.pointbook.serve()).collect::<Result<Vec<_>>>()?;
     let mut acknowledged = 0;
     for round in 1..=options.rounds {
-        let outcome = one_round(ground, &mut clients, &mut servers, &mut numbers);
+        let outcome = one_round(setup, &mut clients, &mut servers, &mut numbers);
         acknowledged += outcome.with_context(|| format!("round {round}"))?.print(round);
     }
-    all_orders(ground, &clients, servers[0].address)?;
+    all_orders(setup, &clients, servers[0].address)?;
     println!(
         "crash: {} servers killed, {acknowledged} writes acknowledged, none lost, none done twice, nothing half done",
         options.rounds * KILLS_PER_ROUND
@@ -69,7 +69,7 @@ impl Report {
 }
 
 fn one_round(
-    ground: &Ground,
+    setup: &CrashSetup,
     clients: &mut [Client],
     servers: &mut Vec<Server>,
     numbers: &mut Numbers,
@@ -78,23 +78,23 @@ fn one_round(
     let shift = &Shift::new(Hazard::KillOneOfSeveral, &addresses);
     let slowest_start = thread::scope(|scope| {
         let killer = scope.spawn(|| {
-            let killed = kill_and_start(ground, servers, numbers, shift);
+            let killed = kill_and_start(setup, servers, numbers, shift);
             shift.end();
             killed
         });
-        let written = each(clients, |client| client.write(ground, shift));
+        let written = each(clients, |client| client.write(setup, shift));
         let ended = killer.join().map_err(|_| anyhow!("the killer panicked"))?;
         written.and(ended)
     })?;
     let place = numbers.place(servers.len());
-    let verified = verify(ground, clients, servers[place].address)?;
+    let verified = verify(setup, clients, servers[place].address)?;
     let (acknowledged, sent_again) = (shift.acknowledged(), shift.sent_again());
     Ok(Report { acknowledged, sent_again, slowest_start, verified })
 }
 
 /// Gives the longest time from a start to the first answer.
 fn kill_and_start(
-    ground: &Ground,
+    setup: &CrashSetup,
     servers: &mut Vec<Server>,
     numbers: &mut Numbers,
     shift: &Shift,
@@ -105,7 +105,7 @@ fn kill_and_start(
         pause(Duration::from_millis(lived_ms.into()));
         let place = numbers.place(servers.len());
         servers.remove(place).kill()?;
-        let server = ground.pointbook.serve()?;
+        let server = setup.pointbook.serve()?;
         slowest = slowest.max(server.first_answer()?);
         shift.move_server(place, server.address);
         servers.insert(place, server);

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::client::Client;
-use super::ground::{Ground, PRODUCTS};
 use super::request::Status;
+use super::setup::{CrashSetup, PRODUCTS};
 
 /// A row of the ledger by its business key: user, type, source.
 type Key = (String, &'static str, String);
@@ -21,7 +21,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// What everything acknowledged comes to.
-    pub(super) fn expected(ground: &Ground, clients: &[Client]) -> Result<Self> {
+    pub(super) fn expected(setup: &CrashSetup, clients: &[Client]) -> Result<Self> {
         let mut ledger = Self::default();
         let recorded = clients.iter().flat_map(|client| client.book.activities.values());
         let mut ids = HashMap::new();
@@ -30,12 +30,12 @@ impl Ledger {
             ensure!(*known == id, "{activity:?} was acknowledged under {known} and under {id}");
         }
         let recorded = clients.iter().flat_map(|client| client.book.activities.values());
-        for activity in recorded.map(|(activity, _)| activity).chain(&ground.seeds) {
+        for activity in recorded.map(|(activity, _)| activity).chain(&setup.seeds) {
             let key = (activity.user.clone(), "code", activity.source_id.clone());
             ledger.add(key, activity.points, activity.bonus);
         }
         for (id, order) in clients.iter().flat_map(|client| &client.book.orders) {
-            let user = &ground.customers[order.request.customer].user;
+            let user = &setup.customers[order.request.customer].user;
             ledger.add((user.clone(), "order", id.clone()), -order.points, 0);
             if order.status == Status::Cancelled {
                 ledger.add((user.clone(), "order", format!("{id}:refund")), order.points, 0);
@@ -53,8 +53,8 @@ impl Ledger {
     }
 
     /// Compares with all rows that the database has; gives their number.
-    pub(super) fn compare(&self, ground: &Ground) -> Result<usize> {
-        let exported = ground.command(&["export", "activities", "--format", "jsonl"])?;
+    pub(super) fn compare(&self, setup: &CrashSetup) -> Result<usize> {
+        let exported = setup.command(&["export", "activities", "--format", "jsonl"])?;
         let mut count = 0;
         for line in exported.lines() {
             let row: Value = serde_json::from_str(line)?;

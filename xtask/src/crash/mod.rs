@@ -7,9 +7,9 @@ mod book;
 mod client;
 mod faults;
 mod fleet;
-mod ground;
 mod ledger;
 mod request;
+mod setup;
 mod shift;
 mod verify;
 
@@ -21,7 +21,7 @@ use pointbook_operate::numbers::Numbers;
 use pointbook_operate::pointbook::{Server, build_release, pause};
 
 use self::client::Client;
-use self::ground::Ground;
+use self::setup::CrashSetup;
 use self::shift::{Hazard, Shift};
 use self::verify::{Verified, all_orders, each, verify};
 
@@ -56,7 +56,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         return fleet::run(&options, database).with_context(seed);
     }
     let folder = tempfile::tempdir()?;
-    let result = rounds(&options, &Ground::in_file(folder.path(), options.clients)?);
+    let result = rounds(&options, &CrashSetup::in_file(folder.path(), options.clients)?);
     if result.is_err() {
         eprintln!("crash: the database is left in {}", folder.keep().display());
     }
@@ -82,24 +82,24 @@ fn parse(words: &[String]) -> Result<Options> {
     Ok(options)
 }
 
-fn rounds(options: &Options, ground: &Ground) -> Result<()> {
+fn rounds(options: &Options, setup: &CrashSetup) -> Result<()> {
     let mut numbers = Numbers::new(options.seed);
     let mut clients: Vec<Client> =
         (0..options.clients).map(|number| Client::new(number, options.seed)).collect();
     let (mut slowest, mut acknowledged) = (Duration::ZERO, 0);
-    let mut server = ground.pointbook.serve()?;
+    let mut server = setup.pointbook.serve()?;
     server.first_answer()?;
     for round in 1..=options.rounds {
         let killed_after = KILL_AFTER_MS.start + numbers.next(KILL_AFTER_MS.end - KILL_AFTER_MS.start);
         let killed_after = Duration::from_millis(killed_after.into());
-        let outcome = one_round(ground, &mut clients, server, killed_after);
+        let outcome = one_round(setup, &mut clients, server, killed_after);
         let (restarted, report) = outcome.with_context(|| format!("round {round}"))?;
         server = restarted;
         slowest = slowest.max(report.first_answer);
         acknowledged += report.acknowledged;
         println!("round {round:>3}: killed after {:>3} ms, {report}", killed_after.as_millis());
     }
-    all_orders(ground, &clients, server.address)?;
+    all_orders(setup, &clients, server.address)?;
     println!(
         "crash: {} rounds, {acknowledged} writes acknowledged, none lost, nothing half done; \
          the slowest start took {} ms",
@@ -131,22 +131,22 @@ impl std::fmt::Display for Report {
 }
 
 fn one_round(
-    ground: &Ground,
+    setup: &CrashSetup,
     clients: &mut [Client],
     server: Server,
     killed_after: Duration,
 ) -> Result<(Server, Report)> {
-    let acknowledged = write_and_kill(ground, clients, server, killed_after)?;
-    let server = ground.pointbook.serve()?;
+    let acknowledged = write_and_kill(setup, clients, server, killed_after)?;
+    let server = setup.pointbook.serve()?;
     let first_answer = server.first_answer()?;
     ensure!(first_answer < FIRST_ANSWER_LIMIT, "the first answer took {} ms", first_answer.as_millis());
-    let verified = verify(ground, clients, server.address)?;
+    let verified = verify(setup, clients, server.address)?;
     Ok((server, Report { acknowledged, first_answer, verified }))
 }
 
 /// Gives how many requests were acknowledged.
 fn write_and_kill(
-    ground: &Ground,
+    setup: &CrashSetup,
     clients: &mut [Client],
     server: Server,
     killed_after: Duration,
@@ -159,7 +159,7 @@ fn write_and_kill(
             shift.end();
             server.kill()
         });
-        let written = each(clients, |client| client.write(ground, shift));
+        let written = each(clients, |client| client.write(setup, shift));
         let ended = killer.join().map_err(|_| anyhow!("the killer panicked"))?;
         written.and(ended)
     })?;

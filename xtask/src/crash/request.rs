@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use pointbook_operate::http_client::{Answer, Call};
 use serde_json::{Value, json};
 
-use super::ground::{Ground, below_base};
+use super::setup::{CrashSetup, below_base};
 
 /// A write that may be sent any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +26,10 @@ pub(super) struct Activity {
     pub(super) bonus: i64,
 }
 
-/// An order of one of the ground's customers.
+/// An order of one of the setup's customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OrderRequest {
-    /// The customer's place on the ground.
+    /// The customer's place in the setup.
     pub(super) customer: usize,
     pub(super) key: String,
     pub(super) product: &'static str,
@@ -99,8 +99,8 @@ impl Status {
 
 impl Request {
     /// The request as it is sent.
-    pub(super) fn call<'c>(&'c self, ground: &'c Ground) -> Call<'c> {
-        let back_office = ground.back_office.as_str();
+    pub(super) fn call<'c>(&'c self, setup: &'c CrashSetup) -> Call<'c> {
+        let back_office = setup.back_office.as_str();
         match self {
             Self::Activity(activity) => Call {
                 method: "POST",
@@ -112,7 +112,7 @@ impl Request {
             Self::Order(OrderRequest { customer, key, product, quantity }) => Call {
                 method: "POST",
                 path: below_base("/v1/store/orders"),
-                token: &ground.customers[*customer].token,
+                token: &setup.customers[*customer].token,
                 key: Some(key),
                 body: Some(json!({"product_id": product, "quantity": quantity})),
             },

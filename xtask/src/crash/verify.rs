@@ -9,9 +9,9 @@ use pointbook_operate::http_client::{Call, Connection};
 use serde_json::Value;
 
 use super::client::{Client, Resolved};
-use super::ground::{Ground, PRODUCTS, below_base};
 use super::ledger::{Ledger, expected_stock};
 use super::request::Request;
+use super::setup::{CrashSetup, PRODUCTS, below_base};
 
 /// Orders per page when all are read.
 const ORDER_PAGE: usize = 100;
@@ -28,18 +28,18 @@ pub(super) struct Verified {
 ///
 /// # Errors
 /// Names the first difference.
-pub(super) fn verify(ground: &Ground, clients: &mut [Client], address: SocketAddr) -> Result<Verified> {
+pub(super) fn verify(setup: &CrashSetup, clients: &mut [Client], address: SocketAddr) -> Result<Verified> {
     // Before anything is sent again: a half-done order could be made whole by it.
-    ground.command(&["audit"])?;
-    let parts = each(clients, |client| client.resolve(ground, address))?;
+    setup.command(&["audit"])?;
+    let parts = each(clients, |client| client.resolve(setup, address))?;
     let mut resolved = Resolved::default();
     for part in parts {
         resolved.unanswered += part.unanswered;
         resolved.happened += part.happened;
     }
-    each(clients, |client| repeat(client, ground, address))?;
-    let mut reader = Reader { ground, connection: Connection::new(address) };
-    let ledger = Ledger::expected(ground, clients)?;
+    each(clients, |client| repeat(client, setup, address))?;
+    let mut reader = Reader { setup, connection: Connection::new(address) };
+    let ledger = Ledger::expected(setup, clients)?;
     for (user, balance) in &ledger.balances {
         let data = reader.get(&format!("/v1/manage/users/{user}"))?;
         let found = &data["data"]["user_points"];
@@ -54,14 +54,14 @@ pub(super) fn verify(ground: &Ground, clients: &mut [Client], address: SocketAdd
     let orders = clients.iter().map(|client| client.book.orders.len()).sum();
     let total = reader.get("/v1/manage/orders?page[size]=1")?;
     ensure!(total["meta"]["total"] == orders, "{orders} orders are acknowledged, {}", total["meta"]);
-    let rows = ledger.compare(ground)?;
-    ground.command(&["audit"])?;
+    let rows = ledger.compare(setup)?;
+    setup.command(&["audit"])?;
     Ok(Verified { resolved, rows, orders })
 }
 
 /// Sends what is fresh again, and reads the orders that it speaks of.
-fn repeat(client: &mut Client, ground: &Ground, address: SocketAddr) -> Result<()> {
-    let fresh = client.repeat_fresh(ground, address)?;
+fn repeat(client: &mut Client, setup: &CrashSetup, address: SocketAddr) -> Result<()> {
+    let fresh = client.repeat_fresh(setup, address)?;
     let placed: BTreeSet<&str> = fresh
         .iter()
         .filter_map(|request| match request {
@@ -70,7 +70,7 @@ fn repeat(client: &mut Client, ground: &Ground, address: SocketAddr) -> Result<(
             Request::Activity(_) => None,
         })
         .collect();
-    let mut reader = Reader { ground, connection: Connection::new(address) };
+    let mut reader = Reader { setup, connection: Connection::new(address) };
     for id in placed {
         let found = reader.get(&format!("/v1/manage/orders/{id}"))?;
         compare_order(client, &found["data"])?;
@@ -87,8 +87,8 @@ fn compare_order(client: &Client, found: &Value) -> Result<()> {
 }
 
 /// Reads every order there is, and compares it.
-pub(super) fn all_orders(ground: &Ground, clients: &[Client], address: SocketAddr) -> Result<()> {
-    let mut reader = Reader { ground, connection: Connection::new(address) };
+pub(super) fn all_orders(setup: &CrashSetup, clients: &[Client], address: SocketAddr) -> Result<()> {
+    let mut reader = Reader { setup, connection: Connection::new(address) };
     let (mut count, mut number) = (0, 1);
     loop {
         let page = reader.get(&format!("/v1/manage/orders?page[size]={ORDER_PAGE}&page[number]={number}"))?;
@@ -109,9 +109,9 @@ pub(super) fn all_orders(ground: &Ground, clients: &[Client], address: SocketAdd
 }
 
 /// Reads the histories of all customers: each must be answered.
-pub(super) fn read_histories(ground: &Ground, address: SocketAddr) -> Result<()> {
+pub(super) fn read_histories(setup: &CrashSetup, address: SocketAddr) -> Result<()> {
     let mut connection = Connection::new(address);
-    for customer in &ground.customers {
+    for customer in &setup.customers {
         let path = below_base("/v1/user/point-history");
         let answer = connection.send(&Call::get(path, &customer.token))?;
         ensure!(answer.status == 200, "{}'s history: {} {}", customer.user, answer.status, answer.text());
@@ -121,13 +121,13 @@ pub(super) fn read_histories(ground: &Ground, address: SocketAddr) -> Result<()>
 
 /// Reads as the back office.
 struct Reader<'g> {
-    ground: &'g Ground,
+    setup: &'g CrashSetup,
     connection: Connection,
 }
 
 impl Reader<'_> {
     fn get(&mut self, path: &str) -> Result<Value> {
-        let call = Call::get(below_base(path), &self.ground.back_office);
+        let call = Call::get(below_base(path), &self.setup.back_office);
         let answer = self.connection.send(&call)?;
         ensure!(answer.status == 200, "{path}: {} {}", answer.status, answer.text());
         answer.json()

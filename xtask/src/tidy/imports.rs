@@ -11,15 +11,20 @@ const RULE: &str = "imports";
 /// A package of the workspace and the packages of the workspace that it may use (`ARCHITECTURE.md`, rooms).
 const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-domain", &[]),
+    // It knows neither databases nor HTTP.
+    ("pointbook-queue", &[]),
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
-    ("pointbook-app", &["pointbook-domain", "pointbook-schema", "pointbook-catalogue"]),
-    ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
-    ("pointbook-store-postgres", &["pointbook-domain", "pointbook-schema", "pointbook-app"]),
+    ("pointbook-app", &["pointbook-domain", "pointbook-schema", "pointbook-catalogue", "pointbook-queue"]),
+    ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue"]),
+    (
+        "pointbook-store-postgres",
+        &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue"],
+    ),
     // Files, which know of nothing.
     ("pointbook-pages", &[]),
     // What all requests have in common: it knows no use case, and `http` tells it the rest.
-    ("pointbook-http-kernel", &["pointbook-domain"]),
+    ("pointbook-http-kernel", &["pointbook-domain", "pointbook-queue"]),
     ("pointbook-describe", &["pointbook-domain"]),
     // The catalogue's types reach the interface through the re-exports of `app`.
     (
@@ -30,6 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-http-kernel",
             "pointbook-describe",
             "pointbook-pages",
+            "pointbook-queue",
         ],
     ),
     // Pages answer beside the interface, and never through it.

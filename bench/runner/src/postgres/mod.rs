@@ -34,18 +34,18 @@ pub(super) fn run(bench: &Bench, database: &str) -> Result<()> {
     if is_idle_alone {
         return Ok(());
     }
-    let ground = Ground::prepare(database)?;
+    let setup = PostgresSetup::prepare(database)?;
     let contests =
-        [ground.histories(), ground.activities(), ground.orders(), ground.orders_of_one(), ground.lists()];
+        [setup.histories(), setup.activities(), setup.orders(), setup.orders_of_one(), setup.lists()];
     contest::print_head();
     for contest in contests.into_iter().filter(|contest| bench.wants(contest.name)) {
-        contest.hold(bench, ground.postgres.process())?;
+        contest.hold(bench, setup.postgres.process())?;
     }
     Ok(())
 }
 
 /// A database with data, and servers on it.
-struct Ground {
+struct PostgresSetup {
     postgres: Postgres,
     writers: Writers,
     server: Server,
@@ -56,7 +56,7 @@ struct Ground {
     sqlite: (Server, String),
 }
 
-impl Ground {
+impl PostgresSetup {
     fn prepare(database: &str) -> Result<Self> {
         let folder = data::folder()?;
         let postgres = Postgres::open(database)?;

@@ -1,6 +1,6 @@
 //! Writes: durable ones over HTTP, beside the same rows committed by the bare driver in the same run.
 
-mod ground;
+mod databases;
 mod overload;
 mod report;
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use pointbook_operate::pointbook::{Server, pause, release_binary};
 
-use self::ground::{Ground, READER};
+use self::databases::{READER, WriteDatabases};
 use super::context::Bench;
 use super::load::{self, Load, Round};
 use super::requests::{self, Get, Target};
@@ -77,9 +77,9 @@ pub(super) fn names() -> Vec<String> {
 
 /// Measures the scenarios that are wanted.
 pub(super) fn run(bench: &Bench) -> Result<()> {
-    let ground = Ground::prepare()?;
-    let server = ground.pointbook.serve()?;
-    let contest = Contest { ground: &ground, server: &server, seconds: bench.extent.seconds };
+    let databases = WriteDatabases::prepare()?;
+    let server = databases.pointbook.serve()?;
+    let contest = Contest { databases: &databases, server: &server, seconds: bench.extent.seconds };
     for kind in KINDS.into_iter().filter(|kind| bench.wants(kind.name())) {
         for clients in CLIENTS {
             report::add(bench, &contest.write(bench, kind, clients)?);
@@ -95,7 +95,7 @@ pub(super) fn run(bench: &Bench) -> Result<()> {
 }
 
 struct Contest<'b> {
-    ground: &'b Ground,
+    databases: &'b WriteDatabases,
     server: &'b Server,
     seconds: u32,
 }
@@ -116,13 +116,13 @@ impl Contest<'_> {
     }
 
     fn load(&self, kind: Kind, connections: u32, seconds: u32) -> Result<Round> {
-        let script = kind.script(&self.ground.writers)?;
+        let script = kind.script(&self.databases.writers)?;
         load::run(&Target::of(self.server), &Load { script: &script.file, connections, seconds })
     }
 
     /// Some of these may be refused.
     fn overload(&self, kind: Kind, connections: u32) -> Result<Round> {
-        let script = kind.script(&self.ground.writers)?;
+        let script = kind.script(&self.databases.writers)?;
         let load = Load { script: &script.file, connections, seconds: self.seconds };
         load::run_overloaded(&Target::of(self.server), &load)
     }
@@ -132,8 +132,8 @@ impl Contest<'_> {
         let rows = if matches!(kind, Kind::Orders) { "orders" } else { "activities" };
         let (per_commit, seconds) = (per_commit.to_string(), self.seconds.to_string());
         let output = Command::new(release_binary("bare-commits"))
-            .arg(&self.ground.bare_database)
-            .args([rows, ground::prefix(kind), &per_commit, &seconds])
+            .arg(&self.databases.bare_database)
+            .args([rows, databases::prefix(kind), &per_commit, &seconds])
             .output()?;
         ensure!(output.status.success(), "bare-commits: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout)?.trim().parse().context("bare-commits printed no number")
@@ -166,7 +166,7 @@ impl Contest<'_> {
     }
 
     fn read(&self, connections: u32) -> Result<Round> {
-        let (target, token) = (Target::of(self.server), &self.ground.writers.tokens[READER]);
+        let (target, token) = (Target::of(self.server), &self.databases.writers.tokens[READER]);
         let script =
             requests::Script::write("reader", &target, &[Get::new("/v1/user/point-history", token)])?;
         let seconds = self.seconds;

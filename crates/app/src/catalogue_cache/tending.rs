@@ -67,14 +67,14 @@ impl CatalogueCache {
     }
 
     async fn tend(&self) -> StoreResult<()> {
-        let turn = self.processor.tending_turn().await;
+        let permit = self.processor.tending_permit().await;
         // While others were at work, another snapshot may have come.
         let Some(loaded) = self.to_be_tended() else { return Ok(()) };
         let snapshot = loaded.snapshot.clone();
         if !snapshot.is_worth_compacting() {
             let index = move || {
                 snapshot.index_titles();
-                drop(turn);
+                drop(permit);
             };
             in_background(index).await?;
             self.note_bytes();
@@ -83,7 +83,7 @@ impl CatalogueCache {
         let compact = move || {
             let compacted = snapshot.compacted();
             compacted.index_titles();
-            drop(turn);
+            drop(permit);
             Arc::new(compacted)
         };
         let snapshot = in_background(compact).await?;

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
+use pointbook_queue::Overloaded;
 use pointbook_schema::AppendOnly;
 
 use crate::commands::CommandStore;
@@ -72,6 +73,12 @@ pub enum StoreError {
 impl From<AppendOnly> for StoreError {
     fn from(error: AppendOnly) -> Self {
         Self::Failed(Box::new(error))
+    }
+}
+
+impl From<Overloaded> for StoreError {
+    fn from(_: Overloaded) -> Self {
+        Self::Overloaded
     }
 }
 

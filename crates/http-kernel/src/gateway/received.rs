@@ -27,7 +27,7 @@ pub(super) fn poll_received(
     body: &mut BoxBody<Bytes, BoxError>,
     received: &mut Received,
     cx: &mut Context<'_>,
-    grow: impl Fn(u64) -> Result<(), Refusal>,
+    grow: impl Fn(usize) -> Result<(), Refusal>,
 ) -> Poll<Result<(), Refusal>> {
     while !body.is_end_stream() {
         let Some(frame) = ready!(Pin::new(&mut *body).poll_frame(cx)) else { break };
@@ -52,8 +52,8 @@ impl Received {
     }
 
     /// How much memory is taken.
-    pub(super) fn memory_bytes(&self) -> u64 {
-        (self.only.len() + self.joined.capacity()) as u64
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.only.len() + self.joined.capacity()
     }
 
     pub(super) fn into_bytes(self) -> Bytes {
@@ -121,6 +121,6 @@ mod tests {
             |max_bytes, declared| received(&["abc", "d"], max_bytes, declared).unwrap().memory_bytes();
         assert_eq!(memory_bytes(1_000, Some(10)), 10);
         assert_eq!(memory_bytes(1_000, None), 1_000);
-        assert_eq!(memory_bytes(1 << 20, None), MIN_ROOM as u64);
+        assert_eq!(memory_bytes(1 << 20, None), MIN_ROOM);
     }
 }

@@ -13,7 +13,7 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::Body;
 use tokio::time::timeout;
 
-use super::arriving::{ArrivingBodies, BodyOwner, BodyShare};
+use super::arriving::{ArrivingBodies, BodyOwner, BodyPermits};
 use super::in_flight::InFlight;
 use super::received::{Received, poll_received};
 use crate::BoxError;
@@ -63,7 +63,7 @@ pub struct RequestBody<'g> {
 struct State {
     content: Content,
     phase: Phase,
-    share: Option<BodyShare>,
+    permits: Option<BodyPermits>,
 }
 
 type Unread = BoxBody<Bytes, BoxError>;
@@ -99,7 +99,7 @@ impl<'g> RequestBody<'g> {
         let has_body = !body.is_end_stream();
         let content =
             if has_body { Content::Unread(BodyExt::boxed(body.map_err(Into::into))) } else { Content::None };
-        let state = Mutex::new(State { content, phase: Phase::Started, share: None });
+        let state = Mutex::new(State { content, phase: Phase::Started, permits: None });
         Self { permits, max_bytes: u64::MAX, has_body, state }
     }
 
@@ -132,7 +132,7 @@ impl<'g> RequestBody<'g> {
         }
     }
 
-    /// Waits until the whole body is there. Meanwhile the request has a share among the arriving bodies in place
+    /// Waits until the whole body is there. Meanwhile the request has the permit of an arriving body in place
     /// of its working permit.
     ///
     /// # Errors
@@ -176,27 +176,27 @@ impl<'g> RequestBody<'g> {
         }
     }
 
-    fn begin_receiving(&self, owner: BodyOwner, bytes: u64) -> Result<(), Refusal> {
-        let share = self.permits.arriving.enter(owner, bytes).map_err(|_full| Refusal::Unavailable)?;
+    fn begin_receiving(&self, owner: BodyOwner, bytes: usize) -> Result<(), Refusal> {
+        let permits = self.permits.arriving.enter(owner, bytes).map_err(|_| Refusal::Unavailable)?;
         let mut state = self.lock();
         if state.phase == Phase::Working {
             self.permits.in_flight.leave(self.has_body);
         }
-        (state.phase, state.share) = (Phase::Receiving, Some(share));
+        (state.phase, state.permits) = (Phase::Receiving, Some(permits));
         Ok(())
     }
 
-    fn grow(&self, bytes: u64) -> Result<(), Refusal> {
-        match &mut self.lock().share {
-            Some(share) => self.permits.arriving.grow(share, bytes).map_err(|_full| Refusal::Unavailable),
+    fn grow(&self, bytes: usize) -> Result<(), Refusal> {
+        match &mut self.lock().permits {
+            Some(body) => self.permits.arriving.grow(body, bytes).map_err(|_| Refusal::Unavailable),
             None => Ok(()),
         }
     }
 
     fn begin_working(&self) -> Result<(), Refusal> {
         let mut state = self.lock();
-        if let Some(share) = &mut state.share {
-            self.permits.arriving.arrived(share);
+        if let Some(body) = &mut state.permits {
+            body.arrived();
         }
         if !self.permits.in_flight.admits(self.has_body) {
             state.phase = Phase::Started;
@@ -255,9 +255,6 @@ impl Drop for RequestBody<'_> {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if state.phase == Phase::Working {
             self.permits.in_flight.leave(self.has_body);
-        }
-        if let Some(share) = &state.share {
-            self.permits.arriving.leave(share);
         }
     }
 }

@@ -69,12 +69,12 @@ impl<I: Interface> Connections<I> {
         self.http.clone().timer(timer).serve_connection(io, service)
     }
 
-    /// Keeps a connection going until it ends, and its place taken. Records the request that hyper refused, if any.
+    /// Keeps a connection going until it ends, and its permit taken. Records the request that hyper refused, if any.
     pub(super) fn keep(
         &self,
         connection: impl Future<Output = hyper::Result<()>> + Send + 'static,
         peer: SocketAddr,
-        place: OwnedSemaphorePermit,
+        permit: OwnedSemaphorePermit,
     ) -> impl Future<Output = ()> + Send + 'static {
         let (gateway, count) = (self.gateway.clone(), Counted::new(&self.gateway.metrics.connections));
         async move {
@@ -85,7 +85,7 @@ impl<I: Interface> Connections<I> {
                 let error: &dyn std::error::Error = &error;
                 tracing::debug!(target: "pointbook_http::serve::connection", error, "connection ended early");
             }
-            drop((place, count));
+            drop((permit, count));
         }
     }
 }

@@ -47,7 +47,7 @@ pub async fn serve<I: Interface>(
     let limits = *gateway.limits();
     let mut open = Open {
         connections: Connections::new(gateway.clone()),
-        places: Arc::new(Semaphore::new(limits.max_connections)),
+        permits: Arc::new(Semaphore::new(limits.max_connections)),
         graceful: GracefulShutdown::new(),
         tasks: JoinSet::new(),
         last_opened_at: Instant::now(),
@@ -71,7 +71,7 @@ pub async fn serve<I: Interface>(
 /// The connections that are open.
 struct Open<I> {
     connections: Connections<I>,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
     last_opened_at: Instant,
@@ -81,12 +81,12 @@ impl<I: Interface> Open<I> {
     async fn accept_until(&mut self, listener: &TcpListener, end: impl Future<Output = ()>) {
         let mut end = pin!(end);
         loop {
-            let places = self.places.clone();
+            let permits = self.permits.clone();
             tokio::select! {
                 () = &mut end => return,
                 // Finished tasks are taken away as they come, or their results would pile up.
                 Some(_) = self.tasks.join_next() => {}
-                Some((place, (stream, peer))) = next(places, listener) => self.open(place, stream, peer),
+                Some((permit, (stream, peer))) = next(permits, listener) => self.open(permit, stream, peer),
             }
         }
     }
@@ -95,32 +95,32 @@ impl<I: Interface> Open<I> {
     /// would reset them. The system is asked directly: what the runtime knows may be out of date.
     fn accept_waiting(&mut self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else { return };
-        while let Ok(place) = self.places.clone().try_acquire_owned() {
+        while let Ok(permit) = self.permits.clone().try_acquire_owned() {
             let client = listener.accept().and_then(|(stream, peer)| {
                 stream.set_nonblocking(true)?;
                 Ok((TcpStream::from_std(stream)?, peer))
             });
             match client {
-                Ok((stream, peer)) => self.open(place, stream, peer),
+                Ok((stream, peer)) => self.open(permit, stream, peer),
                 Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
                 Err(_) => return,
             }
         }
     }
 
-    fn open(&mut self, place: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
+    fn open(&mut self, permit: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
         let connection = self.connections.open(stream, peer);
         let watched = self.graceful.watch(connection);
-        self.tasks.spawn(self.connections.keep(watched, peer, place));
+        self.tasks.spawn(self.connections.keep(watched, peer, permit));
         self.last_opened_at = Instant::now();
     }
 }
 
-/// The next client, once there is a place for it.
+/// The next client, once there is a permit for it.
 async fn next(
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     listener: &TcpListener,
 ) -> Option<(OwnedSemaphorePermit, accept::Client)> {
-    let place = places.acquire_owned().await.ok()?;
-    Some((place, accept::accept(|| listener.accept()).await))
+    let permit = permits.acquire_owned().await.ok()?;
+    Some((permit, accept::accept(|| listener.accept()).await))
 }

@@ -5,7 +5,7 @@
 
 mod auth;
 mod guard;
-mod import_places;
+mod import_permits;
 mod manage;
 mod path_id;
 mod router;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, SecretSource};
+use pointbook_queue::Lane;
 
-use super::import_places::{ImportPlace, ImportPlaces};
+use super::import_permits::{ImportPermit, ImportPermits, import_permits};
 use crate::body::NdjsonBody;
 use crate::texts::Texts;
 use crate::{ApiError, Asked};
@@ -17,14 +18,13 @@ pub struct HttpState {
     pub ids: Arc<dyn IdSource>,
     /// Makes the tokens that are issued.
     pub secrets: Arc<dyn SecretSource>,
-    /// Places for imports, whose bodies are long.
-    imports: Arc<ImportPlaces>,
+    imports: ImportPermits,
 }
 
 impl HttpState {
     /// The state of a server that begins, before the first request.
     pub fn new(ids: Arc<dyn IdSource>, secrets: Arc<dyn SecretSource>) -> Self {
-        Self { texts: Arc::default(), ids, secrets, imports: Arc::default() }
+        Self { texts: Arc::default(), ids, secrets, imports: import_permits() }
     }
 
     /// The permit of an import, to be held until its work ended, also when its request is given up. It is taken when the
@@ -32,8 +32,9 @@ impl HttpState {
     ///
     /// # Errors
     /// Those of the body; 503 while there is no permit.
-    pub(super) async fn import_permit(&self, asked: &Asked<'_>) -> Result<ImportPlace, ApiError> {
+    pub(super) async fn import_permit(&self, asked: &Asked<'_>) -> Result<ImportPermit, ApiError> {
         NdjsonBody::arrival(asked).await?;
-        self.imports.clone().enter(&asked.tenant.tenant.id).ok_or(ApiError::Unavailable)
+        let lane = Lane::of(asked.tenant.tenant.id.clone(), ());
+        self.imports.try_acquire(lane, 1).map_err(|_| ApiError::Unavailable)
     }
 }

@@ -1,7 +1,7 @@
 //! `pointbook check`: our own server keeps the interface, and one that does not is found out.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
-mod bed;
+mod checked_server;
 mod command;
 mod demo;
 mod faults;

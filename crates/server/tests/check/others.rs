@@ -2,7 +2,7 @@
 
 use pointbook_check::{BaseAddress, Client, Json, Origin as RuleOrigin, Politeness, Report, Source, Token};
 
-use crate::bed::examined;
+use crate::checked_server::examined;
 use crate::demo::{Demo, program};
 use crate::faults::edit::{is_detail, is_history, is_list, member, raise, set};
 use crate::proxy::{self, Asked, Origin, Spoil, Told};

@@ -7,7 +7,7 @@ use pointbook_check::{Outcome, Report};
 use pointbook_server::import::Kind;
 use pointbook_testkit::postgres::empty_database;
 
-use crate::bed::{Bed, examined, examined_by};
+use crate::checked_server::{CheckedServer, examined, examined_by};
 use crate::demo::{Demo, program};
 use crate::proxy::{self, Asked, Origin, Spoil, Told};
 
@@ -100,14 +100,14 @@ async fn the_demo_keeps_every_rule_on_postgres() {
 
 /// What an empty tenant, and one of a page, keep on this database.
 async fn small_tenants_keep_what_can_be_tried(database: &str) {
-    let bed = Bed::start(database).await;
-    let (ann, ben) = (bed.token("ann").await, bed.token("ben").await);
-    let report = tokio::task::block_in_place(|| examined(&bed.base_url, &ann, Some(&ben)));
+    let server = CheckedServer::start(database).await;
+    let (ann, ben) = (server.token("ann").await, server.token("ben").await);
+    let report = tokio::task::block_in_place(|| examined(&server.base_url, &ann, Some(&ben)));
     assert_all_held(&report, &UNTRIED_ON_NOTHING);
-    bed.import(Kind::Categories, CATEGORIES).await;
-    bed.import(Kind::Products, PRODUCTS).await;
-    bed.import(Kind::Activities, ACTIVITIES).await;
-    let report = tokio::task::block_in_place(|| examined(&bed.base_url, &ann, Some(&ben)));
+    server.import(Kind::Categories, CATEGORIES).await;
+    server.import(Kind::Products, PRODUCTS).await;
+    server.import(Kind::Activities, ACTIVITIES).await;
+    let report = tokio::task::block_in_place(|| examined(&server.base_url, &ann, Some(&ben)));
     assert_all_held(&report, &UNTRIED_ON_LITTLE);
 }
 
@@ -130,12 +130,12 @@ async fn small_tenants_keep_what_can_be_tried_on_postgres() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_category_may_have_all_products() {
     let folder = tempfile::tempdir().unwrap();
-    let bed = Bed::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
-    let ann = bed.token("ann").await;
+    let server = CheckedServer::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
+    let ann = server.token("ann").await;
     let products = PRODUCTS.replace(r#","categories":["home"]"#, "").replace(r#","categories":["cups"]"#, "");
-    bed.import(Kind::Categories, CATEGORIES).await;
-    bed.import(Kind::Products, products.replace('}', r#","categories":["cups"]}"#)).await;
-    let report = tokio::task::block_in_place(|| examined(&bed.base_url, &ann, None));
+    server.import(Kind::Categories, CATEGORIES).await;
+    server.import(Kind::Products, products.replace('}', r#","categories":["cups"]}"#)).await;
+    let report = tokio::task::block_in_place(|| examined(&server.base_url, &ann, None));
     assert_eq!(report.broken().count(), 0, "{report}");
     let rule = report.rules.iter().find(|found| found.rule.id == "filters.category").unwrap();
     assert_eq!(rule.outcome, Outcome::Held);
@@ -144,8 +144,8 @@ async fn a_category_may_have_all_products() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
     let folder = tempfile::tempdir().unwrap();
-    let bed = Bed::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
-    let ann = bed.token("ann").await;
+    let server = CheckedServer::start(&format!("sqlite:{}", folder.path().join("a.db").display())).await;
+    let ann = server.token("ann").await;
     let row = |number: u32| {
         let (price, sale) = (100 + number % 97, number.is_multiple_of(7));
         let sale = if sale { format!(r#","sale_price":{}"#, price / 2) } else { String::new() };
@@ -156,14 +156,14 @@ async fn a_store_that_is_too_large_is_read_in_part_and_found_right() {
             r#"{{"id":"p{id}-{number}","sku":"s","title":"{title} {number}","regular_price":{price}{sale},"categories":["{category}"]}}"#
         )
     };
-    bed.import(Kind::Categories, CATEGORIES).await;
-    bed.import(Kind::Products, (0..3_000).map(row).collect::<Vec<_>>().join("\n")).await;
-    let report = tokio::task::block_in_place(|| examined_by(60, &bed.base_url, &ann, None));
+    server.import(Kind::Categories, CATEGORIES).await;
+    server.import(Kind::Products, (0..3_000).map(row).collect::<Vec<_>>().join("\n")).await;
+    let report = tokio::task::block_in_place(|| examined_by(60, &server.base_url, &ann, None));
     assert_eq!(report.broken().count(), 0, "{report}");
     assert!(report.requests <= 60 && report.to_string().contains("of 3000 products were read"), "{report}");
-    let report = tokio::task::block_in_place(|| examined_by(300, &bed.base_url, &ann, None));
+    let report = tokio::task::block_in_place(|| examined_by(300, &server.base_url, &ann, None));
     assert_eq!(report.broken().count(), 0, "{report}");
-    let report = tokio::task::block_in_place(|| examined(&bed.base_url, &ann, None));
+    let report = tokio::task::block_in_place(|| examined(&server.base_url, &ann, None));
     assert_eq!(report.broken().count(), 0, "{report}");
 }
 

@@ -6,12 +6,12 @@ use crate::idle::assert_comes_to_rest;
 use crate::program::{Ended, Folder, get};
 
 /// A folder, and a database that the commands in it use.
-struct Bed {
+struct PostgresFixture {
     folder: Folder,
     database: PostgresDatabase,
 }
 
-impl Bed {
+impl PostgresFixture {
     /// None where there is no server.
     async fn new() -> Option<Self> {
         Some(Self { database: empty_database().await?, folder: Folder::new() })
@@ -24,33 +24,34 @@ impl Bed {
 
 #[tokio::test]
 async fn only_migrate_makes_the_schema() {
-    let Some(bed) = Bed::new().await else { return };
+    let Some(fixture) = PostgresFixture::new().await else { return };
     for line in ["serve --listen 127.0.0.1:0", "tenant list", "audit"] {
-        let ended = bed.run(line).expect_code(3);
+        let ended = fixture.run(line).expect_code(3);
         assert!(ended.stderr.contains("run `pointbook migrate`"), "{ended:?}");
         assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
     }
     for _ in 0..2 {
-        let ended = bed.run("migrate").expect_code(0);
+        let ended = fixture.run("migrate").expect_code(0);
         assert!(ended.stderr.contains("has the schema of this version"), "{ended:?}");
     }
-    bed.run("tenant list").expect_code(0);
+    fixture.run("tenant list").expect_code(0);
 }
 
 #[tokio::test]
 async fn a_server_serves_what_commands_wrote() {
-    let Some(bed) = Bed::new().await else { return };
-    bed.run("migrate").expect_code(0);
-    bed.run("tenant add acme --environment production --base-url http://acme.example/api").expect_code(0);
-    let token = bed.run("token issue --tenant acme --user ann").expect_code(0).stdout;
-    let server = bed.folder.serve(&format!("--database {} serve --listen 127.0.0.1:0", bed.database.url));
+    let Some(fixture) = PostgresFixture::new().await else { return };
+    fixture.run("migrate").expect_code(0);
+    fixture.run("tenant add acme --environment production --base-url http://acme.example/api").expect_code(0);
+    let token = fixture.run("token issue --tenant acme --user ann").expect_code(0).stdout;
+    let server =
+        fixture.folder.serve(&format!("--database {} serve --listen 127.0.0.1:0", fixture.database.url));
     assert!(get(&format!("{}/readyz", server.url), "").starts_with("HTTP/1.1 200"));
     let headers = format!("Authorization: Bearer {}\r\n", token.trim());
     let history = get(&format!("{}/api/v1/user/point-history", server.url), &headers);
     assert!(history.starts_with("HTTP/1.1 200"), "{history}");
     let (status, _) = server.stop("TERM");
     assert!(status.success());
-    bed.run("audit").expect_code(0);
+    fixture.run("audit").expect_code(0);
 }
 
 #[test]
@@ -64,12 +65,14 @@ fn a_server_that_is_away_is_named_without_its_password() {
 
 #[tokio::test]
 async fn a_database_that_is_not_there_is_refused() {
-    let Some(bed) = Bed::new().await else { return };
-    let (server, options) = bed.database.url.rsplit_once('/').unwrap();
+    let Some(fixture) = PostgresFixture::new().await else { return };
+    let (server, options) = fixture.database.url.rsplit_once('/').unwrap();
     let options = options.split_once('?').map_or(String::new(), |(_, options)| format!("?{options}"));
     for line in ["migrate", "tenant list", "serve --listen 127.0.0.1:0"] {
-        let ended =
-            bed.folder.run(&format!("--database {server}/none_of_this_name{options} {line}")).expect_code(2);
+        let ended = fixture
+            .folder
+            .run(&format!("--database {server}/none_of_this_name{options} {line}"))
+            .expect_code(2);
         assert!(ended.stderr.contains("there is no such database: "), "{ended:?}");
         assert!(ended.stderr.contains("create it with `createdb`"), "{ended:?}");
     }
@@ -77,27 +80,27 @@ async fn a_database_that_is_not_there_is_refused() {
 
 #[tokio::test]
 async fn a_role_without_the_right_is_told_whose_url_to_use() {
-    let Some(bed) = Bed::new().await else { return };
-    bed.run("migrate").expect_code(0);
-    bed.run("tenant add acme --environment production --base-url http://acme.example/api").expect_code(0);
+    let Some(fixture) = PostgresFixture::new().await else { return };
+    fixture.run("migrate").expect_code(0);
+    fixture.run("tenant add acme --environment production --base-url http://acme.example/api").expect_code(0);
     let role = "pointbook_test_service";
     // Roles belong to all databases of a server: another run may have made it.
-    let _ = sql(&bed.database.url, &format!("CREATE ROLE {role}")).await;
-    bed.run(&format!("migrate --service-role {role}")).expect_code(0);
-    let name = sql(&bed.database.url, "SELECT current_database()").await.unwrap();
-    sql(&bed.database.url, &format!("ALTER DATABASE {name} SET role = {role}")).await.unwrap();
+    let _ = sql(&fixture.database.url, &format!("CREATE ROLE {role}")).await;
+    fixture.run(&format!("migrate --service-role {role}")).expect_code(0);
+    let name = sql(&fixture.database.url, "SELECT current_database()").await.unwrap();
+    sql(&fixture.database.url, &format!("ALTER DATABASE {name} SET role = {role}")).await.unwrap();
     for line in [
         "tenant add shop --environment production --base-url http://shop.example/api",
         "tenant set acme page_size_max=5",
     ] {
-        let refused = bed.run(line).expect_code(2);
+        let refused = fixture.run(line).expect_code(2);
         assert!(refused.stderr.contains("use the URL of the owner of the tables"), "{refused:?}");
     }
     // The notes of the Helm chart run these commands in an instance.
-    let token = bed.run("token issue --tenant acme --super-user").expect_code(0).stdout;
-    assert!(bed.run("token list --tenant acme").expect_code(0).stdout.contains("super-user"));
-    bed.run(&format!("token revoke --tenant acme {}", token.trim())).expect_code(0);
-    let unknown = bed.run("tenant set shop page_size_max=5").expect_code(2);
+    let token = fixture.run("token issue --tenant acme --super-user").expect_code(0).stdout;
+    assert!(fixture.run("token list --tenant acme").expect_code(0).stdout.contains("super-user"));
+    fixture.run(&format!("token revoke --tenant acme {}", token.trim())).expect_code(0);
+    let unknown = fixture.run("tenant set shop page_size_max=5").expect_code(2);
     assert!(unknown.stderr.contains("no tenant shop/production"), "{unknown:?}");
 }
 
@@ -115,8 +118,8 @@ async fn sql(url: &str, statement: &str) -> Result<String, tokio_postgres::Error
 
 #[tokio::test]
 async fn a_role_that_is_not_there_is_not_made() {
-    let Some(bed) = Bed::new().await else { return };
-    let ended = bed.run("migrate --service-role nobody_of_this_name").expect_code(2);
+    let Some(fixture) = PostgresFixture::new().await else { return };
+    let ended = fixture.run("migrate --service-role nobody_of_this_name").expect_code(2);
     assert!(ended.stderr.contains("CREATE ROLE"), "{ended:?}");
 }
 
@@ -128,13 +131,13 @@ fn a_file_has_no_roles() {
 
 #[tokio::test]
 async fn tenants_without_requests_cost_no_statement() {
-    let Some(bed) = Bed::new().await else { return };
-    bed.run("migrate").expect_code(0);
+    let Some(fixture) = PostgresFixture::new().await else { return };
+    fixture.run("migrate").expect_code(0);
     for slug in ["a", "b"] {
         let url = format!("http://{slug}.example/api");
-        bed.run(&format!("tenant add {slug} --environment production --base-url {url}")).expect_code(0);
+        fixture.run(&format!("tenant add {slug} --environment production --base-url {url}")).expect_code(0);
     }
-    bed.folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n");
-    let line = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", bed.database.url);
-    assert_comes_to_rest(&bed.folder.serve(&line));
+    fixture.folder.write("a.toml", "[listen]\nmetrics = \"127.0.0.1:0\"\n");
+    let line = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", fixture.database.url);
+    assert_comes_to_rest(&fixture.folder.serve(&line));
 }

@@ -32,7 +32,7 @@ pub(crate) struct Answer {
 impl Call {
     /// With a path below the tenant's base address.
     pub(crate) fn new(method: &'static str, path: &str, token: &str) -> Self {
-        let path = format!("{}{path}", super::ground::BASE_PATH);
+        let path = format!("{}{path}", super::setup::BASE_PATH);
         Self { method, path, token: token.to_owned(), key: None, body: Value::Null }
     }
 

@@ -8,8 +8,8 @@ use pointbook_testkit::postgres::Cluster;
 use serde_json::json;
 
 use crate::client::{Answer, Call, probe};
-use crate::ground::{Customer, Ground, PRINCIPAL_MAX_AGE_SECONDS};
 use crate::instance::Instance;
+use crate::setup::{Customer, FleetSetup, PRINCIPAL_MAX_AGE_SECONDS};
 use crate::{alone, pause, wait_until};
 
 /// How long a request may take once the database is known to be away.
@@ -22,7 +22,7 @@ const STALE: &str = "warning: 110 - \"response is stale\"";
 /// A server, its customers, and the database that it loses.
 struct Scene {
     cluster: Cluster,
-    ground: Ground,
+    setup: FleetSetup,
     server: Instance,
     /// Whose token is used.
     ann: Customer,
@@ -37,17 +37,17 @@ struct Scene {
 impl Scene {
     fn new() -> Option<Self> {
         let cluster = Cluster::alone()?;
-        let ground = Ground::on(&cluster.url());
-        let [ann, ben, cid, dan] = ["ann", "ben", "cid", "dan"].map(|user| ground.customer(user, 100));
-        let server = ground.serve();
-        let scene = Self { cluster, ground, server, ann, ben, cid, dan };
+        let setup = FleetSetup::on(&cluster.url());
+        let [ann, ben, cid, dan] = ["ann", "ben", "cid", "dan"].map(|user| setup.customer(user, 100));
+        let server = setup.serve();
+        let scene = Self { cluster, setup, server, ann, ben, cid, dan };
         for customer in [&scene.ann, &scene.ben, &scene.dan] {
             assert_eq!(scene.read(FROM_MEMORY[0], customer).status, 200);
         }
         let revoke = Call::new("DELETE", "/v1/auth/token", &scene.ben.token);
         assert!(revoke.send(scene.address()).unwrap().status < 300);
-        let other = scene.ground.serve();
-        let disable = Call::new("PUT", "/v1/manage/users/dan", &scene.ground.back_office);
+        let other = scene.setup.serve();
+        let disable = Call::new("PUT", "/v1/manage/users/dan", &scene.setup.back_office);
         assert!(disable.json(json!({"disabled": true})).send(other.address).unwrap().status < 300);
         wait_until(|| scene.read(FROM_MEMORY[0], &scene.dan).status == 401);
         Some(scene)
@@ -143,7 +143,7 @@ fn a_stopped_database_leaves_reads_from_memory() {
         0,
         "{log}"
     );
-    scene.ground.assert_audit_is_clean();
+    scene.setup.assert_audit_is_clean();
 }
 
 #[test]

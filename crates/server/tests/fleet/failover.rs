@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pointbook_testkit::postgres::Cluster;
 
-use crate::ground::Ground;
+use crate::setup::FleetSetup;
 use crate::writer::{Progress, Writer};
 use crate::{alone, wait_until};
 
@@ -32,32 +32,32 @@ impl Drop for Over<'_> {
 fn a_lost_primary_loses_nothing_and_doubles_nothing() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::with_standby() else { return };
-    let ground = Ground::on(&cluster.url());
-    let server = ground.serve();
+    let setup = FleetSetup::on(&cluster.url());
+    let server = setup.serve();
     let mut writers: Vec<Writer> =
-        (0..WRITERS).map(|number| Writer::new(&ground, &format!("writer-{number}"))).collect();
-    let resumed = write_through_a_failover(&mut cluster, &ground, &mut writers, server.address);
+        (0..WRITERS).map(|number| Writer::new(&setup, &format!("writer-{number}"))).collect();
+    let resumed = write_through_a_failover(&mut cluster, &setup, &mut writers, server.address);
     assert!(resumed < RESUME, "writes resumed {resumed:?} after the promotion");
     println!("writes resumed {resumed:?} after the promotion");
     for writer in &mut writers {
         writer.settle(server.address);
     }
-    assert_each_happened_once(&ground, &writers);
+    assert_each_happened_once(&setup, &writers);
     // The lost machine comes back, first in the URL, as a standby.
     cluster.rejoin();
     drop(server);
-    writers[0].settle(ground.serve().address);
-    assert_each_happened_once(&ground, &writers);
+    writers[0].settle(setup.serve().address);
+    assert_each_happened_once(&setup, &writers);
 }
 
 /// Gives how long after the promotion everybody had a good answer again.
 fn write_through_a_failover(
     cluster: &mut Cluster,
-    ground: &Ground,
+    setup: &FleetSetup,
     writers: &mut [Writer],
     address: SocketAddr,
 ) -> Duration {
-    let (customer, reader) = (ground.customer(READER, 1), Arc::new(Progress::default()));
+    let (customer, reader) = (setup.customer(READER, 1), Arc::new(Progress::default()));
     let all: Vec<_> = writers.iter().map(|writer| writer.progress.clone()).chain([reader.clone()]).collect();
     let is_over = &AtomicBool::new(false);
     thread::scope(|scope| {
@@ -84,10 +84,10 @@ fn await_more(all: &[Arc<Progress>], more: usize, count: impl Fn(&Progress) -> u
     wait_until(|| all.iter().zip(&enough).all(|(progress, enough)| count(progress) >= *enough));
 }
 
-fn assert_each_happened_once(ground: &Ground, writers: &[Writer]) {
+fn assert_each_happened_once(setup: &FleetSetup, writers: &[Writer]) {
     let expected = writers.iter().flat_map(Writer::rows).collect();
-    let mut rows = ground.rows();
+    let mut rows = setup.rows();
     rows.remove(&(READER.to_owned(), "code".to_owned(), "opening".to_owned()));
     assert_eq!(rows, expected);
-    ground.assert_audit_is_clean();
+    setup.assert_audit_is_clean();
 }

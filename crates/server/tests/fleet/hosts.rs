@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::client::Call;
-use crate::ground::{Ground, command, text};
+use crate::setup::{FleetSetup, command, text};
 use crate::{alone, wait_until};
 
 /// Much longer than one host may take with `connect_timeout=1`, and shorter than the 15 seconds that a silent host
@@ -64,7 +64,7 @@ fn database() -> Option<PostgresDatabase> {
 fn a_bad_first_host_costs_no_more_than_its_own_time() {
     let _alone = alone();
     let Some(database) = database() else { return };
-    Ground::on(&database.url);
+    FleetSetup::on(&database.url);
     for (what, behave) in BEHAVIOURS {
         for attributes in ["read-write", "any"] {
             let url = behind(bad_host(behave), &database.url);
@@ -82,11 +82,11 @@ fn a_bad_first_host_costs_no_more_than_its_own_time() {
 fn a_server_starts_behind_a_silent_first_host() {
     let _alone = alone();
     let Some(database) = database() else { return };
-    let ground = Ground::on(&database.url);
-    let customer = ground.customer("ann", 100);
-    let ground = ground.at(&behind(bad_host(BEHAVIOURS[0].1), &database.url));
+    let setup = FleetSetup::on(&database.url);
+    let customer = setup.customer("ann", 100);
+    let setup = setup.at(&behind(bad_host(BEHAVIOURS[0].1), &database.url));
     let began = Instant::now();
-    let server = ground.serve();
+    let server = setup.serve();
     let order = Call::new("POST", "/v1/store/orders", &customer.token).key("k");
     let order = order.json(json!({"product_id": "mug", "quantity": 1}));
     assert_eq!(order.send(server.address).unwrap().status, 201);
@@ -110,9 +110,9 @@ fn hosts_that_cannot_be_used_are_named_with_the_reason() {
 fn a_frozen_primary_holds_up_no_writes_once_another_one_stands() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::with_standby() else { return };
-    let ground = Ground::on(&cluster.url());
-    let customer = ground.customer("ann", 100);
-    let server = ground.serve();
+    let setup = FleetSetup::on(&cluster.url());
+    let customer = setup.customer("ann", 100);
+    let server = setup.serve();
     let order = |key: &str| {
         let order = Call::new("POST", "/v1/store/orders", &customer.token).key(key);
         order.json(json!({"product_id": "mug", "quantity": 1})).send(server.address).unwrap()

@@ -13,8 +13,8 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::client::Call;
-use crate::ground::{Customer, Ground, MUG_POINTS, PRINCIPAL_MAX_AGE_SECONDS};
 use crate::instance::Instance;
+use crate::setup::{Customer, FleetSetup, MUG_POINTS, PRINCIPAL_MAX_AGE_SECONDS};
 use crate::{alone, wait_until};
 
 /// How soon a change of the catalogue is served by all.
@@ -34,7 +34,7 @@ const AFFORDABLE: usize = 100;
 
 /// A database with two servers.
 struct Fleet {
-    ground: Ground,
+    setup: FleetSetup,
     servers: [Instance; 2],
     _database: PostgresDatabase,
 }
@@ -43,13 +43,13 @@ impl Fleet {
     /// None where there is no PostgreSQL.
     fn new() -> Option<Self> {
         let database = Runtime::new().unwrap().block_on(empty_database())?;
-        let ground = Ground::on(&database.url);
-        let servers = [ground.serve(), ground.serve()];
-        Some(Self { ground, servers, _database: database })
+        let setup = FleetSetup::on(&database.url);
+        let servers = [setup.serve(), setup.serve()];
+        Some(Self { setup, servers, _database: database })
     }
 
     fn back_office(&self, method: &'static str, path: &str) -> Call {
-        Call::new(method, path, &self.ground.back_office)
+        Call::new(method, path, &self.setup.back_office)
     }
 }
 
@@ -71,7 +71,7 @@ fn last_otherwise(call: &Call, address: SocketAddr, status: u16, moment: Instant
 fn a_change_of_the_catalogue_is_served_by_the_other_within_a_second() {
     let _alone = alone();
     let Some(fleet) = Fleet::new() else { return };
-    let customer = fleet.ground.customer("ann", 1);
+    let customer = fleet.setup.customer("ann", 1);
     let [one, other] = fleet.servers.each_ref().map(|server| server.address);
     let show = Call::new("GET", "/v1/store/products/cup", &customer.token);
     assert_eq!(show.send(other).unwrap().status, 404);
@@ -101,7 +101,7 @@ fn who_is_shut_out_through_one_is_shut_out_by_the_other_within_the_age_of_its_ca
     let revoke = fleet.back_office("DELETE", "/v1/manage/users/ann/tokens");
     let disable = fleet.back_office("PUT", "/v1/manage/users/bob").json(json!({"disabled": true}));
     for (user, change) in [("ann", revoke), ("bob", disable)] {
-        let customer = fleet.ground.customer(user, 1);
+        let customer = fleet.setup.customer(user, 1);
         let read = Call::new("GET", "/v1/user", &customer.token);
         assert_eq!(read.send(other).unwrap().status, 200);
         let changed = change.send(one).unwrap();
@@ -120,7 +120,7 @@ fn one_user_spends_through_both_while_one_is_killed() {
     let _alone = alone();
     let Some(mut fleet) = Fleet::new() else { return };
     let points = i64::try_from(AFFORDABLE).unwrap() * MUG_POINTS;
-    let customer = &fleet.ground.customer("ann", points);
+    let customer = &fleet.setup.customer("ann", points);
     let addresses = &fleet.servers.each_ref().map(|server| server.address);
     let (outcomes, answered) = (&Outcomes::default(), &AtomicUsize::new(0));
     thread::scope(|scope| {
@@ -135,8 +135,8 @@ fn one_user_spends_through_both_while_one_is_killed() {
     assert_eq!((outcomes.len(), orders.len()), (PAIRS * REQUESTS, AFFORDABLE));
     let user = Call::new("GET", "/v1/user", &customer.token).send(addresses[1]).unwrap();
     assert_eq!(user.body["data"]["user_points"], 0);
-    assert_eq!(fleet.ground.rows().len(), 1 + AFFORDABLE);
-    fleet.ground.assert_audit_is_clean();
+    assert_eq!(fleet.setup.rows().len(), 1 + AFFORDABLE);
+    fleet.setup.assert_audit_is_clean();
 }
 
 /// Sends the requests of a pair to the client's own server; when that one dies, to the other one.

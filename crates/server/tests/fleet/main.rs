@@ -5,12 +5,12 @@
 mod client;
 mod degraded;
 mod failover;
-mod ground;
 mod hosts;
 mod instance;
 mod instances;
 mod outage;
 mod schema;
+mod setup;
 mod writer;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -8,7 +8,7 @@ use pointbook_testkit::postgres::Cluster;
 use serde_json::json;
 
 use crate::client::{Call, probe};
-use crate::ground::{Customer, Ground};
+use crate::setup::{Customer, FleetSetup};
 use crate::{alone, wait_until};
 
 /// How long a request may take while the database is away.
@@ -38,10 +38,10 @@ fn assert_unavailable(call: &Call, address: SocketAddr, within: Duration) {
 fn a_server_outlives_its_database_and_finds_it_again() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::alone() else { return };
-    let ground = Ground::on(&cluster.url());
-    let customer = ground.customer("ann", 100);
-    let server = ground.serve();
-    let ready = || ground.command(&format!("healthcheck http://{}", server.address)).output().unwrap();
+    let setup = FleetSetup::on(&cluster.url());
+    let customer = setup.customer("ann", 100);
+    let server = setup.serve();
+    let ready = || setup.command(&format!("healthcheck http://{}", server.address)).output().unwrap();
     let products = Call::new("GET", "/v1/store/products", &customer.token);
     assert_eq!(products.send(server.address).unwrap().status, 200, "its catalogue is in memory");
     let takes_writes = || probe(server.address, "/readyz/writes").0 == 200;
@@ -61,17 +61,17 @@ fn a_server_outlives_its_database_and_finds_it_again() {
         wait_until(takes_writes);
         assert!(ready().status.success());
     }
-    assert_eq!(ground.rows().len(), 2, "one order, however often it was sent");
-    ground.assert_audit_is_clean();
+    assert_eq!(setup.rows().len(), 2, "one order, however often it was sent");
+    setup.assert_audit_is_clean();
 }
 
 #[test]
 fn a_database_that_hangs_is_given_up_in_time_and_found_again() {
     let _alone = alone();
     let Some(mut cluster) = Cluster::alone() else { return };
-    let ground = Ground::on(&cluster.url());
-    let customer = ground.customer("ann", 100);
-    let server = ground.serve();
+    let setup = FleetSetup::on(&cluster.url());
+    let customer = setup.customer("ann", 100);
+    let server = setup.serve();
     let address = server.address;
     assert_eq!(calls(&customer)[0].send(address).unwrap().status, 200);
     cluster.hang_primary();
@@ -84,6 +84,6 @@ fn a_database_that_hangs_is_given_up_in_time_and_found_again() {
     for call in calls(&customer) {
         wait_until(|| call.send(server.address).unwrap().status < 300);
     }
-    assert_eq!(ground.rows().len(), 2, "one order, however often it was sent");
-    ground.assert_audit_is_clean();
+    assert_eq!(setup.rows().len(), 2, "one order, however often it was sent");
+    setup.assert_audit_is_clean();
 }

@@ -5,7 +5,7 @@ use std::process::{Child, Stdio};
 use pointbook_testkit::postgres::empty_database;
 use tokio_postgres::NoTls;
 
-use crate::ground::{command, text};
+use crate::setup::{command, text};
 
 #[tokio::test]
 async fn two_that_migrate_at_once_both_end_well() {

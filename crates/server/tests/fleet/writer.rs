@@ -9,8 +9,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::client::{Answer, Call};
-use crate::ground::{Customer, Ground, Row};
 use crate::pause;
+use crate::setup::{Customer, FleetSetup, Row};
 
 /// How long a request may take while the database is away.
 const FAIL_FAST: Duration = Duration::from_secs(5);
@@ -71,8 +71,8 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn new(ground: &Ground, user: &str) -> Self {
-        let (customer, back_office) = (ground.customer(user, 1_000_000), ground.back_office.clone());
+    pub(crate) fn new(setup: &FleetSetup, user: &str) -> Self {
+        let (customer, back_office) = (setup.customer(user, 1_000_000), setup.back_office.clone());
         Self { customer, back_office, made: HashMap::new(), progress: Arc::default() }
     }
 

@@ -12,7 +12,7 @@ mod description;
 mod error_table;
 mod errors;
 mod forged_tags;
-mod import_places;
+mod import_permits;
 mod instance_races;
 mod instances;
 mod isolation;

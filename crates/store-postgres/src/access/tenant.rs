@@ -4,37 +4,42 @@ use std::sync::Arc;
 
 use pointbook_app::StoreResult;
 use pointbook_app::commands::Lane;
+use pointbook_queue as queue;
 
 use super::Access;
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
-use crate::reads::TenantReads;
+use crate::permits::{Admission, ReadPermits, WritePermit, WritePermits, Writer};
 use crate::scoped::Scoped;
-use crate::turns::{TenantTurns, Turn};
 
 /// The doors of [`Access`], behind which only the rows of one tenant are.
 #[derive(Clone)]
 pub(crate) struct TenantAccess {
     access: Arc<Access>,
     tenant: Arc<str>,
-    turns: Arc<TenantTurns>,
+    writes: WritePermits,
     /// None where short reads share no connections.
-    reads: Option<Arc<TenantReads>>,
+    reads: Option<ReadPermits>,
 }
 
 impl TenantAccess {
     pub(crate) fn new(
         access: Arc<Access>,
         tenant: Arc<str>,
-        turns: Arc<TenantTurns>,
-        reads: Option<Arc<TenantReads>>,
+        writes: WritePermits,
+        reads: Option<ReadPermits>,
     ) -> Self {
-        Self { access, tenant, turns, reads }
+        Self { access, tenant, writes, reads }
     }
 
-    /// The lines in which writes wait.
-    pub(crate) fn turns(&self) -> &Arc<TenantTurns> {
-        &self.turns
+    /// As [`WritePermits::admit`].
+    pub(crate) fn admit(&self, lane: Lane) -> StoreResult<Admission> {
+        Ok(self.writes.admit(&self.tenant, lane)?)
+    }
+
+    /// As [`WritePermits::acquire`].
+    pub(crate) async fn write_permit(&self, writer: Writer) -> StoreResult<WritePermit> {
+        Ok(self.writes.acquire(&self.tenant, writer).await?)
     }
 
     /// As [`Access::read`].
@@ -46,14 +51,14 @@ impl TenantAccess {
         self.access.read(Some(&self.tenant), operation, work).await
     }
 
-    /// As [`Access::read_short`], when it is this one's turn.
+    /// As [`Access::read_short`], with a permit.
     pub(crate) async fn read_short<'e, T>(
         &self,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        let _turn = match &self.reads {
-            Some(reads) => Some(reads.turn().await?),
+        let _permit = match &self.reads {
+            Some(reads) => Some(reads.acquire(queue::Lane::of(self.tenant.clone(), ())).await?),
             None => None,
         };
         self.access.read_short(&self.tenant, operation, work).await
@@ -79,24 +84,14 @@ impl TenantAccess {
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
-        self.write_in(Lane::BackOffice, operation, work).await
+        let _admission = self.admit(Lane::BackOffice)?;
+        self.write_now(&self.write_permit(Writer::BackOffice).await?, operation, work).await
     }
 
-    /// As [`Access::write`], when it is the turn of this lane.
-    pub(crate) async fn write_in<'e, T>(
-        &self,
-        lane: Lane,
-        operation: &'static str,
-        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
-    ) -> StoreResult<T> {
-        let place = self.turns.enter(lane)?;
-        self.write_now(&place.turn().await, operation, work).await
-    }
-
-    /// As [`Access::write`], for whoever has the turn.
+    /// As [`Access::write`], with a permit.
     pub(crate) async fn write_now<'e, T>(
         &self,
-        _turn: &Turn,
+        _permit: &WritePermit,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {

@@ -17,7 +17,7 @@ use crate::scoped::IntoScoped;
 use crate::url::PostgresUrl;
 
 /// A database with two counters at 0, and how often work on it was begun.
-struct Bed {
+struct Counters {
     access: Access,
     attempts: AtomicU32,
     database: PostgresDatabase,
@@ -33,7 +33,7 @@ fn open(url: &str, options: &PostgresOptions) -> Access {
     Access::new(Pool::new(&url, options).unwrap(), options, false)
 }
 
-impl Bed {
+impl Counters {
     /// None where there is no server.
     async fn with(options: PostgresOptions) -> Option<Self> {
         let database = empty_database().await?;
@@ -87,37 +87,42 @@ async fn sum(database: &Connection) -> Outcome<i64> {
 
 #[tokio::test]
 async fn work_that_was_overtaken_is_done_again_from_the_start() {
-    let Some(bed) = Bed::new().await else { return };
-    bed.count_then(|attempt| if attempt < 3 { Err(StoreFailure::Overtaken) } else { Ok(()) }).await.unwrap();
-    assert_eq!((bed.attempts(), bed.sum().await), (4, 1));
+    let Some(counters) = Counters::new().await else { return };
+    counters
+        .count_then(|attempt| if attempt < 3 { Err(StoreFailure::Overtaken) } else { Ok(()) })
+        .await
+        .unwrap();
+    assert_eq!((counters.attempts(), counters.sum().await), (4, 1));
 }
 
 #[tokio::test]
 async fn work_that_is_always_overtaken_is_given_up() {
-    let Some(bed) = Bed::with(PostgresOptions { retry_for_ms: 300, ..options() }).await else { return };
-    let given_up = bed.count_then(|_| Err(StoreFailure::Overtaken)).await.unwrap_err();
+    let Some(counters) = Counters::with(PostgresOptions { retry_for_ms: 300, ..options() }).await else {
+        return;
+    };
+    let given_up = counters.count_then(|_| Err(StoreFailure::Overtaken)).await.unwrap_err();
     assert!(matches!(given_up, StoreError::Unavailable(_)), "{given_up:?}");
-    assert!(bed.attempts() > 1);
-    assert_eq!(bed.sum().await, 0);
+    assert!(counters.attempts() > 1);
+    assert_eq!(counters.sum().await, 0);
 }
 
 #[tokio::test]
 async fn work_that_fails_for_a_reason_of_its_own_is_not_done_again() {
-    let Some(bed) = Bed::new().await else { return };
-    let failed = bed.count_then(|_| Err(StoreFailure::NoAnswer)).await.unwrap_err();
+    let Some(counters) = Counters::new().await else { return };
+    let failed = counters.count_then(|_| Err(StoreFailure::NoAnswer)).await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
-    assert_eq!((bed.attempts(), bed.sum().await), (1, 0));
+    assert_eq!((counters.attempts(), counters.sum().await), (1, 0));
 }
 
 /// One of the two is chosen by PostgreSQL to fail, or is not given its lock in time.
 #[tokio::test]
 async fn a_deadlock_ends_with_both_writes_done() {
     // On a busy machine the next attempts may meet as well, and each time they do costs a second.
-    let Some(bed) = Bed::with(options().patient()).await else { return };
-    let (bed, both_hold_one) = (&bed, &Barrier::new(2));
+    let Some(counters) = Counters::with(options().patient()).await else { return };
+    let (counters, both_hold_one) = (&counters, &Barrier::new(2));
     let cross = async |order: [i64; 2]| {
         let attempts = &AtomicU32::new(0);
-        let written = bed
+        let written = counters
             .access
             .write(None, "cross", |database| add_to_both(database, order, attempts, both_hold_one).scoped());
         written.await.unwrap();
@@ -125,7 +130,7 @@ async fn a_deadlock_ends_with_both_writes_done() {
     };
     let (one, other) = tokio::join!(cross([1, 2]), cross([2, 1]));
     assert!(one + other > 2, "they never met");
-    assert_eq!(bed.sum().await, 4);
+    assert_eq!(counters.sum().await, 4);
 }
 
 /// The first attempts wait for each other between their two locks.
@@ -144,20 +149,21 @@ async fn add_to_both(
 
 #[tokio::test]
 async fn a_connection_that_is_lost_before_the_commit_is_replaced() {
-    let Some(bed) = Bed::new().await else { return };
-    bed.access
-        .write(None, "cut_off", |database| cut_off_once(database, &bed.attempts).scoped())
+    let Some(counters) = Counters::new().await else { return };
+    counters
+        .access
+        .write(None, "cut_off", |database| cut_off_once(database, &counters.attempts).scoped())
         .await
         .unwrap();
-    assert_eq!((bed.attempts(), bed.sum().await), (2, 1));
+    assert_eq!((counters.attempts(), counters.sum().await), (2, 1));
 }
 
 #[tokio::test]
 async fn a_connection_that_is_lost_without_a_word_is_replaced() {
     for lost in [Lost::Question, Lost::Answer] {
-        let Some(bed) = Bed::new().await else { return };
-        let access = open(&losing_first("UPDATE", lost, &bed.database).await, &options());
-        let over_bad_network = Bed { access, ..bed };
+        let Some(counters) = Counters::new().await else { return };
+        let access = open(&losing_first("UPDATE", lost, &counters.database).await, &options());
+        let over_bad_network = Counters { access, ..counters };
         over_bad_network.count_then(|_| Ok(())).await.unwrap();
         assert_eq!((over_bad_network.attempts(), over_bad_network.sum().await), (1, 1), "{lost:?}");
     }
@@ -165,12 +171,13 @@ async fn a_connection_that_is_lost_without_a_word_is_replaced() {
 
 #[tokio::test]
 async fn what_the_driver_refuses_is_not_done_again() {
-    let Some(bed) = Bed::new().await else { return };
-    let refused =
-        bed.access.write(None, "mistake", |database| take_text_for_number(database, &bed.attempts).scoped());
+    let Some(counters) = Counters::new().await else { return };
+    let refused = counters
+        .access
+        .write(None, "mistake", |database| take_text_for_number(database, &counters.attempts).scoped());
     let failed = refused.await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
-    assert_eq!(bed.attempts(), 1);
+    assert_eq!(counters.attempts(), 1);
 }
 
 async fn take_text_for_number(database: &Transaction, attempts: &AtomicU32) -> Outcome<()> {
@@ -191,9 +198,9 @@ async fn cut_off_once(database: &Transaction, attempts: &AtomicU32) -> Outcome<(
 #[tokio::test]
 async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
     for (lost, committed) in [(Lost::Question, 0), (Lost::Answer, 1)] {
-        let Some(bed) = Bed::new().await else { return };
-        let access = open(&losing_first("COMMIT", lost, &bed.database).await, &options());
-        let over_bad_network = Bed { access, ..bed };
+        let Some(counters) = Counters::new().await else { return };
+        let access = open(&losing_first("COMMIT", lost, &counters.database).await, &options());
+        let over_bad_network = Counters { access, ..counters };
         let unknown = over_bad_network.count_then(|_| Ok(())).await.unwrap_err();
         assert!(matches!(unknown, StoreError::Unavailable(_)), "{unknown:?}");
         assert_eq!((over_bad_network.attempts(), over_bad_network.sum().await), (1, committed), "{lost:?}");
@@ -202,11 +209,12 @@ async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
 
 #[tokio::test]
 async fn a_statement_that_failed_unnoticed_is_not_committed() {
-    let Some(bed) = Bed::new().await else { return };
-    let passed_over = bed.access.write(None, "pass_over", |database| pass_over_a_failure(database).scoped());
+    let Some(counters) = Counters::new().await else { return };
+    let passed_over =
+        counters.access.write(None, "pass_over", |database| pass_over_a_failure(database).scoped());
     let failed = passed_over.await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
-    assert_eq!(bed.sum().await, 0);
+    assert_eq!(counters.sum().await, 0);
 }
 
 async fn pass_over_a_failure(database: &Transaction) -> Outcome<()> {
@@ -218,32 +226,34 @@ async fn pass_over_a_failure(database: &Transaction) -> Outcome<()> {
 /// What was sent behind it would be committed by itself, each statement for its own.
 #[tokio::test]
 async fn nothing_is_written_behind_a_beginning_that_failed() {
-    let Some(bed) = Bed::new().await else { return };
-    let connection = bed.access.pool.connection().await.unwrap();
+    let Some(counters) = Counters::new().await else { return };
+    let connection = counters.access.pool.connection().await.unwrap();
     let transaction = Transaction::on(connection);
     let (begun, added) = join(transaction.begin("BEGIN ISOLATION", None), add(&transaction, 1)).await;
     assert!(begun.is_err() && added.is_err());
     drop(transaction);
-    let transaction = Transaction::on(bed.access.pool.connection().await.unwrap());
+    let transaction = Transaction::on(counters.access.pool.connection().await.unwrap());
     let added = transaction.batch("UPDATE counters SET n = n + 1");
     let (begun, added) = join(transaction.begin("BEGIN ISOLATION", None), added).await;
     assert!(begun.is_err() && added.is_err());
     drop(transaction);
-    assert_eq!(bed.sum().await, 0);
+    assert_eq!(counters.sum().await, 0);
 }
 
 /// The connection is good for the next one, which would wait for ever if the row were still locked.
 #[tokio::test]
 async fn a_caller_who_leaves_before_the_commit_leaves_nothing_behind() {
-    let Some(bed) = Bed::with(PostgresOptions { max_connections: 1, ..options() }).await else { return };
+    let Some(counters) = Counters::with(PostgresOptions { max_connections: 1, ..options() }).await else {
+        return;
+    };
     let began = &Notify::new();
     tokio::select! {
-        _ = bed.access.write(None, "leave", |database| never_end(database, began).scoped()) => unreachable!(),
+        _ = counters.access.write(None, "leave", |database| never_end(database, began).scoped()) => unreachable!(),
         () = began.notified() => {}
     }
-    assert_eq!(bed.sum().await, 0);
-    bed.count_then(|_| Ok(())).await.unwrap();
-    assert_eq!(bed.sum().await, 1);
+    assert_eq!(counters.sum().await, 0);
+    counters.count_then(|_| Ok(())).await.unwrap();
+    assert_eq!(counters.sum().await, 1);
 }
 
 async fn never_end(database: &Transaction, began: &Notify) -> Outcome<()> {
@@ -254,24 +264,24 @@ async fn never_end(database: &Transaction, began: &Notify) -> Outcome<()> {
 
 #[tokio::test]
 async fn a_snapshot_sees_one_moment() {
-    let Some(bed) = Bed::new().await else { return };
-    let bed = &bed;
-    let sums = bed.access.read_snapshot(None, "two_sums", move |database| {
+    let Some(counters) = Counters::new().await else { return };
+    let counters = &counters;
+    let sums = counters.access.read_snapshot(None, "two_sums", move |database| {
         async move {
             let before = sum(database).await?;
-            bed.count_then(|_| Ok(())).await.unwrap();
+            counters.count_then(|_| Ok(())).await.unwrap();
             Ok((before, sum(database).await?))
         }
         .scoped()
     });
     assert_eq!(sums.await.unwrap(), (0, 0));
-    assert_eq!(bed.sum().await, 1);
+    assert_eq!(counters.sum().await, 1);
 }
 
 #[tokio::test]
 async fn a_snapshot_has_nothing_to_commit() {
-    let Some(bed) = Bed::new().await else { return };
-    let access = open(&losing_first("COMMIT", Lost::Answer, &bed.database).await, &options());
+    let Some(counters) = Counters::new().await else { return };
+    let access = open(&losing_first("COMMIT", Lost::Answer, &counters.database).await, &options());
     let read = access.read_snapshot(None, "sum", |database| async move { sum(database).await }.scoped());
     assert_eq!(read.await.unwrap(), 0);
 }
@@ -279,11 +289,12 @@ async fn a_snapshot_has_nothing_to_commit() {
 /// It says so itself, and the connection stays as good as it was.
 #[tokio::test]
 async fn the_server_ends_a_statement_before_its_client_leaves() {
-    let Some(bed) = Bed::with(PostgresOptions { operation_timeout_ms: Some(2_000), ..options() }).await
+    let Some(counters) =
+        Counters::with(PostgresOptions { operation_timeout_ms: Some(2_000), ..options() }).await
     else {
         return;
     };
-    let slow = bed.access.write(None, "slow", |database| {
+    let slow = counters.access.write(None, "slow", |database| {
         async move { database.batch("SELECT pg_sleep(3600)").await }.scoped()
     });
     let StoreError::Unavailable(ended) = slow.await.unwrap_err() else { panic!("it is over in time") };
@@ -293,8 +304,8 @@ async fn the_server_ends_a_statement_before_its_client_leaves() {
 /// PostgreSQL repeats the row that it refuses.
 #[tokio::test]
 async fn what_was_to_be_stored_is_in_no_error() {
-    let Some(bed) = Bed::new().await else { return };
-    let refused = bed.access.write(None, "refused", |database| break_a_rule(database).scoped());
+    let Some(counters) = Counters::new().await else { return };
+    let refused = counters.access.write(None, "refused", |database| break_a_rule(database).scoped());
     let StoreError::Failed(refused) = refused.await.unwrap_err() else { panic!("it breaks a rule") };
     let (mut chain, mut next) = (format!("{refused:?}"), Some(&*refused as &dyn std::error::Error));
     while let Some(error) = next {
@@ -314,10 +325,11 @@ async fn break_a_rule(database: &Transaction) -> Outcome<()> {
 #[tokio::test]
 async fn without_a_connection_in_time_the_database_is_unavailable() {
     let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 1_000, ..options() };
-    let Some(bed) = Bed::with(options).await else { return };
-    let bed = &bed;
-    let inside = bed.access.read(None, "outer", move |_| {
-        async move { Ok(bed.access.read(None, "inner", |database| sum(database).scoped()).await) }.scoped()
+    let Some(counters) = Counters::with(options).await else { return };
+    let counters = &counters;
+    let inside = counters.access.read(None, "outer", move |_| {
+        async move { Ok(counters.access.read(None, "inner", |database| sum(database).scoped()).await) }
+            .scoped()
     });
     let waited_in_vain = inside.await.unwrap().unwrap_err();
     assert!(matches!(waited_in_vain, StoreError::Unavailable(_)), "{waited_in_vain:?}");

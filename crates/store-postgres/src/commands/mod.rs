@@ -21,6 +21,7 @@ use pointbook_app::commands::{AnyCommand, CommandStore, Lane};
 
 pub(crate) use self::groups::Groups;
 pub(crate) use self::hold::{Hold, locking};
+use crate::permits::Writer;
 use crate::store::PostgresTenant;
 
 #[async_trait]
@@ -28,13 +29,13 @@ impl CommandStore for PostgresTenant {
     /// What a back office does at once is large, and is executed alone. All else that waits is executed in groups.
     async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
         let lane = command.lane();
-        let permit = self.access.turns().enter(lane.clone())?;
+        let admission = self.access.admit(lane.clone())?;
         match lane {
             Lane::BackOffice => {
-                let turn = permit.turn().await;
-                transact::alone(&self.access, &turn, &self.id, &*command).await
+                let permit = self.access.write_permit(Writer::BackOffice).await?;
+                transact::alone(&self.access, &permit, &self.id, &*command).await
             }
-            Lane::User(_) | Lane::Order(_) => self.groups.run(lane, command, permit).await,
+            Lane::User(_) | Lane::Order(_) => self.groups.run(lane, command, admission).await,
         }
     }
 }

@@ -12,9 +12,9 @@ use super::{catalogue, keys, load, save};
 use crate::access::TenantAccess;
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
+use crate::permits::WritePermit;
 use crate::pipeline::both_of;
 use crate::scoped::IntoScoped;
-use crate::turns::Turn;
 
 /// How often a group is tried: what stands in its way then may stand in the way of one of them only.
 const MAX_GROUP_ATTEMPTS: u32 = 2;
@@ -22,24 +22,26 @@ const MAX_GROUP_ATTEMPTS: u32 = 2;
 /// Executes one command, however long the rows that it needs have to be waited for.
 pub(super) async fn alone(
     access: &TenantAccess,
-    turn: &Turn,
+    permit: &WritePermit,
     tenant: &str,
     command: &dyn AnyCommand,
 ) -> StoreResult<()> {
-    access.write_now(turn, command.name(), |database| attempt_alone(database, tenant, command).scoped()).await
+    access
+        .write_now(permit, command.name(), |database| attempt_alone(database, tenant, command).scoped())
+        .await
 }
 
 /// Executes those of a group that need not be waited for: one entry for each, `NotYet` where it is to be executed
 /// alone. Empty when too many attempts failed.
 pub(super) async fn together(
     access: &TenantAccess,
-    turn: &Turn,
+    permit: &WritePermit,
     tenant: &str,
     commands: &[&dyn AnyCommand],
 ) -> StoreResult<Vec<Decided>> {
     let attempts = &AtomicU32::new(0);
     access
-        .write_now(turn, "group", |database| {
+        .write_now(permit, "group", |database| {
             async move {
                 if attempts.fetch_add(1, Ordering::Relaxed) >= MAX_GROUP_ATTEMPTS {
                     return Ok(Vec::new());

@@ -20,12 +20,12 @@ const SILENCE: &str = "SELECT pg_sleep(3600)";
 const PROCESS: &str = "SELECT pg_backend_pid()";
 
 /// A pool of one connection to an empty database.
-struct Bed {
+struct PoolFixture {
     pool: Pool,
     database: PostgresDatabase,
 }
 
-impl Bed {
+impl PoolFixture {
     /// None where there is no server.
     async fn new(operation_timeout_ms: u64) -> Option<Self> {
         let database = empty_database().await?;
@@ -73,29 +73,29 @@ async fn number(connection: &Connection, sql: &str) -> Outcome<i32> {
 
 #[tokio::test]
 async fn a_connection_that_is_given_back_is_used_again() {
-    let Some(bed) = Bed::new(10_000).await else { return };
-    let first = bed.server_process().await;
+    let Some(fixture) = PoolFixture::new(10_000).await else { return };
+    let first = fixture.server_process().await;
     // Neither a statement that fails nor one whose answer comes after its user has left makes it worse.
-    assert!(bed.connection().await.batch("SELECT none").await.is_err());
-    assert!(bed.connection().await.batch("SELECT 1").now_or_never().is_none());
-    assert_eq!(bed.server_process().await, first);
+    assert!(fixture.connection().await.batch("SELECT none").await.is_err());
+    assert!(fixture.connection().await.batch("SELECT 1").now_or_never().is_none());
+    assert_eq!(fixture.server_process().await, first);
 }
 
 #[tokio::test]
 async fn a_server_that_says_nothing_is_not_waited_for() {
-    let Some(bed) = Bed::new(50).await else { return };
-    let first = bed.server_process().await;
-    let impatient = bed.pool.connection().await.unwrap();
+    let Some(fixture) = PoolFixture::new(50).await else { return };
+    let first = fixture.server_process().await;
+    let impatient = fixture.pool.connection().await.unwrap();
     let silent = impatient.batch(SILENCE).await.unwrap_err();
     drop(impatient);
     assert!(matches!(silent, StoreFailure::TimedOut), "{silent:?}");
     assert!(matches!(StoreError::from(silent), StoreError::Unavailable(_)));
-    assert_ne!(bed.server_process().await, first);
+    assert_ne!(fixture.server_process().await, first);
 }
 
 #[tokio::test]
 async fn a_server_that_is_slow_once_keeps_its_other_connections() {
-    let Some(Bed { database, .. }) = Bed::new(10_000).await else { return };
+    let Some(PoolFixture { database, .. }) = PoolFixture::new(10_000).await else { return };
     let options = PostgresOptions { max_connections: 2, operation_timeout_ms: Some(200), ..options() };
     let pool = pool(&database.url, &options);
     let (slow, other) = (pool.connection().await.unwrap(), pool.connection().await.unwrap());
@@ -109,14 +109,14 @@ async fn a_server_that_is_slow_once_keeps_its_other_connections() {
 
 #[tokio::test]
 async fn what_runs_when_its_user_leaves_is_ended_and_is_in_nobodys_way() {
-    let Some(bed) = Bed::new(10_000).await else { return };
-    let first = bed.server_process().await;
-    let left = bed.connection().await;
+    let Some(fixture) = PoolFixture::new(10_000).await else { return };
+    let first = fixture.server_process().await;
+    let left = fixture.connection().await;
     assert!(left.batch(SILENCE).now_or_never().is_none());
     drop(left);
-    let next = tokio::time::timeout(Duration::from_mins(1), bed.server_process()).await;
+    let next = tokio::time::timeout(Duration::from_mins(1), fixture.server_process()).await;
     assert_ne!(next.unwrap(), first);
-    bed.until_gone(first).await;
+    fixture.until_gone(first).await;
 }
 
 /// Where connections need TLS, the driver sends no cancellation in the open.
@@ -143,37 +143,37 @@ async fn what_runs_over_tls_is_ended_too() {
 /// The commit waits for a trigger here, for longer than anybody else is waited for.
 #[tokio::test]
 async fn a_commit_whose_user_leaves_is_let_run() {
-    let Some(bed) = Bed::new(10_000).await else { return };
+    let Some(fixture) = PoolFixture::new(10_000).await else { return };
     let slow = "CREATE TABLE t (id BIGINT);
         CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
         CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION slow()";
-    bed.connection().await.batch(slow).await.unwrap();
-    let transaction = bed.connection().await.begin("BEGIN").await.unwrap();
+    fixture.connection().await.batch(slow).await.unwrap();
+    let transaction = fixture.connection().await.begin("BEGIN").await.unwrap();
     let first = number(&transaction, PROCESS).await.unwrap();
     transaction.batch("INSERT INTO t VALUES (1)").await.unwrap();
     assert!(transaction.end(Ok(())).now_or_never().is_none());
-    assert_ne!(bed.server_process().await, first);
-    bed.until_gone(first).await;
-    assert_eq!(number(&bed.connection().await, "SELECT count(*)::integer FROM t").await.unwrap(), 1);
+    assert_ne!(fixture.server_process().await, first);
+    fixture.until_gone(first).await;
+    assert_eq!(number(&fixture.connection().await, "SELECT count(*)::integer FROM t").await.unwrap(), 1);
 }
 
 #[tokio::test]
 async fn a_commit_that_was_not_sent_is_no_open_transaction() {
-    let Some(bed) = Bed::new(10_000).await else { return };
-    bed.connection().await.batch("CREATE TABLE t (id BIGINT)").await.unwrap();
-    let transaction = bed.connection().await.begin("BEGIN").await.unwrap();
+    let Some(fixture) = PoolFixture::new(10_000).await else { return };
+    fixture.connection().await.batch("CREATE TABLE t (id BIGINT)").await.unwrap();
+    let transaction = fixture.connection().await.begin("BEGIN").await.unwrap();
     transaction.batch("INSERT INTO t VALUES (1)").await.unwrap();
     // The task has done enough for once: it gets no lock, and sends nothing.
     while tokio::task::consume_budget().now_or_never().is_some() {}
     assert!(transaction.end(Ok(())).now_or_never().is_none());
-    assert_eq!(number(&bed.connection().await, "SELECT count(*)::integer FROM t").await.unwrap(), 0);
+    assert_eq!(number(&fixture.connection().await, "SELECT count(*)::integer FROM t").await.unwrap(), 0);
 }
 
 /// Like the server that took writes when they were opened, and is a standby by now.
 #[tokio::test]
 async fn a_server_that_takes_no_writes_loses_all_connections() {
-    let Some(Bed { database, .. }) = Bed::new(10_000).await else { return };
+    let Some(PoolFixture { database, .. }) = PoolFixture::new(10_000).await else { return };
     let pool = pool(&database.url, &options());
     let process = async |connection: &Connection| number(connection, PROCESS).await.unwrap();
     let (one, other) = (pool.connection().await.unwrap(), pool.connection().await.unwrap());
@@ -192,10 +192,10 @@ async fn a_server_that_takes_no_writes_loses_all_connections() {
 /// The first has to be prepared, which takes a round trip of its own; the second is known already.
 #[tokio::test]
 async fn statements_under_way_together_keep_their_order() {
-    let Some(bed) = Bed::new(10_000).await else { return };
-    let Some(pooled) = pooled_url(&bed.database) else { return };
-    bed.connection().await.batch("CREATE TABLE t (n BIGINT NOT NULL)").await.unwrap();
-    for url in [bed.database.url.clone(), format!("{pooled}?prepared_statements=off")] {
+    let Some(fixture) = PoolFixture::new(10_000).await else { return };
+    let Some(pooled) = pooled_url(&fixture.database) else { return };
+    fixture.connection().await.batch("CREATE TABLE t (n BIGINT NOT NULL)").await.unwrap();
+    for url in [fixture.database.url.clone(), format!("{pooled}?prepared_statements=off")] {
         let pool = pool(&url, &options());
         let begun = pool.connection().await.unwrap().begin("BEGIN").await.unwrap();
         begun.execute("INSERT INTO t VALUES ($1)", &[&1_i64]).await.unwrap();
@@ -211,8 +211,8 @@ async fn statements_under_way_together_keep_their_order() {
 /// In one round trip: nothing of it waits for an answer.
 #[tokio::test]
 async fn what_is_sent_after_a_beginning_is_inside() {
-    let Some(bed) = Bed::new(10_000).await else { return };
-    let transaction = super::Transaction::on(bed.connection().await);
+    let Some(fixture) = PoolFixture::new(10_000).await else { return };
+    let transaction = super::Transaction::on(fixture.connection().await);
     {
         let mut begun = pin!(transaction.begin("BEGIN", Some("acme")));
         let mut named = pin!(transaction.row("SELECT current_setting('pointbook.tenant')", &[]));
@@ -224,13 +224,13 @@ async fn what_is_sent_after_a_beginning_is_inside() {
     }
     transaction.end(Ok(())).await.unwrap();
     let after = "SELECT coalesce(nullif(current_setting('pointbook.tenant', true), ''), 'none')";
-    let row = bed.connection().await.row(after, &[]).await.unwrap().unwrap();
+    let row = fixture.connection().await.row(after, &[]).await.unwrap().unwrap();
     assert_eq!(row::read_as::<(String,)>(("", 0), &row).unwrap().0, "none");
 }
 
 #[tokio::test]
 async fn a_statement_for_one_row_does_not_choose_among_several() {
-    let Some(bed) = Bed::new(10_000).await else { return };
-    let several = bed.connection().await.row("VALUES (1), (2)", &[]).await.unwrap_err();
+    let Some(fixture) = PoolFixture::new(10_000).await else { return };
+    let several = fixture.connection().await.row("VALUES (1), (2)", &[]).await.unwrap_err();
     assert!(matches!(several, StoreFailure::SeveralRows), "{several:?}");
 }

@@ -29,8 +29,8 @@ pub(super) struct Shared {
     /// Whose manager opens them too. They are none of its connections.
     pool: managed::Pool<Manager>,
     most: usize,
-    /// One place for each connection, until it is closed: one that is lost and not ended yet counts.
-    room: Arc<Semaphore>,
+    /// One for each connection, until it is closed: one that is lost and not ended yet counts.
+    permits: Arc<Semaphore>,
     open: Mutex<Vec<Arc<SharedConnection>>>,
     /// Whether one is being opened.
     is_opening: AtomicBool,
@@ -44,17 +44,17 @@ struct SharedConnection {
     sending: Mutex<()>,
     /// Whether somebody sees to what is left on it.
     is_ending: AtomicBool,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl SharedConnection {
-    fn new(pooled: Pooled, place: OwnedSemaphorePermit) -> Self {
+    fn new(pooled: Pooled, permit: OwnedSemaphorePermit) -> Self {
         Self {
             pooled,
             reads: AtomicUsize::new(0),
             sending: Mutex::default(),
             is_ending: AtomicBool::new(false),
-            _place: place,
+            _permit: permit,
         }
     }
 }
@@ -62,8 +62,8 @@ impl SharedConnection {
 impl Shared {
     /// At most so many. Opens none yet.
     pub(super) fn new(pool: managed::Pool<Manager>, most: usize) -> Self {
-        let room = Arc::new(Semaphore::new(most));
-        Self { pool, most, room, open: Mutex::default(), is_opening: AtomicBool::new(false) }
+        let permits = Arc::new(Semaphore::new(most));
+        Self { pool, most, permits, open: Mutex::default(), is_opening: AtomicBool::new(false) }
     }
 
     pub(super) fn most(&self) -> usize {
@@ -87,7 +87,7 @@ impl Shared {
 
     /// Opens one more on the side, unless there are enough.
     pub(super) fn open_one(self: &Arc<Self>) {
-        if self.room.available_permits() == 0 || self.is_opening.swap(true, Ordering::Relaxed) {
+        if self.permits.available_permits() == 0 || self.is_opening.swap(true, Ordering::Relaxed) {
             return;
         }
         let opening = Opening(self.clone());
@@ -103,9 +103,9 @@ struct Opening(Arc<Shared>);
 impl Opening {
     async fn carry_out(self) {
         let Self(shared) = &self;
-        let Ok(place) = shared.room.clone().try_acquire_owned() else { return };
+        let Ok(permit) = shared.permits.clone().try_acquire_owned() else { return };
         if let Ok(pooled) = shared.pool.manager().create().await {
-            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled, place)));
+            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled, permit)));
         } else {
             // Reads go on where they can, and those that find the database tell of it.
             tokio::time::sleep(OPEN_AGAIN_AFTER).await;
@@ -119,7 +119,7 @@ impl Drop for Opening {
     }
 }
 
-/// A place among the reads of a shared connection.
+/// One of the reads that are under way on a shared connection, as its lease holds it.
 pub(super) struct Seat {
     connection: Arc<SharedConnection>,
 }

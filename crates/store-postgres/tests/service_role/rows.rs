@@ -11,14 +11,14 @@ use crate::role::{self, ROLE};
 
 /// A database in which two tenants have the user u1, who has recorded something, and a connection as the
 /// service's role. The tenants are named by their ids.
-struct Bed {
+struct RoleFixture {
     service: Client,
     acme: String,
     other: String,
     database: PostgresDatabase,
 }
 
-impl Bed {
+impl RoleFixture {
     /// None where there is no server.
     async fn new() -> Option<Self> {
         let database = migrated_database(Isolation::ReadCommitted, role::migrate).await?;
@@ -74,92 +74,92 @@ impl Bed {
 
 #[tokio::test]
 async fn a_statement_without_a_tenant_sees_nothing() {
-    let Some(bed) = Bed::new().await else { return };
+    let Some(fixture) = RoleFixture::new().await else { return };
     // Nor does one after a transaction that named one.
-    bed.begin(&bed.acme).await;
-    assert_eq!(bed.count("users").await, 1);
-    bed.rollback().await;
-    let tables = bed.tables().await;
+    fixture.begin(&fixture.acme).await;
+    assert_eq!(fixture.count("users").await, 1);
+    fixture.rollback().await;
+    let tables = fixture.tables().await;
     assert_eq!(tables.len(), 11);
     for table in tables {
-        assert_eq!(bed.count(&table).await, 0, "{table}");
+        assert_eq!(fixture.count(&table).await, 0, "{table}");
     }
-    assert_eq!(bed.service.execute("UPDATE users SET balance = 0", &[]).await.unwrap(), 0);
+    assert_eq!(fixture.service.execute("UPDATE users SET balance = 0", &[]).await.unwrap(), 0);
 }
 
 #[tokio::test]
 async fn rows_of_another_tenant_are_neither_seen_nor_written() {
-    let Some(bed) = Bed::new().await else { return };
-    let Bed { acme, other, .. } = &bed;
+    let Some(fixture) = RoleFixture::new().await else { return };
+    let RoleFixture { acme, other, .. } = &fixture;
     for table in ["users", "transactions", "history_days"] {
-        bed.begin(acme).await;
-        assert_eq!(bed.count(&format!("{table} WHERE tenant_id = '{acme}'")).await, 1, "{table}");
-        assert_eq!(bed.count(&format!("{table} WHERE tenant_id = '{other}'")).await, 0, "{table}");
-        bed.rollback().await;
+        fixture.begin(acme).await;
+        assert_eq!(fixture.count(&format!("{table} WHERE tenant_id = '{acme}'")).await, 1, "{table}");
+        assert_eq!(fixture.count(&format!("{table} WHERE tenant_id = '{other}'")).await, 0, "{table}");
+        fixture.rollback().await;
     }
-    bed.begin(acme).await;
+    fixture.begin(acme).await;
     let update = format!("UPDATE users SET balance = 1 WHERE tenant_id = '{other}'");
-    assert_eq!(bed.service.execute(&update, &[]).await.unwrap(), 0);
-    bed.rollback().await;
+    assert_eq!(fixture.service.execute(&update, &[]).await.unwrap(), 0);
+    fixture.rollback().await;
     for sql in [
         format!("INSERT INTO catalogue_versions (tenant_id, version) VALUES ('{other}', 1)"),
         format!("UPDATE users SET tenant_id = '{other}', id = 'u2'"),
         format!("INSERT INTO request_keys VALUES ('{other}', 'p', 'k', sha256(''), '', 0, 0)"),
     ] {
-        bed.begin(acme).await;
-        assert_eq!(bed.refusal(&sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
+        fixture.begin(acme).await;
+        assert_eq!(fixture.refusal(&sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
     }
 }
 
 /// An instance finds in one statement which jobs are due. It changes them as their tenant.
 #[tokio::test]
 async fn the_jobs_of_all_tenants_can_be_seen_and_nothing_else() {
-    let Some(bed) = Bed::new().await else { return };
-    for tenant in [&bed.acme, &bed.other] {
-        bed.begin(tenant).await;
+    let Some(fixture) = RoleFixture::new().await else { return };
+    for tenant in [&fixture.acme, &fixture.other] {
+        fixture.begin(tenant).await;
         let insert = format!(
             "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES ('{tenant}', 'a', '', 0, 0)"
         );
-        assert_eq!(bed.service.execute(&insert, &[]).await.unwrap(), 1);
-        bed.service.batch_execute("COMMIT").await.unwrap();
+        assert_eq!(fixture.service.execute(&insert, &[]).await.unwrap(), 1);
+        fixture.service.batch_execute("COMMIT").await.unwrap();
     }
-    bed.begin("*").await;
-    assert_eq!(bed.count("jobs").await, 2);
+    fixture.begin("*").await;
+    assert_eq!(fixture.count("jobs").await, 2);
     for table in ["users", "transactions", "tokens", "request_keys", "tenant_secrets"] {
-        assert_eq!(bed.count(table).await, 0, "{table}");
+        assert_eq!(fixture.count(table).await, 0, "{table}");
     }
-    assert_eq!(bed.service.execute("UPDATE jobs SET attempts = 1", &[]).await.unwrap(), 0);
-    assert_eq!(bed.service.execute("DELETE FROM jobs", &[]).await.unwrap(), 0);
-    bed.rollback().await;
-    bed.begin(&bed.acme).await;
-    assert_eq!(bed.count("jobs").await, 1);
-    bed.rollback().await;
-    assert_eq!(bed.count("jobs").await, 0);
+    assert_eq!(fixture.service.execute("UPDATE jobs SET attempts = 1", &[]).await.unwrap(), 0);
+    assert_eq!(fixture.service.execute("DELETE FROM jobs", &[]).await.unwrap(), 0);
+    fixture.rollback().await;
+    fixture.begin(&fixture.acme).await;
+    assert_eq!(fixture.count("jobs").await, 1);
+    fixture.rollback().await;
+    assert_eq!(fixture.count("jobs").await, 0);
 }
 
 /// It removes tokens some time after they ended. One that cannot have ended is not within its reach.
 #[tokio::test]
 async fn only_tokens_that_may_have_ended_can_be_removed() {
-    let Some(bed) = Bed::new().await else { return };
-    bed.begin(&bed.acme).await;
+    let Some(fixture) = RoleFixture::new().await else { return };
+    fixture.begin(&fixture.acme).await;
     let insert = format!(
         "INSERT INTO tokens (tenant_id, hash, kind, created_at, expires_at, revoked_at) VALUES
          ('{0}', sha256('active'), 'super_user', 0, NULL, NULL),
          ('{0}', sha256('expired'), 'super_user', 0, 1, NULL),
          ('{0}', sha256('revoked'), 'super_user', 0, NULL, 1)",
-        bed.acme
+        fixture.acme
     );
-    assert_eq!(bed.service.execute(&insert, &[]).await.unwrap(), 3);
-    assert_eq!(bed.service.execute("DELETE FROM tokens", &[]).await.unwrap(), 2);
-    assert_eq!(bed.count("tokens WHERE expires_at IS NULL AND revoked_at IS NULL").await, 1);
-    bed.rollback().await;
+    assert_eq!(fixture.service.execute(&insert, &[]).await.unwrap(), 3);
+    assert_eq!(fixture.service.execute("DELETE FROM tokens", &[]).await.unwrap(), 2);
+    assert_eq!(fixture.count("tokens WHERE expires_at IS NULL AND revoked_at IS NULL").await, 1);
+    fixture.rollback().await;
 }
 
 #[tokio::test]
 async fn tenants_are_not_removed() {
-    let Some(bed) = Bed::new().await else { return };
+    let Some(fixture) = RoleFixture::new().await else { return };
     let (url, options) =
-        (PostgresUrl::parse(&bed.database.url).unwrap(), PostgresOptions::new(build::noon()));
+        (PostgresUrl::parse(&fixture.database.url).unwrap(), PostgresOptions::new(build::noon()));
     let service = PostgresStore::connect(&url, &options).await.unwrap();
     assert!(!service.may_remove_tenants().await.unwrap());
     assert!(service.remove_tenant_rows(&build::tenant("acme").id, 10).await.is_err());
@@ -168,7 +168,7 @@ async fn tenants_are_not_removed() {
 
 #[tokio::test]
 async fn the_ledger_only_grows() {
-    let Some(bed) = Bed::new().await else { return };
+    let Some(fixture) = RoleFixture::new().await else { return };
     for sql in [
         "UPDATE transactions SET points = 1",
         "UPDATE transactions SET title = title",
@@ -184,20 +184,20 @@ async fn the_ledger_only_grows() {
         "UPDATE tenants SET name = name",
         "INSERT INTO tenants SELECT * FROM tenants",
     ] {
-        bed.begin(&bed.acme).await;
-        assert_eq!(bed.refusal(sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
+        fixture.begin(&fixture.acme).await;
+        assert_eq!(fixture.refusal(sql).await, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{sql}");
     }
 }
 
 /// A migration that adds a table has to give it its rights, and a tenant's table its policy.
 #[tokio::test]
 async fn every_table_has_its_rights_and_every_tenants_table_its_policy() {
-    let Some(bed) = Bed::new().await else { return };
+    let Some(fixture) = RoleFixture::new().await else { return };
     let tables = "SELECT relname::text, relrowsecurity, has_table_privilege($1::text, pg_class.oid, 'SELECT'),
                          EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'tenant_id'),
                          array(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = pg_class.oid)
                   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
-    let rows = bed.service.query(tables, &[&ROLE]).await.unwrap();
+    let rows = fixture.service.query(tables, &[&ROLE]).await.unwrap();
     assert_eq!(rows.len(), 13);
     for row in rows {
         let (table, is_protected, is_readable): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));

@@ -6,18 +6,18 @@ use pointbook_domain::audit::AuditFact;
 use pointbook_testkit::build::{self, activity, product, recorded};
 use tokio::sync::mpsc;
 
-use crate::bed::Bed;
+use crate::fixture::WaitingFixture;
 
 /// More than what an audit reads ahead.
 const ROWS: usize = 6_000;
 
 /// All facts, and how the audit ended. Between its first batch and its second, this is done.
-async fn audited(bed: &Bed, between: impl AsyncFnOnce()) -> (AuditBatch, StoreResult<()>) {
+async fn audited(fixture: &WaitingFixture, between: impl AsyncFnOnce()) -> (AuditBatch, StoreResult<()>) {
     let rows: Vec<NewTransaction> =
         (0..ROWS).map(|row| recorded("u2", activity(&row.to_string(), 1))).collect();
-    bed.data.record_history(&rows, build::noon()).await.unwrap();
+    fixture.data.record_history(&rows, build::noon()).await.unwrap();
     let (sender, mut receiver) = mpsc::channel(1);
-    let data = bed.data.clone();
+    let data = fixture.data.clone();
     let audit = tokio::spawn(async move { data.audit_facts(sender).await });
     let mut facts = receiver.recv().await.unwrap();
     between().await;
@@ -29,10 +29,10 @@ async fn audited(bed: &Bed, between: impl AsyncFnOnce()) -> (AuditBatch, StoreRe
 
 #[tokio::test]
 async fn an_audit_tells_nothing_that_was_recorded_after_it_began() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
-    let (facts, end) = audited(&bed, async || {
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    let (facts, end) = audited(&fixture, async || {
         let rows = ["u2", "u3"].map(|user| recorded(user, activity("late", 1)));
-        bed.data.record_history(&rows, build::noon()).await.unwrap();
+        fixture.data.record_history(&rows, build::noon()).await.unwrap();
     })
     .await;
     end.unwrap();
@@ -43,11 +43,11 @@ async fn an_audit_tells_nothing_that_was_recorded_after_it_began() {
 /// It would tell everything from the beginning again.
 #[tokio::test]
 async fn an_audit_that_was_interrupted_is_not_begun_again() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
-    let (facts, end) = audited(&bed, async || {
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    let (facts, end) = audited(&fixture, async || {
         let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                       WHERE datname = current_database() AND pid <> pg_backend_pid()";
-        bed.meanwhile(others).await;
+        fixture.meanwhile(others).await;
     })
     .await;
     assert!(matches!(end, Err(StoreError::Unavailable(_))), "{end:?}");

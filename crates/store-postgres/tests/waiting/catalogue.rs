@@ -6,7 +6,7 @@ use pointbook_app::ports::{CatalogueVersion, TenantData};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, product};
 
-use crate::bed::Bed;
+use crate::fixture::WaitingFixture;
 
 const WRITERS: u32 = 6;
 const ROUNDS: u32 = 15;
@@ -20,10 +20,10 @@ async fn ids_after(data: &dyn TenantData) -> (CatalogueVersion, BTreeSet<String>
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_reads_a_version_sees_all_products_up_to_it() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let writers: Vec<_> = (0..WRITERS)
         .map(|writer| {
-            let data = bed.data.clone();
+            let data = fixture.data.clone();
             tokio::spawn(async move {
                 for round in 0..ROUNDS {
                     let product = product(&format!("{writer}-{round}"));
@@ -34,9 +34,9 @@ async fn whoever_reads_a_version_sees_all_products_up_to_it() {
         .collect();
     let mut seen = Vec::new();
     while writers.iter().any(|writer| !writer.is_finished()) {
-        seen.push(ids_after(&*bed.data).await);
+        seen.push(ids_after(&*fixture.data).await);
     }
-    let all = bed.data.products(None, build::page(1, 1_000)).await.unwrap();
+    let all = fixture.data.products(None, build::page(1, 1_000)).await.unwrap();
     assert_eq!(all.total, u64::from(WRITERS * ROUNDS) + 1);
     for (version, ids) in seen {
         for stored in all.items.iter().filter(|stored| stored.version <= version) {
@@ -48,17 +48,21 @@ async fn whoever_reads_a_version_sees_all_products_up_to_it() {
 
 #[tokio::test]
 async fn an_operator_who_keeps_the_stock_brings_no_piece_back() {
-    let Some(bed) = Bed::with(Product { stock: Some(9), ..product("mug") }).await else { return };
-    bed.meanwhile("BEGIN; UPDATE products SET stock = 8, stock_supplied = 8 WHERE tenant_id = 'acme'").await;
-    let data = bed.data.clone();
+    let Some(fixture) = WaitingFixture::with(Product { stock: Some(9), ..product("mug") }).await else {
+        return;
+    };
+    fixture
+        .meanwhile("BEGIN; UPDATE products SET stock = 8, stock_supplied = 8 WHERE tenant_id = 'acme'")
+        .await;
+    let data = fixture.data.clone();
     let upserting = tokio::spawn(async move {
         let renamed = Product { title: "Cup".to_owned(), ..product("mug") };
         let upsert = pointbook_app::ports::ProductUpsert { keep_stock: true, ..build::upsert(renamed) };
         data.upsert_products(&[upsert]).await.unwrap();
     });
-    bed.until_waiting(&upserting).await;
-    bed.meanwhile("COMMIT").await;
+    fixture.until_waiting(&upserting).await;
+    fixture.meanwhile("COMMIT").await;
     upserting.await.unwrap();
-    let stored = bed.data.product(&build::product_id("mug")).await.unwrap().unwrap();
+    let stored = fixture.data.product(&build::product_id("mug")).await.unwrap().unwrap();
     assert_eq!((stored.product.stock, stored.product.title.as_str()), (Some(8), "Cup"));
 }

@@ -12,7 +12,7 @@ use pointbook_app::{AuditReport, StoreError, StoreResult, audit_ledger};
 use pointbook_testkit::build::{self, activity, again, once, product, recorded, request_key, to_record};
 use pointbook_testkit::postgres::Lost;
 
-use crate::bed::Bed;
+use crate::fixture::WaitingFixture;
 
 type Answer = StoreResult<Execution<RecordActivityOutcome>>;
 
@@ -33,12 +33,12 @@ fn retried(id: &str, Given(activity, once): Given) -> Given {
     Given(ActivityToRecord { new, ..activity }, once)
 }
 
-/// A tenant with users who have no points, beside the bed's u1.
-async fn bed(users: &[&str]) -> Option<Bed> {
-    let bed = Bed::with(product("mug")).await?;
+/// A tenant with users who have no points, beside the fixture's u1.
+async fn fixture(users: &[&str]) -> Option<WaitingFixture> {
+    let fixture = WaitingFixture::with(product("mug")).await?;
     let profiles: Vec<_> = users.iter().map(|user| build::profile(user)).collect();
-    bed.data.upsert_users(&profiles, build::noon()).await.unwrap();
-    Some(bed)
+    fixture.data.upsert_users(&profiles, build::noon()).await.unwrap();
+    Some(fixture)
 }
 
 /// What becomes of activities that wait together: all have come when the group begins.
@@ -60,7 +60,7 @@ fn outcomes(answers: Vec<Answer>) -> Vec<(&'static str, i64)> {
     answers.into_iter().map(outcome).collect()
 }
 
-impl Bed {
+impl WaitingFixture {
     /// By how many transactions the rows of these sources were written.
     async fn transactions_of(&self, source: &str) -> i64 {
         let count =
@@ -81,87 +81,91 @@ impl Bed {
 async fn activities_that_wait_together_are_one_transaction() {
     let users: Vec<String> = (0..50).map(|user| format!("u{user}")).collect();
     let names: Vec<&str> = users.iter().map(String::as_str).collect();
-    let Some(bed) = bed(&names).await else { return };
+    let Some(fixture) = fixture(&names).await else { return };
     let all = names.iter().map(|user| given(user, "s1", 7)).collect();
-    let answers = outcomes(together(&bed.data, all).await);
-    // The bed's u1 has points.
+    let answers = outcomes(together(&fixture.data, all).await);
+    // The fixture's u1 has points.
     assert!(answers.iter().all(|(outcome, points)| *outcome == "recorded" && [7, 10_007].contains(points)));
-    assert_eq!((answers.len(), bed.transactions_of("s1").await), (50, 1));
-    assert_eq!(bed.audited().await, (50, 51));
+    assert_eq!((answers.len(), fixture.transactions_of("s1").await), (50, 1));
+    assert_eq!(fixture.audited().await, (50, 51));
 }
 
 #[tokio::test]
 async fn one_that_fails_takes_no_other_with_it() {
-    let Some(bed) = bed(&["a", "b", "c"]).await else { return };
+    let Some(fixture) = fixture(&["a", "b", "c"]).await else { return };
     let unanswerable = Once {
         key: request_key("k", 1),
         now: build::noon(),
         answer: Box::new(|_: &RecordActivityOutcome| None),
     };
     let failing = Given(to_record("b", activity("s1", 5)), Some(unanswerable));
-    let mut answers = together(&bed.data, vec![given("a", "s1", 5), failing, given("c", "s1", 5)]).await;
+    let mut answers = together(&fixture.data, vec![given("a", "s1", 5), failing, given("c", "s1", 5)]).await;
     assert!(matches!(answers.remove(1), Err(StoreError::Failed(_))));
     assert_eq!(outcomes(answers), [("recorded", 5), ("recorded", 5)]);
-    assert_eq!(bed.audited().await, (4, 3));
+    assert_eq!(fixture.audited().await, (4, 3));
 }
 
 #[tokio::test]
 async fn a_request_that_was_executed_before_is_not_executed_in_a_group() {
-    let Some(bed) = bed(&["a", "b", "c"]).await else { return };
+    let Some(fixture) = fixture(&["a", "b", "c"]).await else { return };
     let key = |content| request_key("k", content);
     let Given(first, its_once) = keyed(key(1), given("a", "s1", 5));
-    let outcome = bed.data.record_activity(first, build::noon(), its_once).await.unwrap();
+    let outcome = fixture.data.record_activity(first, build::noon(), its_once).await.unwrap();
     let Execution::Executed(outcome) = outcome else { panic!("{outcome:?}") };
     let all = vec![
         retried("r1", keyed(key(1), given("a", "s1", 5))),
         given("b", "s1", 5),
         retried("r2", keyed(key(2), given("c", "s1", 5))),
     ];
-    let mut answers = together(&bed.data, all).await;
+    let mut answers = together(&fixture.data, all).await;
     assert_eq!(answers.remove(2).unwrap(), Execution::KeyTaken);
     assert_eq!(answers.remove(0).unwrap(), Execution::Replayed(build::answer(&outcome)));
     assert_eq!(outcomes(answers), [("recorded", 5)]);
-    assert_eq!(bed.audited().await, (4, 3));
+    assert_eq!(fixture.audited().await, (4, 3));
 }
 
 #[tokio::test]
 async fn of_one_request_twice_in_a_group_the_second_gets_the_answer_of_the_first() {
-    let Some(bed) = bed(&["a", "b"]).await else { return };
+    let Some(fixture) = fixture(&["a", "b"]).await else { return };
     let request = || keyed(request_key("k", 1), given("a", "s1", 5));
     let other = retried("r2", keyed(request_key("k", 2), given("b", "s1", 5)));
-    let answers = together(&bed.data, vec![request(), retried("r1", request()), other]).await;
+    let answers = together(&fixture.data, vec![request(), retried("r1", request()), other]).await;
     let [Ok(Execution::Executed(first)), Ok(second), Ok(third)] = &answers[..] else { panic!("{answers:?}") };
     assert_eq!(*second, Execution::Replayed(build::answer(first)));
     assert_eq!(*third, Execution::KeyTaken);
-    assert_eq!(bed.audited().await, (3, 2));
+    assert_eq!(fixture.audited().await, (3, 2));
 }
 
 #[tokio::test]
 async fn a_group_does_not_wait_for_a_user_whom_somebody_else_holds() {
-    let Some(bed) = bed(&["a", "held", "c"]).await else { return };
-    bed.meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE").await;
-    let data = bed.data.clone();
+    let Some(fixture) = fixture(&["a", "held", "c"]).await else { return };
+    fixture
+        .meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE")
+        .await;
+    let data = fixture.data.clone();
     let held = tokio::spawn(async move {
         let Given(activity, once) = given("held", "s1", 5);
         data.record_activity(activity, build::noon(), once).await
     });
-    bed.until_waiting(&held).await;
+    fixture.until_waiting(&held).await;
     assert!(!held.is_finished(), "the user is not free");
-    let data = bed.data.clone();
+    let data = fixture.data.clone();
     let with_held = tokio::spawn(async move { together(&data, vec![given("held", "s2", 5)]).await });
-    let free = together(&bed.data, vec![given("a", "s1", 5), given("c", "s1", 5)]).await;
+    let free = together(&fixture.data, vec![given("a", "s1", 5), given("c", "s1", 5)]).await;
     assert_eq!(outcomes(free), [("recorded", 5), ("recorded", 5)]);
     assert!(!held.is_finished() && !with_held.is_finished());
-    bed.meanwhile("COMMIT").await;
+    fixture.meanwhile("COMMIT").await;
     assert_eq!(outcomes(vec![held.await.unwrap()]), [("recorded", 5)]);
     assert_eq!(outcomes(with_held.await.unwrap()), [("recorded", 10)]);
 }
 
 #[tokio::test]
 async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
-    let Some(bed) = bed(&["a", "held", "c"]).await else { return };
-    bed.meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE").await;
-    let data = bed.data.clone();
+    let Some(fixture) = fixture(&["a", "held", "c"]).await else { return };
+    fixture
+        .meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE")
+        .await;
+    let data = fixture.data.clone();
     let mut calls: Vec<_> = ["held", "a", "c"]
         .into_iter()
         .map(|user| {
@@ -175,25 +179,25 @@ async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
         assert!(matches!(call.await.unwrap(), Ok(Execution::Executed(Recorded(_)))));
     }
     assert!(!held.is_finished());
-    bed.meanwhile("COMMIT").await;
+    fixture.meanwhile("COMMIT").await;
     assert_eq!(outcomes(vec![held.await.unwrap()]), [("recorded", 5)]);
-    assert_eq!(bed.transactions_of("s1").await, 2);
+    assert_eq!(fixture.transactions_of("s1").await, 2);
 }
 
 #[tokio::test]
 async fn somebody_unknown_is_created_by_a_group_like_by_any_other() {
-    let Some(bed) = bed(&["a"]).await else { return };
+    let Some(fixture) = fixture(&["a"]).await else { return };
     let all =
         vec![given("a", "s1", 5), given("new", "s1", 5), given("new", "s2", -6), given("none", "s1", -1)];
-    let outcomes = outcomes(together(&bed.data, all).await);
+    let outcomes = outcomes(together(&fixture.data, all).await);
     assert_eq!(outcomes, [("recorded", 5), ("recorded", 5), ("too few", 0), ("too few", 0)]);
-    assert_eq!(bed.data.user(&build::user_id("none")).await.unwrap(), None);
-    assert_eq!(bed.audited().await, (3, 3));
+    assert_eq!(fixture.data.user(&build::user_id("none")).await.unwrap(), None);
+    assert_eq!(fixture.audited().await, (3, 3));
 }
 
 #[tokio::test]
 async fn activities_of_one_user_come_one_after_the_other_in_a_group() {
-    let Some(bed) = bed(&["a"]).await else { return };
+    let Some(fixture) = fixture(&["a"]).await else { return };
     let all = vec![
         given("a", "s1", 5),
         retried("r1", given("a", "s1", 5)),
@@ -212,74 +216,76 @@ async fn activities_of_one_user_come_one_after_the_other_in_a_group() {
         ("too few", 0),
         ("again", 0),
     ];
-    assert_eq!(outcomes(together(&bed.data, all).await), expected);
-    assert_eq!(bed.audited().await, (2, 3));
+    assert_eq!(outcomes(together(&fixture.data, all).await), expected);
+    assert_eq!(fixture.audited().await, (2, 3));
 }
 
 /// The group takes it out of the queue, and waits for its commit.
 #[tokio::test]
 async fn whoever_stops_waiting_does_not_stop_what_has_begun() {
-    let Some(bed) = bed(&["a"]).await else { return };
-    bed.meanwhile("BEGIN; LOCK TABLE history_days").await;
-    let data = bed.data.clone();
+    let Some(fixture) = fixture(&["a"]).await else { return };
+    fixture.meanwhile("BEGIN; LOCK TABLE history_days").await;
+    let data = fixture.data.clone();
     let Given(new, once) = given("a", "s1", 5);
     let begun = tokio::spawn(async move { data.record_activity(new, build::noon(), once).await });
-    bed.until_waiting(&begun).await;
+    fixture.until_waiting(&begun).await;
     begun.abort();
     assert!(begun.await.unwrap_err().is_cancelled());
-    bed.meanwhile("COMMIT").await;
-    assert_eq!(outcomes(together(&bed.data, vec![given("a", "s2", 1)]).await), [("recorded", 6)]);
+    fixture.meanwhile("COMMIT").await;
+    assert_eq!(outcomes(together(&fixture.data, vec![given("a", "s2", 1)]).await), [("recorded", 6)]);
 }
 
 #[tokio::test]
 async fn whoever_has_left_before_the_group_begins_is_left_out() {
-    let Some(bed) = bed(&["a"]).await else { return };
+    let Some(fixture) = fixture(&["a"]).await else { return };
     let Given(new, once) = given("a", "s1", 5);
-    assert!(bed.data.record_activity(new, build::noon(), once).now_or_never().is_none());
-    assert_eq!(outcomes(together(&bed.data, vec![given("a", "s2", 1)]).await), [("recorded", 1)]);
+    assert!(fixture.data.record_activity(new, build::noon(), once).now_or_never().is_none());
+    assert_eq!(outcomes(together(&fixture.data, vec![given("a", "s2", 1)]).await), [("recorded", 1)]);
 }
 
 /// In the line of a user whom somebody holds.
 #[tokio::test]
 async fn whoever_has_left_before_being_recorded_alone_is_left_out() {
-    let Some(bed) = bed(&["held"]).await else { return };
-    bed.meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE").await;
+    let Some(fixture) = fixture(&["held"]).await else { return };
+    fixture
+        .meanwhile("BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id = 'held' FOR UPDATE")
+        .await;
     let calls = ["s1", "s2"].map(|source| {
-        let (data, Given(new, once)) = (bed.data.clone(), given("held", source, 5));
+        let (data, Given(new, once)) = (fixture.data.clone(), given("held", source, 5));
         tokio::spawn(async move { data.record_activity(new, build::noon(), once).await })
     });
     let [first, second] = calls;
-    bed.until_waiting(&first).await;
+    fixture.until_waiting(&first).await;
     second.abort();
     assert!(second.await.unwrap_err().is_cancelled());
-    bed.meanwhile("COMMIT").await;
+    fixture.meanwhile("COMMIT").await;
     assert_eq!(outcomes(vec![first.await.unwrap()]), [("recorded", 5)]);
-    assert_eq!(outcomes(together(&bed.data, vec![given("held", "s3", 5)]).await), [("recorded", 10)]);
+    assert_eq!(outcomes(together(&fixture.data, vec![given("held", "s3", 5)]).await), [("recorded", 10)]);
 }
 
 #[tokio::test]
 async fn a_group_begins_again_without_a_request_that_somebody_else_executed_first() {
-    let Some(bed) = bed(&["a", "b"]).await else { return };
+    let Some(fixture) = fixture(&["a", "b"]).await else { return };
     let take =
         "INSERT INTO request_keys (tenant_id, principal, key, fingerprint, answer, created_at, last_used_at)
                 VALUES ('acme', 'customer:u1', 'k', repeat('x', 32)::bytea, 'first', 0, 0)";
-    let data = bed.data.clone();
+    let data = fixture.data.clone();
     let request = || request_key("k", b'x');
     let record = async move {
         together(&data, vec![keyed(request(), given("a", "s1", 5)), given("b", "s1", 5)]).await
     };
-    let mut answers = bed.behind(take, "COMMIT", record).await;
+    let mut answers = fixture.behind(take, "COMMIT", record).await;
     assert!(matches!(answers.remove(0), Ok(Execution::Replayed(answer)) if answer.0 == b"first"));
     assert_eq!(outcomes(answers), [("recorded", 5)]);
-    assert_eq!(bed.audited().await, (3, 2));
+    assert_eq!(fixture.audited().await, (3, 2));
 }
 
 /// Whether it was committed is not known to anybody then.
 #[tokio::test]
 async fn members_of_a_group_whose_commit_was_lost_are_settled_by_their_keys() {
     for lost in [Lost::Question, Lost::Answer] {
-        let Some(bed) = bed(&["a", "b"]).await else { return };
-        let data = bed.losing_commit(lost).await;
+        let Some(fixture) = fixture(&["a", "b"]).await else { return };
+        let data = fixture.losing_commit(lost).await;
         let all = || vec![keyed(request_key("k", 1), given("a", "s1", 5)), given("b", "s1", 5)];
         let answers = together(&data, all()).await;
         let is_unknown = |answer: &Answer| matches!(answer, Err(StoreError::Unavailable(_)));
@@ -297,7 +303,7 @@ async fn members_of_a_group_whose_commit_was_lost_are_settled_by_their_keys() {
                 assert_eq!(outcomes(of_business_key), [("again", 5)]);
             }
         }
-        assert_eq!(bed.audited().await, (3, 3));
+        assert_eq!(fixture.audited().await, (3, 3));
     }
 }
 
@@ -306,10 +312,10 @@ async fn members_of_a_group_whose_commit_was_lost_are_settled_by_their_keys() {
 async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
     let users: Vec<String> = (0..8).map(|user| format!("user {user}")).collect();
     let names: Vec<&str> = users.iter().map(String::as_str).collect();
-    let Some(bed) = bed(&names).await else { return };
+    let Some(fixture) = fixture(&names).await else { return };
     let points: Vec<_> = names.iter().map(|user| recorded(user, activity("first", 100))).collect();
-    bed.data.record_history(&points, build::noon()).await.unwrap();
-    let instances = [bed.data.clone(), bed.elsewhere().await];
+    fixture.data.record_history(&points, build::noon()).await.unwrap();
+    let instances = [fixture.data.clone(), fixture.elsewhere().await];
     let calls = (0..600_i64).flat_map(|number| {
         let user = &users[usize::try_from(number % 8).unwrap()];
         instances.iter().enumerate().map(move |(instance, data)| {
@@ -322,11 +328,11 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
     let answers: Vec<_> = join_all(calls).await.into_iter().map(Result::unwrap).collect();
     let count = |wanted: &str| outcomes_of(&answers).filter(|outcome| *outcome == wanted).count() as u64;
     assert_eq!(count("recorded") + count("again") + count("too few"), 1_200);
-    let (users, transactions) = bed.audited().await;
+    let (users, transactions) = fixture.audited().await;
     assert_eq!((users, transactions), (9, 1 + 8 + count("recorded")));
     assert!(count("recorded") > 8 && count("again") > 0, "{} {}", count("recorded"), count("again"));
     for user in &names {
-        let user = bed.data.user(&build::user_id(user)).await.unwrap().unwrap();
+        let user = fixture.data.user(&build::user_id(user)).await.unwrap().unwrap();
         assert!((0..20).contains(&user.balance.get()), "{user:?}");
     }
 }

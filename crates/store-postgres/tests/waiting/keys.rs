@@ -3,7 +3,7 @@
 use pointbook_app::ports::{Execution, PlaceOrderOutcome, RequestKey};
 use pointbook_testkit::build::{self, once, order, product};
 
-use crate::bed::Bed;
+use crate::fixture::WaitingFixture;
 
 /// As another instance begins a request with the key of [`place`].
 const TAKE: &str = "INSERT INTO request_keys
@@ -11,8 +11,8 @@ const TAKE: &str = "INSERT INTO request_keys
     VALUES ('acme', 'customer:u1', 'k', repeat('x', 32)::bytea, 'first', 0, 0)";
 
 /// Places an order with the key `k`.
-fn place(bed: &Bed) -> impl Future<Output = Execution<PlaceOrderOutcome>> + Send + 'static {
-    let data = bed.data.clone();
+fn place(fixture: &WaitingFixture) -> impl Future<Output = Execution<PlaceOrderOutcome>> + Send + 'static {
+    let data = fixture.data.clone();
     async move {
         let (principal, key) = ("customer:u1".to_owned(), "k".to_owned());
         let key = RequestKey { principal, key, fingerprint: [b'x'; 32], max_kept: None };
@@ -22,36 +22,38 @@ fn place(bed: &Bed) -> impl Future<Output = Execution<PlaceOrderOutcome>> + Send
 
 #[tokio::test]
 async fn a_request_waits_for_the_answer_to_the_first() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
-    let second = bed.behind(TAKE, "COMMIT", place(&bed)).await;
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    let second = fixture.behind(TAKE, "COMMIT", place(&fixture)).await;
     assert!(matches!(second, Execution::Replayed(answer) if answer.0 == b"first"));
 }
 
 #[tokio::test]
 async fn a_request_is_executed_when_the_first_was_undone() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
-    let second = bed.behind(TAKE, "ROLLBACK", place(&bed)).await;
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    let second = fixture.behind(TAKE, "ROLLBACK", place(&fixture)).await;
     assert!(matches!(second, Execution::Executed(PlaceOrderOutcome::Placed(_))));
 }
 
 #[tokio::test]
 async fn a_request_is_executed_when_its_key_is_forgotten_first() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
-    bed.meanwhile(TAKE).await;
-    let second = bed.behind("DELETE FROM request_keys WHERE tenant_id = 'acme'", "COMMIT", place(&bed)).await;
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    fixture.meanwhile(TAKE).await;
+    let second =
+        fixture.behind("DELETE FROM request_keys WHERE tenant_id = 'acme'", "COMMIT", place(&fixture)).await;
     assert!(matches!(second, Execution::Executed(PlaceOrderOutcome::Placed(_))));
 }
 
 /// Nor is it waited for.
 #[tokio::test]
 async fn a_key_that_is_being_used_again_is_not_forgotten() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
-    place(&bed).await;
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    place(&fixture).await;
     let now = build::on_day(9).as_micros();
-    bed.meanwhile(&format!("BEGIN; UPDATE request_keys SET last_used_at = {now} WHERE tenant_id = 'acme'"))
+    fixture
+        .meanwhile(&format!("BEGIN; UPDATE request_keys SET last_used_at = {now} WHERE tenant_id = 'acme'"))
         .await;
-    assert_eq!(bed.data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
-    bed.meanwhile("COMMIT").await;
-    assert_eq!(bed.data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
-    assert!(matches!(place(&bed).await, Execution::Replayed(_)));
+    assert_eq!(fixture.data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
+    fixture.meanwhile("COMMIT").await;
+    assert_eq!(fixture.data.forget_request_keys(build::on_day(5), 10).await.unwrap(), 0);
+    assert!(matches!(place(&fixture).await, Execution::Replayed(_)));
 }

@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
 
 mod audit;
-mod bed;
 mod catalogue;
+mod fixture;
 mod groups;
 mod keys;
-mod lines;
+mod lanes;
 mod orders;
 mod tenants;
 mod users;

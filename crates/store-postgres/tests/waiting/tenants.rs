@@ -6,7 +6,7 @@ use pointbook_store_postgres::PostgresOptions;
 use pointbook_testkit::build::{self, product};
 use tokio_postgres::error::SqlState;
 
-use crate::bed::Bed;
+use crate::fixture::WaitingFixture;
 
 /// What every write to a tenant's tables does to see that there is the tenant.
 const REFER: &str = "SELECT 1 FROM tenants WHERE id = 'acme' FOR KEY SHARE";
@@ -14,17 +14,17 @@ const REFER: &str = "SELECT 1 FROM tenants WHERE id = 'acme' FOR KEY SHARE";
 /// However many writes follow each other, it comes to its turn.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_base_url_is_set_before_writes_that_come_later() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let moved =
         Tenant { base_url: BaseUrl::parse("https://moved.example/api").unwrap(), ..build::tenant("acme") };
     let patient = PostgresOptions { lock_timeout_ms: 60_000, ..PostgresOptions::new(build::noon()) };
-    let (store, later) = (bed.instance(&patient).await, bed.another().await);
-    bed.meanwhile(&format!("BEGIN; {REFER}")).await;
+    let (store, later) = (fixture.instance(&patient).await, fixture.another().await);
+    fixture.meanwhile(&format!("BEGIN; {REFER}")).await;
     let update = tokio::spawn(async move { store.update_tenant(&moved).await });
-    bed.until_waiting(&update).await;
+    fixture.until_waiting(&update).await;
     let refused = later.batch_execute(&format!("SET lock_timeout = 1; {REFER}")).await.unwrap_err();
     assert_eq!(refused.code(), Some(&SqlState::LOCK_NOT_AVAILABLE), "{refused}");
-    bed.meanwhile("COMMIT").await;
+    fixture.meanwhile("COMMIT").await;
     update.await.unwrap().unwrap();
     let now = "SELECT base_url FROM tenants WHERE id = 'acme'";
     assert_eq!(later.query_one(now, &[]).await.unwrap().get::<_, &str>(0), "https://moved.example/api");
@@ -32,8 +32,8 @@ async fn a_new_base_url_is_set_before_writes_that_come_later() {
 
 #[tokio::test]
 async fn other_settings_are_set_while_writes_refer_to_the_tenant() {
-    let Some(bed) = Bed::with(product("mug")).await else { return };
-    bed.meanwhile(&format!("BEGIN; {REFER}")).await;
+    let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
+    fixture.meanwhile(&format!("BEGIN; {REFER}")).await;
     let renamed = Tenant { name: "Acme".to_owned(), ..build::tenant("acme") };
-    bed.instance(&PostgresOptions::new(build::noon())).await.update_tenant(&renamed).await.unwrap();
+    fixture.instance(&PostgresOptions::new(build::noon())).await.update_tenant(&renamed).await.unwrap();
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{self, AnyCommand, CommandStore, Decided, Facts};
+use pointbook_app::commands::{AnyCommand, CommandStore, Decided, Facts};
 use rusqlite::Transaction;
 
 use crate::error::{Outcome, StoreFailure};
@@ -20,18 +20,8 @@ use crate::writer::Lane;
 #[async_trait]
 impl CommandStore for SqliteTenant {
     async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
-        let (tenant, lane) = (self.id.clone(), Lane::of(&self.id, command.lane()));
+        let (tenant, lane) = (self.id.clone(), Lane::of(self.id.clone(), command.lane()));
         self.access.write(command.name(), lane, move |database| transact(database, &tenant, &*command)).await
-    }
-}
-
-impl Lane {
-    fn of(tenant: &Arc<str>, lane: commands::Lane) -> Self {
-        match lane {
-            commands::Lane::User(user) => Self::user(tenant, &user),
-            commands::Lane::Order(order) => Self::order(tenant, &order),
-            commands::Lane::BackOffice => Self::tenant(tenant),
-        }
     }
 }
 

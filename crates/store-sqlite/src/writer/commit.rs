@@ -6,8 +6,8 @@ use metrics::Histogram;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::queue::AnyJob;
-use crate::connection::SqliteOptions;
 use crate::error::StoreFailure;
+use crate::options::SqliteOptions;
 use crate::retry::{is_lock, while_busy};
 
 /// How many jobs share a commit at most. More gain nothing: by then the price of the commit is small

@@ -7,10 +7,8 @@
 mod commit;
 mod job;
 mod lane;
-mod lanes;
 mod queue;
 mod thread;
-mod turns;
 
 #[cfg(test)]
 mod tests;
@@ -25,15 +23,15 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::commit::MAX_COMMIT_AGE;
 use self::job::Task;
-pub(crate) use self::lane::Lane;
-use self::queue::Queue;
-use crate::connection::SqliteOptions;
+pub(crate) use self::lane::{Lane, SERVICE, back_office};
+use self::queue::JobQueue;
 use crate::error::{Outcome, StoreFailure};
+use crate::options::SqliteOptions;
 
 /// The writing thread and its queue. Dropped, it takes no more jobs, runs those that
 /// still wait, and closes the connection.
 pub(crate) struct Writer {
-    queue: Arc<Queue>,
+    queue: Arc<JobQueue>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -44,7 +42,7 @@ impl Writer {
         options: &SqliteOptions,
         max_age: Duration,
     ) -> io::Result<Self> {
-        let queue = Arc::new(Queue::new());
+        let queue = Arc::new(JobQueue::new());
         let (theirs, options) = (queue.clone(), *options);
         let thread = std::thread::Builder::new()
             .name("pointbook-write".to_owned())
@@ -56,7 +54,7 @@ impl Writer {
     /// disk, or when it failed.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
-        lane: Lane,
+        lane: &Lane,
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<oneshot::Receiver<Outcome<T>>> {
         let (task, answer) = Task::new(work);

@@ -1,45 +1,51 @@
 //! Where the callers and the writing thread meet.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use metrics::Gauge;
+use pointbook_app::commands;
+use pointbook_queue::{Bounds, Limits, Queue};
 
-use super::Lane;
 use super::job::Job;
-use super::turns::Turns;
+use super::lane::Lane;
 use crate::error::StoreFailure;
+
+/// How many writes wait at most. `all` bounds memory, and how long the last of them waits; a tenant has half of it. A lane
+/// has what a commit may take, so that a full one is still served within a few commits.
+const MAX_WAITING: Bounds = Bounds { all: 4_096, tenant: 2_048, lane: 256 };
 
 /// A job of whatever type.
 pub(super) type AnyJob = Box<dyn Job>;
 
 /// Jobs that wait for the writing thread.
-pub(super) struct Queue {
+pub(super) struct JobQueue {
     state: Mutex<State>,
     arrival: Condvar,
 }
 
 struct State {
-    turns: Turns<AnyJob>,
+    jobs: Queue<Arc<str>, commands::Lane, AnyJob>,
     waiting: Gauge,
     /// Whether the thread sleeps. To wake a thread that does not costs a system call for nothing.
     is_idle: bool,
     is_closed: bool,
 }
 
-impl Queue {
+impl JobQueue {
     pub(super) fn new() -> Self {
+        let limits = Limits { waiting: MAX_WAITING, ..Limits::default() };
         let waiting = metrics::gauge!("pointbook_writer_waiting");
-        let state = State { turns: Turns::new(), waiting, is_idle: false, is_closed: false };
+        let state = State { jobs: Queue::new(limits), waiting, is_idle: false, is_closed: false };
         Self { state: Mutex::new(state), arrival: Condvar::new() }
     }
 
     /// Lets a job wait for its turn; refuses it when too many wait, or when nobody will come.
-    pub(super) fn push(&self, lane: Lane, job: AnyJob) -> Result<(), StoreFailure> {
+    pub(super) fn push(&self, lane: &Lane, job: AnyJob) -> Result<(), StoreFailure> {
         let mut state = self.state();
         if state.is_closed {
             return Err(StoreFailure::WriterEnded);
         }
-        state.turns.push(lane, job).map_err(|_| StoreFailure::TooManyWaiting)?;
+        state.jobs.push(lane, job)?;
         state.show_waiting();
         let is_idle = std::mem::take(&mut state.is_idle);
         drop(state);
@@ -100,7 +106,7 @@ impl Queue {
 
 impl State {
     fn pop(&mut self) -> Option<AnyJob> {
-        let job = self.turns.pop()?;
+        let job = self.jobs.pop()?;
         self.show_waiting();
         Some(job)
     }
@@ -108,6 +114,6 @@ impl State {
     /// Under the lock, so that the last value that is shown is the last there was.
     fn show_waiting(&self) {
         // At most some thousand.
-        self.waiting.set(u32::try_from(self.turns.waiting()).unwrap_or(u32::MAX));
+        self.waiting.set(u32::try_from(self.jobs.count().waiting).unwrap_or(u32::MAX));
     }
 }

@@ -6,12 +6,12 @@ use rusqlite::Connection;
 
 use super::commit::{Attempt, Committer};
 use super::job::Job;
-use super::queue::{AnyJob, Queue};
-use crate::connection::SqliteOptions;
+use super::queue::{AnyJob, JobQueue};
 use crate::error::StoreFailure;
+use crate::options::SqliteOptions;
 
 /// Commits what waits in the queue until it is closed.
-pub(super) fn run(connection: &Connection, queue: &Queue, options: &SqliteOptions, max_age: Duration) {
+pub(super) fn run(connection: &Connection, queue: &JobQueue, options: &SqliteOptions, max_age: Duration) {
     // However this ends, nobody shall wait for a thread that is gone.
     let _closing = Closing(queue);
     let committer = Committer::new(connection, options, max_age);
@@ -58,7 +58,7 @@ fn refuse(jobs: impl Iterator<Item = AnyJob>) {
 }
 
 /// Closes the queue and lets go of whoever waits in it.
-struct Closing<'q>(&'q Queue);
+struct Closing<'q>(&'q JobQueue);
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {

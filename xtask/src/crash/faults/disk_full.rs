@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use super::{crew, write_until, write_well};
-use crate::crash::ground::Ground;
+use crate::crash::setup::CrashSetup;
 use crate::crash::verify::{read_histories, verify};
 
 const SMALL_MB: u32 = 16;
@@ -22,30 +22,30 @@ pub(super) fn run(seed: u64) -> Result<()> {
         println!("disk full: skipped: mounting a tmpfs needs root, and the right to mount");
         return Ok(());
     };
-    let ground = Ground::in_file(&disk.folder, super::CLIENTS)?;
+    let setup = CrashSetup::in_file(&disk.folder, super::CLIENTS)?;
     let mut clients = crew(seed);
-    let mut server = ground.pointbook.serve()?;
+    let mut server = setup.pointbook.serve()?;
     let full = |shift: &super::Shift| Ok(shift.failed() > ENOUGH_FAILURES);
-    let (acknowledged, failed) = write_until(&ground, &mut clients, &mut server, full)?;
-    read_histories(&ground, server.address)?;
+    let (acknowledged, failed) = write_until(&setup, &mut clients, &mut server, full)?;
+    read_histories(&setup, server.address)?;
     println!("disk full: {acknowledged} acknowledged, {failed} ended in errors, reads go on");
     disk.resize(LARGER_MB)?;
-    let address = write_well(&ground, &mut clients, &mut server)?;
-    let verified = verify(&ground, &mut clients, address)?;
+    let address = write_well(&setup, &mut clients, &mut server)?;
+    let verified = verify(&setup, &mut clients, address)?;
     println!(
         "disk full: space was made, the same process writes on; {} rows stand, audit clean",
         verified.rows
     );
-    let (_, failed) = write_until(&ground, &mut clients, &mut server, full)?;
+    let (_, failed) = write_until(&setup, &mut clients, &mut server, full)?;
     server.kill()?;
     let elsewhere = tempfile::tempdir()?;
     copy(&disk.folder, elsewhere.path())?;
-    let ground = ground.moved(elsewhere.path());
-    let mut server = ground.pointbook.serve()?;
+    let setup = setup.moved(elsewhere.path());
+    let mut server = setup.pointbook.serve()?;
     server.first_answer()?;
-    verify(&ground, &mut clients, server.address)?;
-    let address = write_well(&ground, &mut clients, &mut server)?;
-    let verified = verify(&ground, &mut clients, address)?;
+    verify(&setup, &mut clients, server.address)?;
+    let address = write_well(&setup, &mut clients, &mut server)?;
+    let verified = verify(&setup, &mut clients, address)?;
     println!(
         "disk full: {failed} more errors, killed, the files copied elsewhere open; {} rows stand, audit clean",
         verified.rows

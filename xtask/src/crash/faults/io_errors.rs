@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use super::{crew, write_until, write_well};
-use crate::crash::ground::Ground;
+use crate::crash::setup::CrashSetup;
 use crate::crash::verify::{read_histories, verify};
 
 /// For how long clients write while calls fail.
@@ -52,25 +52,25 @@ fn is_there() -> bool {
 
 fn suffer(fault: &Fault, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let ground = Ground::in_file(folder.path(), super::CLIENTS)?;
+    let setup = CrashSetup::in_file(folder.path(), super::CLIENTS)?;
     let trace = folder.path().join("trace");
-    let mut server = ground.pointbook.serve_under(&strace(fault, &trace).each_ref().map(String::as_str))?;
+    let mut server = setup.pointbook.serve_under(&strace(fault, &trace).each_ref().map(String::as_str))?;
     server.first_answer()?;
     let mut clients = crew(seed);
     let begun = Instant::now();
     let injected = || Ok::<_, anyhow::Error>(fs::read_to_string(&trace)?.contains("(INJECTED)"));
     let enough = |_: &super::Shift| Ok(begun.elapsed() > SHIFT && injected()?);
-    let (acknowledged, failed) = write_until(&ground, &mut clients, &mut server, enough)?;
+    let (acknowledged, failed) = write_until(&setup, &mut clients, &mut server, enough)?;
     ensure!(!fault.lasts || failed > 0, "no request failed");
     let recovers = fault.lasts || failed < acknowledged;
     ensure!(recovers, "{failed} requests failed, {acknowledged} did not: it does not recover");
-    read_histories(&ground, server.address)?;
+    read_histories(&setup, server.address)?;
     server.kill()?;
-    let mut server = ground.pointbook.serve()?;
+    let mut server = setup.pointbook.serve()?;
     server.first_answer()?;
-    verify(&ground, &mut clients, server.address)?;
-    let address = write_well(&ground, &mut clients, &mut server)?;
-    let verified = verify(&ground, &mut clients, address)?;
+    verify(&setup, &mut clients, server.address)?;
+    let address = write_well(&setup, &mut clients, &mut server)?;
+    let verified = verify(&setup, &mut clients, address)?;
     println!(
         "I/O errors, {}: {acknowledged} acknowledged, {failed} ended in errors, reads go on; \
          started again: {} rows stand, audit clean",

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use pointbook_operate::pointbook::{Server, pause};
 
 use super::client::Client;
-use super::ground::Ground;
+use super::setup::CrashSetup;
 use super::shift::{Hazard, Shift};
 use super::verify::each;
 
@@ -37,7 +37,7 @@ fn crew(seed: u64) -> Vec<Client> {
 
 /// Lets clients write until there is enough; gives what was acknowledged, and what failed.
 fn write_until(
-    ground: &Ground,
+    setup: &CrashSetup,
     clients: &mut [Client],
     server: &mut Server,
     is_enough: impl Fn(&Shift) -> Result<bool> + Send,
@@ -49,7 +49,7 @@ fn write_until(
             shift.end();
             watched
         });
-        let written = each(clients, |client| client.write(ground, shift));
+        let written = each(clients, |client| client.write(setup, shift));
         let watched = watch.join().map_err(|_| anyhow::anyhow!("the watch panicked"))?;
         watched.and(written)
     })?;
@@ -68,9 +68,9 @@ fn watch(shift: &Shift, server: &mut Server, is_enough: impl Fn(&Shift) -> Resul
 }
 
 /// Writes a little where nothing fails any more.
-fn write_well(ground: &Ground, clients: &mut [Client], server: &mut Server) -> Result<SocketAddr> {
+fn write_well(setup: &CrashSetup, clients: &mut [Client], server: &mut Server) -> Result<SocketAddr> {
     const ENOUGH: usize = 200;
-    let (_, failed) = write_until(ground, clients, server, |shift| Ok(shift.acknowledged() > ENOUGH))?;
+    let (_, failed) = write_until(setup, clients, server, |shift| Ok(shift.acknowledged() > ENOUGH))?;
     ensure!(failed == 0, "{failed} requests failed after the fault had ended");
     Ok(server.address)
 }

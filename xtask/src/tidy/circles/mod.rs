@@ -21,11 +21,6 @@ const FILES_MAX: usize = 3;
 const EXCEPTIONS: &[Exception] = &[
     Exception { file: "crates/app/src/ports/mod.rs", files: 24, reason: "until commands are a room" },
     Exception { file: "crates/app/src/catalogue_cache.rs", files: 4, reason: "until the cache is a room" },
-    Exception {
-        file: "crates/store-sqlite/src/connection.rs",
-        files: 4,
-        reason: "until the queue is a room",
-    },
 ];
 
 /// A larger circle that is granted. Its number may only shrink.

@@ -36,12 +36,12 @@ const MAX_LONG_ONES: usize = 2;
 pub(super) struct Compression {
     kept: KeptResponses,
     /// For long bodies.
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Default for Compression {
     fn default() -> Self {
-        Self { kept: KeptResponses::default(), places: Arc::new(Semaphore::new(MAX_LONG_ONES)) }
+        Self { kept: KeptResponses::default(), permits: Arc::new(Semaphore::new(MAX_LONG_ONES)) }
     }
 }
 
@@ -94,9 +94,9 @@ impl Compression {
         let compressed = if length <= MAX_BYTES_AT_ONCE {
             coder::compress(&body.contiguous(), coding)
         } else {
-            let place = self.places.clone().try_acquire_owned().ok()?;
+            let permit = self.permits.clone().try_acquire_owned().ok()?;
             let work = move || {
-                let _place = place;
+                let _permit = permit;
                 coder::compress(&body.contiguous(), coding)
             };
             I::in_background(work).await.flatten()

@@ -15,7 +15,7 @@ use std::thread;
 
 use pointbook_check::Origin as RuleOrigin;
 
-use crate::bed::examined;
+use crate::checked_server::examined;
 use crate::demo::Demo;
 use crate::proxy::{self, Asked, Origin, Spoil, Told};
 

@@ -10,12 +10,13 @@ use pointbook_testkit::build::{self, activity, category, recorded};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
 use tokio::sync::Notify;
 
-use super::bed::{Bed, SOURCE};
+use super::fixture::{CopyFixture, SOURCE};
 
 #[tokio::test]
 async fn a_copy_that_was_interrupted_is_run_again() {
-    for bed in Bed::all().await {
-        let (source, target) = (SOURCE.open(&bed.folder).await, bed.target.open(&bed.folder).await);
+    for fixture in CopyFixture::all().await {
+        let (source, target) =
+            (SOURCE.open(&fixture.folder).await, fixture.target.open(&fixture.folder).await);
         let tenant = source.tenants().await.unwrap().remove(0);
         let mut interruptions = 0;
         for steps in 1.. {
@@ -37,33 +38,33 @@ async fn a_copy_that_was_interrupted_is_run_again() {
         }
         assert!(interruptions > 5, "{interruptions}");
         drop((source, target));
-        bed.copy().expect_code(0);
-        assert_eq!(bed.target(), bed.source());
+        fixture.copy().expect_code(0);
+        assert_eq!(fixture.target(), fixture.source());
     }
 }
 
 #[tokio::test]
 async fn a_copy_whose_target_failed_is_run_again() {
-    for bed in Bed::all().await {
-        let source = SOURCE.open(&bed.folder).await;
-        let target = FaultyDatabase::healthy(bed.target.open(&bed.folder).await);
+    for fixture in CopyFixture::all().await {
+        let source = SOURCE.open(&fixture.folder).await;
+        let target = FaultyDatabase::healthy(fixture.target.open(&fixture.folder).await);
         for tenant in source.tenants().await.unwrap() {
             target.fail_next_write(Some(WriteFault::AnswerLost));
             let failed = copy_tenant(&*source, &target, &tenant, |_, _| {}).await;
             assert!(matches!(failed, Err(CopyError::Target(_))), "{failed:?}");
         }
         drop((source, target));
-        bed.copy().expect_code(0);
-        assert_eq!(bed.target(), bed.source());
+        fixture.copy().expect_code(0);
+        assert_eq!(fixture.target(), fixture.source());
     }
 }
 
 /// Every way in which a service changes its rows, and then some.
 #[tokio::test]
 async fn a_source_that_went_on_is_brought_over() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
-        let data = SOURCE.tenant(&bed.folder, "acme").await;
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        let data = SOURCE.tenant(&fixture.folder, "acme").await;
         let leaf = |id| category(id, Vec::new());
         // The former child has its parent below it, another is gone, and one is new.
         let tree = build::tree(vec![category("m", vec![category("z", vec![leaf("c"), leaf("b")])])]);
@@ -73,44 +74,45 @@ async fn a_source_that_went_on_is_brought_over() {
         data.revoke_tokens_of(&TokenKind::Customer(build::user_id("ann")), build::on_day(4)).await.unwrap();
         data.forget_request_keys(build::on_day(5), 1).await.unwrap();
         drop(data);
-        bed.run(&SOURCE, "tenant set acme low_stock_threshold=4 --base-url http://new.example/api")
+        fixture
+            .run(&SOURCE, "tenant set acme low_stock_threshold=4 --base-url http://new.example/api")
             .expect_code(0);
-        let copied = bed.copy().expect_code(0);
+        let copied = fixture.copy().expect_code(0);
         assert!(
             copied.stdout.starts_with("acme/production: 36 rows, 4 added, 8 changed, 2 removed, "),
             "{copied:?}"
         );
-        assert_eq!(bed.target(), bed.source());
+        assert_eq!(fixture.target(), fixture.source());
     }
 }
 
 #[tokio::test]
 async fn what_only_the_target_has_is_removed() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
-        let data = bed.target.tenant(&bed.folder, "acme").await;
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        let data = fixture.target.tenant(&fixture.folder, "acme").await;
         data.insert_token(&build::token(9, Some("nobody"))).await.unwrap();
         let leaf = |id| category(id, Vec::new());
         let tree = build::tree(vec![category("p", vec![category("x", vec![leaf("y"), leaf("a")])])]);
         data.replace_categories(&tree).await.unwrap();
         data.upsert_products(&[build::upsert(build::product("new"))]).await.unwrap();
         drop(data);
-        bed.copy().expect_code(0);
-        assert_eq!(bed.target(), bed.source());
+        fixture.copy().expect_code(0);
+        assert_eq!(fixture.target(), fixture.source());
     }
 }
 
 /// A server compares the version, and looks at the catalogue when it moved.
 #[tokio::test]
 async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
-    let bed = Bed::with_file().await;
-    bed.copy().expect_code(0);
-    let data = SOURCE.tenant(&bed.folder, "acme").await;
+    let fixture = CopyFixture::with_file().await;
+    fixture.copy().expect_code(0);
+    let data = SOURCE.tenant(&fixture.folder, "acme").await;
     data.replace_categories(&build::tree(vec![category("z", Vec::new())])).await.unwrap();
     data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
     drop(data);
     let seen = watched(
-        &bed,
+        &fixture,
         "SELECT (SELECT version & 0xFFFFFFFF FROM catalogue_versions WHERE tenant_id = 'acme'),
         (SELECT count(*) FROM categories WHERE tenant_id = 'acme')
             - (SELECT count(*) FROM products WHERE tenant_id = 'acme' AND id = 'glass')",
@@ -125,14 +127,14 @@ async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
 /// A server that looked before and after would see the same count of writes, and so would the next copy.
 #[tokio::test]
 async fn a_copy_that_failed_before_its_last_write_is_seen_when_it_is_run_again() {
-    let bed = Bed::with_file().await;
-    bed.copy().expect_code(0);
-    for (end, own) in [(&SOURCE, "glass"), (&bed.target, "jar")] {
-        let data = end.tenant(&bed.folder, "acme").await;
+    let fixture = CopyFixture::with_file().await;
+    fixture.copy().expect_code(0);
+    for (end, own) in [(&SOURCE, "glass"), (&fixture.target, "jar")] {
+        let data = end.tenant(&fixture.folder, "acme").await;
         data.upsert_products(&[build::upsert(build::product(own))]).await.unwrap();
     }
-    let before = version(&bed);
-    let (source, target) = (SOURCE.open(&bed.folder).await, bed.target.open(&bed.folder).await);
+    let before = version(&fixture);
+    let (source, target) = (SOURCE.open(&fixture.folder).await, fixture.target.open(&fixture.folder).await);
     let (tenant, target) = (source.tenants().await.unwrap().remove(0), FaultyDatabase::healthy(target));
     let mut passes = 0;
     let fail_after_removal = |doing: &str, _: u64| {
@@ -144,14 +146,14 @@ async fn a_copy_that_failed_before_its_last_write_is_seen_when_it_is_run_again()
     let failed = copy_tenant(&*source, &target, &tenant, fail_after_removal).await;
     assert!(matches!(failed, Err(CopyError::Target(_))), "{failed:?}");
     drop((source, target));
-    bed.copy().expect_code(0);
-    assert_eq!(bed.target(), bed.source());
-    assert!(!before.leads_to(version(&bed)), "{before:?} {:?}", version(&bed));
+    fixture.copy().expect_code(0);
+    assert_eq!(fixture.target(), fixture.source());
+    assert!(!before.leads_to(version(&fixture)), "{before:?} {:?}", version(&fixture));
 }
 
 /// That of the catalogue of `acme` on the target.
-fn version(bed: &Bed) -> CatalogueVersion {
-    let file = rusqlite::Connection::open(bed.folder.path("target.db")).unwrap();
+fn version(fixture: &CopyFixture) -> CatalogueVersion {
+    let file = rusqlite::Connection::open(fixture.folder.path("target.db")).unwrap();
     let sql = "SELECT version FROM catalogue_versions WHERE tenant_id = 'acme'";
     CatalogueVersion(file.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap().cast_unsigned())
 }
@@ -159,9 +161,9 @@ fn version(bed: &Bed) -> CatalogueVersion {
 /// Requests would write into a ledger that is not there yet.
 #[tokio::test]
 async fn nobody_gets_in_before_all_is_there() {
-    let bed = Bed::with_file().await;
+    let fixture = CopyFixture::with_file().await;
     let seen = watched(
-        &bed,
+        &fixture,
         "SELECT (SELECT count(*) FROM tokens), (SELECT count(*) FROM transactions)
         + (SELECT count(*) FROM orders) + (SELECT count(*) FROM products)
         + (SELECT count(*) FROM request_keys) + (SELECT count(*) FROM catalogue_versions)",
@@ -173,10 +175,10 @@ async fn nobody_gets_in_before_all_is_there() {
 }
 
 /// Two numbers of the target, at every step of a copy of `acme`.
-async fn watched(bed: &Bed, sql: &str) -> Vec<(i64, i64)> {
-    let (source, target) = (SOURCE.open(&bed.folder).await, bed.target.open(&bed.folder).await);
+async fn watched(fixture: &CopyFixture, sql: &str) -> Vec<(i64, i64)> {
+    let (source, target) = (SOURCE.open(&fixture.folder).await, fixture.target.open(&fixture.folder).await);
     let tenant = source.tenants().await.unwrap().remove(0);
-    let file = rusqlite::Connection::open(bed.folder.path("target.db")).unwrap();
+    let file = rusqlite::Connection::open(fixture.folder.path("target.db")).unwrap();
     let (mut seen, sql) = (Vec::new(), sql.to_owned());
     let all_seen = &mut seen;
     let watch = move |_: &str, _: u64| {

@@ -3,17 +3,17 @@
 use pointbook_app::ports::{RecordActivityOutcome, TenantData};
 use pointbook_testkit::build::{self, activity, order};
 
-use super::bed::{Bed, End, SOURCE};
+use super::fixture::{CopyFixture, End, SOURCE};
 use crate::program::get_of_host;
 
 #[tokio::test]
 async fn every_row_of_every_table_arrives_unchanged() {
-    for bed in Bed::all().await {
-        let copied = bed.copy().expect_code(0);
-        let source = bed.source();
+    for fixture in CopyFixture::all().await {
+        let copied = fixture.copy().expect_code(0);
+        let source = fixture.source();
         assert_eq!(source.len(), 11);
         assert!(source.values().all(|rows| rows.len() >= 2), "{source:?}");
-        assert_eq!(bed.target(), source);
+        assert_eq!(fixture.target(), source);
         let settings = format!("{:?}", source["tenants"]);
         assert!(settings.contains("of tomorrow") && settings.contains("Besuch"), "{settings}");
         let lines: Vec<_> = copied.stdout.lines().collect();
@@ -30,32 +30,32 @@ async fn every_row_of_every_table_arrives_unchanged() {
 /// The source's say when an instance there works next, and its leases are of processes that do not work on the target.
 #[tokio::test]
 async fn jobs_are_left_behind() {
-    for bed in Bed::all().await {
-        assert_eq!(bed.change_source("UPDATE jobs SET lease_owner = 'one', lease_ends_at = 9"), 2);
-        bed.copy().expect_code(0);
-        for (end, expected) in [(&SOURCE, 2), (&bed.target, 0)] {
-            let jobs = bed.run(end, "jobs list --json").expect_code(0).stdout;
+    for fixture in CopyFixture::all().await {
+        assert_eq!(fixture.change_source("UPDATE jobs SET lease_owner = 'one', lease_ends_at = 9"), 2);
+        fixture.copy().expect_code(0);
+        for (end, expected) in [(&SOURCE, 2), (&fixture.target, 0)] {
+            let jobs = fixture.run(end, "jobs list --json").expect_code(0).stdout;
             assert_eq!(jobs.matches("clean-tokens").count(), expected, "{jobs}");
         }
-        bed.run(&bed.target, "jobs run clean-tokens --tenant acme").expect_code(0);
-        assert!(bed.copy().expect_code(0).stdout.contains(" 0 added, 0 changed, 0 removed, "));
+        fixture.run(&fixture.target, "jobs run clean-tokens --tenant acme").expect_code(0);
+        assert!(fixture.copy().expect_code(0).stdout.contains(" 0 added, 0 changed, 0 removed, "));
     }
 }
 
 #[tokio::test]
 async fn the_digest_of_a_copy_is_that_of_its_copy() {
-    for bed in Bed::all().await {
-        let there = bed.copy().expect_code(0);
-        let back = bed.folder.run(&format!("copy --from {} --to sqlite:back.db", bed.target.url()));
+    for fixture in CopyFixture::all().await {
+        let there = fixture.copy().expect_code(0);
+        let back = fixture.folder.run(&format!("copy --from {} --to sqlite:back.db", fixture.target.url()));
         assert_eq!(back.expect_code(0).stdout, there.stdout);
     }
 }
 
 #[tokio::test]
 async fn a_copy_into_its_like_writes_nothing() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
-        let again = bed.copy().expect_code(0);
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        let again = fixture.copy().expect_code(0);
         for line in again.stdout.lines() {
             assert!(line.contains(": 34 rows, 0 added, 0 changed, 0 removed, sha256 "), "{again:?}");
         }
@@ -64,49 +64,49 @@ async fn a_copy_into_its_like_writes_nothing() {
 
 #[tokio::test]
 async fn one_tenant_is_copied_alone() {
-    for bed in Bed::all().await {
-        let ends = format!("copy --from {} --to {}", SOURCE.url(), bed.target.url());
-        let copied = bed.folder.run(&format!("{ends} --tenant other")).expect_code(0);
+    for fixture in CopyFixture::all().await {
+        let ends = format!("copy --from {} --to {}", SOURCE.url(), fixture.target.url());
+        let copied = fixture.folder.run(&format!("{ends} --tenant other")).expect_code(0);
         assert!(copied.stdout.starts_with("other/production: ") && copied.stdout.lines().count() == 1);
-        let tenants = bed.run(&bed.target, "tenant list").expect_code(0).stdout;
+        let tenants = fixture.run(&fixture.target, "tenant list").expect_code(0).stdout;
         assert!(tenants.contains("other/production") && !tenants.contains("acme"), "{tenants}");
     }
 }
 
 #[tokio::test]
 async fn exports_of_both_sides_are_the_same_bytes() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
         for kind in ["categories", "products", "users", "activities"] {
             let line = format!("export {kind} --tenant acme");
-            let (there, here) = (bed.run(&bed.target, &line), bed.run(&SOURCE, &line));
+            let (there, here) = (fixture.run(&fixture.target, &line), fixture.run(&SOURCE, &line));
             assert_eq!(there.expect_code(0), here.expect_code(0));
         }
         assert_eq!(
-            bed.run(&bed.target, "tenant show acme").expect_code(0),
-            bed.run(&SOURCE, "tenant show acme").expect_code(0)
+            fixture.run(&fixture.target, "tenant show acme").expect_code(0),
+            fixture.run(&SOURCE, "tenant show acme").expect_code(0)
         );
     }
 }
 
 #[tokio::test]
 async fn clients_see_no_difference() {
-    for bed in Bed::all().await {
+    for fixture in CopyFixture::all().await {
         // Ann's tokens are good where she is not shut out.
-        assert_eq!(bed.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
-        let token = bed.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
-        let revoked = bed.run(&SOURCE, "token issue --tenant acme --user bob").expect_code(0).stdout;
-        bed.run(&SOURCE, "token revoke --tenant acme --user bob").expect_code(0);
-        bed.copy().expect_code(0);
-        let answers = [&SOURCE, &bed.target].map(|end| answers(&bed, end, [&token, &revoked]));
+        assert_eq!(fixture.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
+        let token = fixture.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
+        let revoked = fixture.run(&SOURCE, "token issue --tenant acme --user bob").expect_code(0).stdout;
+        fixture.run(&SOURCE, "token revoke --tenant acme --user bob").expect_code(0);
+        fixture.copy().expect_code(0);
+        let answers = [&SOURCE, &fixture.target].map(|end| answers(&fixture, end, [&token, &revoked]));
         assert_eq!(answers[0], answers[1]);
         assert!(answers[0][0].starts_with("HTTP/1.1 200") && answers[0].last().unwrap().contains("401"));
     }
 }
 
 /// What customers with these tokens get.
-fn answers(bed: &Bed, end: &End, tokens: [&str; 2]) -> Vec<String> {
-    let server = bed.folder.serve(&format!("--database {} serve --listen 127.0.0.1:0", end.url()));
+fn answers(fixture: &CopyFixture, end: &End, tokens: [&str; 2]) -> Vec<String> {
+    let server = fixture.folder.serve(&format!("--database {} serve --listen 127.0.0.1:0", end.url()));
     let mut answers = Vec::new();
     for token in tokens {
         let headers = format!("Authorization: Bearer {}\r\n", token.trim());
@@ -126,12 +126,12 @@ fn without_own_headers(answer: &str) -> String {
 
 #[tokio::test]
 async fn what_is_copied_goes_on() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
-        let data = bed.target.tenant(&bed.folder, "acme").await;
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        let data = fixture.target.tenant(&fixture.folder, "acme").await;
         go_on(&*data).await;
         drop(data);
-        let audit = bed.run(&bed.target, "audit --tenant acme").expect_code(0);
+        let audit = fixture.run(&fixture.target, "audit --tenant acme").expect_code(0);
         let looked_at = "2 users, 10 transactions, 4 orders, 3 products, 0 differences";
         assert_eq!(audit.stdout, format!("acme/production: {looked_at}\n"));
     }

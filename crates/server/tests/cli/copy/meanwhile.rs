@@ -5,34 +5,34 @@ use pointbook_app::{CopyError, CopyReport, copy_tenant};
 use pointbook_testkit::build::{self, activity, order, recorded};
 use tokio::runtime::Runtime;
 
-use super::bed::{Bed, End, SOURCE, tables};
+use super::fixture::{CopyFixture, End, SOURCE, tables};
 
 #[tokio::test]
 async fn a_source_that_goes_on_is_copied_as_it_was() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
-        let (source, third) = (&bed.target, End::File("third.db"));
-        let before = bed.target();
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        let (source, third) = (&fixture.target, End::File("third.db"));
+        let before = fixture.target();
         let report =
-            copy_between(&bed, [source, &third], "categories", || go_on(&bed, source)).await.unwrap();
+            copy_between(&fixture, [source, &third], "categories", || go_on(&fixture, source)).await.unwrap();
         assert_eq!(report.source, report.target);
-        bed.run(&third, "audit").expect_code(0);
-        assert_eq!(of_acme(&tables(&bed.folder, "third.db")), of_acme(&before));
-        assert_ne!(of_acme(&bed.target()), of_acme(&before));
+        fixture.run(&third, "audit").expect_code(0);
+        assert_eq!(of_acme(&tables(&fixture.folder, "third.db")), of_acme(&before));
+        assert_ne!(of_acme(&fixture.target()), of_acme(&before));
         // The next one brings the rest.
-        let copied = bed.folder.run(&format!("copy --from {} --to {}", source.url(), third.url()));
+        let copied = fixture.folder.run(&format!("copy --from {} --to {}", source.url(), third.url()));
         let copied = copied.expect_code(0);
         assert!(
             copied.stdout.starts_with("acme/production: 41 rows, 7 added, 1 changed, 0 removed"),
             "{copied:?}"
         );
-        assert_eq!(tables(&bed.folder, "third.db"), bed.target());
+        assert_eq!(tables(&fixture.folder, "third.db"), fixture.target());
     }
 }
 
 /// A new user earns points and orders something new.
-async fn go_on(bed: &Bed, end: &End) {
-    let data = end.tenant(&bed.folder, "acme").await;
+async fn go_on(fixture: &CopyFixture, end: &End) {
+    let data = end.tenant(&fixture.folder, "acme").await;
     data.record_history(&[recorded("new", activity("s-1", 5_000))], build::noon()).await.unwrap();
     data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
     let placed = data.place_order(order("o-9", "new", "glass"), None).await.unwrap();
@@ -43,31 +43,32 @@ async fn go_on(bed: &Bed, end: &End) {
 /// Whenever it is recorded: at first the ledgers were compared, then the users written.
 #[tokio::test]
 async fn what_the_target_records_meanwhile_stays() {
-    for bed in Bed::all().await {
+    for fixture in CopyFixture::all().await {
         for (source_id, moment, seen_in) in
             [("t-1", "transactions", "users"), ("t-2", "users", "transactions")]
         {
-            bed.copy().expect_code(0);
-            assert_eq!(bed.change_source(&format!("UPDATE users SET locale = '{source_id}'")), 4);
-            let record = || record(&bed, source_id);
-            let refused = copy_between(&bed, [&SOURCE, &bed.target], moment, record).await.unwrap_err();
+            fixture.copy().expect_code(0);
+            assert_eq!(fixture.change_source(&format!("UPDATE users SET locale = '{source_id}'")), 4);
+            let record = || record(&fixture, source_id);
+            let refused =
+                copy_between(&fixture, [&SOURCE, &fixture.target], moment, record).await.unwrap_err();
             assert!(matches!(refused, CopyError::TargetInUse { table } if table == seen_in), "{refused:?}");
-            let audit = bed.run(&bed.target, "audit --tenant acme").expect_code(0);
+            let audit = fixture.run(&fixture.target, "audit --tenant acme").expect_code(0);
             // It has all that the source has, and one more.
-            let source = bed.run(&SOURCE, "audit --tenant acme").expect_code(0);
+            let source = fixture.run(&SOURCE, "audit --tenant acme").expect_code(0);
             assert_eq!(transactions(&audit.stdout), transactions(&source.stdout) + 1);
             // The source comes to know of it, so that both are alike again.
-            record_in(&bed, &SOURCE, source_id).await;
+            record_in(&fixture, &SOURCE, source_id).await;
         }
     }
 }
 
 #[tokio::test]
 async fn a_target_that_is_written_to_at_the_end_is_told() {
-    for bed in Bed::all().await {
-        let record = || record(&bed, "t-1");
-        let ends = [&SOURCE, &bed.target];
-        let report = copy_between(&bed, ends, "history_days", record).await.unwrap();
+    for fixture in CopyFixture::all().await {
+        let record = || record(&fixture, "t-1");
+        let ends = [&SOURCE, &fixture.target];
+        let report = copy_between(&fixture, ends, "history_days", record).await.unwrap();
         let differing = report.source.differing(&report.target);
         assert_eq!(differing, ["users", "transactions", "history_days"]);
         assert_ne!(report.source.sha256(), report.target.sha256());
@@ -80,23 +81,23 @@ fn transactions(audit: &str) -> u64 {
     before.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-async fn record(bed: &Bed, source_id: &str) {
-    record_in(bed, &bed.target, source_id).await;
+async fn record(fixture: &CopyFixture, source_id: &str) {
+    record_in(fixture, &fixture.target, source_id).await;
 }
 
-async fn record_in(bed: &Bed, end: &End, source_id: &str) {
-    let data = end.tenant(&bed.folder, "acme").await;
+async fn record_in(fixture: &CopyFixture, end: &End, source_id: &str) {
+    let data = end.tenant(&fixture.folder, "acme").await;
     data.record_history(&[recorded("ann", activity(source_id, 5))], build::on_day(9)).await.unwrap();
 }
 
 /// Copies the tenant `acme`; when the copier first says that it is here, something else happens.
 async fn copy_between<F: Future<Output = ()>>(
-    bed: &Bed,
+    fixture: &CopyFixture,
     [source, target]: [&End; 2],
     moment: &str,
     happens: impl FnOnce() -> F + Send,
 ) -> Result<CopyReport, CopyError> {
-    let (source, target) = (source.open(&bed.folder).await, target.open(&bed.folder).await);
+    let (source, target) = (source.open(&fixture.folder).await, target.open(&fixture.folder).await);
     let tenant = source.tenants().await.unwrap().remove(0);
     let mut happens = Some(happens);
     let progress = |doing: &'static str, _: u64| {
@@ -119,7 +120,7 @@ fn at_once<F: Future<Output = ()>>(work: impl FnOnce() -> F + Send) {
 }
 
 /// The rows of one tenant.
-fn of_acme(tables: &super::bed::Tables) -> String {
+fn of_acme(tables: &super::fixture::Tables) -> String {
     let rows = tables.values().flatten().filter(|row| row[0] == "acme".to_owned().into());
     format!("{:?}", rows.collect::<Vec<_>>())
 }

@@ -2,7 +2,7 @@
 
 mod again;
 mod arrived;
-mod bed;
+mod fixture;
 mod meanwhile;
 mod refused;
 mod serving;

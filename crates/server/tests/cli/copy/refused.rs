@@ -3,58 +3,58 @@
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::postgres::empty_database;
 
-use super::bed::{Bed, End, SOURCE};
+use super::fixture::{CopyFixture, End, SOURCE};
 use crate::program::Folder;
 
 #[tokio::test]
 async fn a_ledger_that_went_on_by_itself_is_left_alone() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
-        let data = bed.target.tenant(&bed.folder, "acme").await;
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        let data = fixture.target.tenant(&fixture.folder, "acme").await;
         data.record_history(&[recorded("ann", activity("s-7", 5))], build::noon()).await.unwrap();
         drop(data);
-        let before = bed.target();
-        bed.change_source("UPDATE users SET locale = 'tr'");
-        let refused = bed.copy().expect_code(1);
+        let before = fixture.target();
+        fixture.change_source("UPDATE users SET locale = 'tr'");
+        let refused = fixture.copy().expect_code(1);
         let named = "acme/production: the target's ledger went on by itself, nothing was copied: \
                      table transactions, key (\"ann\", 1709208000000000, \"ann/code/s-7\") is not in the source\n";
         assert!(refused.stderr.contains(named), "{refused:?}");
         // The other tenant is copied all the same.
         assert!(refused.stdout.starts_with("other/production: 34 rows, 0 added, 2 changed, 0 removed"));
-        let after = bed.target();
+        let after = fixture.target();
         assert_eq!(of_acme(&after), of_acme(&before));
     }
 }
 
 /// The rows of one tenant.
-fn of_acme(tables: &super::bed::Tables) -> String {
+fn of_acme(tables: &super::fixture::Tables) -> String {
     let rows = tables.values().flatten().filter(|row| row[0] == "acme".to_owned().into());
     format!("{:?}", rows.collect::<Vec<_>>())
 }
 
 #[tokio::test]
 async fn ledgers_that_differ_are_named() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
         let changed = "UPDATE transactions SET title = 'Gift' WHERE tenant_id = 'acme' AND source_id = 's-3'";
-        assert_eq!(bed.change_source(changed), 1);
-        let before = bed.target();
-        let refused = bed.copy().expect_code(1);
+        assert_eq!(fixture.change_source(changed), 1);
+        let before = fixture.target();
+        let refused = fixture.copy().expect_code(1);
         let named = "acme/production: the ledgers differ, nothing was copied: \
                      table transactions, key (\"bob\", 1709294400000000, \"bob/code/s-3\"), column title\n";
         assert!(refused.stderr.contains(named), "{refused:?}");
-        assert_eq!(bed.target(), before);
+        assert_eq!(fixture.target(), before);
     }
 }
 
 #[tokio::test]
 async fn differences_of_the_source_are_copied_and_told() {
-    for bed in Bed::all().await {
+    for fixture in CopyFixture::all().await {
         assert_eq!(
-            bed.change_source("UPDATE users SET balance = 7 WHERE tenant_id = 'acme' AND id = 'ann'"),
+            fixture.change_source("UPDATE users SET balance = 7 WHERE tenant_id = 'acme' AND id = 'ann'"),
             1
         );
-        let copied = bed.copy().expect_code(1);
+        let copied = fixture.copy().expect_code(1);
         for side in ["source", "target"] {
             let difference = format!("{side} acme/production: user \"ann\": balance is 7 but");
             assert!(copied.stdout.contains(&difference), "{copied:?}");
@@ -62,39 +62,40 @@ async fn differences_of_the_source_are_copied_and_told() {
                 copied.stderr.contains(&format!("{side} acme/production: the audit found 1 differences"))
             );
         }
-        assert_eq!(bed.target(), bed.source());
+        assert_eq!(fixture.target(), fixture.source());
     }
 }
 
 #[tokio::test]
 async fn the_name_or_address_of_another_tenant_is_not_taken() {
-    for bed in Bed::all().await {
+    for fixture in CopyFixture::all().await {
         for add in [
             "acme --environment production --base-url https://acme2.example/api",
             "first --environment staging --base-url http://other.example/api",
         ] {
-            bed.run(&bed.target, &format!("tenant add {add}")).expect_code(0);
+            fixture.run(&fixture.target, &format!("tenant add {add}")).expect_code(0);
         }
-        let before = bed.run(&bed.target, "tenant list --json").expect_code(0);
-        let refused = bed.copy().expect_code(1);
+        let before = fixture.run(&fixture.target, "tenant list --json").expect_code(0);
+        let refused = fixture.copy().expect_code(1);
         for named in [
             "pointbook: acme/production: the target has another tenant of this name\n",
             "pointbook: other/production: in the target, first/staging has the base URL of this tenant\n",
         ] {
             assert!(refused.stderr.contains(named), "{refused:?}");
         }
-        assert_eq!(bed.run(&bed.target, "tenant list --json"), before);
+        assert_eq!(fixture.run(&fixture.target, "tenant list --json"), before);
     }
 }
 
 #[tokio::test]
 async fn one_database_is_not_two_ends() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
-        let end = bed.target.url();
-        let other = match &bed.target {
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
+        let end = fixture.target.url();
+        let other = match &fixture.target {
             End::File(name) => {
-                std::os::unix::fs::symlink(bed.folder.path(name), bed.folder.path("link.db")).unwrap();
+                std::os::unix::fs::symlink(fixture.folder.path(name), fixture.folder.path("link.db"))
+                    .unwrap();
                 "sqlite:./link.db".to_owned()
             }
             End::Server(_) => {
@@ -103,7 +104,7 @@ async fn one_database_is_not_two_ends() {
             }
         };
         for (from, to) in [(&end, &end), (&end, &other), (&other, &end)] {
-            let refused = bed.folder.run(&format!("copy --from {from} --to {to}")).expect_code(2);
+            let refused = fixture.folder.run(&format!("copy --from {from} --to {to}")).expect_code(2);
             assert!(refused.stderr.contains("are the same database"), "{refused:?}");
         }
     }
@@ -139,11 +140,11 @@ fn ends_that_are_none_are_named_without_their_passwords() {
 /// Nobody who runs it again is better off.
 #[tokio::test]
 async fn what_another_row_of_the_target_has_is_named() {
-    for bed in Bed::all().await {
-        bed.copy().expect_code(0);
+    for fixture in CopyFixture::all().await {
+        fixture.copy().expect_code(0);
         let changed = "UPDATE orders SET id = 'zzz' WHERE tenant_id = 'acme' AND id = 'o-1'";
-        assert_eq!(bed.change_source(changed), 1);
-        let refused = bed.copy().expect_code(3);
+        assert_eq!(fixture.change_source(changed), 1);
+        let refused = fixture.copy().expect_code(3);
         assert!(refused.stderr.contains("orders") && refused.stderr.contains("number"), "{refused:?}");
         assert!(!refused.stderr.contains("running the copy again"), "{refused:?}");
     }
@@ -151,17 +152,17 @@ async fn what_another_row_of_the_target_has_is_named() {
 
 #[tokio::test]
 async fn a_text_that_the_target_cannot_hold_is_named() {
-    for bed in Bed::all().await {
-        let End::Server(_) = bed.target else { continue };
+    for fixture in CopyFixture::all().await {
+        let End::Server(_) = fixture.target else { continue };
         let changed =
             "UPDATE products SET title = 'M' || char(0) || 'g' WHERE tenant_id = 'acme' AND id = 'mug'";
-        assert_eq!(bed.change_source(changed), 1);
-        let refused = bed.copy().expect_code(3);
+        assert_eq!(fixture.change_source(changed), 1);
+        let refused = fixture.copy().expect_code(3);
         let named = "table products, key (\"mug\"), column title: PostgreSQL holds no text with U+0000";
         assert!(refused.stderr.contains(named), "{refused:?}");
-        assert_eq!(bed.change_source("UPDATE products SET title = 'Mug' WHERE id = 'mug'"), 2);
-        bed.copy().expect_code(0);
-        assert_eq!(bed.target(), bed.source());
+        assert_eq!(fixture.change_source("UPDATE products SET title = 'Mug' WHERE id = 'mug'"), 2);
+        fixture.copy().expect_code(0);
+        assert_eq!(fixture.target(), fixture.source());
     }
 }
 

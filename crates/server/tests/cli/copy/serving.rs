@@ -4,20 +4,20 @@ use std::time::{Duration, Instant};
 
 use pointbook_testkit::build;
 
-use super::bed::{Bed, End, SOURCE};
+use super::fixture::{CopyFixture, End, SOURCE};
 use crate::program::{Server, get_of_host};
 
 #[tokio::test]
 async fn a_server_on_the_target_shows_what_is_copied() {
-    for bed in Bed::all().await {
-        let products = Products::serve(&bed);
-        bed.copy().expect_code(0);
+    for fixture in CopyFixture::all().await {
+        let products = Products::serve(&fixture);
+        fixture.copy().expect_code(0);
         wait_until(|| products.show("Product cup"));
-        let data = SOURCE.tenant(&bed.folder, "acme").await;
+        let data = SOURCE.tenant(&fixture.folder, "acme").await;
         data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
         data.retire_products(&[build::product_id("cup")], build::on_day(4)).await.unwrap();
         drop(data);
-        bed.copy().expect_code(0);
+        fixture.copy().expect_code(0);
         wait_until(|| products.show("Product glass") && !products.show("Product cup"));
     }
 }
@@ -25,26 +25,26 @@ async fn a_server_on_the_target_shows_what_is_copied() {
 /// Whichever of the two had more writes, and also where both had as many.
 #[tokio::test]
 async fn a_server_forgets_a_catalogue_that_was_copied_over() {
-    for bed in Bed::all().await {
-        let products = Products::serve(&bed);
-        bed.copy().expect_code(0);
+    for fixture in CopyFixture::all().await {
+        let products = Products::serve(&fixture);
+        fixture.copy().expect_code(0);
         for (round, [of_source, of_target]) in [[3, 1], [1, 1], [1, 3]].into_iter().enumerate() {
-            write_products(&bed, &SOURCE, &format!("new-{round}"), of_source).await;
-            write_products(&bed, &bed.target, &format!("own-{round}"), of_target).await;
+            write_products(&fixture, &SOURCE, &format!("new-{round}"), of_source).await;
+            write_products(&fixture, &fixture.target, &format!("own-{round}"), of_target).await;
             wait_until(|| products.count(&format!("Product own-{round}-")) == of_target);
-            bed.copy().expect_code(0);
+            fixture.copy().expect_code(0);
             wait_until(|| {
                 products.count(&format!("Product new-{round}-")) == of_source
                     && products.count("Product own-") == 0
             });
-            assert_eq!(bed.target(), bed.source());
+            assert_eq!(fixture.target(), fixture.source());
         }
     }
 }
 
 /// So many writes of a catalogue.
-async fn write_products(bed: &Bed, end: &End, name: &str, count: usize) {
-    let data = end.tenant(&bed.folder, "acme").await;
+async fn write_products(fixture: &CopyFixture, end: &End, name: &str, count: usize) {
+    let data = end.tenant(&fixture.folder, "acme").await;
     for number in 0..count {
         let product = build::product(&format!("{name}-{number}"));
         data.upsert_products(&[build::upsert(product)]).await.unwrap();
@@ -58,14 +58,14 @@ struct Products {
 }
 
 impl Products {
-    fn serve(bed: &Bed) -> Self {
-        assert_eq!(bed.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
-        let token = bed.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
+    fn serve(fixture: &CopyFixture) -> Self {
+        assert_eq!(fixture.change_source("UPDATE users SET disabled_at = NULL WHERE id = 'ann'"), 2);
+        let token = fixture.run(&SOURCE, "token issue --tenant acme --user ann").expect_code(0).stdout;
         // Nobody reads what it would say of every request.
-        bed.folder.write("a.toml", "[log]\naccess = false\n");
-        let serve = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", bed.target.url());
+        fixture.folder.write("a.toml", "[log]\naccess = false\n");
+        let serve = format!("--database {} serve --listen 127.0.0.1:0 --config a.toml", fixture.target.url());
         let headers = format!("Authorization: Bearer {}\r\n", token.trim());
-        Self { server: bed.folder.serve(&serve), headers }
+        Self { server: fixture.folder.serve(&serve), headers }
     }
 
     fn show(&self, title: &str) -> bool {

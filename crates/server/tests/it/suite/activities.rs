@@ -12,9 +12,9 @@ const MAX: i64 = 9_007_199_254_740_991;
 const TOO_MUCH: i64 = MAX + 1;
 
 /// A server, and a token of its back office.
-struct Office(TestServer, String);
+struct BackOffice(TestServer, String);
 
-impl Office {
+impl BackOffice {
     async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         Self(server, token)
@@ -72,7 +72,7 @@ const VIDEO: &str = r#"{"type":"video","points":20,"bonus_points":15,"title":"Te
 
 #[tokio::test]
 async fn a_plain_activity_is_answered_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let answer = office.record(&scan("c-1", 50)).await;
     let expected = r#"{"success":true,"data":{"type":"code","points":50,"bonus_points":0,"title":"Scan","subtitle":"","created_at":"2026-03-01T12:00:00.000000Z","id":"id-00000004","source_id":"c-1","seq":1},"user_points":50}"#;
     assert_eq!((answer.status.as_u16(), answer.text()), (201, expected));
@@ -85,7 +85,7 @@ async fn a_plain_activity_is_answered_byte_for_byte() {
 
 #[tokio::test]
 async fn bonuses_are_answered_and_stand_in_the_history_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let answer = office.record(&video()).await;
     let expected = format!(
         r#"{{"success":true,"data":{VIDEO},"id":"id-00000004","source_id":"v-7","seq":1}},"user_points":35}}"#
@@ -101,7 +101,7 @@ async fn bonuses_are_answered_and_stand_in_the_history_byte_for_byte() {
 
 #[tokio::test]
 async fn the_same_again_is_the_first_transaction_with_the_balance_of_now() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let first = office.recorded(&video()).await;
     office.recorded(&scan("c-1", 100)).await;
     office.0.advance_seconds(86_400);
@@ -119,7 +119,7 @@ async fn the_same_again_is_the_first_transaction_with_the_balance_of_now() {
 
 #[tokio::test]
 async fn other_content_under_the_same_type_and_source_is_a_conflict_that_records_nothing() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.recorded(&video()).await;
     let before = office.history().await;
     let others = [
@@ -145,7 +145,7 @@ async fn other_content_under_the_same_type_and_source_is_a_conflict_that_records
 
 #[tokio::test]
 async fn another_type_source_or_user_is_another_activity() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.recorded(&scan("c-1", 1)).await;
     office.recorded(&with(&scan("c-1", 1), "type", json!("quiz"))).await;
     office.recorded(&scan("C-1", 1)).await;
@@ -157,7 +157,7 @@ async fn another_type_source_or_user_is_another_activity() {
 
 #[tokio::test]
 async fn a_time_that_is_left_out_is_that_of_the_request_and_is_not_compared() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let first = office.recorded(&scan("c-1", 5)).await;
     office.0.advance_seconds(3_600);
     let again = office.record(&scan("c-1", 5)).await;
@@ -172,7 +172,7 @@ async fn a_time_that_is_left_out_is_that_of_the_request_and_is_not_compared() {
 
 #[tokio::test]
 async fn an_activity_may_be_old_or_ahead_of_the_clock_by_five_minutes() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let at = |source: &str, time: &str| with(&scan(source, 1), "created_at", json!(time));
     for (source, time, shown) in [
         ("old", "1999-12-31T23:59:59Z", "1999-12-31T23:59:59.000000Z"),
@@ -192,7 +192,7 @@ async fn an_activity_may_be_old_or_ahead_of_the_clock_by_five_minutes() {
 
 #[tokio::test]
 async fn a_type_is_one_of_the_interface_or_one_that_the_tenant_declares() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let unknown = &["type: The selected type is invalid."][..];
     let checkin = with(&scan("c-1", 5), "type", json!("checkin"));
     office.refused(&checkin, unknown).await;
@@ -208,7 +208,7 @@ async fn a_type_is_one_of_the_interface_or_one_that_the_tenant_declares() {
 
 #[tokio::test]
 async fn points_may_be_taken_to_the_last_one_and_no_further() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.recorded(&scan("c-1", 100)).await;
     let short = &["points: The points must not take more than the balance."][..];
     office.refused(&scan("c-2", -101), short).await;
@@ -227,7 +227,7 @@ async fn points_may_be_taken_to_the_last_one_and_no_further() {
 
 #[tokio::test]
 async fn an_amount_or_a_balance_beyond_its_bounds_is_refused() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let bounds = "must be between -9007199254740991 and 9007199254740991.";
     for points in [TOO_MUCH, -TOO_MUCH, i64::MAX, i64::MIN] {
         office.refused(&scan("c-1", points), &[&*format!("points: The points {bounds}")]).await;
@@ -252,7 +252,7 @@ async fn an_amount_or_a_balance_beyond_its_bounds_is_refused() {
 
 #[tokio::test]
 async fn a_user_is_created_with_the_first_activity_and_not_by_a_refused_one() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let path = "/v1/manage/users/a%2Fb%20%C3%BC/activities";
     let record = async |body: Value| office.0.post(path, &office.1).json(&body).send().await;
     for refused in [scan("c-1", -1), json!({}), with(&scan("c-1", 1), "type", json!("dance"))] {
@@ -267,7 +267,7 @@ async fn a_user_is_created_with_the_first_activity_and_not_by_a_refused_one() {
 
 #[tokio::test]
 async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let long = "a".repeat(256);
     for (id, rule) in [
         ("%FF", "must be UTF-8, percent-encoded."),
@@ -288,7 +288,7 @@ async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
 
 #[tokio::test]
 async fn a_disabled_user_still_earns_and_pays() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.0.disable_elsewhere("u1").await;
     assert_eq!(office.recorded(&scan("c-1", 5)).await["user_points"], 5);
     assert_eq!(office.recorded(&scan("c-2", -3)).await["user_points"], 2);
@@ -296,7 +296,7 @@ async fn a_disabled_user_still_earns_and_pays() {
 
 #[tokio::test]
 async fn staging_sees_nothing_of_it() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let staging = office.0.issue_super_user_in_staging().await;
     office.recorded(&scan("c-1", 5)).await;
     let at = |method, path: &str| {
@@ -310,7 +310,7 @@ async fn staging_sees_nothing_of_it() {
 
 #[tokio::test]
 async fn a_customer_records_nothing() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let answer = office.0.post(PATH, office.0.token()).json(&scan("c-1", 5)).send().await;
     assert_eq!(
         (answer.status.as_u16(), answer.text()),

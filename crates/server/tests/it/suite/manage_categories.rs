@@ -9,9 +9,9 @@ use crate::harness::TestServer;
 const PATH: &str = "/v1/manage/categories";
 
 /// A server, and a token of its back office.
-struct Office(TestServer, String);
+struct BackOffice(TestServer, String);
 
-impl Office {
+impl BackOffice {
     async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         Self(server, token)
@@ -52,7 +52,7 @@ fn assert_is(answer: &Answer, body: &str) {
 
 #[tokio::test]
 async fn a_tree_is_replaced_and_shown_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     assert_is(&office.get().await, r#"{"data":[]}"#);
     assert_is(&office.put(nested()).await, &format!(r#"{{"success":true,"data":{TREE}}}"#));
     assert_is(&office.get().await, &format!(r#"{{"data":{TREE}}}"#));
@@ -63,7 +63,7 @@ async fn a_tree_is_replaced_and_shown_byte_for_byte() {
 
 #[tokio::test]
 async fn customers_see_a_new_tree_at_once() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     assert_is(&office.in_store().await, r#"{"data":[]}"#);
     office.put(nested()).await;
     assert_is(&office.in_store().await, &format!(r#"{{"data":{TREE}}}"#));
@@ -80,7 +80,7 @@ async fn customers_see_a_new_tree_at_once() {
 
 #[tokio::test]
 async fn a_tree_may_be_flat_or_mixed_in_any_order() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     for same in [
         json!([
             {"id": "cups", "label": "Cups", "parent_id": "home"}, {"id": "か", "label": "K & L", "parent_id": "home"},
@@ -107,7 +107,7 @@ async fn a_tree_may_be_flat_or_mixed_in_any_order() {
 
 #[tokio::test]
 async fn what_is_no_tree_is_named_by_place_and_changes_nothing() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.put(nested()).await;
     let one = |id: &str, parent: &str| json!({"id": id, "label": "L", "parent_id": parent});
     let a = json!({"id": "a", "label": "A", "children": [{"id": "b", "label": "B"}]});
@@ -142,7 +142,7 @@ async fn what_is_no_tree_is_named_by_place_and_changes_nothing() {
 
 #[tokio::test]
 async fn ten_thousand_categories_are_taken_and_one_more_is_not() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let tree = |count: u32| {
         let within: Vec<Value> = (1..count).map(|id| json!({"id": id.to_string(), "label": "L"})).collect();
         json!([{"id": "0", "label": "L", "children": within}])
@@ -154,7 +154,7 @@ async fn ten_thousand_categories_are_taken_and_one_more_is_not() {
 
 #[tokio::test]
 async fn bad_fields_are_named_all_at_once() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let bad = json!([
         {"id": "", "label": "", "parent_id": 5},
         {"id": "x".repeat(256), "label": "x".repeat(1_001), "children": {}, "position": 1},
@@ -182,7 +182,7 @@ async fn bad_fields_are_named_all_at_once() {
 
 #[tokio::test]
 async fn a_tree_has_32_levels_at_most_and_a_deeper_body_does_no_harm() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let chain = |levels: u32| {
         (0..levels).fold(
             json!([]),
@@ -211,7 +211,7 @@ async fn a_tree_has_32_levels_at_most_and_a_deeper_body_does_no_harm() {
 
 #[tokio::test]
 async fn a_flat_tree_of_ten_thousand_is_taken_and_a_body_above_the_limit_is_not() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let many = |count: u32| -> Value {
         (0..count).map(|number| json!({"id": number.to_string(), "label": "L", "parent_id": if number == 0 { None } else { Some("0") }})).collect()
     };

@@ -9,9 +9,9 @@ use crate::harness::TestServer;
 const PATH: &str = "/v1/manage/products/mug";
 
 /// A server, and a token of its back office.
-struct Office(TestServer, String);
+struct BackOffice(TestServer, String);
 
-impl Office {
+impl BackOffice {
     /// With a mug, of which there are 10.
     async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
@@ -64,7 +64,7 @@ fn assert_is(answer: &Answer, status: u16, body: &str) {
 
 #[tokio::test]
 async fn a_patch_changes_what_it_names_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let answer = office.patch(&json!({"title": "Cup"})).await;
     let expected = concat!(
         r#"{"success":true,"data":{"id":"mug","title":"Cup","sku":"S-1","description":"<b onclick='x'>Blue","regular_price":7,"sale_price":5,"#,
@@ -83,7 +83,7 @@ async fn a_patch_changes_what_it_names_byte_for_byte() {
 
 #[tokio::test]
 async fn a_product_is_taken_as_it_was_read() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.0.award(100).await;
     office.0.ordered("mug", 4).await;
     let before = office.get().await;
@@ -99,7 +99,7 @@ async fn a_product_is_taken_as_it_was_read() {
 
 #[tokio::test]
 async fn a_patch_clears_the_sale_price_and_the_limit_of_the_stock() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let answer = office.patch(&json!({"sale_price": null, "stock": null, "categories": []})).await.json();
     assert_eq!((&answer["data"]["sale_price"], &answer["data"]["stock"]), (&json!(null), &json!(null)));
     assert_eq!(answer["warnings"], json!([]));
@@ -113,7 +113,7 @@ async fn a_patch_clears_the_sale_price_and_the_limit_of_the_stock() {
 
 #[tokio::test]
 async fn bad_fields_of_a_patch_are_named_all_at_once_and_nothing_changes() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let before = office.product().await;
     let answer = office
         .patch(&json!({
@@ -150,7 +150,7 @@ async fn bad_fields_of_a_patch_are_named_all_at_once_and_nothing_changes() {
 
 #[tokio::test]
 async fn what_is_not_there_is_neither_patched_nor_supplied() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.call(Method::DELETE, PATH).send().await;
     for id in ["mug", "nothing", "%FF", "a%00b"] {
         let path = format!("/v1/manage/products/{id}");
@@ -164,7 +164,7 @@ async fn what_is_not_there_is_neither_patched_nor_supplied() {
 
 #[tokio::test]
 async fn a_change_of_another_state_is_refused() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.0.award(100).await;
     let mut outdated = vec![format!("W/{}", office.tag().await), "\"x\"".to_owned(), "mug".to_owned()];
     outdated.push(office.tag().await);
@@ -192,7 +192,7 @@ async fn a_change_of_another_state_is_refused() {
 
 #[tokio::test]
 async fn a_star_asks_for_a_product_that_exists() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let put = async |path: &str| {
         office.call(Method::PUT, path).json(&mug()).header("if-match", "*").send().await.status.as_u16()
     };
@@ -206,7 +206,7 @@ async fn a_star_asks_for_a_product_that_exists() {
 
 #[tokio::test]
 async fn a_stock_in_another_state_is_not_changed() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let path = format!("{PATH}/stock");
     let add =
         |tag: &str| office.call(Method::POST, &path).json(&json!({"difference": 5})).header("if-match", tag);
@@ -229,7 +229,7 @@ async fn a_stock_in_another_state_is_not_changed() {
 
 #[tokio::test]
 async fn a_product_is_only_created_where_the_client_says_so() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let put = async |path: &str, if_match: Option<&str>| {
         let call = office.call(Method::PUT, path).json(&mug()).header("if-none-match", "*");
         if_match.into_iter().fold(call, |call, tag| call.header("if-match", tag)).send().await
@@ -247,7 +247,7 @@ async fn a_product_is_only_created_where_the_client_says_so() {
 
 #[tokio::test]
 async fn the_tag_of_a_product_stays_strong_and_is_known_again() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.patch(&json!({"description": "x".repeat(5_000)})).await;
     let tag = office.tag().await;
     let zipped = office.call(Method::GET, PATH).header("accept-encoding", "gzip").send().await;
@@ -260,7 +260,7 @@ async fn the_tag_of_a_product_stays_strong_and_is_known_again() {
 
 #[tokio::test]
 async fn a_stock_changes_by_a_difference_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.0.award(100).await;
     office.0.ordered("mug", 4).await;
     let shown = office.get().await.text().replace(r#""stock":6"#, r#""stock":11"#);
@@ -272,7 +272,7 @@ async fn a_stock_changes_by_a_difference_byte_for_byte() {
 
 #[tokio::test]
 async fn a_difference_that_cannot_be_is_refused() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     for (difference, rule) in [
         (json!(-11), "must not take out more pieces than are in stock."),
         (json!(4_294_967_295_u32), "must not make the stock greater than 4294967295."),
@@ -290,7 +290,7 @@ async fn a_difference_that_cannot_be_is_refused() {
 
 #[tokio::test]
 async fn pieces_are_added_once_under_a_key() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let add = async || {
         let call = office.call(Method::POST, &format!("{PATH}/stock")).json(&json!({"difference": 5}));
         call.key("k").send().await

@@ -9,9 +9,9 @@ use crate::harness::TestServer;
 const PATH: &str = "/v1/manage/products/import";
 
 /// A server, and a token of its back office.
-struct Office(TestServer, String);
+struct BackOffice(TestServer, String);
 
-impl Office {
+impl BackOffice {
     async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         Self(server, token)
@@ -56,7 +56,7 @@ fn assert_is(answer: &Answer, status: u16, body: &str) {
 #[tokio::test]
 async fn lines_are_created_replaced_or_left_byte_for_byte() {
     for query in ["", "?mode=", "?mode=lines", "?mode=atomic"] {
-        let office = Office::open().await;
+        let office = BackOffice::open().await;
         assert_is(&office.import(query, &(line("a", 1) + &line("b", 2))).await, 200, &all_good(2, 0, 0));
         let again = line("a", 1) + "\n  \n" + &line("b", 3) + &line("c", 4);
         assert_is(&office.import(query, &again).await, 200, &all_good(1, 1, 1));
@@ -67,7 +67,7 @@ async fn lines_are_created_replaced_or_left_byte_for_byte() {
 
 #[tokio::test]
 async fn customers_see_an_import_at_once() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     assert_eq!(office.in_store().await, [""; 0]);
     office.import("", &(line("a", 1) + &line("b", 2))).await;
     assert_eq!(office.in_store().await, ["a", "b"]);
@@ -77,7 +77,7 @@ async fn customers_see_an_import_at_once() {
 
 #[tokio::test]
 async fn a_line_takes_the_fields_of_a_put_and_an_id() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let given = json!({
         "id": "p1", "sku": "S-1", "title": "Mug", "description": "<b>Blue", "regular_price": 7, "sale_price": 5,
         "thumbnail": "https://a.example/t.png", "gallery": ["http://a.example/a.png"], "categories": ["cups"], "stock": 9, "popular": true,
@@ -105,7 +105,7 @@ async fn a_line_takes_the_fields_of_a_put_and_an_id() {
 
 #[tokio::test]
 async fn of_one_id_that_stands_twice_the_later_line_wins_unless_all_is_one_change() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let named = "{\"id\":\"a\",\"sku\":\"S\",\"title\":\"Mug\",\"regular_price\":2}\n";
     let lines = line("a", 1) + &line("b", 1) + named + &line("b", 1);
     assert_eq!(
@@ -139,7 +139,7 @@ fn with_bad_lines() -> String {
 
 #[tokio::test]
 async fn good_lines_are_taken_and_bad_ones_are_told_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let expected = concat!(
         r#"{"success":true,"data":{"created":2,"replaced":0,"unchanged":0,"rejected":4,"errors":["#,
         r#"{"line":2,"errors":{"sku":["The sku field is required."],"title":["The title field is required."],"regular_price":["The regular price must be an integer."],"colour":["The colour field is not known."]}},"#,
@@ -153,7 +153,7 @@ async fn good_lines_are_taken_and_bad_ones_are_told_byte_for_byte() {
 
 #[tokio::test]
 async fn one_bad_line_refuses_an_atomic_import_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let expected = concat!(
         r#"{"message":"The given data was invalid.","errors":{"lines.2.sku":["The sku field is required."],"lines.2.title":["The title field is required."],"#,
         r#""lines.2.regular_price":["The regular price must be an integer."],"lines.2.colour":["The colour field is not known."],"#,
@@ -167,7 +167,7 @@ async fn one_bad_line_refuses_an_atomic_import_byte_for_byte() {
 
 #[tokio::test]
 async fn a_mode_is_atomic_or_lines() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     for (query, message) in [
         ("?mode=Atomic", "mode: The selected mode is invalid."),
         ("?mode[]=atomic", "mode: The mode must be a string."),
@@ -179,7 +179,7 @@ async fn a_mode_is_atomic_or_lines() {
 
 #[tokio::test]
 async fn a_hundred_bad_lines_are_told_and_all_are_counted() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let answer = office.import("", &"{}\n".repeat(150)).await.json();
     let errors = answer["data"]["errors"].as_array().unwrap();
     assert_eq!(
@@ -190,7 +190,7 @@ async fn a_hundred_bad_lines_are_told_and_all_are_counted() {
 
 #[tokio::test]
 async fn more_than_ten_thousand_lines_are_refused() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let lines = |count: u32| (0..count).map(|number| line(&number.to_string(), 1)).collect::<String>();
     let refused = office.import("", &lines(10_001)).await;
     assert_eq!(refused.field_errors(), ["body: The body must not have more than 10000 lines."]);
@@ -199,7 +199,7 @@ async fn more_than_ten_thousand_lines_are_refused() {
 
 #[tokio::test]
 async fn the_same_request_with_its_key_is_executed_once() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let lines = with_bad_lines();
     let first = office.call("", &lines).key("k").send().await;
     assert_eq!((first.status.as_u16(), first.header("idempotency-replayed")), (200, None));
@@ -217,14 +217,14 @@ async fn the_same_request_with_its_key_is_executed_once() {
 
 #[tokio::test]
 async fn an_atomic_import_that_was_refused_leaves_its_key_free() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     assert_eq!(office.call("?mode=atomic", "{}").key("k").send().await.status, 422);
     assert_is(&office.call("?mode=atomic", &line("a", 1)).key("k").send().await, 200, &all_good(1, 0, 0));
 }
 
 #[tokio::test]
 async fn an_import_leaves_sold_pieces_sold() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let server = &office.0;
     server.award(10).await;
     office.import("", r#"{"sku":"a","title":"A","regular_price":1,"stock":5}"#).await;
@@ -241,7 +241,7 @@ async fn an_import_leaves_sold_pieces_sold() {
 /// The parser of HTML would take half a second for each.
 #[tokio::test]
 async fn descriptions_that_nest_too_deep_are_refused_by_their_lines() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let deep = "<ul><li>".repeat((64 << 10) / 8);
     let described = |sku: usize, html: &str| {
         json!({"sku": format!("p{sku}"), "title": "Mug", "regular_price": 1, "description": html}).to_string()

@@ -9,9 +9,9 @@ use crate::harness::{BASE_URL, TestServer};
 const PATH: &str = "/v1/manage/products";
 
 /// A server, and a token of its back office.
-struct Office(TestServer, String);
+struct BackOffice(TestServer, String);
 
-impl Office {
+impl BackOffice {
     async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         Self(server, token)
@@ -90,7 +90,7 @@ fn least(id: &str, title: &str, version: u64) -> String {
 
 #[tokio::test]
 async fn a_product_is_created_left_replaced_and_shown_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     assert_is(&office.put("p%2F1", &everything()).await, 201, &everything_written(1));
     assert_is(&office.put("p%2F1", &everything()).await, 200, &everything_written(1));
     assert_is(&office.get("/p%2F1").await, 200, &everything_shown(1));
@@ -104,7 +104,7 @@ async fn a_product_is_created_left_replaced_and_shown_byte_for_byte() {
 
 #[tokio::test]
 async fn a_put_replaces_all_but_the_stock_and_the_publication() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.put("p%2F1", &everything()).await;
     let answer = office.put("p%2F1", &json!({"sku": "S1", "title": "Mug", "regular_price": 5})).await;
     let kept = least("p/1", "Mug", 2)
@@ -120,7 +120,7 @@ async fn a_put_replaces_all_but_the_stock_and_the_publication() {
 
 #[tokio::test]
 async fn a_new_product_is_unlimited_and_published_now() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.0.advance_seconds(60);
     let data = least("p1", "Mug", 1).replace("12:00:00.", "12:01:00.");
     let written = format!(r#"{{"success":true,"data":{data},"warnings":[]}}"#);
@@ -129,7 +129,7 @@ async fn a_new_product_is_unlimited_and_published_now() {
 
 #[tokio::test]
 async fn customers_see_a_change_at_once_with_a_clean_description() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     assert_eq!(office.in_store("p1").await.status, 404);
     office.put("p1", &everything()).await;
     assert_is(
@@ -150,7 +150,7 @@ async fn customers_see_a_change_at_once_with_a_clean_description() {
 
 #[tokio::test]
 async fn a_retired_product_is_gone_at_once_and_comes_back_by_a_put() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.put_with("p1", json!({"stock": 3})).await;
     assert_eq!(office.in_store("p1").await.status, 200);
     assert_is(&office.retire("p1").await, 200, r#"{"success":true}"#);
@@ -165,7 +165,7 @@ async fn a_retired_product_is_gone_at_once_and_comes_back_by_a_put() {
 
 #[tokio::test]
 async fn an_id_that_nothing_can_have_is_not_found() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let long = "x".repeat(256);
     for id in ["nothing", "%FF", "a%00b", "100%", &long] {
         assert_is(&office.get(&format!("/{id}")).await, 404, NOT_FOUND);
@@ -175,7 +175,7 @@ async fn an_id_that_nothing_can_have_is_not_found() {
 
 #[tokio::test]
 async fn what_no_product_can_be_called_is_refused_like_a_field() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let long = "x".repeat(256);
     for (id, rule) in [
         ("%FF", "must be UTF-8, percent-encoded."),
@@ -195,7 +195,7 @@ async fn what_no_product_can_be_called_is_refused_like_a_field() {
 
 #[tokio::test]
 async fn a_product_may_be_called_like_the_import() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     assert_eq!(office.put_with("import", json!({})).await.status, 201);
     assert_eq!(office.get("/import").await.json()["data"]["id"], "import");
     assert_eq!(office.retire("import").await.status, 200);
@@ -203,7 +203,7 @@ async fn a_product_may_be_called_like_the_import() {
 
 #[tokio::test]
 async fn orders_reserve_pieces_that_a_new_stock_leaves_alone() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let server = &office.0;
     server.award(100).await;
     office.put_with("p1", json!({"stock": 10})).await;
@@ -226,7 +226,7 @@ async fn orders_reserve_pieces_that_a_new_stock_leaves_alone() {
 
 #[tokio::test]
 async fn bad_fields_are_named_all_at_once_and_nothing_is_put() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let body = json!({
         "id": "p1", "sku": "", "title": "x".repeat(1_001), "description": 5, "regular_price": 5, "sale_price": 6,
         "thumbnail": "x".repeat(2_049), "gallery": "a.png", "categories": ["a", "a", ""], "stock": -1, "popular": 1,
@@ -266,7 +266,7 @@ async fn bad_fields_are_named_all_at_once_and_nothing_is_put() {
 
 #[tokio::test]
 async fn a_list_is_the_documented_envelope_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.put_with("b", json!({"title": "Tea"})).await;
     office.put_with("a", json!({"title": "Tea"})).await;
     let answer = office.get("?filter[search]=TEA&page[size]=1").await;
@@ -284,7 +284,7 @@ async fn a_list_is_the_documented_envelope_byte_for_byte() {
 
 #[tokio::test]
 async fn a_list_has_all_that_is_not_retired_by_id() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     for (id, more) in [
         ("mug", json!({"sku": "K-1", "title": "Blue"})),
         ("Z", json!({"sku": "mug-2", "active": false})),
@@ -303,7 +303,7 @@ async fn a_list_has_all_that_is_not_retired_by_id() {
 
 #[tokio::test]
 async fn bad_parameters_of_a_list_are_named() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let answer =
         office.get("?filter[title]=a&filter[search][]=b&page[size]=0&page[number]=x&sort=price").await;
     assert_eq!(

@@ -9,9 +9,9 @@ use crate::harness::{BASE_URL, TestServer};
 const PATH: &str = "/v1/manage/users";
 
 /// A server, and a token of its back office.
-struct Office(TestServer, String);
+struct BackOffice(TestServer, String);
 
-impl Office {
+impl BackOffice {
     async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         Self(server, token)
@@ -52,7 +52,7 @@ fn put_body(id: &str, birth_date: &str, locale: &str, disabled: bool) -> String 
 
 #[tokio::test]
 async fn a_user_is_created_changed_kept_and_cleared_byte_for_byte() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let given = json!({"birth_date": "1984-02-29", "locale": "de", "disabled": false});
     let steps = [
         (given.clone(), 201, put_body("n1", r#""1984-02-29""#, r#""de""#, false)),
@@ -74,7 +74,7 @@ async fn a_user_is_created_changed_kept_and_cleared_byte_for_byte() {
 
 #[tokio::test]
 async fn a_user_who_is_shown_is_what_was_put() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     office.0.award(120).await;
     assert_eq!(office.put("u1", json!({"locale": "tr"})).await.json()["user_points"], 120);
     let expected = r#"{"success":true,"data":{"id":"u1","user_points":120,"birth_date":null,"locale":"tr","disabled":false,"created_at":"2026-03-01T12:00:00.000000Z"}}"#;
@@ -86,13 +86,13 @@ async fn a_user_who_is_shown_is_what_was_put() {
 
 #[tokio::test]
 async fn an_id_may_hold_any_character() {
-    let office = Office::of(&["a%2Fb%20%C3%BC%25"]).await;
+    let office = BackOffice::of(&["a%2Fb%20%C3%BC%25"]).await;
     assert_eq!(office.get("/a%2Fb%20%C3%BC%25").await.json()["data"]["id"], "a/b ü%");
 }
 
 #[tokio::test]
 async fn an_unknown_user_is_not_found_and_an_id_that_nobody_has_neither() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     for unknown in ["nobody", "U1", "%FF", "%00", "a".repeat(256).as_str()] {
         for answer in [office.get(&format!("/{unknown}")).await, office.end_tokens(unknown).await] {
             let expected = (404, r#"{"message":"Not found.","code":"not_found"}"#);
@@ -103,7 +103,7 @@ async fn an_unknown_user_is_not_found_and_an_id_that_nobody_has_neither() {
 
 #[tokio::test]
 async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let long = "a".repeat(256);
     for (id, rule) in [
         ("%FF", "must be UTF-8, percent-encoded."),
@@ -121,7 +121,7 @@ async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
 
 #[tokio::test]
 async fn every_bad_field_is_named_and_changes_nothing() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let body = json!({"id": "u2", "disabled": 1, "locale": "not a tag", "birth_date": "2026-03-02"});
     assert_eq!(
         office.put("n1", body).await.field_errors(),
@@ -141,7 +141,7 @@ async fn every_bad_field_is_named_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_list_is_the_documented_envelope_byte_for_byte() {
-    let office = Office::of(&["a"]).await;
+    let office = BackOffice::of(&["a"]).await;
     let answer = office.get("?filter[search]=A&page[size]=5").await;
     let url = format!("{BASE_URL}{PATH}");
     let link = format!("{url}?filter%5Bsearch%5D=A&page%5Bsize%5D=5&page%5Bnumber%5D=1");
@@ -153,7 +153,7 @@ async fn a_list_is_the_documented_envelope_byte_for_byte() {
 
 #[tokio::test]
 async fn users_come_by_the_code_points_of_their_ids_in_pages() {
-    let office = Office::of(&["b", "B", "%C3%BC", "a"]).await;
+    let office = BackOffice::of(&["b", "B", "%C3%BC", "a"]).await;
     let all = ["B", "a", "b", "u1", "ü"];
     assert_eq!(office.get("").await.ids(), all);
     let second = office.get("?page[size]=2&page[number]=2").await;
@@ -168,7 +168,7 @@ async fn users_come_by_the_code_points_of_their_ids_in_pages() {
 
 #[tokio::test]
 async fn search_finds_a_part_of_the_id_whatever_the_case_of_ascii() {
-    let office = Office::of(&["Ann-7", "joann", "x%25y", "%C3%9Cx"]).await;
+    let office = BackOffice::of(&["Ann-7", "joann", "x%25y", "%C3%9Cx"]).await;
     for (search, expected) in [
         ("aNN", &["Ann-7", "joann"][..]),
         ("%25", &["x%y"]),
@@ -183,7 +183,7 @@ async fn search_finds_a_part_of_the_id_whatever_the_case_of_ascii() {
 
 #[tokio::test]
 async fn the_disabled_are_listed_apart() {
-    let office = Office::of(&["ann", "bob"]).await;
+    let office = BackOffice::of(&["ann", "bob"]).await;
     assert_eq!(office.put("bob", json!({"disabled": true})).await.status, 200);
     for (filter, expected) in [
         ("filter[disabled]=true", &["bob"][..]),
@@ -197,7 +197,7 @@ async fn the_disabled_are_listed_apart() {
 
 #[tokio::test]
 async fn bad_parameters_of_the_list_are_named() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let query = "?filter[x]=1&filter[disabled]=no&filter[search][]=a&page[size]=0";
     assert_eq!(
         office.get(query).await.field_errors(),
@@ -212,7 +212,7 @@ async fn bad_parameters_of_the_list_are_named() {
 
 #[tokio::test]
 async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_token() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let (token, other) = (office.0.token().to_owned(), office.0.issue("u2").await);
     // Both are remembered as good.
     assert_eq!((office.status_of(&token).await, office.status_of(&other).await), (200, 200));
@@ -232,7 +232,7 @@ async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_toke
 
 #[tokio::test]
 async fn all_tokens_of_a_user_end_at_once_and_no_other() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     let (first, second) = (office.0.token().to_owned(), office.0.issue("u1").await);
     let (expired, other) = (office.0.issue_expired("u1").await, office.0.issue("u2").await);
     assert_eq!((office.status_of(&first).await, office.status_of(&second).await), (200, 200));
@@ -253,7 +253,7 @@ async fn all_tokens_of_a_user_end_at_once_and_no_other() {
 
 #[tokio::test]
 async fn customers_are_kept_out() {
-    let office = Office::open().await;
+    let office = BackOffice::open().await;
     for (method, path) in [
         (Method::GET, PATH.to_owned()),
         (Method::GET, format!("{PATH}/u1")),

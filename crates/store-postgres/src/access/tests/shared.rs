@@ -232,7 +232,7 @@ async fn a_connection_has_no_more_than_so_many_seats() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_lost_keeps_its_place_until_it_is_closed() {
+async fn a_connection_that_is_lost_keeps_its_permit_until_it_is_closed() {
     let Some(readers) = Readers::new().await else { return };
     let seat = readers.access.pool.shared_connection(None).unwrap();
     text(&seat, "SELECT pg_terminate_backend(pg_backend_pid())::text").await.unwrap_err();

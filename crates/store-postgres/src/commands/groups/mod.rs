@@ -15,10 +15,10 @@ use pointbook_app::{StoreError, StoreResult};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use self::queue::{Group, Queue, Stage};
+use self::queue::{Group, GroupQueue};
 use super::transact;
 use crate::access::TenantAccess;
-use crate::turns::Place;
+use crate::permits::{Admission, Writer};
 
 /// The commands of one tenant that wait, and the groups that are under way.
 pub(crate) struct Groups {
@@ -28,7 +28,7 @@ pub(crate) struct Groups {
 struct Tenant {
     access: TenantAccess,
     id: Arc<str>,
-    queue: Mutex<Queue<Member>>,
+    queue: Mutex<GroupQueue<Member>>,
 }
 
 /// A command and its caller.
@@ -36,7 +36,7 @@ struct Member {
     lane: Lane,
     command: Arc<dyn AnyCommand>,
     caller: oneshot::Sender<StoreResult<()>>,
-    place: Place,
+    _admission: Admission,
 }
 
 /// Why a command was not executed, or it is unknown whether it was.
@@ -50,7 +50,7 @@ enum GroupError {
 
 impl Groups {
     pub(crate) fn new(access: TenantAccess, id: Arc<str>) -> Self {
-        Self { tenant: Arc::new(Tenant { access, id, queue: Mutex::new(Queue::new()) }) }
+        Self { tenant: Arc::new(Tenant { access, id, queue: Mutex::new(GroupQueue::new()) }) }
     }
 
     /// Executes a command in the next group.
@@ -58,17 +58,18 @@ impl Groups {
         &self,
         lane: Lane,
         command: Arc<dyn AnyCommand>,
-        place: Place,
+        admission: Admission,
     ) -> StoreResult<()> {
         let (caller, done) = oneshot::channel();
-        self.tenant.queue().push(lane.clone(), Member { lane, command, caller, place });
+        let member = Member { lane: lane.clone(), command, caller, _admission: admission };
+        self.tenant.queue().push(lane, member)?;
         self.tenant.call_group();
         done.await.unwrap_or_else(|_| Err(unavailable(GroupError::Ended)))
     }
 }
 
 impl Tenant {
-    fn queue(&self) -> MutexGuard<'_, Queue<Member>> {
+    fn queue(&self) -> MutexGuard<'_, GroupQueue<Member>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -77,8 +78,7 @@ impl Tenant {
         // Without a runtime the process ends, and no caller waits.
         let Ok(runtime) = Handle::try_current() else { return };
         if self.queue().call() {
-            let under_way =
-                UnderWay { tenant: self.clone(), lanes: BTreeSet::new(), stage: Stage::CalledGroup };
+            let under_way = UnderWay { tenant: self.clone(), lanes: BTreeSet::new(), has_begun: false };
             runtime.spawn(run_group(under_way));
         }
     }
@@ -88,14 +88,15 @@ impl Tenant {
 struct UnderWay {
     tenant: Arc<Tenant>,
     lanes: BTreeSet<Lane>,
-    stage: Stage,
+    /// Whether a group that was called took what waited.
+    has_begun: bool,
 }
 
 impl UnderWay {
     /// Takes what waits by now.
     fn begin(&mut self) -> Vec<Member> {
         let Group { members, lanes } = self.tenant.queue().begin(Member::is_wanted);
-        (self.lanes, self.stage) = (lanes, Stage::Group);
+        (self.lanes, self.has_begun) = (lanes, true);
         // For those that found no room.
         self.tenant.call_group();
         members
@@ -104,30 +105,34 @@ impl UnderWay {
     /// Goes on with one of the lanes elsewhere.
     fn part(&mut self, lane: &Lane) -> Self {
         let lanes = self.lanes.take(lane).into_iter().collect();
-        Self { tenant: self.tenant.clone(), lanes, stage: Stage::Alone }
+        Self { tenant: self.tenant.clone(), lanes, has_begun: true }
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.tenant.queue().end(&self.lanes, self.stage);
-        // A called group that never begins was dropped by a runtime that ends, and so would the next one be.
-        if self.stage != Stage::CalledGroup {
+        if self.has_begun {
+            self.tenant.queue().end(&self.lanes);
             self.tenant.call_group();
+        } else {
+            // It was dropped by a runtime that ends, and so would the next one be.
+            self.tenant.queue().recall();
         }
     }
 }
 
 async fn run_group(mut under_way: UnderWay) {
     let tenant = under_way.tenant.clone();
-    let turn = tenant.access.turns().of_group().await;
+    let permit = tenant.access.write_permit(Writer::Group).await;
     let members = under_way.begin();
     if members.is_empty() {
         return;
     }
     let commands: Vec<&dyn AnyCommand> = members.iter().map(|member| &*member.command).collect();
-    let executed = transact::together(&tenant.access, &turn, &tenant.id, &commands).await;
-    drop(turn);
+    let executed = match permit {
+        Ok(permit) => transact::together(&tenant.access, &permit, &tenant.id, &commands).await,
+        Err(error) => Err(error),
+    };
     let decided = match executed {
         Ok(decided) => decided,
         // The database was not reached, or it is unknown whether the group was committed: the request's key tells.
@@ -160,11 +165,14 @@ async fn run_one_by_one(under_way: UnderWay, members: Vec<Member>) {
         let executed = if let Some(error) = &given_up {
             Err(unavailable(GroupError::Failed(Arc::clone(error))))
         } else {
-            let turn = member.place.turn_alone().await;
+            let permit = tenant.access.write_permit(Writer::Alone).await;
             if !member.is_wanted() {
                 continue;
             }
-            transact::alone(&tenant.access, &turn, &tenant.id, &*member.command).await
+            match permit {
+                Ok(permit) => transact::alone(&tenant.access, &permit, &tenant.id, &*member.command).await,
+                Err(error) => Err(error),
+            }
         };
         member.answer(match executed {
             Err(error @ StoreError::Unavailable(_)) => {

@@ -1,15 +1,12 @@
 //! The commands that wait for a group, and the lanes that are under way.
 
-use std::collections::hash_map::{Entry, HashMap};
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::BTreeSet;
 
 use pointbook_app::commands::Lane;
+use pointbook_queue::{self as queue, Bounds, Limits, Overloaded, Queue};
 
 /// How many commands one group takes.
 const MAX_GROUP: usize = 256;
-
-/// How many groups of a tenant are under way at once: while one waits for the disk, another computes.
-const MAX_GROUPS: usize = 4;
 
 /// Commands that are executed together.
 pub(super) struct Group<M> {
@@ -18,58 +15,27 @@ pub(super) struct Group<M> {
     pub(super) lanes: BTreeSet<Lane>,
 }
 
-/// How far the lanes that are under way have come.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// A group is called, and takes what waits when it begins.
-    CalledGroup,
-    /// A group has begun.
-    Group,
-    /// A lane's commands are executed one by one, outside the group.
-    Alone,
-}
-
-/// Commands by lane, and the lanes that are under way. A lane that is neither takes no memory.
-pub(super) struct Queue<M> {
-    /// What waits, in the order of arrival.
-    waiting: HashMap<Lane, VecDeque<M>>,
-    /// Lanes that wait and are not under way, the longest wait first.
-    free: VecDeque<Lane>,
-    under_way: HashSet<Lane>,
-    groups: usize,
+/// The commands of a tenant by lane. A lane that is under way has its only permit.
+pub(super) struct GroupQueue<M> {
+    queue: Queue<(), Lane, M>,
+    /// Whether a group is called, and takes what waits when it begins.
     is_called: bool,
 }
 
-impl<M> Queue<M> {
+impl<M> GroupQueue<M> {
     pub(super) fn new() -> Self {
-        Self {
-            waiting: HashMap::new(),
-            free: VecDeque::new(),
-            under_way: HashSet::new(),
-            groups: 0,
-            is_called: false,
-        }
+        let permits = Bounds { lane: 1, ..Bounds::default() };
+        Self { queue: Queue::new(Limits { permits, ..Limits::default() }), is_called: false }
     }
 
-    pub(super) fn push(&mut self, lane: Lane, member: M) {
-        match self.waiting.entry(lane) {
-            Entry::Occupied(mut theirs) => theirs.get_mut().push_back(member),
-            Entry::Vacant(place) => {
-                if !self.under_way.contains(place.key()) {
-                    self.free.push_back(place.key().clone());
-                }
-                place.insert(VecDeque::from([member]));
-            }
-        }
+    pub(super) fn push(&mut self, lane: Lane, member: M) -> Result<(), Overloaded> {
+        self.queue.push(&queue::Lane::of((), lane), member)
     }
 
     /// Whether one more group is to begin. Until it does, no other one is called: it takes all that comes.
     pub(super) fn call(&mut self) -> bool {
-        let calls = !self.is_called && self.groups < MAX_GROUPS && !self.free.is_empty();
-        if calls {
-            self.is_called = true;
-            self.groups += 1;
-        }
+        let calls = !self.is_called && self.queue.has_turn();
+        self.is_called |= calls;
         calls
     }
 
@@ -78,40 +44,37 @@ impl<M> Queue<M> {
         self.is_called = false;
         let mut group = Group { members: Vec::new(), lanes: BTreeSet::new() };
         while group.members.len() < MAX_GROUP {
-            let Some(lane) = self.free.pop_front() else { break };
-            let mut theirs = self.waiting.remove(&lane).unwrap_or_default();
-            theirs.retain(&is_wanted);
-            if theirs.is_empty() {
-                continue;
+            let Some((lane, first)) = self.queue.pop_with_permit() else { break };
+            let before = group.members.len();
+            group.members.extend(Some(first).filter(&is_wanted));
+            self.queue.retain(&lane, &is_wanted);
+            group.members.extend(self.queue.drain(&lane, MAX_GROUP - group.members.len()));
+            if group.members.len() == before {
+                self.queue.give_back(&lane, 1);
+            } else {
+                group.lanes.insert(lane.name);
             }
-            let room = MAX_GROUP - group.members.len();
-            let rest = theirs.split_off(room.min(theirs.len()));
-            if !rest.is_empty() {
-                self.waiting.insert(lane.clone(), rest);
-            }
-            group.members.extend(theirs);
-            self.under_way.insert(lane.clone());
-            group.lanes.insert(lane);
         }
         group
     }
 
     /// These lanes are not under way any more.
-    pub(super) fn end(&mut self, lanes: &BTreeSet<Lane>, stage: Stage) {
+    pub(super) fn end(&mut self, lanes: &BTreeSet<Lane>) {
         for lane in lanes {
-            self.under_way.remove(lane);
-            if self.waiting.contains_key(lane) {
-                self.free.push_back(lane.clone());
-            }
+            self.queue.give_back(&queue::Lane::of((), lane.clone()), 1);
         }
-        self.groups -= usize::from(stage != Stage::Alone);
-        self.is_called &= stage != Stage::CalledGroup;
+    }
+
+    /// The group that was called does not begin.
+    pub(super) fn recall(&mut self) {
+        self.is_called = false;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use pointbook_domain::UserId;
+    use pointbook_queue::Count;
 
     use super::*;
 
@@ -119,16 +82,16 @@ mod tests {
         Lane::User(UserId::new(name).unwrap())
     }
 
-    fn queue(users: &[&str]) -> Queue<usize> {
-        let mut queue = Queue::new();
+    fn queue(users: &[&str]) -> GroupQueue<usize> {
+        let mut queue = GroupQueue::new();
         for (place, name) in users.iter().enumerate() {
-            queue.push(user(name), place);
+            queue.push(user(name), place).unwrap();
         }
         queue
     }
 
     /// The next group, if one is called.
-    fn next(queue: &mut Queue<usize>) -> Option<Group<usize>> {
+    fn next(queue: &mut GroupQueue<usize>) -> Option<Group<usize>> {
         queue.call().then(|| queue.begin(|_| true))
     }
 
@@ -136,7 +99,7 @@ mod tests {
     fn a_group_takes_all_that_waits_when_it_begins() {
         let mut queue = queue(&["b", "a", "b"]);
         assert!(queue.call() && !queue.call());
-        queue.push(user("c"), 3);
+        queue.push(user("c"), 3).unwrap();
         let group = queue.begin(|_| true);
         assert_eq!(group.members, [0, 2, 1, 3]);
         assert!(group.lanes.into_iter().eq(["a", "b", "c"].map(user)));
@@ -148,25 +111,20 @@ mod tests {
         let mut queue = queue(&["a"]);
         let first = next(&mut queue).unwrap();
         for (name, member) in [("a", 1), ("b", 2), ("a", 3)] {
-            queue.push(user(name), member);
+            queue.push(user(name), member).unwrap();
         }
         assert_eq!(next(&mut queue).unwrap().members, [2]);
         assert!(next(&mut queue).is_none());
-        queue.end(&first.lanes, Stage::Group);
+        queue.end(&first.lanes);
         assert_eq!(next(&mut queue).unwrap().members, [1, 3]);
     }
 
     #[test]
-    fn groups_are_bounded_in_size_and_number() {
-        let users: Vec<String> = (0..MAX_GROUP * (MAX_GROUPS + 1)).map(|user| user.to_string()).collect();
+    fn groups_are_bounded_in_size() {
+        let users: Vec<String> = (0..=2 * MAX_GROUP).map(|user| user.to_string()).collect();
         let mut queue = queue(&users.iter().map(String::as_str).collect::<Vec<_>>());
         let groups: Vec<_> = std::iter::from_fn(|| next(&mut queue)).collect();
-        assert_eq!(
-            groups.iter().map(|group| group.members.len()).collect::<Vec<_>>(),
-            [MAX_GROUP; MAX_GROUPS]
-        );
-        queue.end(&groups[0].lanes, Stage::Group);
-        assert_eq!(next(&mut queue).unwrap().members.len(), MAX_GROUP);
+        assert!(groups.iter().map(|group| group.members.len()).eq([MAX_GROUP, MAX_GROUP, 1]));
     }
 
     #[test]
@@ -175,7 +133,7 @@ mod tests {
         let first = next(&mut queue).unwrap();
         assert_eq!(first.members.len(), MAX_GROUP);
         assert!(next(&mut queue).is_none());
-        queue.end(&first.lanes, Stage::Group);
+        queue.end(&first.lanes);
         assert_eq!(next(&mut queue).unwrap().members, [MAX_GROUP]);
     }
 
@@ -185,14 +143,14 @@ mod tests {
         assert!(queue.call());
         let group = queue.begin(|member| *member == 2);
         assert_eq!((group.members, group.lanes.len()), (vec![2], 1));
-        assert!(queue.waiting.is_empty() && queue.under_way.len() == 1);
+        assert_eq!(queue.queue.count(), Count { permits: 1, waiting: 0 });
     }
 
     #[test]
     fn a_called_group_that_ends_early_is_called_again() {
         let mut queue = queue(&["a"]);
         assert!(queue.call());
-        queue.end(&BTreeSet::new(), Stage::CalledGroup);
+        queue.recall();
         assert!(queue.call());
     }
 }

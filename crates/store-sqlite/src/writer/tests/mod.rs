@@ -1,124 +1,124 @@
 //! What the writer promises to jobs that share a commit. Jobs that wait hold the thread while others
 //! queue, so that nothing depends on speed.
 
-mod bed;
+mod fixture;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pointbook_app::StoreError;
+use pointbook_app::{StoreError, commands};
 use pointbook_domain::UserId;
 use rusqlite::{Connection, Transaction};
 
-use self::bed::{Bed, all_done, done, insert};
-use super::Lane;
+use self::fixture::{WriterFixture, all_done, done, insert};
+use super::{Lane, SERVICE, back_office};
 use crate::error::{Outcome, StoreFailure};
 
 #[test]
 fn concurrent_writes_share_a_commit() {
-    let bed = Bed::new();
-    done(bed.insert(0)).unwrap();
-    let before = bed.commits();
-    let hold = bed.hold();
-    let answers: Vec<_> = (1..=50).map(|number| bed.insert(number)).collect();
+    let fixture = WriterFixture::new();
+    done(fixture.insert(0)).unwrap();
+    let before = fixture.commits();
+    let hold = fixture.hold();
+    let answers: Vec<_> = (1..=50).map(|number| fixture.insert(number)).collect();
     hold.release();
     all_done(answers);
-    assert_eq!(bed.commits() - before, 1);
-    assert_eq!(bed.numbers().len(), 51);
+    assert_eq!(fixture.commits() - before, 1);
+    assert_eq!(fixture.numbers().len(), 51);
 }
 
 #[test]
 fn a_commit_takes_no_more_than_its_number_of_jobs() {
-    let bed = Bed::new();
-    done(bed.insert(0)).unwrap();
-    let before = bed.commits();
-    let hold = bed.hold();
-    let lane = |number: i64| Lane::tenant(&number.to_string().into());
-    let submit = |number| bed.writer.submit(lane(number), move |database| insert(database, number));
+    let fixture = WriterFixture::new();
+    done(fixture.insert(0)).unwrap();
+    let before = fixture.commits();
+    let hold = fixture.hold();
+    let lane = |number: i64| back_office(&number.to_string().into());
+    let submit = |number| fixture.writer.submit(&lane(number), move |database| insert(database, number));
     let answers: Vec<_> = (1..=300).map(|number| submit(number).unwrap()).collect();
     hold.release();
     all_done(answers);
-    assert_eq!(bed.commits() - before, 2);
+    assert_eq!(fixture.commits() - before, 2);
 }
 
 #[test]
 fn a_commit_that_is_old_takes_no_more_jobs() {
-    let bed = Bed::with_max_age(Duration::ZERO);
-    done(bed.insert(0)).unwrap();
-    let before = bed.commits();
-    let hold = bed.hold();
-    let answers: Vec<_> = (1..=3).map(|number| bed.insert(number)).collect();
+    let fixture = WriterFixture::with_max_age(Duration::ZERO);
+    done(fixture.insert(0)).unwrap();
+    let before = fixture.commits();
+    let hold = fixture.hold();
+    let answers: Vec<_> = (1..=3).map(|number| fixture.insert(number)).collect();
     hold.release();
     all_done(answers);
-    assert_eq!(bed.commits() - before, 3);
+    assert_eq!(fixture.commits() - before, 3);
 }
 
 #[test]
 fn nothing_is_seen_or_answered_before_the_commit() {
-    let bed = Bed::new();
-    let first = bed.hold();
-    let mut inserted = bed.insert(1);
-    let second = bed.submit_hold(|_| Ok(()));
+    let fixture = WriterFixture::new();
+    let first = fixture.hold();
+    let mut inserted = fixture.insert(1);
+    let second = fixture.submit_hold(|_| Ok(()));
     let first = first.let_go();
     second.wait_until_entered();
-    assert_eq!(bed.numbers(), [0_i64; 0]);
+    assert_eq!(fixture.numbers(), [0_i64; 0]);
     assert!(inserted.try_recv().is_err());
     second.release();
     done(first).unwrap();
     done(inserted).unwrap();
-    assert_eq!(bed.numbers(), [1]);
+    assert_eq!(fixture.numbers(), [1]);
 }
 
 #[test]
 fn a_failing_job_takes_nothing_of_the_others() {
-    let bed = Bed::new();
-    let hold = bed.hold();
-    let before = bed.insert(1);
-    let failing = bed.submit(|database| {
+    let fixture = WriterFixture::new();
+    let hold = fixture.hold();
+    let before = fixture.insert(1);
+    let failing = fixture.submit(|database| {
         insert(database, 2)?;
         insert(database, 1)
     });
-    let after = bed.insert(3);
+    let after = fixture.insert(3);
     hold.release();
     done(before).unwrap();
     done(after).unwrap();
     assert!(matches!(done(failing), Err(StoreFailure::Sqlite(_))));
-    assert_eq!(bed.numbers(), [1, 3]);
+    assert_eq!(fixture.numbers(), [1, 3]);
 }
 
 #[test]
 fn a_panicking_job_takes_nothing_of_the_others() {
-    let bed = Bed::new();
-    let hold = bed.hold();
-    let before = bed.insert(1);
-    let panicking = bed.submit(|database| -> Outcome<()> {
+    let fixture = WriterFixture::new();
+    let hold = fixture.hold();
+    let before = fixture.insert(1);
+    let panicking = fixture.submit(|database| -> Outcome<()> {
         insert(database, 2)?;
         panic!("to be caught");
     });
-    let after = bed.insert(3);
+    let after = fixture.insert(3);
     hold.release();
     done(before).unwrap();
     done(after).unwrap();
     let failure = StoreError::from(done(panicking).unwrap_err());
     assert!(matches!(failure, StoreError::Failed(_)), "{failure:?}");
-    done(bed.insert(4)).unwrap();
-    assert_eq!(bed.numbers(), [1, 3, 4]);
+    done(fixture.insert(4)).unwrap();
+    assert_eq!(fixture.numbers(), [1, 3, 4]);
 }
 
 #[test]
 fn a_busy_lane_does_not_hold_up_another() {
-    let bed = Bed::new();
+    let fixture = WriterFixture::new();
     let order = Arc::new(Mutex::new(Vec::new()));
-    let hold = bed.hold();
+    let hold = fixture.hold();
     let submit = |user: &str, number: usize| {
-        let lane = Lane::user(&"acme".into(), &UserId::new(user).unwrap());
+        let lane = Lane::of("acme".into(), commands::Lane::User(UserId::new(user).unwrap()));
         let (order, user) = (order.clone(), user.to_owned());
         let work = move |_: &Transaction<'_>| {
             order.lock().unwrap().push((user.clone(), number));
             Ok(())
         };
-        bed.writer.submit(lane, work).unwrap()
+        fixture.writer.submit(&lane, work).unwrap()
     };
     let mut answers: Vec<_> = (0..100).map(|number| submit("busy", number)).collect();
     answers.extend((0..2).map(|number| submit("other", number)));
@@ -134,54 +134,72 @@ fn a_busy_lane_does_not_hold_up_another() {
 
 #[test]
 fn a_full_lane_refuses_at_once_and_another_takes() {
-    let bed = Bed::new();
-    let hold = bed.hold();
-    let answers: Vec<_> = (0..256).map(|number| bed.insert(number)).collect();
-    let refused = bed.writer.submit(Lane::Service, |database| insert(database, 256));
+    let fixture = WriterFixture::new();
+    let hold = fixture.hold();
+    let answers: Vec<_> = (0..256).map(|number| fixture.insert(number)).collect();
+    let refused = fixture.writer.submit(&SERVICE, |database| insert(database, 256));
     let refused = StoreError::from(refused.unwrap_err());
     assert!(matches!(refused, StoreError::Overloaded), "{refused:?}");
-    let other = bed.writer.submit(Lane::tenant(&"acme".into()), |database| insert(database, 257)).unwrap();
+    let other =
+        fixture.writer.submit(&back_office(&"acme".into()), |database| insert(database, 257)).unwrap();
     hold.release();
     done(other).unwrap();
     all_done(answers);
-    done(bed.insert(256)).unwrap();
+    done(fixture.insert(256)).unwrap();
+}
+
+#[test]
+fn a_tenant_is_bounded_and_so_are_all_together() {
+    let fixture = WriterFixture::new();
+    let hold = fixture.hold();
+    let submit = |tenant: &str, user: usize| {
+        let user = commands::Lane::User(UserId::new(user.to_string()).unwrap());
+        fixture.writer.submit(&Lane::of(tenant.into(), user), |_| Ok(()))
+    };
+    let mut answers: Vec<_> = (0..2_048).map(|user| submit("a", user).unwrap()).collect();
+    assert!(submit("a", 2_048).is_err());
+    answers.extend((0..2_048).map(|user| submit("b", user).unwrap()));
+    assert!(submit("c", 0).is_err(), "two tenants take all there is room for");
+    hold.release();
+    all_done(answers);
+    done(submit("c", 0).unwrap()).unwrap();
 }
 
 #[test]
 fn a_job_whose_caller_left_before_it_began_is_left_out() {
-    let bed = Bed::new();
-    let hold = bed.hold();
-    drop(bed.insert(1));
-    let stays = bed.insert(2);
+    let fixture = WriterFixture::new();
+    let hold = fixture.hold();
+    drop(fixture.insert(1));
+    let stays = fixture.insert(2);
     hold.release();
     done(stays).unwrap();
-    assert_eq!(bed.numbers(), [2]);
+    assert_eq!(fixture.numbers(), [2]);
 }
 
 #[test]
 fn a_job_that_began_ends_though_its_caller_leaves() {
-    let bed = Bed::new();
-    let hold = bed.submit_hold(|database| insert(database, 1));
+    let fixture = WriterFixture::new();
+    let hold = fixture.submit_hold(|database| insert(database, 1));
     hold.wait_until_entered();
     drop(hold.let_go());
-    done(bed.insert(2)).unwrap();
-    assert_eq!(bed.numbers(), [1, 2]);
+    done(fixture.insert(2)).unwrap();
+    assert_eq!(fixture.numbers(), [1, 2]);
 }
 
 /// A job whose runs are counted, between two that do what a test says.
 fn around(
-    bed: &Bed,
+    fixture: &WriterFixture,
     bad: impl FnMut(&Transaction<'_>) -> Outcome<()> + Send + 'static,
 ) -> (Outcome<()>, u32) {
     let runs = Arc::new(AtomicU32::new(0));
     let counter = runs.clone();
-    let hold = bed.hold();
-    let before = bed.submit(move |database| {
+    let hold = fixture.hold();
+    let before = fixture.submit(move |database| {
         counter.fetch_add(1, Ordering::SeqCst);
         insert(database, 1)
     });
-    let bad = bed.submit(bad);
-    let after = bed.insert(2);
+    let bad = fixture.submit(bad);
+    let after = fixture.insert(2);
     hold.release();
     done(before).unwrap();
     done(after).unwrap();
@@ -190,58 +208,58 @@ fn around(
 
 #[test]
 fn a_commit_that_fails_runs_each_job_alone() {
-    let bed = Bed::new();
-    let (bad, runs) = around(&bed, |database| {
+    let fixture = WriterFixture::new();
+    let (bad, runs) = around(&fixture, |database| {
         database.execute_batch("PRAGMA defer_foreign_keys = ON; INSERT INTO children VALUES (7)")?;
         insert(database, 3)
     });
     assert!(bad.unwrap_err().to_string().contains("FOREIGN KEY"));
     assert_eq!(runs, 2);
-    assert_eq!(bed.numbers(), [1, 2]);
+    assert_eq!(fixture.numbers(), [1, 2]);
 }
 
 #[test]
 fn a_transaction_that_sqlite_rolled_back_runs_each_job_alone() {
-    let bed = Bed::new();
-    done(bed.insert(0)).unwrap();
-    let (bad, runs) = around(&bed, |database| {
+    let fixture = WriterFixture::new();
+    done(fixture.insert(0)).unwrap();
+    let (bad, runs) = around(&fixture, |database| {
         database.execute("INSERT OR ROLLBACK INTO numbers (tenant_id, number) VALUES ('acme', 0)", [])?;
         Ok(())
     });
     assert!(bad.unwrap_err().to_string().contains("UNIQUE"));
     assert_eq!(runs, 2);
-    assert_eq!(bed.numbers(), [0, 1, 2]);
+    assert_eq!(fixture.numbers(), [0, 1, 2]);
 }
 
 /// Work that takes no notice of it is told all the same.
 #[test]
 fn work_in_a_transaction_that_is_gone_does_not_succeed() {
-    let bed = Bed::new();
-    let (bad, _) = around(&bed, |database| Ok(database.execute_batch("ROLLBACK")?));
+    let fixture = WriterFixture::new();
+    let (bad, _) = around(&fixture, |database| Ok(database.execute_batch("ROLLBACK")?));
     assert!(matches!(bad, Err(StoreFailure::RolledBack)));
-    assert_eq!(bed.numbers(), [1, 2]);
+    assert_eq!(fixture.numbers(), [1, 2]);
 }
 
 #[test]
 fn a_full_disk_is_named_and_the_next_write_works() {
-    let bed = Bed::new();
-    let (bad, _) = around(&bed, |database| {
+    let fixture = WriterFixture::new();
+    let (bad, _) = around(&fixture, |database| {
         database.pragma_update(None, "max_page_count", 1)?;
         database.execute_batch("CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes")?;
         Ok(())
     });
     let full = bad.unwrap_err().to_string();
     assert!(full.contains("full"), "{full}");
-    done(bed.insert(3)).unwrap();
-    assert_eq!(bed.numbers(), [1, 2, 3]);
+    done(fixture.insert(3)).unwrap();
+    assert_eq!(fixture.numbers(), [1, 2, 3]);
 }
 
 #[test]
 fn all_that_waits_is_refused_when_another_process_keeps_the_lock() {
-    let bed = Bed::new();
-    let other = Connection::open(bed.path()).unwrap();
+    let fixture = WriterFixture::new();
+    let other = Connection::open(fixture.path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let [first, second, third] = [1, 2, 3].map(|number| bed.insert(number));
+    let [first, second, third] = [1, 2, 3].map(|number| fixture.insert(number));
     let refused = StoreError::from(done(first).unwrap_err());
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
     // From here on they would succeed, had they not been refused with the first.
@@ -249,8 +267,8 @@ fn all_that_waits_is_refused_when_another_process_keeps_the_lock() {
     for answer in [second, third] {
         assert!(matches!(done(answer), Err(StoreFailure::Locked)));
     }
-    done(bed.insert(4)).unwrap();
-    assert_eq!(bed.numbers(), [4]);
+    done(fixture.insert(4)).unwrap();
+    assert_eq!(fixture.numbers(), [4]);
 }
 
 /// Ends the thread when it is dropped there.
@@ -264,11 +282,11 @@ impl Drop for Bomb {
 
 #[test]
 fn nobody_waits_for_a_thread_that_is_gone() {
-    let bed = Bed::new();
-    let hold = bed.hold();
+    let fixture = WriterFixture::new();
+    let hold = fixture.hold();
     let (begun, has_begun) = std::sync::mpsc::channel();
     let (end, ended) = std::sync::mpsc::channel::<()>();
-    let bomb = bed.submit(move |_| {
+    let bomb = fixture.submit(move |_| {
         begun.send(()).ok();
         ended.recv().ok();
         Ok(Bomb)
@@ -276,22 +294,22 @@ fn nobody_waits_for_a_thread_that_is_gone() {
     let shared = hold.let_go();
     has_begun.recv().unwrap();
     // More than its commit takes: the last of them are still in the queue when the thread ends.
-    let lanes = (0..300).map(|number: i64| Lane::tenant(&number.to_string().into()));
-    let waiting: Vec<_> = lanes.map(|lane| bed.writer.submit(lane, |_| Ok(())).unwrap()).collect();
+    let lanes = (0..300).map(|number: i64| back_office(&number.to_string().into()));
+    let waiting: Vec<_> = lanes.map(|lane| fixture.writer.submit(&lane, |_| Ok(())).unwrap()).collect();
     drop(bomb);
     drop(end);
     done(shared).unwrap();
     for answer in waiting {
         assert!(answer.blocking_recv().is_err());
     }
-    assert!(matches!(bed.writer.submit(Lane::Service, |_| Ok(())), Err(StoreFailure::WriterEnded)));
+    assert!(matches!(fixture.writer.submit(&SERVICE, |_| Ok(())), Err(StoreFailure::WriterEnded)));
 }
 
 #[test]
 fn a_dropped_writer_leaves_the_file_to_others() {
-    let Bed { folder, writer } = Bed::new();
+    let WriterFixture { folder, writer } = WriterFixture::new();
     let path = folder.path().join("test.db");
-    done(writer.submit(Lane::Service, |database| insert(database, 1)).unwrap()).unwrap();
+    done(writer.submit(&SERVICE, |database| insert(database, 1)).unwrap()).unwrap();
     assert!(path.with_extension("db-wal").exists());
     drop(writer);
     assert!(!path.with_extension("db-wal").exists(), "the log goes into the file");

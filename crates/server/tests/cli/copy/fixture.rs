@@ -59,23 +59,23 @@ impl End {
 }
 
 /// A folder with a source in `source.db`, and an end to copy into.
-pub(crate) struct Bed {
+pub(crate) struct CopyFixture {
     pub(crate) folder: Folder,
     pub(crate) target: End,
 }
 
 pub(crate) const SOURCE: End = End::File("source.db");
 
-impl Bed {
-    /// One bed for each kind of target; the source has something in every column of every table of the
+impl CopyFixture {
+    /// One fixture for each kind of target; the source has something in every column of every table of the
     /// tenant `acme`, and another tenant.
     pub(crate) async fn all() -> Vec<Self> {
-        let mut beds = vec![Self::with_file().await];
+        let mut fixtures = vec![Self::with_file().await];
         let folder = filled_folder().await;
         if let Some(target) = End::server(&folder).await {
-            beds.push(Self { folder, target });
+            fixtures.push(Self { folder, target });
         }
-        beds
+        fixtures
     }
 
     /// The first of them.

@@ -22,13 +22,13 @@ pub(super) fn prefix(kind: Kind) -> &'static str {
 }
 
 /// Both databases, and who may write.
-pub(super) struct Ground {
+pub(super) struct WriteDatabases {
     pub(super) pointbook: Pointbook,
     pub(super) bare_database: PathBuf,
     pub(super) writers: Writers,
 }
 
-impl Ground {
+impl WriteDatabases {
     /// Copies the database of the reads, and adds users, points and a product.
     pub(super) fn prepare() -> Result<Self> {
         let (folder, template) = (data::folder()?, Dataset::Writes.prepare()?.path);

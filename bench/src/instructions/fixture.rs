@@ -31,7 +31,7 @@ const HEADERS: usize = 12;
 const PRODUCTS_PER_COMMIT: usize = 1_000;
 
 /// A service with a gateway, on the thread that asks.
-pub(crate) struct Ground {
+pub(crate) struct ServiceFixture {
     pub(crate) runtime: Runtime,
     pub(crate) gateway: Gateway,
     pub(crate) access_log: Arc<AccessLog>,
@@ -40,7 +40,7 @@ pub(crate) struct Ground {
     pub(crate) now: Timestamp,
 }
 
-impl Ground {
+impl ServiceFixture {
     /// Opens what [`fill`] has made.
     pub(crate) fn open(folder: &Path) -> Result<Self> {
         let (runtime, now) = (runtime()?, build::noon());

@@ -11,17 +11,17 @@ use crate::harness::{STAGING_PATH, TestServer, base_path};
 const IMPORT: &str = "/v1/manage/activities/import";
 /// What an import writes.
 const LINE: &str = r#"{"user_id":"u1","type":"code","source_id":"k-1","points":5,"title":"Scan","created_at":"2026-02-01T10:00:00Z"}"#;
-/// How many imports of one tenant there is room for.
-const TENANT_PLACES: usize = 4;
+/// how many imports of one tenant go on at a time.
+const TENANT_PERMITS: usize = 4;
 
 /// The back office of a tenant.
-struct Office<'s> {
+struct BackOffice<'s> {
     server: &'s TestServer,
     base: &'s str,
     token: String,
 }
 
-impl Office<'_> {
+impl BackOffice<'_> {
     /// An import whose write is executed and never answered.
     async fn begin_import(&self) -> TcpStream {
         let mut stream = TcpStream::connect(self.server.address()).await.unwrap();
@@ -41,10 +41,10 @@ impl Office<'_> {
         Call::new(self.server.address(), Method::POST, path).bearer(&self.token).send().await
     }
 
-    /// Takes all places that the tenant may have.
+    /// Takes all permits that the tenant may have.
     async fn fill(&self, faulty: &FaultyDatabase) -> Vec<TcpStream> {
         let mut running = Vec::new();
-        for _ in 0..TENANT_PLACES {
+        for _ in 0..TENANT_PERMITS {
             assert_eq!(self.import().await.status, 200);
             faulty.fail_next_write(Some(WriteFault::AnswerHangs));
             running.push(self.begin_import().await);
@@ -60,15 +60,15 @@ impl Office<'_> {
 async fn a_fifth_import_of_a_tenant_is_told_to_come_again_and_others_are_taken() {
     let (server, token, faulty) = TestServer::with_faults().await;
     let staging_token = server.issue_super_user_in_staging().await;
-    let production = Office { server: &server, base: base_path(), token };
-    let staging = Office { server: &server, base: STAGING_PATH, token: staging_token };
-    for _ in 0..=TENANT_PLACES {
-        assert_eq!(production.import().await.status, 200, "an import that ended gives its place back");
+    let production = BackOffice { server: &server, base: base_path(), token };
+    let staging = BackOffice { server: &server, base: STAGING_PATH, token: staging_token };
+    for _ in 0..=TENANT_PERMITS {
+        assert_eq!(production.import().await.status, 200, "an import that ended gives its permit back");
     }
     let running = production.fill(&faulty).await;
     let refused = production.import().await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
-    // Other tenants have places of their own, and so have other requests.
+    // Other tenants have permits of their own, and so have other requests.
     let of_staging = staging.fill(&faulty).await;
     assert_eq!(staging.import().await.status, 503);
     assert_eq!(server.get("/v1/user").await.status, 200);
@@ -78,7 +78,7 @@ async fn a_fifth_import_of_a_tenant_is_told_to_come_again_and_others_are_taken()
 #[tokio::test]
 async fn an_import_whose_request_was_given_up_holds_its_permit_until_its_write_ended() {
     let (server, token, faulty) = TestServer::with_faults().await;
-    let production = Office { server: &server, base: base_path(), token };
+    let production = BackOffice { server: &server, base: base_path(), token };
     let running = production.fill(&faulty).await;
     drop(running);
     // Long enough for the server to see that the clients have gone.

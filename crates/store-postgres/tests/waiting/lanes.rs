@@ -11,17 +11,17 @@ use pointbook_store_postgres::PostgresOptions;
 use pointbook_testkit::build::{self, activity, order, product, recorded, to_record};
 use tokio::task::JoinHandle;
 
-use crate::bed::Bed;
+use crate::fixture::WaitingFixture;
 
 /// More than there are connections.
 const MANY: usize = 40;
 
-/// How many writes stand in a line at most.
-const LINE: usize = 256;
+/// How many writes a lane has at most.
+const LANE: usize = 256;
 
 /// One instance, whose writes wait for rows longer than a read waits for a connection.
 struct Instance {
-    bed: Bed,
+    fixture: WaitingFixture,
     data: Arc<dyn TenantData>,
     database: Arc<dyn Database>,
     /// Another tenant, whose u1 has points as well.
@@ -30,9 +30,9 @@ struct Instance {
 
 impl Instance {
     async fn start() -> Option<Self> {
-        let bed = Bed::with(product("mug")).await?;
+        let fixture = WaitingFixture::with(product("mug")).await?;
         let options = PostgresOptions { lock_timeout_ms: 60_000, ..PostgresOptions::new(build::noon()) };
-        let store = bed.instance(&options).await;
+        let store = fixture.instance(&options).await;
         let neighbour = build::tenant("neighbour");
         store.insert_tenant(&neighbour).await.unwrap();
         let (data, neighbour) = (store.tenant(&build::tenant("acme").id), store.tenant(&neighbour.id));
@@ -41,13 +41,13 @@ impl Instance {
             let rows = ["u1", "u2"].map(|user| recorded(user, activity("s1", 10_000)));
             data.record_history(&rows, build::noon()).await.unwrap();
         }
-        Some(Self { bed, data, database: Arc::new(store), neighbour })
+        Some(Self { fixture, data, database: Arc::new(store), neighbour })
     }
 
     /// Somebody else holds users of the tenant until `COMMIT`.
     async fn hold(&self, users: &str) {
         let hold = "BEGIN; SELECT id FROM users WHERE tenant_id = 'acme' AND id LIKE";
-        self.bed.meanwhile(&format!("{hold} '{users}' FOR UPDATE")).await;
+        self.fixture.meanwhile(&format!("{hold} '{users}' FOR UPDATE")).await;
     }
 
     /// Reads, and the writes of others, end while somebody waits.
@@ -68,11 +68,11 @@ async fn place(data: Arc<dyn TenantData>, id: &str, user: &str) {
 
 /// Begins all of it, as far as it goes; gives it when somebody waits for a lock.
 async fn begun<T: Send + 'static>(
-    bed: &Bed,
+    fixture: &WaitingFixture,
     work: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
 ) -> Vec<JoinHandle<T>> {
     let work: Vec<_> = work.into_iter().map(tokio::spawn).collect();
-    bed.until_waiting(work.last().unwrap()).await;
+    fixture.until_waiting(work.last().unwrap()).await;
     work
 }
 
@@ -85,11 +85,11 @@ async fn one_users_orders_leave_reads_and_others_alone() {
         let data = data.clone();
         async move { place(data, &format!("o{number}"), "u1").await }
     });
-    let orders = begun(&instance.bed, orders).await;
+    let orders = begun(&instance.fixture, orders).await;
     instance.expect_free().await;
-    assert_eq!(instance.bed.waiting().await, 1, "the others wait in the process");
+    assert_eq!(instance.fixture.waiting().await, 1, "the others wait in the process");
     assert!(orders.iter().all(|order| !order.is_finished()));
-    instance.bed.meanwhile("COMMIT").await;
+    instance.fixture.meanwhile("COMMIT").await;
     join_all(orders).await.into_iter().for_each(Result::unwrap);
 }
 
@@ -105,11 +105,11 @@ async fn activities_of_many_users_who_are_held_leave_reads_and_others_alone() {
         let (data, new) = (instance.data.clone(), to_record(user, activity("s1", 1)));
         async move { data.record_activity(new, build::noon(), None).await.unwrap() }
     });
-    let activities = begun(&instance.bed, activities).await;
+    let activities = begun(&instance.fixture, activities).await;
     instance.expect_free().await;
-    assert!(instance.bed.waiting().await <= 4, "the others wait in the process");
+    assert!(instance.fixture.waiting().await <= 4, "the others wait in the process");
     assert!(activities.iter().all(|activity| !activity.is_finished()));
-    instance.bed.meanwhile("COMMIT").await;
+    instance.fixture.meanwhile("COMMIT").await;
     join_all(activities).await.into_iter().for_each(|activity| drop(activity.unwrap()));
 }
 
@@ -117,7 +117,7 @@ type Asked<'d> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'd
 
 /// Whether it is refused before anything is waited for.
 fn is_refused(asked: &mut Asked<'_>) -> bool {
-    matches!(asked.now_or_never(), Some(Err(StoreError::Unavailable(_))))
+    matches!(asked.now_or_never(), Some(Err(StoreError::Overloaded)))
 }
 
 #[tokio::test]
@@ -132,11 +132,11 @@ async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() 
         let new = to_record(user, activity("s2", 1));
         Box::pin(async move { data.record_activity(new, build::noon(), None).await.map(drop) })
     };
-    let mut line: Vec<_> = (0..LINE).map(|_| order("u1")).collect();
-    assert!(!line.iter_mut().any(is_refused));
+    let mut lane: Vec<_> = (0..LANE).map(|_| order("u1")).collect();
+    assert!(!lane.iter_mut().any(is_refused));
     assert!(is_refused(&mut order("u1")) && is_refused(&mut record("u1")));
     assert!(!is_refused(&mut order("u2")) && !is_refused(&mut record("u2")));
-    drop(line);
+    drop(lane);
     // The next group lets go of commands whose callers have left.
     record("u2").await.unwrap();
     order("u1").await.unwrap();
@@ -145,14 +145,14 @@ async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() 
 
 /// A tenant is looked up again whenever it was changed.
 #[tokio::test]
-async fn whoever_asks_for_a_tenant_again_stands_in_the_same_lines() {
+async fn a_tenant_that_is_looked_up_again_has_the_same_lanes() {
     let Some(instance) = Instance::start().await else { return };
     let again = instance.database.tenant(&build::tenant("acme").id);
     let order = |data: &Arc<dyn TenantData>| -> Asked<'static> {
         let (data, new) = (data.clone(), order("o", "u1", "mug"));
         Box::pin(async move { data.place_order(new, None).await.map(drop) })
     };
-    let mut line: Vec<_> = (0..LINE).map(|_| order(&instance.data)).collect();
-    assert!(!line.iter_mut().any(is_refused));
+    let mut lane: Vec<_> = (0..LANE).map(|_| order(&instance.data)).collect();
+    assert!(!lane.iter_mut().any(is_refused));
     assert!(is_refused(&mut order(&again)));
 }

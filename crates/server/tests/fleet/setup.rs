@@ -18,7 +18,7 @@ pub(crate) const MUG_POINTS: i64 = 10;
 pub(crate) const PRINCIPAL_MAX_AGE_SECONDS: u64 = 2;
 
 /// A database, and a folder for files.
-pub(crate) struct Ground {
+pub(crate) struct FleetSetup {
     database: String,
     folder: TempDir,
     /// A token of the super-user.
@@ -34,22 +34,22 @@ pub(crate) struct Customer {
 /// A row of the ledger by what it is there once for: user, type, source.
 pub(crate) type Row = (String, String, String);
 
-impl Ground {
+impl FleetSetup {
     /// Makes the schema, the tenant and its products.
     pub(crate) fn on(database: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut ground = Self { database: database.to_owned(), folder, back_office: String::new() };
-        ground.succeed("migrate");
-        ground.succeed("tenant add fleet --environment production --base-url http://fleet.example/fleet/api");
-        ground.succeed("tenant set fleet rate_limit_writes_per_minute=0");
-        ground.import("products", &format!("sku,title,regular_price\nmug,Mug,{MUG_POINTS}\n"));
-        let token = ground.succeed("token issue --tenant fleet --super-user");
-        token.trim().clone_into(&mut ground.back_office);
+        let mut setup = Self { database: database.to_owned(), folder, back_office: String::new() };
+        setup.succeed("migrate");
+        setup.succeed("tenant add fleet --environment production --base-url http://fleet.example/fleet/api");
+        setup.succeed("tenant set fleet rate_limit_writes_per_minute=0");
+        setup.import("products", &format!("sku,title,regular_price\nmug,Mug,{MUG_POINTS}\n"));
+        let token = setup.succeed("token issue --tenant fleet --super-user");
+        token.trim().clone_into(&mut setup.back_office);
         let config = format!(
             "[log]\naccess = false\n[cache]\nprincipal_max_age_seconds = {PRINCIPAL_MAX_AGE_SECONDS}\n"
         );
-        std::fs::write(ground.folder.path().join("fleet.toml"), config).unwrap();
-        ground
+        std::fs::write(setup.folder.path().join("fleet.toml"), config).unwrap();
+        setup
     }
 
     /// The same, reached at another URL.

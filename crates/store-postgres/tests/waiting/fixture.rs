@@ -13,14 +13,14 @@ use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
 /// Dropped from the top: the connections before their database.
-pub(crate) struct Bed {
+pub(crate) struct WaitingFixture {
     pub(crate) data: Arc<dyn TenantData>,
     /// Somebody else.
     pub(crate) other: Client,
     database: PostgresDatabase,
 }
 
-impl Bed {
+impl WaitingFixture {
     /// None where there is no server. The user u1 has 10,000 points.
     pub(crate) async fn with(product: Product) -> Option<Self> {
         let options = PostgresOptions::new(build::noon());

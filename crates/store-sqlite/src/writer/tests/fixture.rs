@@ -9,19 +9,20 @@ use pointbook_domain::Timestamp;
 use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
 
-use crate::connection::{SqliteOptions, open_file};
+use crate::connection::open_file;
 use crate::error::Outcome;
-use crate::writer::{Lane, Writer};
+use crate::options::SqliteOptions;
+use crate::writer::{SERVICE, Writer};
 
 pub(super) type Answer<T> = oneshot::Receiver<Outcome<T>>;
 
 /// A file with a table of numbers, and its writer.
-pub(super) struct Bed {
+pub(super) struct WriterFixture {
     pub(super) folder: tempfile::TempDir,
     pub(super) writer: Writer,
 }
 
-impl Bed {
+impl WriterFixture {
     /// A writer whose commits take everything that waits.
     pub(super) fn new() -> Self {
         Self::with_max_age(Duration::MAX)
@@ -47,7 +48,7 @@ impl Bed {
         &self,
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> Answer<T> {
-        self.writer.submit(Lane::Service, work).unwrap()
+        self.writer.submit(&SERVICE, work).unwrap()
     }
 
     pub(super) fn insert(&self, number: i64) -> Answer<()> {

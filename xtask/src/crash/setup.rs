@@ -36,7 +36,7 @@ pub(super) struct Customer {
 }
 
 /// The database and who writes to it.
-pub(super) struct Ground {
+pub(super) struct CrashSetup {
     pub(super) pointbook: Pointbook,
     /// The super-user's token.
     pub(super) back_office: String,
@@ -45,7 +45,7 @@ pub(super) struct Ground {
     pub(super) seeds: Vec<Activity>,
 }
 
-impl Ground {
+impl CrashSetup {
     /// Makes an embedded database in a folder.
     pub(super) fn in_file(folder: &Path, clients: usize) -> Result<Self> {
         Self::on(Pointbook::new(&folder.join(FILE)), folder, clients)

@@ -16,7 +16,7 @@ use pointbook_testkit::{FixedSecrets, OneSecret, SequentialIds};
 use tokio::net::TcpListener;
 
 /// A running server.
-pub(crate) struct Bed {
+pub(crate) struct CheckedServer {
     pub(crate) base_url: String,
     pub(crate) service: Arc<Service>,
     clock: Arc<dyn Clock>,
@@ -24,7 +24,7 @@ pub(crate) struct Bed {
     secrets: Arc<FixedSecrets>,
 }
 
-impl Bed {
+impl CheckedServer {
     /// The tenant `acme` on this database, served at its own address.
     pub(crate) async fn start(url: &str) -> Self {
         let url = DatabaseUrl::parse(url).unwrap();

@@ -1,0 +1,217 @@
+//! Jobs that wait for their turn.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap, OccupiedEntry};
+
+use super::{Key, Lane, Limits, Overloaded};
+
+/// Jobs in lanes of tenants, and the permits that lanes have. Tenants take turns, and so do the lanes of a tenant; one
+/// that has all its permits is left out until it gives one back. A lane or tenant without jobs and permits takes no memory.
+pub struct Queue<T, L, J> {
+    limits: Limits,
+    count: Count,
+    tenants: HashMap<Option<T>, Tenant<L, J>>,
+    /// The tenants that have a turn, the next one first.
+    turns: VecDeque<Option<T>>,
+}
+
+struct Tenant<L, J> {
+    count: Count,
+    lanes: HashMap<L, Jobs<J>>,
+    /// The lanes that have a turn, the next one first.
+    turns: VecDeque<L>,
+}
+
+struct Jobs<J> {
+    permits: usize,
+    waiting: VecDeque<J>,
+}
+
+/// How many permits are taken, and how many jobs wait.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// Given back by those who work.
+    pub permits: usize,
+    /// Jobs without a permit.
+    pub waiting: usize,
+}
+
+impl<T: Key, L: Key, J> Queue<T, L, J> {
+    /// An empty queue.
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, count: Count::default(), tenants: HashMap::new(), turns: VecDeque::new() }
+    }
+
+    /// What is taken and waits, of all tenants together.
+    pub fn count(&self) -> Count {
+        self.count
+    }
+
+    /// Whether [`Self::pop_with_permit`] would give a job.
+    pub fn has_turn(&self) -> bool {
+        !self.turns.is_empty() && self.count.permits < self.limits.permits.all
+    }
+
+    /// Lets a job wait.
+    ///
+    /// # Errors
+    /// The limit of waiting jobs that leaves no room.
+    pub fn push(&mut self, lane: &Lane<T, L>, job: J) -> Result<(), Overloaded> {
+        let one = Count { waiting: 1, ..Count::default() };
+        self.update(lane.clone(), one, |jobs| jobs.waiting.push_back(job))
+    }
+
+    /// The next job.
+    pub fn pop(&mut self) -> Option<J> {
+        let lane = self.next()?;
+        self.change(lane, |jobs| jobs.waiting.pop_front())?
+    }
+
+    /// The next job whose lane may have one more permit. The lane has it until [`Self::give_back`].
+    pub fn pop_with_permit(&mut self) -> Option<(Lane<T, L>, J)> {
+        let lane = if self.has_turn() { self.next()? } else { return None };
+        let job = self.change(lane.clone(), |jobs| {
+            jobs.permits += 1;
+            jobs.waiting.pop_front()
+        });
+        Some((lane, job??))
+    }
+
+    /// Takes permits, unless a job waits for one of them.
+    ///
+    /// # Errors
+    /// The limit of permits that leaves no room.
+    pub fn take_permits(&mut self, lane: &Lane<T, L>, permits: usize) -> Result<(), Overloaded> {
+        if self.has_turn() {
+            return Err(Overloaded::All);
+        }
+        self.update(lane.clone(), Count { permits, waiting: 0 }, |jobs| jobs.permits += permits)
+    }
+
+    /// Returns permits of a lane, which may have a turn again.
+    pub fn give_back(&mut self, lane: &Lane<T, L>, permits: usize) {
+        self.change(lane.clone(), |jobs| jobs.permits = jobs.permits.saturating_sub(permits));
+    }
+
+    /// Takes more jobs of a lane at once, the oldest first.
+    pub fn drain(&mut self, lane: &Lane<T, L>, most: usize) -> Vec<J> {
+        let drained =
+            self.change(lane.clone(), |jobs| jobs.waiting.drain(..most.min(jobs.waiting.len())).collect());
+        drained.unwrap_or_default()
+    }
+
+    /// Forgets the jobs of a lane that are not to be kept.
+    pub fn retain(&mut self, lane: &Lane<T, L>, keep: impl FnMut(&J) -> bool) {
+        self.change(lane.clone(), |jobs| jobs.waiting.retain(keep));
+    }
+
+    /// The lane whose turn it is. It and its tenant are the last to have the next one.
+    fn next(&mut self) -> Option<Lane<T, L>> {
+        let tenant = self.turns.front()?.clone();
+        self.turns.rotate_left(1);
+        let lanes = &mut self.tenants.get_mut(&tenant)?.turns;
+        let name = lanes.front()?.clone();
+        lanes.rotate_left(1);
+        Some(Lane { tenant, name })
+    }
+
+    /// A change that takes nothing that another one could lack.
+    fn change<R>(&mut self, at: Lane<T, L>, change: impl FnOnce(&mut Jobs<J>) -> R) -> Option<R> {
+        self.update(at, Count::default(), change).ok()
+    }
+
+    /// Changes a lane, where the limits leave room for so much more, and what follows from that: counts and turns.
+    fn update<R>(
+        &mut self,
+        at: Lane<T, L>,
+        more: Count,
+        change: impl FnOnce(&mut Jobs<J>) -> R,
+    ) -> Result<R, Overloaded> {
+        let is_tenant = at.tenant.is_some();
+        let (of_lane, of_tenant) = (self.limits.permits.lane, self.limits.permits_of(is_tenant));
+        let mut tenant = occupied(self.tenants.entry(at.tenant));
+        let tenant_had_turn = tenant.get().has_turn(of_tenant);
+        let Tenant { count, lanes, turns } = tenant.get_mut();
+        let mut lane = occupied(lanes.entry(at.name));
+        let (before, lane_had_turn) = (lane.get().count(), lane.get().has_turn(of_lane));
+        let count_of_tenant = is_tenant.then(|| count.plus(more));
+        let room = self.limits.expect(before.plus(more), count_of_tenant, self.count.plus(more));
+        let changed = room.map(|()| change(lane.get_mut()));
+        let after = lane.get().count();
+        set_turn(turns, lane.key(), lane_had_turn, lane.get().has_turn(of_lane));
+        if after == Count::default() {
+            lane.remove();
+        }
+        *count = count.minus(before).plus(after);
+        self.count = self.count.minus(before).plus(after);
+        set_turn(&mut self.turns, tenant.key(), tenant_had_turn, tenant.get().has_turn(of_tenant));
+        if tenant.get().count == Count::default() {
+            tenant.remove();
+        }
+        changed
+    }
+}
+
+fn occupied<K, V: Default>(entry: Entry<'_, K, V>) -> OccupiedEntry<'_, K, V> {
+    match entry {
+        Entry::Occupied(entry) => entry,
+        Entry::Vacant(entry) => entry.insert_entry(V::default()),
+    }
+}
+
+/// Only a key that just had its turn leaves often, and it stands at the end.
+fn set_turn<K: Key>(turns: &mut VecDeque<K>, key: &K, before: bool, after: bool) {
+    if after && !before {
+        turns.push_back(key.clone());
+    } else if before && !after {
+        let place = turns.iter().rposition(|other| other == key);
+        place.and_then(|place| turns.remove(place));
+    }
+}
+
+impl<L, J> Tenant<L, J> {
+    fn has_turn(&self, max_permits: usize) -> bool {
+        !self.turns.is_empty() && self.count.permits < max_permits
+    }
+}
+
+impl<L, J> Default for Tenant<L, J> {
+    fn default() -> Self {
+        Self { count: Count::default(), lanes: HashMap::new(), turns: VecDeque::new() }
+    }
+}
+
+impl<J> Jobs<J> {
+    fn count(&self) -> Count {
+        Count { permits: self.permits, waiting: self.waiting.len() }
+    }
+
+    fn has_turn(&self, max_permits: usize) -> bool {
+        !self.waiting.is_empty() && self.permits < max_permits
+    }
+}
+
+impl<J> Default for Jobs<J> {
+    fn default() -> Self {
+        Self { permits: 0, waiting: VecDeque::new() }
+    }
+}
+
+impl Count {
+    fn plus(self, more: Self) -> Self {
+        Self {
+            permits: self.permits.saturating_add(more.permits),
+            waiting: self.waiting.saturating_add(more.waiting),
+        }
+    }
+
+    fn minus(self, less: Self) -> Self {
+        Self {
+            permits: self.permits.saturating_sub(less.permits),
+            waiting: self.waiting.saturating_sub(less.waiting),
+        }
+    }
+}

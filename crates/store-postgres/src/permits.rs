@@ -1,0 +1,86 @@
+//! How many writes and short reads of a process go on at a time, and how many wait.
+//!
+//! A write waits here before it takes a connection, so that a tenant that writes much, or waits for a row that another
+//! transaction holds, keeps no other tenant from a connection. Writes never take the last connections: reads find one.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pointbook_app::commands;
+use pointbook_queue::{Bounds, Count, Lane, Limits, Overloaded, Permit, Permits};
+
+use crate::pool::READS_ON_A_CONNECTION;
+
+/// How many writes wait or are under way at most: as many as wait for SQLite's writer (docs/adr/0006). A tenant has half.
+const MAX_ADMITTED: Bounds = Bounds { all: 4_096, tenant: 2_048, lane: 256 };
+
+/// How many transactions of each kind write for one tenant at a time.
+const MAX_WRITERS_OF_KIND: usize = 4;
+
+/// How many reads wait or are under way at most, of all tenants: a tenth of a second's work of a server that is slow. A
+/// tenant has half.
+const MAX_READS: usize = 1_024;
+
+/// The right to read over a shared connection. Few reads are under way at a time, so that a connection which is stuck
+/// holds up few.
+pub(crate) type ReadPermits = Permits<Arc<str>, ()>;
+
+/// No read waits for longer than `max_wait`.
+pub(crate) fn read_permits(connections: usize, max_wait: Duration) -> ReadPermits {
+    let under_way = connections * READS_ON_A_CONNECTION;
+    let bounds = |all: usize| Bounds { all, tenant: all / 2, ..Bounds::default() };
+    let (permits, waiting) = (bounds(under_way), bounds(MAX_READS.saturating_sub(under_way)));
+    Permits::with_max_wait(Limits { permits, waiting }, max_wait)
+}
+
+/// The right to wait for a write permit, held from the request to the response.
+pub(crate) type Admission = Permit<Arc<str>, commands::Lane>;
+
+/// The right to write on a connection.
+pub(crate) type WritePermit = Permit<Arc<str>, Writer>;
+
+/// What a transaction writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Writer {
+    /// A group of commands: while one group waits for the disk, another computes.
+    Group,
+    /// A command that found no room in a group, and waits for a user whom another transaction holds.
+    Alone,
+    /// The back office. It waits for rows that others hold, not for its own.
+    BackOffice,
+}
+
+/// The writes of a process to one database.
+#[derive(Clone)]
+pub(crate) struct WritePermits {
+    admissions: Permits<Arc<str>, commands::Lane>,
+    writers: Permits<Arc<str>, Writer>,
+}
+
+impl WritePermits {
+    /// Of these connections, which short reads have no need of, five sixths may write, and two thirds may write for
+    /// one tenant.
+    pub(crate) fn new(connections: usize) -> Self {
+        let (all, tenant) = ((connections * 5 / 6).max(1), (connections * 2 / 3).max(1));
+        let waiting = metrics::gauge!("pointbook_writer_waiting");
+        let show = move |count: Count| waiting.set(u32::try_from(count.permits).unwrap_or(u32::MAX));
+        let permits = Bounds { all, tenant, lane: MAX_WRITERS_OF_KIND };
+        Self {
+            admissions: Permits::watched(Limits { permits: MAX_ADMITTED, ..Limits::default() }, show),
+            writers: Permits::new(Limits { permits, ..Limits::default() }),
+        }
+    }
+
+    /// Refuses a write at once when too many wait or are under way.
+    pub(crate) fn admit(&self, tenant: &Arc<str>, lane: commands::Lane) -> Result<Admission, Overloaded> {
+        self.admissions.try_acquire(Lane::of(tenant.clone(), lane), 1)
+    }
+
+    /// Waits for the turn of a write that was admitted.
+    pub(crate) async fn acquire(&self, tenant: &Arc<str>, writer: Writer) -> Result<WritePermit, Overloaded> {
+        self.writers.acquire(Lane::of(tenant.clone(), writer)).await
+    }
+}
