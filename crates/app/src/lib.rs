@@ -47,8 +47,6 @@ pub mod sources;
 pub mod step_order;
 pub mod store_timings;
 mod table_cursor;
-/// The tables of a tenant.
-pub use pointbook_schema as tables;
 pub mod tenant_secret;
 pub mod timestamp_text;
 pub mod watch_tokens;
@@ -86,6 +84,8 @@ pub use point_history::{PointHistory, point_history};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
+/// The tables of a tenant, which ports and `copy` speak of.
+pub use pointbook_schema as tables;
 pub use ports::{StoreError, StoreResult};
 pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;

@@ -1,5 +1,6 @@
 //! From rows to the facts of an audit. What a row should not hold is a fact as well: an audit that ended at the first bad
-//! row would name no other.
+//! row would name no other. A reader fails when the row cannot be said to be any user's.
+#![expect(clippy::missing_errors_doc, reason = "said once, above")]
 
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
 use pointbook_domain::ledger::ChainHash;
@@ -54,9 +55,6 @@ fn read<'r, T: Read<'r> + Group>(row: &'r impl Source) -> Result<T, Corrupt> {
 }
 
 /// Reads an [`AuditedUser`].
-///
-/// # Errors
-/// When the row cannot be said to be any user's. So it is with the readers below.
 pub fn user(row: &impl Source) -> Result<OwnedFact, Corrupt> {
     let AuditedUser { id, balance, day_count, last_seq, last_hash } = read(row)?;
     let last_hash = last_hash.unwrap_or(NO_HASH);
@@ -64,9 +62,6 @@ pub fn user(row: &impl Source) -> Result<OwnedFact, Corrupt> {
 }
 
 /// Reads an [`AuditedDay`].
-///
-/// # Errors
-/// See [`user`].
 pub fn day(row: &impl Source) -> Result<OwnedFact, Corrupt> {
     let AuditedDay { user_id, day, transaction_count } = read(row)?;
     let fact = match day {
@@ -77,9 +72,6 @@ pub fn day(row: &impl Source) -> Result<OwnedFact, Corrupt> {
 }
 
 /// Reads an [`Order`].
-///
-/// # Errors
-/// See [`user`].
 pub fn order(row: &impl Source) -> Result<OwnedFact, Corrupt> {
     let fact = match read::<Order>(row) {
         Ok(order) => AuditFact::Order(Box::new(order)),
@@ -89,9 +81,6 @@ pub fn order(row: &impl Source) -> Result<OwnedFact, Corrupt> {
 }
 
 /// Reads an [`OrderOfProduct`].
-///
-/// # Errors
-/// See [`user`].
 pub fn order_without_product(row: &impl Source) -> Result<OwnedFact, Corrupt> {
     let OrderOfProduct { id, product_id, user_id } = read(row)?;
     let fact = match id.and_then(|order| Ok((order, product_id?))) {
@@ -102,9 +91,6 @@ pub fn order_without_product(row: &impl Source) -> Result<OwnedFact, Corrupt> {
 }
 
 /// Reads an [`AuditedRow`].
-///
-/// # Errors
-/// See [`user`].
 pub fn transaction(row: &impl Source) -> Result<OwnedFact, Corrupt> {
     let AuditedRow { user_id, seq, transaction, balance_after, recorded_at, hash, bonus_points } = read(row)?;
     let content = transaction.and_then(|transaction| {

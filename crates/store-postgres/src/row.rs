@@ -7,12 +7,12 @@ use pointbook_app::ports::PageOf;
 use pointbook_domain::PageRequest;
 use pointbook_schema::{CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells};
 use tokio_postgres::Row;
-use tokio_postgres::types::{FromSql, Type};
+use tokio_postgres::types::{FromSql, ToSql, Type};
 
 use crate::connection::{Connection, Params};
 use crate::error::{Outcome, StoreFailure};
 use crate::pipeline::both;
-use crate::value::Value;
+use crate::value::{Typed, Value};
 
 /// A row of the driver.
 pub(crate) struct Stored<'r>(pub(crate) &'r Row);
@@ -132,6 +132,16 @@ impl Connection {
         params: Params<'_>,
     ) -> Outcome<T> {
         self.one_of((table, 0), sql, params).await?.ok_or_else(|| missing(table, "*"))
+    }
+
+    /// The rows of a statement that takes keys behind the tenant. Asks for nothing without a key.
+    pub(crate) async fn rows_by<K: Typed + ToSql + Sync>(
+        &self,
+        sql: &str,
+        tenant: &str,
+        keys: Vec<K>,
+    ) -> Outcome<Vec<Row>> {
+        if keys.is_empty() { Ok(Vec::new()) } else { self.rows(sql, &[&tenant, &keys]).await }
     }
 
     /// A page of a list, whose statements `pages!` makes: these values choose its rows, limit and offset come behind them. To be

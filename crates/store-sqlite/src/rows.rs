@@ -111,8 +111,8 @@ fn read(
     after: &[Cell],
 ) -> Outcome<Vec<Row>> {
     let mut select = database.prepare_cached(sql)?;
-    let values = [CellRef::Text(tenant.into()), CellRef::Integer(limit.into())];
-    let values = values.iter().cloned().chain(after.iter().map(CellRef::from)).collect::<Vec<_>>();
+    let first = [CellRef::Text(tenant.into()), CellRef::Integer(limit.into())];
+    let values: Vec<_> = first.into_iter().chain(after.iter().map(CellRef::from)).collect();
     let mut found = select.query(params_from_iter(values.iter().map(value)))?;
     let mut rows = Vec::new();
     while let Some(stored) = found.next()? {

@@ -18,13 +18,9 @@ pub(crate) async fn hold(
     tenant: &str,
     ids: &BTreeSet<ProductId>,
 ) -> Outcome<Vec<Row>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids: Vec<&str> = ids.iter().map(ProductId::as_str).collect();
     let select =
         select!(ProductRow, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR NO KEY UPDATE");
-    database.rows(select, &[&tenant, &ids]).await
+    database.rows_by(select, tenant, ids.iter().map(ProductId::as_str).collect()).await
 }
 
 /// Puts the rows of [`hold`] among the facts.
@@ -42,15 +38,11 @@ pub(crate) async fn taken_pieces(
     tenant: &str,
     ids: &BTreeSet<ProductId>,
 ) -> Outcome<Vec<Row>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids: Vec<&str> = ids.iter().map(ProductId::as_str).collect();
     let select = "SELECT product_id, coalesce(sum(quantity), 0)::bigint FROM orders
          WHERE tenant_id = $1 AND product_id = ANY ($2::text[]) AND status IN ('placed', 'fulfilled')
              AND takes_stock
          GROUP BY product_id";
-    database.rows(select, &[&tenant, &ids]).await
+    database.rows_by(select, tenant, ids.iter().map(ProductId::as_str).collect()).await
 }
 
 /// Puts the rows of [`taken_pieces`] among the facts.

@@ -33,13 +33,7 @@ impl Hold {
         [waiting, skipping]: [&'static str; 2],
         keys: Vec<K>,
     ) -> Outcome<Vec<Row>> {
-        if keys.is_empty() {
-            return Ok(Vec::new());
-        }
-        let select = match self {
-            Self::Waiting => waiting,
-            Self::Skipping => skipping,
-        };
-        database.rows(select, &[&tenant, &keys]).await
+        let select = if self == Self::Waiting { waiting } else { skipping };
+        database.rows_by(select, tenant, keys).await
     }
 }

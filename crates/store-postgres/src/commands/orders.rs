@@ -29,12 +29,8 @@ pub(super) async fn known(
     tenant: &str,
     names: &BTreeSet<String>,
 ) -> Outcome<Vec<Row>> {
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let select = "SELECT id FROM orders WHERE tenant_id = $1 AND id = ANY ($2::text[])";
-    database.rows(select, &[&tenant, &names]).await
+    database.rows_by(select, tenant, names.iter().map(String::as_str).collect()).await
 }
 
 /// Puts the rows of [`known`] among the facts.

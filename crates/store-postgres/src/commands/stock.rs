@@ -21,17 +21,13 @@ pub(super) async fn find(
     tenant: &str,
     products: &BTreeSet<ProductId>,
 ) -> Outcome<Vec<Row>> {
-    if products.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids: Vec<&str> = products.iter().map(ProductId::as_str).collect();
     let select = sql!(format!(
         "SELECT {}, low_stock_threshold
          FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
          WHERE products.tenant_id = $1 AND id = ANY ($2::text[])",
         ProductOffer::names_of("products")
     ));
-    database.rows(select, &[&tenant, &ids]).await
+    database.rows_by(select, tenant, products.iter().map(ProductId::as_str).collect()).await
 }
 
 /// Puts the rows of [`find`] among the facts.

@@ -55,14 +55,14 @@ fn words(sql: &str) -> String {
 /// A statement with the columns that `names_of` gives, whose tables are the strings behind it.
 fn filled(sql: &str, behind: &[(&str, &str)]) -> String {
     let mut tables = behind.iter();
-    sql.split("{}").enumerate().fold(String::new(), |sql, (place, part)| match place {
-        0 => part.to_owned(),
-        _ => {
-            let (before, table) = tables.next().unwrap();
-            let group = before.strip_suffix("::names_of(").unwrap().rsplit([' ', ',', '\n']).next().unwrap();
-            sql + &columns(group, Some(table)) + part
-        }
-    })
+    let mut parts = sql.split("{}");
+    let mut filled = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (before, table) = tables.next().unwrap();
+        let group = before.strip_suffix("::names_of(").unwrap().rsplit([' ', ',', '\n']).next().unwrap();
+        filled += &(columns(group, Some(table)) + part);
+    }
+    filled
 }
 
 /// The beginning of the statement that selects a group, or its columns in a table of this name.
