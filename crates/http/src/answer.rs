@@ -2,6 +2,8 @@
 
 pub(crate) mod refusals;
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode};
 use pointbook_app::StoreError;
@@ -99,7 +101,7 @@ pub fn once<T>(
     now: Timestamp,
     render: impl Fn(&T) -> Answer + Send + Sync + 'static,
 ) -> Option<Once<T>> {
-    key.map(|key| Once { key, now, answer: Box::new(move |outcome| kept(&render(outcome))) })
+    key.map(|key| Once { key, now, answer: Arc::new(move |outcome| kept(&render(outcome))) })
 }
 
 /// An answer that failed is none to keep.

@@ -38,7 +38,7 @@ pub enum Decided {
 }
 
 /// Where the outcome goes. A store may decide several times; the last time counts.
-pub(super) type OutcomeSlot<T> = Arc<Mutex<Option<Execution<T>>>>;
+pub(crate) type OutcomeSlot<T> = Arc<Mutex<Option<Execution<T>>>>;
 
 /// A command, the key of its request, and the place for its outcome.
 pub struct KeyedCommand<C: Command> {
@@ -48,7 +48,7 @@ pub struct KeyedCommand<C: Command> {
 }
 
 impl<C: Command> KeyedCommand<C> {
-    pub(super) fn new(command: C, once: Option<Once<C::Outcome>>, outcome: OutcomeSlot<C::Outcome>) -> Self {
+    pub(crate) fn new(command: C, once: Option<Once<C::Outcome>>, outcome: OutcomeSlot<C::Outcome>) -> Self {
         Self { command, once, outcome }
     }
 

@@ -1,7 +1,7 @@
 //! Orders beside writes of the catalogue.
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Execution, OrderStepOutcome, WrittenOrder};
+use pointbook_app::{PlaceOrder, RecordHistory, StepOrder, StoreError, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
 
@@ -81,13 +81,15 @@ async fn an_order_that_other_orders_made_the_last_of_plenty_is_shown() {
 async fn pieces_come_back_to_a_stock_that_became_limited_again() {
     let Some(bed) = Bed::with(mug(9)).await else { return };
     bed.placing(order("o1", "u1", "mug")).await.unwrap();
-    bed.data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+    bed.data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
     bed.meanwhile(RAISE).await;
     bed.meanwhile("UPDATE products SET stock = 7, stock_supplied = 8, version = 3 WHERE tenant_id = 'acme'")
         .await;
     let data = bed.data.clone();
     let cancelling = tokio::spawn(async move {
-        data.step_order(&build::order_id("o1"), &cancel("o1"), build::noon(), None).await.unwrap()
+        data.execute(StepOrder { id: build::order_id("o1"), step: cancel("o1"), at: build::noon() }, None)
+            .await
+            .unwrap()
     });
     bed.until_waiting(&cancelling).await;
     bed.meanwhile("COMMIT").await;
@@ -101,9 +103,12 @@ async fn pieces_come_back_to_a_stock_that_became_limited_again() {
 #[tokio::test]
 async fn an_id_that_another_order_has_for_good_is_a_failure_and_takes_nothing() {
     let Some(bed) = Bed::with(mug(9)).await else { return };
-    bed.data.record_history(&[recorded("u2", activity("first", 500))], build::noon()).await.unwrap();
+    bed.data
+        .write(RecordHistory::new(vec![recorded("u2", activity("first", 500))], build::noon()))
+        .await
+        .unwrap();
     bed.placing(order("o1", "u1", "mug")).await.unwrap();
-    let refused = bed.data.place_order(order("o1", "u2", "mug"), None).await;
+    let refused = bed.data.execute(PlaceOrder(order("o1", "u2", "mug")), None).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(bed.data.user(&build::user_id("u2")).await.unwrap().unwrap().balance.get(), 500);
     assert_eq!(bed.data.stock_counts(None, 1).await.unwrap()[0].taken_pieces, 1);

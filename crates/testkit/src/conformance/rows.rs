@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Cell, Database, Row, TenantData};
 use pointbook_app::tables::{TABLES, Table};
+use pointbook_app::{RecordHistory, RetireProducts, StoreError};
 
 use super::add_tenant;
 use crate::build::{activity, noon, on_day, product_id, recorded, user_id};
@@ -170,8 +170,8 @@ pub async fn a_snapshot_shows_what_was_there_when_it_was_made(database: Arc<dyn 
         before.push(all(&data, table).await);
     }
     let snapshot = data.row_snapshot().await.unwrap();
-    data.record_history(&[recorded("new", activity("s-1", 5))], noon()).await.unwrap();
-    data.retire_products(&[product_id("mug")], noon()).await.unwrap();
+    data.write(RecordHistory::new(vec![recorded("new", activity("s-1", 5))], noon())).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("mug")], at: noon() }).await.unwrap();
     let keys = table("request_keys");
     data.remove_rows(keys, &all(&data, keys).await).await.unwrap();
     for (table, rows) in TABLES.iter().zip(before) {

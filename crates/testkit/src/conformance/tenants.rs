@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Database, InsertTenantError};
 use pointbook_app::tables::TABLES;
+use pointbook_app::{StoreError, StoreToken};
 use pointbook_domain::{BaseUrl, Environment, Locale, Tenant, TenantId};
 
 use crate::build;
@@ -212,9 +212,9 @@ pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) 
     );
     assert!(database.remove_tenant_rows(&acme, 3).await.unwrap(), "again");
     assert!(
-        gone.insert_token(&build::token(9, None)).await.is_err(),
+        gone.write(StoreToken(build::token(9, None))).await.is_err(),
         "nothing is left that it could belong to"
     );
-    assert!(kept.insert_token(&build::token(9, None)).await.is_ok());
+    assert!(kept.write(StoreToken(build::token(9, None))).await.is_ok());
     database.insert_tenant(&build::tenant("acme")).await.unwrap();
 }

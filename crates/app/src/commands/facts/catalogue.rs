@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
 
 use super::Facts;
-use super::ledger::not_loaded;
 use crate::commands::changes::ProductWrite;
 use crate::commands::{Changes, CommandError};
 use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
@@ -83,11 +82,11 @@ impl Catalogue {
             return Ok(Some(supplied + stock - i64::from(before)));
         }
         let taken = self.taken_pieces.get(&after.id);
-        Ok(Some(stock + taken.ok_or_else(|| not_loaded("products", after.id.as_str()))?))
+        Ok(Some(stock + taken.ok_or_else(|| CommandError::not_loaded("products", after.id.as_str()))?))
     }
 
     fn entry(&mut self, id: &ProductId) -> Result<&mut Entry, CommandError> {
-        self.entries.get_mut(id).ok_or_else(|| not_loaded("products", id.as_str()))
+        self.entries.get_mut(id).ok_or_else(|| CommandError::not_loaded("products", id.as_str()))
     }
 }
 
@@ -129,7 +128,7 @@ impl Facts {
     /// # Errors
     /// When the product or the version was not loaded.
     pub fn catalogue_product(&self, id: &ProductId) -> Result<Option<StoredProduct>, CommandError> {
-        let lacks = || not_loaded("products", id.as_str());
+        let lacks = || CommandError::not_loaded("products", id.as_str());
         let Entry { stored, now, is_written, retired_at, .. } =
             self.catalogue.entries.get(id).ok_or_else(lacks)?;
         let Some(product) = now.as_ref().filter(|_| retired_at.is_none()) else { return Ok(None) };
@@ -146,7 +145,7 @@ impl Facts {
     pub fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
         let entry = self.catalogue.entries.get(&product.id);
-        let entry = entry.ok_or_else(|| not_loaded("products", product.id.as_str()))?;
+        let entry = entry.ok_or_else(|| CommandError::not_loaded("products", product.id.as_str()))?;
         // What a retired product had is kept, too.
         let before = entry.now.as_ref().or(entry.stored.as_ref().map(|row| &row.product));
         let after = Product {
@@ -185,8 +184,11 @@ impl Facts {
     /// # Errors
     /// When the tree was not loaded.
     pub fn replace_categories(&mut self, tree: &CategoryTree) -> Result<UpsertOutcome, CommandError> {
-        let stored =
-            self.catalogue.categories.as_ref().ok_or_else(|| not_loaded("categories", "the tree"))?;
+        let stored = self
+            .catalogue
+            .categories
+            .as_ref()
+            .ok_or_else(|| CommandError::not_loaded("categories", "the tree"))?;
         if stored == tree {
             return Ok(UpsertOutcome::Unchanged);
         }

@@ -46,7 +46,8 @@ impl Facts {
     /// # Errors
     /// When the account was not loaded.
     pub fn balance(&self, user_id: &UserId) -> Result<Points, CommandError> {
-        let account = self.accounts.get(user_id).ok_or_else(|| not_loaded("users", user_id.as_str()))?;
+        let account =
+            self.accounts.get(user_id).ok_or_else(|| CommandError::not_loaded("users", user_id.as_str()))?;
         Ok(account.now.balance)
     }
 
@@ -63,7 +64,7 @@ impl Facts {
         overdraft: Overdraft,
     ) -> Result<Addition, CommandError> {
         let activity = &transaction.activity;
-        let lacks = || not_loaded("transactions", user_id.as_str());
+        let lacks = || CommandError::not_loaded("transactions", user_id.as_str());
         let key = EntryKey::of(user_id, activity);
         if let Some(stored) = self.entries.get(&key).ok_or_else(lacks)? {
             return Ok(Addition::StoodThere(stored.clone()));
@@ -130,9 +131,4 @@ fn next_entry(
         balance_after,
         recorded_at,
     })
-}
-
-/// A command asks for what it did not need.
-pub(super) fn not_loaded(table: &str, key: &str) -> CommandError {
-    CommandError::in_row(table, key, "was not loaded")
 }

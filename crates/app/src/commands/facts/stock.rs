@@ -4,7 +4,6 @@ use pointbook_domain::product::Availability;
 use pointbook_domain::{Order, Product, ProductId, Quantity};
 
 use super::Facts;
-use super::ledger::not_loaded;
 use crate::commands::CommandError;
 use crate::commands::changes::{StockChange, StockGuard};
 
@@ -105,7 +104,7 @@ impl Facts {
     /// # Errors
     /// When the product was not loaded.
     pub fn offer(&self, id: &ProductId) -> Result<Option<&Product>, CommandError> {
-        let found = self.shelves.get(id).ok_or_else(|| not_loaded("products", id.as_str()))?;
+        let found = self.shelves.get(id).ok_or_else(|| CommandError::not_loaded("products", id.as_str()))?;
         Ok(found.as_ref().filter(|shelf| !shelf.now.is_retired).map(|shelf| &shelf.now.product))
     }
 
@@ -155,7 +154,8 @@ impl Facts {
     }
 
     fn shelf(&mut self, id: &ProductId) -> Result<&mut Shelf, CommandError> {
-        let stored = self.shelves.get_mut(id).ok_or_else(|| not_loaded("products", id.as_str()))?;
+        let stored =
+            self.shelves.get_mut(id).ok_or_else(|| CommandError::not_loaded("products", id.as_str()))?;
         stored.as_mut().ok_or_else(|| CommandError::missing("products", id.as_str()))
     }
 }
