@@ -11,8 +11,8 @@ use http::{HeaderValue, Request};
 use http_body_util::Empty;
 use pointbook_app::ports::{Database, TenantData};
 use pointbook_app::{
-    RecordHistory, ReplaceCategories, ServedTenant, Service, ServiceLimits, Snapshot, StoreToken,
-    UpsertProducts, new_record, token_text,
+    ReplaceCategories, ServedTenant, Service, ServiceLimits, Snapshot, StoreToken, UpsertProducts,
+    new_record, token_text,
 };
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::routes::{self, HttpState};
@@ -109,7 +109,7 @@ pub(crate) fn fill(folder: &Path) -> Result<()> {
         fill_catalogue(&*data).await?;
         let rows: Vec<_> =
             (0..goods::ACTIVITIES).map(|number| build::recorded(USER, goods::activity(number))).collect();
-        data.write(RecordHistory::new(rows, build::noon())).await?;
+        data.write(build::history(rows)).await?;
         let user = TokenKind::Customer(build::user_id(USER));
         let token = new_record(&token_text(&TOKEN_SECRET), user, None, build::noon());
         data.write(StoreToken(token)).await?;

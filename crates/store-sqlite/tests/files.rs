@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData, TenantStore, UpsertOutcome};
-use pointbook_app::{
-    AuditReport, ImportUsers, RecordHistory, ReplaceCategories, StoreError, StoreToken, UpsertProducts,
-    audit_ledger,
-};
+use pointbook_app::{AuditReport, ReplaceCategories, StoreError, StoreToken, UpsertProducts, audit_ledger};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
@@ -56,7 +53,7 @@ fn corrupt<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
 
 async fn one_user(file: &File) -> Arc<dyn TenantData> {
     let data = add_tenant(&file.open(), "acme").await;
-    data.write(RecordHistory::new(vec![recorded("u1", activity("s1", 5))], build::noon())).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s1", 5))])).await.unwrap();
     data
 }
 
@@ -70,10 +67,7 @@ async fn two_processes_see_each_others_commits() {
         for (writer, reader) in [(&in_first, &in_second), (&in_second, &in_first)] {
             let before = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
             let source = format!("{round}-{}", before.rows.len());
-            writer
-                .write(RecordHistory::new(vec![recorded("u1", activity(&source, 1))], build::noon()))
-                .await
-                .unwrap();
+            writer.write(build::history([recorded("u1", activity(&source, 1))])).await.unwrap();
             let after = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
             assert_eq!(after.user_points.get(), before.user_points.get() + 1);
         }
@@ -94,7 +88,7 @@ async fn writers_of_two_processes_lose_nothing() {
             tokio::spawn(async move {
                 for round in 0..10 {
                     let row = recorded("u1", activity(&format!("{writer}-{round}"), 1));
-                    data.write(RecordHistory::new(vec![row], build::noon())).await.unwrap();
+                    data.write(build::history([row])).await.unwrap();
                 }
             })
         })
@@ -157,14 +151,11 @@ async fn a_write_behind_a_long_lock_is_unavailable_and_succeeds_later() {
     let other = file.raw();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let profiles = [build::profile("u2")];
-    let refused = data.write(ImportUsers { profiles: profiles.to_vec(), now: build::noon() }).await;
+    let refused = data.write(build::import(profiles.clone())).await;
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap().len(), 1);
     other.execute_batch("COMMIT").unwrap();
-    assert_eq!(
-        data.write(ImportUsers { profiles: profiles.to_vec(), now: build::noon() }).await.unwrap(),
-        [UpsertOutcome::Created]
-    );
+    assert_eq!(data.write(build::import(profiles.clone())).await.unwrap(), [UpsertOutcome::Created]);
 }
 
 #[tokio::test]
@@ -174,10 +165,10 @@ async fn a_failed_write_leaves_nothing_and_the_next_one_works() {
     let taken = recorded("u1", activity("s1", 5)).transaction.id;
     let same_id = build::again(&recorded("u1", activity("s2", 1)), taken.as_str());
     let batch = [recorded("u0", activity("s1", 1)), same_id];
-    let refused = data.write(RecordHistory::new(batch.to_vec(), build::noon())).await;
+    let refused = data.write(build::history(batch.clone())).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap().len(), 1);
-    data.write(RecordHistory::new(vec![recorded("u1", activity("s2", 1))], build::noon())).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s2", 1))])).await.unwrap();
     assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 2);
 }
 
@@ -298,8 +289,7 @@ async fn an_unknown_tenants_handle_finds_nothing_and_writes_nothing() {
     let database = file.open();
     let data = database.tenant(&pointbook_domain::TenantId::new("nobody").unwrap());
     assert!(corrupt(data.catalogue_version().await).contains("nobody"));
-    let refused =
-        data.write(RecordHistory::new(vec![recorded("u1", activity("s1", 5))], build::noon())).await;
+    let refused = data.write(build::history([recorded("u1", activity("s1", 5))])).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap(), []);
 }
@@ -315,8 +305,7 @@ async fn a_file_that_is_only_read_gives_what_was_closed_and_what_is_being_writte
         let tenant = reader.tenants().await.unwrap().remove(0);
         let data = reader.tenant(&tenant.id);
         assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 1);
-        let written =
-            data.write(RecordHistory::new(vec![recorded("u1", activity("s2", 5))], build::noon())).await;
+        let written = data.write(build::history([recorded("u1", activity("s2", 5))])).await;
         assert!(matches!(written, Err(StoreError::Failed(_))), "{written:?}");
         drop(writer);
     }
@@ -334,7 +323,7 @@ async fn a_file_that_is_opened_for_writing_while_it_is_read_is_told() {
     let StoreError::Failed(cause) = while_open else { panic!("{while_open:?}") };
     assert!(cause.to_string().contains("run the command again"), "{cause}");
     let written = writer.tenant(&tenant.id);
-    written.write(RecordHistory::new(vec![recorded("u1", activity("s2", 5))], build::noon())).await.unwrap();
+    written.write(build::history([recorded("u1", activity("s2", 5))])).await.unwrap();
     drop((writer, written));
     assert!(data.entries_after(None, 10).await.is_err(), "it is closed again, and other than before");
 }

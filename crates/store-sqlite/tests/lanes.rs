@@ -8,8 +8,7 @@ use std::task::{Context, Poll, Waker};
 
 use pointbook_app::ports::{Database, Execution, OrderStep, OrderStepOutcome, TenantData};
 use pointbook_app::{
-    ImportUsers, PlaceOrder, RecordActivity, RecordHistory, RevokeToken, StepOrder, StoreError, StoreToken,
-    UpsertProducts,
+    PlaceOrder, RecordActivity, RevokeToken, StepOrder, StoreError, StoreToken, UpsertProducts,
 };
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded};
@@ -27,7 +26,7 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
         Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
     let data = add_tenant(&database, "acme").await;
     data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
-    data.write(RecordHistory::new(vec![recorded("u1", activity("s1", 300))], build::noon())).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s1", 300))])).await.unwrap();
     for id in ["o1", "o2"] {
         data.write(PlaceOrder(order(id, "u1", "mug"))).await.unwrap();
     }
@@ -70,9 +69,8 @@ async fn neither_customers_nor_orders_wait_for_a_busy_back_office() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
     let profiles = [build::profile("u2")];
-    let mut imports: Vec<_> = (0..TOO_MANY)
-        .map(|_| asked(data.write(ImportUsers { profiles: profiles.to_vec(), now: build::noon() })))
-        .collect();
+    let mut imports: Vec<_> =
+        (0..TOO_MANY).map(|_| asked(data.write(build::import(profiles.clone())))).collect();
     let refused = imports.iter_mut().filter_map(ask).count();
     assert!((1..=2).contains(&refused), "{refused}");
     assert!(is_refused_when_full(|| asked(data.write(RevokeToken {
@@ -121,7 +119,7 @@ async fn what_one_user_does_waits_for_what_that_user_did() {
     let mut activity_of_other = asked(data.execute(RecordActivity::new(of_other, build::noon()), None));
     assert!(ask(&mut activity_of_other).is_none());
     let profiles = [build::profile("u3")];
-    let mut import = asked(data.write(ImportUsers { profiles: profiles.to_vec(), now: build::noon() }));
+    let mut import = asked(data.write(build::import(profiles.clone())));
     assert!(ask(&mut import).is_none());
     other.execute_batch("ROLLBACK").unwrap();
     order_of_other.await.unwrap();

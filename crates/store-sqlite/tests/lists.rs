@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pointbook_app::UpsertProducts;
 use pointbook_app::ports::{Database, TenantData, UserFilter};
-use pointbook_app::{ImportUsers, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, page, product, profile, upsert};
@@ -44,7 +44,7 @@ async fn products_found(data: &Arc<dyn TenantData>, search: &str) -> Vec<String>
 async fn wildcards_in_a_search_are_literal() {
     let (_folder, data) = new_tenant().await;
     let odd = ["a%c", "a_c", "a*c", "a?c", "a[b]c", "a\\c", "a'c", "abc"];
-    data.write(ImportUsers { profiles: odd.map(profile).to_vec(), now: build::noon() }).await.unwrap();
+    data.write(build::import(odd.map(profile).clone())).await.unwrap();
     let titled = |title: &str| Product { title: title.to_owned(), ..product(&format!("p {title}")) };
     data.write(UpsertProducts(odd.map(titled).map(upsert).to_vec())).await.unwrap();
     for part in ["%", "_", "*", "?", "[b]", "\\", "'", "bc"] {
@@ -59,9 +59,7 @@ async fn wildcards_in_a_search_are_literal() {
 #[tokio::test]
 async fn a_search_ignores_the_case_of_ascii_letters_alone() {
     let (_folder, data) = new_tenant().await;
-    data.write(ImportUsers { profiles: ["ÉVA", "éva", "Anna"].map(profile).to_vec(), now: build::noon() })
-        .await
-        .unwrap();
+    data.write(build::import(["ÉVA", "éva", "Anna"].map(profile).clone())).await.unwrap();
     assert_eq!(users_found(&data, "ÉvA").await, ["ÉVA"]);
     assert_eq!(users_found(&data, "éVa").await, ["éva"]);
     assert_eq!(users_found(&data, "ANN").await, ["Anna"]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     Database, Execution, OrderStepOutcome, PlaceOrderOutcome, ProductUpsert, TenantData,
 };
-use pointbook_app::{PlaceOrder, RecordHistory, RetireProducts, StepOrder, StoreError, UpsertProducts};
+use pointbook_app::{PlaceOrder, RetireProducts, StepOrder, StoreError, UpsertProducts};
 use pointbook_domain::{OrderRefusal, Product};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, at, order, order_id, pieces, product, recorded};
@@ -21,7 +21,7 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
         Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
     let data = add_tenant(&database, "acme").await;
     data.write(UpsertProducts(vec![in_stock(Some(5))])).await.unwrap();
-    data.write(RecordHistory::new(vec![recorded("u1", activity("s1", 300))], build::noon())).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s1", 300))])).await.unwrap();
     (folder, Connection::open(path).unwrap(), data)
 }
 

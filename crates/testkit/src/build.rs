@@ -8,7 +8,7 @@ use pointbook_app::ports::{
     ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
     RequestKey, StoredAnswer, UserChange, UserProfile,
 };
-use pointbook_app::{Actor, Context, ServedTenant};
+use pointbook_app::{Actor, Context, ImportUsers, RecordHistory, ServedTenant};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment,
@@ -179,6 +179,16 @@ pub fn history_rows_of_orders<'t>(
 pub fn again(new: &NewTransaction, id: &str) -> NewTransaction {
     let NewTransaction { user_id, transaction: Transaction { id: _, activity } } = new.clone();
     NewTransaction { user_id, transaction: Transaction { id: TransactionId::new(id).unwrap(), activity } }
+}
+
+/// The history of users, recorded at noon.
+pub fn history(rows: impl IntoIterator<Item = NewTransaction>) -> RecordHistory {
+    RecordHistory::new(rows.into_iter().collect(), noon())
+}
+
+/// Users, imported at noon.
+pub fn import(profiles: impl IntoIterator<Item = UserProfile>) -> ImportUsers {
+    ImportUsers { profiles: profiles.into_iter().collect(), now: noon() }
 }
 
 /// An activity of a back office, which says when it happened.

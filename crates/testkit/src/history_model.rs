@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::Arc;
 
-use pointbook_app::RecordHistory;
 use pointbook_app::ports::{NewTransaction, RecordOutcome, TenantData};
 use pointbook_domain::history::group_by_day;
 use pointbook_domain::{Activity, ActivityType, Day, HistoryRows, Timestamp, Transaction};
@@ -133,7 +132,7 @@ async fn compare(
     let mut naive = NaiveLedger::default();
     for batch in batches {
         let expected: Vec<_> = batch.iter().map(|new| naive.record(new)).collect();
-        let outcomes = data.write(RecordHistory::new(batch.clone(), build::noon())).await.unwrap();
+        let outcomes = data.write(build::history(batch.clone())).await.unwrap();
         proptest::prop_assert_eq!(outcomes, expected);
     }
     for user in USERS {

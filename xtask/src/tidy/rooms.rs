@@ -14,7 +14,7 @@ const SLACK_LINES: usize = 200;
 
 /// Rooms that are larger, by folder and lines. The numbers may only shrink.
 const EXCEPTIONS: &[(&str, usize)] = &[
-    ("crates/app", 9_400),
+    ("crates/app", 9_200),
     ("crates/http", 10_000),
     ("crates/server", 9_400),
     ("crates/store-postgres", 8_100),

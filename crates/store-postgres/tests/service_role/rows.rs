@@ -1,6 +1,5 @@
 //! The rows of which tenant it sees and writes.
 
-use pointbook_app::RecordHistory;
 use pointbook_app::ports::{Database, TenantStore};
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
@@ -34,9 +33,7 @@ impl Bed {
         let store = PostgresStore::connect(&url, &options).await.unwrap();
         for tenant in [&acme, &other] {
             let data = store.tenant(&tenant.id);
-            data.write(RecordHistory::new(vec![recorded("u1", activity("first", 100))], build::noon()))
-                .await
-                .unwrap();
+            data.write(build::history([recorded("u1", activity("first", 100))])).await.unwrap();
         }
         let service = role::connect(&database.url).await;
         let (acme, other) = (acme.id.as_str().to_owned(), other.id.as_str().to_owned());

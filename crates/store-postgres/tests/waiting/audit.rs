@@ -1,7 +1,7 @@
 //! Audits beside writers, and audits that lose their connection.
 
 use pointbook_app::ports::{AuditBatch, NewTransaction};
-use pointbook_app::{RecordHistory, StoreError, StoreResult};
+use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::audit::AuditFact;
 use pointbook_testkit::build::{self, activity, product, recorded};
 use tokio::sync::mpsc;
@@ -15,7 +15,7 @@ const ROWS: usize = 6_000;
 async fn audited(bed: &Bed, between: impl AsyncFnOnce()) -> (AuditBatch, StoreResult<()>) {
     let rows: Vec<NewTransaction> =
         (0..ROWS).map(|row| recorded("u2", activity(&row.to_string(), 1))).collect();
-    bed.data.write(RecordHistory::new(rows.clone(), build::noon())).await.unwrap();
+    bed.data.write(build::history(rows.clone())).await.unwrap();
     let (sender, mut receiver) = mpsc::channel(1);
     let data = bed.data.clone();
     let audit = tokio::spawn(async move { data.audit_facts(sender).await });
@@ -32,7 +32,7 @@ async fn an_audit_tells_nothing_that_was_recorded_after_it_began() {
     let Some(bed) = Bed::with(product("mug")).await else { return };
     let (facts, end) = audited(&bed, async || {
         let rows = ["u2", "u3"].map(|user| recorded(user, activity("late", 1)));
-        bed.data.write(RecordHistory::new(rows.to_vec(), build::noon())).await.unwrap();
+        bed.data.write(build::history(rows.clone())).await.unwrap();
     })
     .await;
     end.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     Database, Execution, NewOrder, PlaceOrderOutcome, TenantData, TenantStore, WrittenOrder,
 };
-use pointbook_app::{PlaceOrder, RecordHistory, UpsertProducts};
+use pointbook_app::{PlaceOrder, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
@@ -35,9 +35,7 @@ impl Bed {
         store.insert_tenant(&tenant).await.unwrap();
         let data = store.tenant(&tenant.id);
         data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
-        data.write(RecordHistory::new(vec![recorded("u1", activity("first", 10_000))], build::noon()))
-            .await
-            .unwrap();
+        data.write(build::history([recorded("u1", activity("first", 10_000))])).await.unwrap();
         let other = client(&database).await;
         Some(Self { data, other, database })
     }

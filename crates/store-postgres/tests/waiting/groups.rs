@@ -8,9 +8,7 @@ use pointbook_app::ports::RecordActivityOutcome::{AlreadyRecorded, Conflict, Rec
 use pointbook_app::ports::{
     ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, TenantData,
 };
-use pointbook_app::{
-    AuditReport, ImportUsers, RecordActivity, RecordHistory, StoreError, StoreResult, audit_ledger,
-};
+use pointbook_app::{AuditReport, RecordActivity, StoreError, StoreResult, audit_ledger};
 use pointbook_testkit::build::{self, activity, again, once, product, recorded, request_key, to_record};
 use pointbook_testkit::postgres::Lost;
 
@@ -39,7 +37,7 @@ fn retried(id: &str, Given(activity, once): Given) -> Given {
 async fn bed(users: &[&str]) -> Option<Bed> {
     let bed = Bed::with(product("mug")).await?;
     let profiles: Vec<_> = users.iter().map(|user| build::profile(user)).collect();
-    bed.data.write(ImportUsers { profiles: profiles.clone(), now: build::noon() }).await.unwrap();
+    bed.data.write(build::import(profiles.clone())).await.unwrap();
     Some(bed)
 }
 
@@ -314,7 +312,7 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
     let names: Vec<&str> = users.iter().map(String::as_str).collect();
     let Some(bed) = bed(&names).await else { return };
     let points: Vec<_> = names.iter().map(|user| recorded(user, activity("first", 100))).collect();
-    bed.data.write(RecordHistory::new(points.clone(), build::noon())).await.unwrap();
+    bed.data.write(build::history(points.clone())).await.unwrap();
     let instances = [bed.data.clone(), bed.elsewhere().await];
     let calls = (0..600_i64).flat_map(|number| {
         let user = &users[usize::try_from(number % 8).unwrap()];

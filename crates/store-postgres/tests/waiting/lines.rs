@@ -6,9 +6,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use pointbook_app::ports::{Database, Execution, PlaceOrderOutcome, TenantData, TenantStore};
-use pointbook_app::{
-    ImportUsers, PlaceOrder, RecordActivity, RecordHistory, StoreError, StoreToken, UpsertProducts,
-};
+use pointbook_app::{PlaceOrder, RecordActivity, StoreError, StoreToken, UpsertProducts};
 use pointbook_store_postgres::PostgresOptions;
 use pointbook_testkit::build::{self, activity, order, product, recorded, to_record};
 use tokio::task::JoinHandle;
@@ -41,7 +39,7 @@ impl Instance {
         neighbour.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
         for data in [&data, &neighbour] {
             let rows = ["u1", "u2"].map(|user| recorded(user, activity("s1", 10_000)));
-            data.write(RecordHistory::new(rows.to_vec(), build::noon())).await.unwrap();
+            data.write(build::history(rows.clone())).await.unwrap();
         }
         Some(Self { bed, data, database: Arc::new(store), neighbour })
     }
@@ -104,7 +102,7 @@ async fn activities_of_many_users_who_are_held_leave_reads_and_others_alone() {
     let Some(instance) = Instance::start().await else { return };
     let names: Vec<String> = (0..MANY).map(|user| format!("held {user}")).collect();
     let profiles: Vec<_> = names.iter().map(|user| build::profile(user)).collect();
-    instance.data.write(ImportUsers { profiles: profiles.clone(), now: build::noon() }).await.unwrap();
+    instance.data.write(build::import(profiles.clone())).await.unwrap();
     instance.hold("held %").await;
     let activities = names.iter().map(|user| {
         let (data, new) = (instance.data.clone(), to_record(user, activity("s1", 1)));

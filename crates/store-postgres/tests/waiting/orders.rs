@@ -1,7 +1,7 @@
 //! Orders beside writes of the catalogue.
 
 use pointbook_app::ports::{Execution, OrderStepOutcome, WrittenOrder};
-use pointbook_app::{PlaceOrder, RecordHistory, StepOrder, StoreError, UpsertProducts};
+use pointbook_app::{PlaceOrder, StepOrder, StoreError, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
 
@@ -103,10 +103,7 @@ async fn pieces_come_back_to_a_stock_that_became_limited_again() {
 #[tokio::test]
 async fn an_id_that_another_order_has_for_good_is_a_failure_and_takes_nothing() {
     let Some(bed) = Bed::with(mug(9)).await else { return };
-    bed.data
-        .write(RecordHistory::new(vec![recorded("u2", activity("first", 500))], build::noon()))
-        .await
-        .unwrap();
+    bed.data.write(build::history([recorded("u2", activity("first", 500))])).await.unwrap();
     bed.placing(order("o1", "u1", "mug")).await.unwrap();
     let refused = bed.data.execute(PlaceOrder(order("o1", "u2", "mug")), None).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");

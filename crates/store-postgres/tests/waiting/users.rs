@@ -1,7 +1,7 @@
 //! Users beside those who create or change them at the same moment.
 
 use pointbook_app::ports::{Execution, InsertTokenOutcome, RecordActivityOutcome, UpsertOutcome, UserChange};
-use pointbook_app::{ChangeUser, ImportUsers, RecordActivity, StoreToken};
+use pointbook_app::{ChangeUser, RecordActivity, StoreToken};
 use pointbook_testkit::build::{self, activity, product, to_record, user_change};
 
 use crate::bed::Bed;
@@ -32,9 +32,7 @@ async fn a_profile_replaces_that_of_a_user_who_was_created_meanwhile() {
     let Some(bed) = Bed::with(product("mug")).await else { return };
     let data = bed.data.clone();
     let profiles = ["u3", "u2"].map(build::profile);
-    let upsert = async move {
-        data.write(ImportUsers { profiles: profiles.to_vec(), now: build::noon() }).await.unwrap()
-    };
+    let upsert = async move { data.write(build::import(profiles.clone())).await.unwrap() };
     let outcomes = bed.behind(CREATE, "COMMIT", upsert).await;
     assert_eq!(outcomes, [UpsertOutcome::Created, UpsertOutcome::Replaced]);
     let stored = bed.data.user(&build::user_id("u2")).await.unwrap().unwrap();

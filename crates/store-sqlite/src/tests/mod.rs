@@ -69,44 +69,20 @@ async fn work_of_users(counted: &Counted) -> Works {
 
 async fn work_of_points(counted: &Counted) -> Works {
     let (data, at) = (&counted.data, build::on_day(1));
-    let one = || build::to_record("u0", activity("one", 5));
+    let one = || RecordActivity::new(build::to_record("u0", activity("one", 5)), at);
+    let record = |key| data.execute(one(), once(key));
     let (new, old) = (recorded("u0", activity("new", 5)), recorded("u0", activity("s3", 1_000)));
-    let (sent, ordered) = (order("new", "u0", "p0"), [order_id("o3"), order_id("o4")]);
+    let sent = order("new", "u0", "p0");
+    let step = |id, step| data.execute(StepOrder { id: order_id(id), step, at }, once(id));
     vec![
         ("record_history", counted.work(data.write(RecordHistory::new(vec![new], at))).await),
         ("record_history again", counted.work(data.write(RecordHistory::new(vec![old], at))).await),
-        ("record_activity", counted.work(data.execute(RecordActivity::new(one(), at), once("a"))).await),
-        (
-            "record_activity again",
-            counted.work(data.execute(RecordActivity::new(one(), at), once("b"))).await,
-        ),
-        (
-            "record_activity replayed",
-            counted.work(data.execute(RecordActivity::new(one(), at), once("b"))).await,
-        ),
+        ("record_activity", counted.work(record("a")).await),
+        ("record_activity again", counted.work(record("b")).await),
+        ("record_activity replayed", counted.work(record("b")).await),
         ("place_order", counted.work(data.execute(PlaceOrder(sent), once("c"))).await),
-        (
-            "fulfil",
-            counted
-                .work(
-                    data.execute(
-                        StepOrder { id: ordered[0].clone(), step: OrderStep::Fulfil, at },
-                        once("d"),
-                    ),
-                )
-                .await,
-        ),
-        (
-            "cancel",
-            counted
-                .work(
-                    data.execute(
-                        StepOrder { id: ordered[1].clone(), step: build::cancel("o4"), at },
-                        once("e"),
-                    ),
-                )
-                .await,
-        ),
+        ("fulfil", counted.work(step("o3", OrderStep::Fulfil)).await),
+        ("cancel", counted.work(step("o4", build::cancel("o4"))).await),
         ("forget_request_keys", counted.work(data.forget_request_keys(build::on_day(9), 5)).await),
     ]
 }
@@ -139,13 +115,13 @@ async fn filled(rows: u32) -> Counted {
     let data = &counted.data;
     let ids = |letter| (0..rows).map(move |number| format!("{letter}{number}"));
     let profiles: Vec<_> = ids('u').map(|id| build::profile(&id)).collect();
-    data.write(ImportUsers { profiles: profiles.clone(), now: build::noon() }).await.unwrap();
+    data.write(build::import(profiles.clone())).await.unwrap();
     let products: Vec<_> = ids('p').map(|id| upsert(product(&id))).collect();
     data.write(UpsertProducts(products.clone())).await.unwrap();
     data.write(ReplaceCategories(tree(rows, "old"))).await.unwrap();
     let own = ids('s').map(|id| recorded("u0", activity(&id, 1_000)));
     let others = ids('u').map(|id| recorded(&id, activity("s", 1_000)));
-    data.write(RecordHistory::new(own.chain(others).collect::<Vec<_>>(), build::noon())).await.unwrap();
+    data.write(build::history(own.chain(others))).await.unwrap();
     for (id, user) in ids('o').zip(ids('u')) {
         data.write(StoreToken(token(&id, Some(&user)))).await.unwrap();
         data.execute(PlaceOrder(order(&id, "u0", "p0")), once(&id)).await.unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{PlaceOrder, RecordHistory, StepOrder, UpsertProducts, audit_ledger, audit_stock};
+use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts, audit_ledger, audit_stock};
 use pointbook_domain::{Activity, Product};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
@@ -45,7 +45,7 @@ async fn fill(data: &Arc<dyn TenantData>) {
 
 async fn record<const N: usize>(data: &Arc<dyn TenantData>, activities: [(&str, Activity); N]) {
     let rows = activities.map(|(user, activity)| recorded(user, activity));
-    data.write(RecordHistory::new(rows.to_vec(), build::noon())).await.unwrap();
+    data.write(build::history(rows.clone())).await.unwrap();
 }
 
 async fn audits(data: &dyn TenantData) -> Vec<String> {

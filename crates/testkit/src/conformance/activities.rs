@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use pointbook_app::RecordActivity;
 use pointbook_app::ports::RecordActivityOutcome::{
     AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
 };
 use pointbook_app::ports::{
     ActivityToRecord, Database, LedgerEntry, RecordActivityOutcome, RecordedActivity, TenantData,
 };
-use pointbook_app::{RecordActivity, RecordHistory};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType};
 
@@ -80,8 +80,7 @@ pub async fn imported_and_single_activities_are_one_kind(database: Arc<dyn Datab
     record_all(&data, std::slice::from_ref(&imported.new)).await;
     assert_eq!(record(&data, &again(&imported, "x")).await, AlreadyRecorded(row(&imported, 1, 7)));
     record(&data, &single).await;
-    let outcomes =
-        data.write(RecordHistory::new(vec![again(&single, "y").new], build::noon())).await.unwrap();
+    let outcomes = data.write(build::history([again(&single, "y").new])).await.unwrap();
     assert_eq!(outcomes, [RecordOutcome::AlreadyRecorded]);
 }
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, OrderStep, TenantData};
 use pointbook_app::{
-    AuditReport, ImportUsers, PlaceOrder, RecordHistory, StepOrder, StockReport, UpsertProducts,
-    audit_ledger, audit_stock,
+    AuditReport, PlaceOrder, StepOrder, StockReport, UpsertProducts, audit_ledger, audit_stock,
 };
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
@@ -47,7 +46,7 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
         Activity { created_at: build::on_day(1), bonuses: build::bonuses(&[4]), ..activity("s1", 310) };
     let rows = [recorded("か", late), recorded("か", activity("s2", -3)), recorded("Z", activity("s1", 1))];
     record_all(&data, &rows).await;
-    data.write(ImportUsers { profiles: vec![build::profile("a")], now: build::noon() }).await.unwrap();
+    data.write(build::import([build::profile("a")])).await.unwrap();
     data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
     data.write(PlaceOrder(order("o2", "か", "mug"))).await.unwrap();
     data.write(PlaceOrder(NewOrder { at: build::at(1), ..order("o1", "か", "mug") })).await.unwrap();
@@ -88,7 +87,7 @@ pub async fn an_untouched_ledger_has_no_differences(database: Arc<dyn Database>)
     };
     let rows: Vec<_> = (0..80).map(row).collect();
     for batch in rows.chunks(9) {
-        data.write(RecordHistory::new(batch.to_vec(), build::noon())).await.unwrap();
+        data.write(build::history(batch.to_vec())).await.unwrap();
     }
     let mut audited = Vec::new();
     let report = audit_ledger(&*data, |user| audited.push(user.clone())).await.unwrap();

@@ -34,7 +34,7 @@ pub async fn entries_are_paged_by_user_and_seq(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let users = ["\u{1f600}", "か", "b", "a b", "Z", "1"];
     let rows: Vec<_> = (0..30).map(|row| recorded(users[row % 6], activity(&row.to_string(), 1))).collect();
-    data.write(RecordHistory::new(rows.clone(), build::noon())).await.unwrap();
+    data.write(build::history(rows.clone())).await.unwrap();
     for limit in [1, 4, 5, 7, 30, 100] {
         let mut seen: Vec<LedgerEntry> = Vec::new();
         loop {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
 use pointbook_app::{
-    AuditReport, RecordHistory, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken,
-    UpsertProducts, audit_ledger,
+    AuditReport, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts,
+    audit_ledger,
 };
 use pointbook_domain::{Activity, Product, TokenKind};
 
@@ -70,7 +70,7 @@ async fn assert_separate_ledgers(a: &Arc<dyn TenantData>, b: &Arc<dyn TenantData
     let in_b = recorded("u1", Activity { created_at: build::on_day(1), ..activity("s1", -3) });
     record_all(a, std::slice::from_ref(&in_a)).await;
     record_all(b, &[in_b.clone(), recorded("u2", activity("s1", 5))]).await;
-    let again = b.write(RecordHistory::new(vec![in_b.clone()], build::noon())).await.unwrap();
+    let again = b.write(build::history([in_b.clone()])).await.unwrap();
     assert_eq!(again, [RecordOutcome::AlreadyRecorded]);
     for (data, new, balance, users) in [(a, in_a, 10, 1), (b, in_b, -3, 2)] {
         let history = whole_history(data, "u1").await;

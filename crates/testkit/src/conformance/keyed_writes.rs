@@ -10,8 +10,7 @@ use pointbook_app::ports::{
     ProductEditOutcome, TenantData,
 };
 use pointbook_app::{
-    EditProduct, PlaceOrder, RecordActivity, RecordHistory, RevokeToken, StepOrder, StoreResult, StoreToken,
-    UpsertProducts,
+    EditProduct, PlaceOrder, RecordActivity, RevokeToken, StepOrder, StoreResult, StoreToken, UpsertProducts,
 };
 use pointbook_domain::Product;
 
@@ -112,7 +111,7 @@ pub async fn a_keyed_history_is_recorded_once(database: Arc<dyn Database>) {
         recorded("u2", activity("s1", -5)),
         recorded("u1", activity("s1", 6)),
     ];
-    let record = async |once| data.execute(RecordHistory::new(rows.to_vec(), build::noon()), once).await;
+    let record = async |once| data.execute(build::history(rows.clone()), once).await;
     assert_eq!(assert_once(&data, record, async || {}).await, [Recorded, Recorded, Conflict]);
 }
 

@@ -40,7 +40,6 @@ pub mod users;
 use std::any::Any;
 use std::sync::Arc;
 
-use pointbook_app::RecordHistory;
 use pointbook_app::ports::{Database, HistoryRead, NewTransaction, RecordOutcome, TenantData};
 
 use crate::build;
@@ -62,7 +61,7 @@ pub async fn add_tenant(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn Ten
 
 /// Records transactions at noon, all of which must be new.
 async fn record_all(data: &Arc<dyn TenantData>, transactions: &[NewTransaction]) {
-    let outcomes = data.write(RecordHistory::new(transactions.to_vec(), build::noon())).await.unwrap();
+    let outcomes = data.write(build::history(transactions.to_vec())).await.unwrap();
     assert_eq!(outcomes, vec![RecordOutcome::Recorded; transactions.len()]);
 }
 

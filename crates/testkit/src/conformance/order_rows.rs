@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     ActivityToRecord, Database, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome, TenantData,
 };
-use pointbook_app::{ImportUsers, RecordActivity, RecordHistory};
+use pointbook_app::{RecordActivity, RecordHistory};
 use pointbook_domain::{Activity, ActivityType, Product};
 
 use super::order_steps::done;
@@ -23,7 +23,7 @@ async fn shop_with_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     }
     done(&data, "o2", &cancel("o2")).await;
     done(&data, "o3", &OrderStep::Fulfil).await;
-    data.write(ImportUsers { profiles: vec![build::profile("u2")], now: build::noon() }).await.unwrap();
+    data.write(build::import([build::profile("u2")])).await.unwrap();
     data
 }
 
@@ -101,13 +101,9 @@ pub async fn orders_of_elsewhere_are_activities_like_others(database: Arc<dyn Da
     let of_no_order = ["O1", "o1:Refund", "o1:refund:refund", ":refund", "elsewhere", "elsewhere:refund"];
     let told = of_another_type.into_iter().chain(of_no_order.map(|source| by_hand(source, 1)));
     for activity in told {
-        let told = data
-            .write(RecordHistory::new(vec![recorded("u1", activity.clone())], build::noon()))
-            .await
-            .unwrap();
+        let told = data.write(build::history([recorded("u1", activity.clone())])).await.unwrap();
         assert_eq!(told, [RecordOutcome::Recorded], "{activity:?}");
     }
-    let elsewhere =
-        other.write(RecordHistory::new(vec![recorded("u1", by_hand("o1:refund", 1))], build::noon())).await;
+    let elsewhere = other.write(build::history([recorded("u1", by_hand("o1:refund", 1))])).await;
     assert_eq!(elsewhere.unwrap(), [RecordOutcome::Recorded]);
 }

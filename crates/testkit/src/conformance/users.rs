@@ -22,8 +22,7 @@ pub async fn profiles_are_created_replaced_or_unchanged(database: Arc<dyn Databa
     for (profile, outcome) in
         [(&full, Created), (&full, Unchanged), (&empty, Replaced), (&empty, Unchanged), (&full, Replaced)]
     {
-        let outcomes =
-            data.write(ImportUsers { profiles: vec![profile.clone()], now: build::noon() }).await.unwrap();
+        let outcomes = data.write(build::import([profile.clone()])).await.unwrap();
         assert_eq!(outcomes, [outcome]);
         let users = data.users_after(None, 10).await.unwrap();
         assert_eq!(users.len(), 1);
@@ -35,7 +34,7 @@ pub async fn profiles_are_created_replaced_or_unchanged(database: Arc<dyn Databa
 pub async fn the_same_user_twice_is_taken_in_order(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let profiles = [build::profile("u1"), full_profile("u2"), full_profile("u1"), full_profile("u1")];
-    let outcomes = data.write(ImportUsers { profiles: profiles.to_vec(), now: build::noon() }).await.unwrap();
+    let outcomes = data.write(build::import(profiles.clone())).await.unwrap();
     assert_eq!(outcomes, [Created, Created, Replaced, Unchanged]);
     assert_eq!(data.users_after(None, 10).await.unwrap()[0].birth_date, full_profile("u1").birth_date);
 }
@@ -59,7 +58,7 @@ pub async fn users_are_paged_by_id(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let sorted = ["1", "10", "2", "A b", "Z", "a", "a/%_", "é", "か", "\u{ff21}", "\u{1f600}"];
     let profiles: Vec<_> = sorted.iter().rev().map(|id| build::profile(id)).collect();
-    data.write(ImportUsers { profiles: profiles.clone(), now: build::noon() }).await.unwrap();
+    data.write(build::import(profiles.clone())).await.unwrap();
     let mut seen: Vec<User> = Vec::new();
     loop {
         let page = data.users_after(seen.last().map(|user| &user.id), 3).await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_app::ports::{Database, RequestKey, TenantData};
-use pointbook_app::{ImportUsers, StoreError, audit_ledger, audit_stock};
+use pointbook_app::{StoreError, audit_ledger, audit_stock};
 use pointbook_domain::Timestamp;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use proptest::{prop_assert, prop_assert_eq};
@@ -74,9 +74,7 @@ struct Sequence<'d> {
 
 impl<'d> Sequence<'d> {
     async fn begin(database: &'d FaultyDatabase, data: Arc<dyn TenantData>) -> Self {
-        data.write(ImportUsers { profiles: USERS.map(build::profile).to_vec(), now: build::noon() })
-            .await
-            .unwrap();
+        data.write(build::import(USERS.map(build::profile).clone())).await.unwrap();
         Self { database, data, naive: NaiveTenant::default(), attempts: 0 }
     }
 

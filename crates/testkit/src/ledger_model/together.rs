@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 
 use futures_util::future::join_all;
 use pointbook_app::ports::{Execution, RequestKey, TenantData};
-use pointbook_app::{ImportUsers, StoreError, StoreResult};
+use pointbook_app::{StoreError, StoreResult};
 use pointbook_domain::Timestamp;
 use proptest::collection::vec;
 use proptest::prop_assert;
@@ -72,9 +72,7 @@ type Answer = StoreResult<Execution<String>>;
 
 impl Batched {
     async fn begin(data: Arc<dyn TenantData>) -> Self {
-        data.write(ImportUsers { profiles: USERS.map(build::profile).to_vec(), now: build::noon() })
-            .await
-            .unwrap();
+        data.write(build::import(USERS.map(build::profile).clone())).await.unwrap();
         let mut batched = Self { data, naive: NaiveTenant::default(), attempts: 0 };
         for plan in opening() {
             let (attempt, now) = batched.next_attempt();

@@ -19,8 +19,6 @@ const FILES_MAX: usize = 3;
 
 /// Circles that are still there.
 const EXCEPTIONS: &[Exception] = &[
-    Exception { file: "crates/app/src/ports/mod.rs", files: 25, reason: "until commands are a room" },
-    Exception { file: "crates/app/src/catalogue_cache.rs", files: 4, reason: "until the cache is a room" },
     Exception {
         file: "crates/store-postgres/src/once.rs",
         files: 9,

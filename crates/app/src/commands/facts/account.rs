@@ -1,9 +1,10 @@
-//! The account of one user while rows are added to its history.
+//! The account of one user while rows are added to its history, and the profile.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
-use pointbook_domain::{Activity, Day, Points, Timestamp, UserId};
+use pointbook_domain::{Activity, Day, Points, Timestamp, Transaction, User, UserId};
 
 use super::super::changes::{AccountChange, Changes, DayCount};
 
@@ -103,5 +104,29 @@ impl Account {
             changes.days.push(DayCount { user_id: user_id.clone(), day, added });
         }
         changes.accounts.push(AccountChange { user_id, before, after, recorded_at });
+    }
+}
+
+/// A row of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// Its place among the user's rows, from 1.
+    pub seq: u64,
+    /// What was recorded.
+    pub transaction: Arc<Transaction>,
+}
+
+/// A user as read, and as it is now.
+#[derive(Debug)]
+pub(super) struct UserFact {
+    pub(super) is_stored: bool,
+    pub(super) is_changed: bool,
+    pub(super) now: Option<User>,
+}
+
+impl UserFact {
+    pub(super) fn add_changes(self, changes: &mut Changes) {
+        let Self { is_stored, is_changed: true, now: Some(user) } = self else { return };
+        if is_stored { changes.changed_users.push(user) } else { changes.new_users.push(user) }
     }
 }

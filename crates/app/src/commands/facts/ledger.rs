@@ -6,19 +6,10 @@ use pointbook_domain::ledger::LedgerRow;
 use pointbook_domain::{Activity, Points, SourceId, Timestamp, Transaction, UserId};
 use pointbook_domain::{ActivityType, OrderId};
 
-use super::account::{Account, AccountState, Overdraft, Refusal};
+use super::account::{Account, AccountState, Overdraft, Refusal, StoredEntry};
 use super::{EntryKey, Facts, NewEntry};
 use crate::chain;
 use crate::commands::{CommandError, Reported};
-
-/// A row of the ledger.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredEntry {
-    /// Its place among the user's rows, from 1.
-    pub seq: u64,
-    /// What was recorded.
-    pub transaction: Arc<Transaction>,
-}
 
 /// What became of a transaction.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,9 +2,11 @@
 
 mod account;
 mod catalogue;
+mod catalogue_rows;
 mod keys;
 mod ledger;
 mod orders;
+mod shelf;
 mod stock;
 #[cfg(test)]
 mod tests;
@@ -15,19 +17,18 @@ use std::collections::BTreeMap;
 
 use pointbook_domain::{Day, Order, OrderId, ProductId, UserId};
 
-use self::account::Account;
-pub use self::account::{AccountState, Overdraft, Refusal};
-use self::catalogue::Catalogue;
-pub use self::catalogue::CatalogueRow;
+use self::account::{Account, UserFact};
+pub use self::account::{AccountState, Overdraft, Refusal, StoredEntry};
+use self::catalogue_rows::Catalogue;
+pub use self::catalogue_rows::CatalogueRow;
 pub(super) use self::keys::KeyState;
 use self::keys::Keys;
 pub use self::keys::StoredKey;
-pub use self::ledger::{Addition, StoredEntry};
-pub use self::stock::ProductFacts;
-use self::stock::Shelf;
+pub use self::ledger::Addition;
+pub use self::shelf::ProductFacts;
+use self::shelf::Shelf;
 pub use self::tokens::OwnedToken;
 use self::tokens::Tokens;
-use self::users::UserFact;
 use super::{Changes, EntryKey, Needs, NewEntry};
 
 /// What is known of a tenant's data. Facts that were not loaded are missing, which is not the same as absent.
@@ -138,8 +139,8 @@ impl Facts {
         users.retain(|id| !self.users.contains_key(id));
         tokens.retain(|hash| !self.tokens.has(hash));
         tokens_of.retain(|owner| !self.tokens.has_those_of(owner));
-        catalogue_products.retain(|id| !self.catalogue.has(id));
-        taken_pieces.retain(|id| !self.catalogue.has_taken_pieces(id));
+        catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
+        taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         Needs {
             accounts,
             entries,
@@ -149,8 +150,8 @@ impl Facts {
             users,
             tokens,
             tokens_of,
-            catalogue: needs.catalogue && !self.catalogue.has_version(),
-            categories: needs.categories && !self.catalogue.has_categories(),
+            catalogue: needs.catalogue && self.catalogue.version.is_none(),
+            categories: needs.categories && self.catalogue.categories.is_none(),
             catalogue_products,
             taken_pieces,
         }

@@ -3,22 +3,8 @@
 use pointbook_domain::{User, UserId};
 
 use super::Facts;
-use crate::commands::{Changes, CommandError};
-
-/// A user as read, and as it is now.
-#[derive(Debug)]
-pub(super) struct UserFact {
-    is_stored: bool,
-    is_changed: bool,
-    now: Option<User>,
-}
-
-impl UserFact {
-    pub(super) fn add_changes(self, changes: &mut Changes) {
-        let Self { is_stored, is_changed: true, now: Some(user) } = self else { return };
-        if is_stored { changes.changed_users.push(user) } else { changes.new_users.push(user) }
-    }
-}
+use super::account::UserFact;
+use crate::commands::CommandError;
 
 impl Facts {
     /// A user with the profile; `None` when the user is unknown.

@@ -35,9 +35,7 @@ async fn a_source_that_goes_on_is_copied_as_it_was() {
 /// A new user earns points and orders something new.
 async fn go_on(bed: &Bed, end: &End) {
     let data = end.tenant(&bed.folder, "acme").await;
-    data.write(RecordHistory::new(vec![recorded("new", activity("s-1", 5_000))], build::noon()))
-        .await
-        .unwrap();
+    data.write(build::history([recorded("new", activity("s-1", 5_000))])).await.unwrap();
     data.write(UpsertProducts(vec![build::upsert(build::product("glass"))])).await.unwrap();
     let placed = data.execute(PlaceOrder(order("o-9", "new", "glass")), None).await.unwrap();
     assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");

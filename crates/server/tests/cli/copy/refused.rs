@@ -1,6 +1,5 @@
 //! Copies that are not made, and that say why.
 
-use pointbook_app::RecordHistory;
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::postgres::empty_database;
 
@@ -12,9 +11,7 @@ async fn a_ledger_that_went_on_by_itself_is_left_alone() {
     for bed in Bed::all().await {
         bed.copy().expect_code(0);
         let data = bed.target.tenant(&bed.folder, "acme").await;
-        data.write(RecordHistory::new(vec![recorded("ann", activity("s-7", 5))], build::noon()))
-            .await
-            .unwrap();
+        data.write(build::history([recorded("ann", activity("s-7", 5))])).await.unwrap();
         drop(data);
         let before = bed.target();
         bed.change_source("UPDATE users SET locale = 'tr'");
