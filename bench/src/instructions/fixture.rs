@@ -10,7 +10,10 @@ use http::header::{AUTHORIZATION, HOST, IF_NONE_MATCH};
 use http::{HeaderValue, Request};
 use http_body_util::Empty;
 use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{ServedTenant, Service, ServiceLimits, Snapshot, keep_token, token_text};
+use pointbook_app::{
+    ReplaceCategories, ServedTenant, Service, ServiceLimits, Snapshot, StoreToken, UpsertProducts,
+    new_record, token_text,
+};
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::routes::{self, HttpState};
 use pointbook_http::{Gateway, Site};
@@ -106,18 +109,19 @@ pub(crate) fn fill(folder: &Path) -> Result<()> {
         fill_catalogue(&*data).await?;
         let rows: Vec<_> =
             (0..goods::ACTIVITIES).map(|number| build::recorded(USER, goods::activity(number))).collect();
-        data.record_history(&rows, build::noon()).await?;
+        data.write(build::history(rows)).await?;
         let user = TokenKind::Customer(build::user_id(USER));
-        keep_token(&*data, &token_text(&TOKEN_SECRET), user, None, build::noon()).await?;
+        let token = new_record(&token_text(&TOKEN_SECRET), user, None, build::noon());
+        data.write(StoreToken(token)).await?;
         Ok(())
     })
 }
 
 async fn fill_catalogue(data: &dyn TenantData) -> Result<()> {
-    data.replace_categories(&goods::categories()).await?;
+    data.write(ReplaceCategories(goods::categories())).await?;
     let products: Vec<_> = (0..goods::PRODUCTS).map(|number| build::upsert(goods::product(number))).collect();
     for some in products.chunks(PRODUCTS_PER_COMMIT) {
-        data.upsert_products(some).await?;
+        data.write(UpsertProducts(some.to_vec())).await?;
     }
     Ok(())
 }

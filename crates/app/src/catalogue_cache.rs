@@ -5,6 +5,7 @@ mod checking;
 mod checks;
 mod load;
 mod most_ordered;
+mod options;
 mod tending;
 
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
-use pointbook_catalogue::{Snapshot, SnapshotOptions};
-use pointbook_domain::{ProductId, TenantSettings, Timestamp};
+use pointbook_catalogue::Snapshot;
+use pointbook_domain::{ProductId, Timestamp};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::time::timeout_at;
@@ -23,6 +24,7 @@ use self::checks::{Age, Checks};
 use self::load::free_aside;
 pub(crate) use self::load::off_the_runtime;
 use self::most_ordered::MostOrdered;
+pub use self::options::CatalogueOptions;
 use self::tending::Tending;
 use crate::ports::{CatalogueVersion, TenantData};
 use crate::processor::Processor;
@@ -38,26 +40,6 @@ const MAX_REQUEST_AGE_SECONDS: u32 = 60;
 
 /// How old a check of the version gets before a request has it made again, in milliseconds.
 const CHECK_AFTER_MS: u64 = 500;
-
-/// What a tenant's settings say of its catalogue.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CatalogueOptions {
-    /// What snapshots are built with.
-    pub snapshot: SnapshotOptions,
-    /// How many products are popular because they were ordered most.
-    pub popular_most_ordered: u32,
-}
-
-impl CatalogueOptions {
-    /// The options that these settings come to.
-    pub fn of(settings: &TenantSettings) -> Self {
-        let snapshot = SnapshotOptions {
-            low_stock_threshold: settings.low_stock_threshold,
-            hide_sold_out: settings.hide_sold_out,
-        };
-        Self { snapshot, popular_most_ordered: settings.popular_most_ordered }
-    }
-}
 
 /// What the catalogues of one service share.
 #[derive(Debug, Clone)]

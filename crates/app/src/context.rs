@@ -1,22 +1,26 @@
-//! What every use case is given: for whom, by whom, and when.
+//! What every use case is given: for whom, by whom, when, and under which key.
 
 use std::sync::Arc;
 
 use pointbook_domain::{Timestamp, UserId};
 
-use crate::{IdSource, ServedTenant};
+use crate::catalogue_cache::PendingChange;
+use crate::commands::Command;
+use crate::ports::{Execution, Once};
+use crate::{IdSource, ServedTenant, StoreError, StoreResult};
 
-/// The surroundings of one use case.
+/// The surroundings of one use case. `T` is the outcome whose response may be kept under the key of the request.
 #[derive(Clone)]
-pub struct Context {
+pub struct Context<T = ()> {
     /// Whose data it works on.
     pub tenant: Arc<ServedTenant>,
-    /// Who acts.
     pub actor: Actor,
     /// The time of the whole use case, however long it takes.
     pub now: Timestamp,
     /// Makes the ids that it needs.
     pub ids: Arc<dyn IdSource>,
+    /// The key of the request, when it has one.
+    pub once: Option<Once<T>>,
 }
 
 /// Who acts.
@@ -30,4 +34,40 @@ pub enum Actor {
     CommandLine,
     /// A background job, by its name.
     Job(&'static str),
+}
+
+impl<T> Context<T> {
+    /// A context without a key.
+    pub fn new(tenant: Arc<ServedTenant>, actor: Actor, now: Timestamp, ids: Arc<dyn IdSource>) -> Self {
+        Self { tenant, actor, now, ids, once: None }
+    }
+
+    /// The user who acts.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] when another party acts: the route lets no other in.
+    pub fn customer(&self) -> StoreResult<&UserId> {
+        match &self.actor {
+            Actor::Customer(user_id) => Ok(user_id),
+            Actor::SuperUser | Actor::CommandLine | Actor::Job(_) => {
+                Err(StoreError::Failed("only a customer does this".into()))
+            }
+        }
+    }
+
+    /// To be held while the catalogue is written. Once it is dropped, however the write ended, the next request sees
+    /// what is stored by then.
+    pub(crate) fn changing_catalogue(&self) -> PendingChange<'_> {
+        PendingChange::new(&self.tenant.catalogue, self.now)
+    }
+}
+
+impl<T: Clone + Send + 'static> Context<T> {
+    /// Executes the command of a use case; with a key, once however often the request comes.
+    ///
+    /// # Errors
+    /// When the store fails: nothing was saved, or the request's key tells.
+    pub async fn execute<C: Command<Outcome = T>>(&self, command: C) -> StoreResult<Execution<T>> {
+        self.tenant.data.execute(command, self.once.clone()).await
+    }
 }

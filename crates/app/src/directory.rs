@@ -8,7 +8,7 @@ use pointbook_catalogue::Snapshot;
 use pointbook_domain::{Tenant, TenantName, Timestamp};
 use tokio::sync::Semaphore;
 
-use crate::catalogue_cache::{CatalogueOptions, PendingChange, SharedByCatalogues};
+use crate::catalogue_cache::{CatalogueOptions, SharedByCatalogues};
 use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
@@ -58,12 +58,6 @@ impl ServedTenant {
     /// When the store fails during the load.
     pub async fn snapshot(&self, now: Timestamp) -> StoreResult<Arc<Snapshot>> {
         self.catalogue.snapshot(now).await
-    }
-
-    /// To be held while the catalogue is written. Once it is dropped, whatever became of the write and
-    /// of its request, the next request sees what stands in the store by then.
-    pub(crate) fn changing_catalogue(&self, now: Timestamp) -> PendingChange<'_> {
-        PendingChange::new(&self.catalogue, now)
     }
 
     /// Its name for people, metrics and logs: `SLUG/ENVIRONMENT`.

@@ -9,7 +9,7 @@ use crate::ports::{
 };
 
 /// Replaces the whole category tree; raises the version unless it is the same tree.
-pub(crate) struct ReplaceCategories(pub(crate) CategoryTree);
+pub struct ReplaceCategories(pub CategoryTree);
 
 impl Command for ReplaceCategories {
     type Outcome = UpsertOutcome;
@@ -31,7 +31,7 @@ impl Command for ReplaceCategories {
 
 /// Creates or replaces products, all or none; a later product wins over an earlier one with the same id. One
 /// outcome per product, in order; the version is raised once, and only when something changed.
-pub(crate) struct UpsertProducts(pub(crate) Vec<ProductUpsert>);
+pub struct UpsertProducts(pub Vec<ProductUpsert>);
 
 impl Command for UpsertProducts {
     type Outcome = Vec<UpsertOutcome>;
@@ -69,11 +69,11 @@ fn need_taken_pieces(id: &ProductId, is_limited: bool, facts: &Facts, needs: &mu
 
 /// Changes a product, if the condition holds. No other writer changes it in between, orders included. The version
 /// is raised as [`UpsertProducts`] raises it.
-pub(crate) struct EditProduct {
-    pub(crate) id: ProductId,
-    pub(crate) edit: ProductEdit,
-    pub(crate) condition: ProductCondition,
-    pub(crate) at: Timestamp,
+pub struct EditProduct {
+    pub id: ProductId,
+    pub edit: ProductEdit,
+    pub condition: ProductCondition,
+    pub at: Timestamp,
 }
 
 impl Command for EditProduct {
@@ -117,9 +117,9 @@ impl Command for EditProduct {
 }
 
 /// Retires products (the rows stay, as tombstones); gives how many were not retired before.
-pub(crate) struct RetireProducts {
-    pub(crate) ids: Vec<ProductId>,
-    pub(crate) at: Timestamp,
+pub struct RetireProducts {
+    pub ids: Vec<ProductId>,
+    pub at: Timestamp,
 }
 
 impl Command for RetireProducts {

@@ -9,9 +9,9 @@ use pointbook_domain::{CategoryId, Price, Product, ProductId, Timestamp};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::background::in_background;
-use crate::html;
-use crate::ports::{ProductUpsert, TenantData, UpsertOutcome};
-use crate::{StoreError, StoreResult};
+use crate::edit_catalogue::UpsertProducts;
+use crate::ports::{ProductUpsert, UpsertOutcome};
+use crate::{Context, StoreError, StoreResult, html};
 
 /// A product as an operator gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,11 +101,11 @@ impl ProductDraft {
 /// # Errors
 /// When the store fails; then nothing was changed.
 pub async fn import_products(
-    data: &dyn TenantData,
+    context: &Context,
     drafts: Vec<ProductDraft>,
-    now: Timestamp,
 ) -> StoreResult<Vec<UpsertOutcome>> {
-    data.upsert_products(&cleaned(drafts, now, ()).await?).await
+    let products = cleaned(drafts, context.now, ()).await?;
+    context.tenant.data.write(UpsertProducts(products)).await
 }
 
 /// The products of these drafts, in order. When the caller stops waiting, the work ends behind the product that is being

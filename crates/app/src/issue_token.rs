@@ -5,12 +5,12 @@ use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, Tok
 use sha2::{Digest, Sha256};
 
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
-use crate::ports::{Execution, InsertTokenOutcome, Once, RequestKey, TenantData};
-use crate::{SecretSource, StoreError, StoreResult, TenantSecret, put_user};
+use crate::ports::{Execution, InsertTokenOutcome, RequestKey};
+use crate::{Context, SecretSource, StoreError, StoreResult, TenantSecret, put_user};
 
 /// Stores a token, in place of one with the same hash. Creates its user when unknown. A user who is shut out
 /// gets none.
-pub(crate) struct StoreToken(pub(crate) TokenRecord);
+pub struct StoreToken(pub TokenRecord);
 
 impl Command for StoreToken {
     type Outcome = InsertTokenOutcome;
@@ -76,58 +76,60 @@ const MAX_DEMO_BYTES: usize = 64;
 const DERIVATION: &[u8] = b"pointbook-token-2\n";
 const CALLER_DERIVATION: &[u8] = b"pointbook-token-1\n";
 
+/// A token that is to be issued.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewToken {
+    /// Whose it is.
+    pub kind: TokenKind,
+    /// What operators know it by.
+    pub label: Option<TokenLabel>,
+    /// How long it is good; `None` for ever.
+    pub expires_in_seconds: Option<u32>,
+}
+
+impl NewToken {
+    /// A token without a label.
+    pub fn new(kind: TokenKind, expires_in_seconds: Option<u32>) -> Self {
+        Self { kind, label: None, expires_in_seconds }
+    }
+}
+
 /// Issues a token of 256 random bits.
 ///
 /// # Errors
 /// [`IssueTokenError`] for a user who is shut out, and when the store fails.
 pub async fn issue_token(
-    data: &dyn TenantData,
-    kind: TokenKind,
-    label: Option<TokenLabel>,
-    expires_in_seconds: Option<u32>,
+    context: &Context,
+    new: NewToken,
     secrets: &dyn SecretSource,
-    now: Timestamp,
 ) -> Result<IssuedToken, IssueTokenError> {
+    let NewToken { kind, label, expires_in_seconds } = new;
     let text = token_text(&secrets.secret());
-    let expires_at = expires_in_seconds.map(|seconds| now.plus_seconds(seconds));
-    let record = TokenRecord { label, ..new_record(&text, kind, expires_at, now) };
-    match data.insert_token(&record).await? {
-        InsertTokenOutcome::Stored => Ok(IssuedToken { text, id: record.hash.id(), expires_at }),
+    let expires_at = expires_in_seconds.map(|seconds| context.now.plus_seconds(seconds));
+    let record = TokenRecord { label, ..new_record(&text, kind, expires_at, context.now) };
+    let id = record.hash.id();
+    match context.tenant.data.write(StoreToken(record)).await? {
+        InsertTokenOutcome::Stored => Ok(IssuedToken { text, id, expires_at }),
         InsertTokenOutcome::UserDisabled => Err(IssueTokenError::UserDisabled),
     }
 }
 
-/// Keeps the hash of a token whose text was chosen elsewhere; in place of a token of the same text.
-///
-/// # Errors
-/// When the store fails.
-pub async fn keep_token(
-    data: &dyn TenantData,
-    text: &str,
-    kind: TokenKind,
-    expires_at: Option<Timestamp>,
-    now: Timestamp,
-) -> StoreResult<InsertTokenOutcome> {
-    keep_token_once(data, text, kind, expires_at, now, None).await?.without_key()
-}
-
-/// [`keep_token`] for a request that may be sent again. Its answer must not hold the text: see
-/// [`derived_secret`].
+/// Keeps the hash of a token whose text was chosen elsewhere; in place of a token of the same text. A response that
+/// is kept must not hold the text: see [`derived_secret`].
 ///
 /// # Errors
 /// When the store fails; then nothing was issued, or the request's key tells.
-pub async fn keep_token_once(
-    data: &dyn TenantData,
+pub async fn keep_token(
+    context: &Context<InsertTokenOutcome>,
     text: &str,
     kind: TokenKind,
     expires_at: Option<Timestamp>,
-    now: Timestamp,
-    once: Option<Once<InsertTokenOutcome>>,
 ) -> StoreResult<Execution<InsertTokenOutcome>> {
-    data.insert_token_once(&new_record(text, kind, expires_at, now), once).await
+    context.execute(StoreToken(new_record(text, kind, expires_at, context.now))).await
 }
 
-fn new_record(text: &str, kind: TokenKind, expires_at: Option<Timestamp>, now: Timestamp) -> TokenRecord {
+/// The record of a token with this text.
+pub fn new_record(text: &str, kind: TokenKind, expires_at: Option<Timestamp>, now: Timestamp) -> TokenRecord {
     let hash = token_hash(text.as_bytes());
     TokenRecord { hash, kind, created_at: now, expires_at, revoked_at: None, label: None }
 }

@@ -51,7 +51,6 @@ pub mod tenant_secret;
 pub mod timestamp_text;
 pub mod watch_tokens;
 pub mod web_url;
-mod writes;
 
 pub use add_tenant::{NewTenant, add_tenant};
 pub use address::{Route, split_path};
@@ -67,10 +66,11 @@ pub use copy_tenant::{CopyError, CopyReport, copy_tenant};
 pub use database_health::{DatabaseHealth, with_causes};
 pub use digest_tenant::{TenantDigest, digest_tenant};
 pub use directory::{Directory, ServedTenant};
+pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
-    IssueTokenError, IssuedToken, derived_secret, derived_secret_of_caller, issue_token, keep_token,
-    keep_token_once, token_hash, token_text,
+    IssueTokenError, IssuedToken, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
+    issue_token, keep_token, new_record, token_hash, token_text,
 };
 pub use list_products::{ProductList, ProductListQuery, list_products, search_titles};
 pub use list_tokens::list_tokens;
@@ -79,7 +79,7 @@ pub use manage_catalogue::{
     retire_product, unknown_categories,
 };
 pub use page_query::PageQuery;
-pub use place_order::place_order;
+pub use place_order::{PlaceOrder, place_order};
 pub use point_history::{PointHistory, point_history};
 pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
@@ -89,13 +89,16 @@ pub use pointbook_schema as tables;
 pub use ports::{StoreError, StoreResult};
 pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;
-pub use put_user::put_user;
-pub use record_activities::{NewActivity, RecordError, RecordResult, Recorded, record_activities};
-pub use record_activity::record_activity;
-pub use revoke_token::{revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens};
+pub use put_user::{ChangeUser, ImportUsers, put_user};
+pub use record_activities::{NewActivity, RecordHistory, record_activities};
+pub use record_activity::{RecordActivity, record_activity};
+pub use revoke_token::{
+    RevokeToken, RevokeTokensOf, revoke_super_user_tokens, revoke_token, revoke_token_with_id,
+    revoke_user_tokens,
+};
 pub use service::{Service, ServiceLimits};
 pub use show_own_order::show_own_order;
 pub use sources::{Clock, IdSource, SecretSource};
-pub use step_order::{cancel_order, fulfil_order};
+pub use step_order::{StepOrder, cancel_order, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
 pub use watch_tokens::TokenWatch;

@@ -4,31 +4,30 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_domain::{CategoryId, CategoryTree, ProductId, Timestamp};
+use pointbook_domain::{CategoryId, CategoryTree, ProductId};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::edit_catalogue::{EditProduct, ReplaceCategories, UpsertProducts};
 use crate::import_products::{cleaned, cleaned_description};
 use crate::ports::{
-    Execution, Once, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch, TenantData,
-    UpsertOutcome,
+    Execution, ProductCondition, ProductEdit, ProductEditOutcome, ProductPatch, TenantData, UpsertOutcome,
 };
-use crate::{ProductDraft, ServedTenant, StoreError, StoreResult};
+use crate::{Context, ProductDraft, StoreError, StoreResult};
 
 /// Creates or replaces a product, where the condition holds.
 ///
 /// # Errors
 /// When the store fails; putting it again is safe.
 pub async fn put_product(
-    tenant: &ServedTenant,
+    context: &Context<ProductEditOutcome>,
     draft: ProductDraft,
-    condition: &ProductCondition,
-    now: Timestamp,
-) -> StoreResult<ProductEditOutcome> {
-    let id = draft.id.clone();
-    let upsert = cleaned(vec![draft], now, cleaning_permit(&tenant.cleaning).await?).await?.pop();
+    condition: ProductCondition,
+) -> StoreResult<Execution<ProductEditOutcome>> {
+    let (id, permit) = (draft.id.clone(), cleaning_permit(&context.tenant.cleaning).await?);
+    let upsert = cleaned(vec![draft], context.now, permit).await?.pop();
     let upsert = upsert.ok_or_else(|| StoreError::Corrupt("a product was lost".to_owned()))?;
-    edit(tenant, &id, ProductEdit::Put(Box::new(upsert)), condition, now, None).await?.without_key()
+    edit(context, id, ProductEdit::Put(Box::new(upsert)), condition).await
 }
 
 /// The fields of a product that an operator changes.
@@ -45,19 +44,19 @@ pub struct ProductPatchDraft {
 /// # Errors
 /// When the store fails; making the same change again is safe.
 pub async fn patch_product(
-    tenant: &ServedTenant,
-    id: &ProductId,
+    context: &Context<ProductEditOutcome>,
+    id: ProductId,
     draft: ProductPatchDraft,
-    condition: &ProductCondition,
-    now: Timestamp,
-) -> StoreResult<ProductEditOutcome> {
+    condition: ProductCondition,
+) -> StoreResult<Execution<ProductEditOutcome>> {
     let ProductPatchDraft { description, others } = draft;
     let description = match description {
-        Some(html) => Some(cleaned_description(html, cleaning_permit(&tenant.cleaning).await?).await?),
+        Some(html) => {
+            Some(cleaned_description(html, cleaning_permit(&context.tenant.cleaning).await?).await?)
+        }
         None => None,
     };
-    let patch = ProductEdit::Patch(Box::new(ProductPatch { description, ..others }));
-    edit(tenant, id, patch, condition, now, None).await?.without_key()
+    edit(context, id, ProductEdit::Patch(Box::new(ProductPatch { description, ..others })), condition).await
 }
 
 /// Adds pieces to the stock of a product, or takes them out when negative, where the condition holds.
@@ -65,14 +64,12 @@ pub async fn patch_product(
 /// # Errors
 /// When the store fails; then nothing was changed, or the request's key tells.
 pub async fn add_stock(
-    tenant: &ServedTenant,
-    id: &ProductId,
+    context: &Context<ProductEditOutcome>,
+    id: ProductId,
     difference: i64,
-    condition: &ProductCondition,
-    now: Timestamp,
-    once: Option<Once<ProductEditOutcome>>,
+    condition: ProductCondition,
 ) -> StoreResult<Execution<ProductEditOutcome>> {
-    edit(tenant, id, ProductEdit::AddStock(difference), condition, now, once).await
+    edit(context, id, ProductEdit::AddStock(difference), condition).await
 }
 
 /// Retires a product, where the condition holds.
@@ -80,24 +77,21 @@ pub async fn add_stock(
 /// # Errors
 /// When the store fails.
 pub async fn retire_product(
-    tenant: &ServedTenant,
-    id: &ProductId,
-    condition: &ProductCondition,
-    now: Timestamp,
-) -> StoreResult<ProductEditOutcome> {
-    edit(tenant, id, ProductEdit::Retire, condition, now, None).await?.without_key()
+    context: &Context<ProductEditOutcome>,
+    id: ProductId,
+    condition: ProductCondition,
+) -> StoreResult<Execution<ProductEditOutcome>> {
+    edit(context, id, ProductEdit::Retire, condition).await
 }
 
 async fn edit(
-    tenant: &ServedTenant,
-    id: &ProductId,
+    context: &Context<ProductEditOutcome>,
+    id: ProductId,
     edit: ProductEdit,
-    condition: &ProductCondition,
-    now: Timestamp,
-    once: Option<Once<ProductEditOutcome>>,
+    condition: ProductCondition,
 ) -> StoreResult<Execution<ProductEditOutcome>> {
-    let _change = tenant.changing_catalogue(now);
-    tenant.data.edit_product(id, &edit, condition, now, once).await
+    let _change = context.changing_catalogue();
+    context.execute(EditProduct { id, edit, condition, at: context.now }).await
 }
 
 /// Which of these categories the tree lacks: each once, in the order given. Products keep them, because the tree may
@@ -136,20 +130,18 @@ pub fn not_in_tree<'c>(
 /// # Errors
 /// When the store fails; then nothing was changed, or the request's key tells.
 pub async fn put_products(
-    tenant: &Arc<ServedTenant>,
+    context: &Context<Vec<UpsertOutcome>>,
     drafts: Vec<ProductDraft>,
-    now: Timestamp,
-    once: Option<Once<Vec<UpsertOutcome>>>,
     permit: Arc<impl Send + Sync + 'static>,
 ) -> StoreResult<Execution<Vec<UpsertOutcome>>> {
-    let cleaning = cleaning_permit(&tenant.cleaning).await?;
-    let products = cleaned(drafts, now, (cleaning, permit.clone())).await?;
-    let _given_up = tenant.changing_catalogue(now);
-    let tenant = tenant.clone();
+    let cleaning = cleaning_permit(&context.tenant.cleaning).await?;
+    let products = cleaned(drafts, context.now, (cleaning, permit.clone())).await?;
+    let _given_up = context.changing_catalogue();
+    let context = context.clone();
     let write = tokio::spawn(async move {
         let _permit = permit;
-        let _ended = tenant.changing_catalogue(now);
-        tenant.data.upsert_products_once(&products, once).await
+        let _ended = context.changing_catalogue();
+        context.execute(UpsertProducts(products)).await
     });
     write.await.map_err(|error| StoreError::Failed(Box::new(error)))?
 }
@@ -168,9 +160,9 @@ async fn cleaning_permit(cleaning: &Arc<Semaphore>) -> StoreResult<OwnedSemaphor
 ///
 /// # Errors
 /// When the store fails.
-pub async fn put_categories(tenant: &ServedTenant, tree: &CategoryTree, now: Timestamp) -> StoreResult<()> {
-    let _change = tenant.changing_catalogue(now);
-    tenant.data.replace_categories(tree).await?;
+pub async fn put_categories(context: &Context, tree: CategoryTree) -> StoreResult<()> {
+    let _change = context.changing_catalogue();
+    context.tenant.data.write(ReplaceCategories(tree)).await?;
     Ok(())
 }
 

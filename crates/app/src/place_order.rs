@@ -3,17 +3,15 @@
 use std::sync::Arc;
 
 use pointbook_domain::order::price_of;
-use pointbook_domain::{
-    ActivityType, Order, OrderRefusal, Points, ProductId, Quantity, Timestamp, Transaction, UserId,
-};
+use pointbook_domain::{ActivityType, Order, OrderRefusal, Points, ProductId, Quantity, Transaction};
 
 use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal};
-use crate::ports::{Execution, NewOrder, Once, PlaceOrderOutcome, WrittenOrder};
-use crate::{IdSource, ServedTenant, StoreError, StoreResult};
+use crate::ports::{Execution, NewOrder, PlaceOrderOutcome, WrittenOrder};
+use crate::{Context, StoreError, StoreResult};
 
 /// Takes points (down to 0, never below) and stock, and adds the order, all at the product's effective price
 /// of this moment ([`price_of`]); or does nothing.
-pub(crate) struct PlaceOrder(pub(crate) NewOrder);
+pub struct PlaceOrder(pub NewOrder);
 
 impl Command for PlaceOrder {
     type Outcome = PlaceOrderOutcome;
@@ -70,31 +68,27 @@ impl PlaceOrder {
     }
 }
 
-/// Takes points and stock at the price of this moment, or does nothing. Where clients see another
+/// Takes points and stock of the customer at the price of this moment, or does nothing. Where clients see another
 /// catalogue then, the next request sees it.
 ///
 /// # Errors
 /// When the store fails; then nothing was taken, or the request's key tells.
 pub async fn place_order(
-    tenant: &ServedTenant,
-    user_id: &UserId,
+    context: &Context<PlaceOrderOutcome>,
     product_id: ProductId,
     quantity: Quantity,
-    ids: &dyn IdSource,
-    now: Timestamp,
-    once: Option<Once<PlaceOrderOutcome>>,
 ) -> StoreResult<Execution<PlaceOrderOutcome>> {
     let order = NewOrder {
-        id: ids.order_id(),
-        number: ids.order_number(),
-        transaction_id: ids.transaction_id(),
-        user_id: user_id.clone(),
+        id: context.ids.order_id(),
+        number: context.ids.order_number(),
+        transaction_id: context.ids.transaction_id(),
+        user_id: context.customer()?.clone(),
         product_id,
         quantity,
-        at: now,
+        at: context.now,
     };
-    let change = tenant.changing_catalogue(now);
-    let execution = tenant.data.place_order(order, once).await;
+    let change = context.changing_catalogue();
+    let execution = context.execute(PlaceOrder(order)).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }

@@ -1,13 +1,13 @@
 //! `GET /v1/user/point-history`: a page of days.
 
 use pointbook_domain::history::group_by_day;
-use pointbook_domain::{GroupedHistory, PageNumber, PageRequest, PageWindow, Points, UserId};
+use pointbook_domain::{GroupedHistory, PageNumber, PageRequest, PageWindow, Points};
 
 use crate::background::{MAX_ROWS_AT_ONCE, in_background};
 use crate::ports::HistoryRead;
-use crate::{ServedTenant, StoreResult};
+use crate::{Context, StoreResult};
 
-/// A page of a user's history.
+/// A page of the history of the customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointHistory {
     /// The days of the page, newest first.
@@ -22,11 +22,8 @@ pub struct PointHistory {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn point_history(
-    tenant: &ServedTenant,
-    user: &UserId,
-    page: PageNumber,
-) -> StoreResult<PointHistory> {
+pub async fn point_history(context: &Context, page: PageNumber) -> StoreResult<PointHistory> {
+    let (tenant, user) = (&context.tenant, context.customer()?);
     let request = PageRequest { number: page, size: tenant.tenant.settings.history_days_per_page };
     let HistoryRead { rows, day_count, user_points } = tenant.data.history_page(user, request).await?;
     let grouped = if rows.len() <= MAX_ROWS_AT_ONCE {

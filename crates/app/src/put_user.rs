@@ -6,12 +6,12 @@ use pointbook_domain::{Points, Timestamp, TokenKind, User, UserId};
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::ports::{PutUser, UpsertOutcome, UserChange, UserProfile};
 use crate::principal_cache::Revocation;
-use crate::{ServedTenant, StoreResult};
+use crate::{Context, StoreResult};
 
 /// Creates a user, or changes what the change names; a user who is shut out already keeps the time.
-pub(crate) struct ChangeUser {
-    pub(crate) change: UserChange,
-    pub(crate) now: Timestamp,
+pub struct ChangeUser {
+    pub change: UserChange,
+    pub now: Timestamp,
 }
 
 impl Command for ChangeUser {
@@ -46,9 +46,9 @@ impl Command for ChangeUser {
 }
 
 /// Creates each user, or replaces their profile; balance and history stay. One outcome per profile, in order.
-pub(crate) struct ImportUsers {
-    pub(crate) profiles: Vec<UserProfile>,
-    pub(crate) now: Timestamp,
+pub struct ImportUsers {
+    pub profiles: Vec<UserProfile>,
+    pub now: Timestamp,
 }
 
 impl Command for ImportUsers {
@@ -103,17 +103,20 @@ pub(crate) fn unknown(id: &UserId, now: Timestamp) -> User {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn put_user(tenant: &ServedTenant, change: &UserChange, now: Timestamp) -> StoreResult<PutUser> {
-    if change.disabled == Some(true) {
-        let (data, change) = (tenant.data.clone(), change.clone());
-        let revocation = Revocation::Of(TokenKind::Customer(change.id.clone()));
-        let write = async move { data.put_user(&change, now).await };
-        return tenant.principals.revoking(revocation, now, write).await;
+pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutUser> {
+    let Context { tenant, now, .. } = context;
+    let revocation = Revocation::Of(TokenKind::Customer(change.id.clone()));
+    let shuts_out = change.disabled == Some(true);
+    let command = ChangeUser { change, now: *now };
+    if shuts_out {
+        let data = tenant.data.clone();
+        let write = async move { data.write(command).await };
+        return tenant.principals.revoking(revocation, *now, write).await;
     }
-    let put = tenant.data.put_user(change, now).await?;
+    let put = tenant.data.write(command).await?;
     if put.user.disabled_at.is_some() {
         // Another process shut them out, perhaps just now.
-        tenant.principals.forget(&Revocation::Of(TokenKind::Customer(change.id.clone())), now);
+        tenant.principals.forget(&revocation, *now);
     }
     Ok(put)
 }

@@ -5,16 +5,14 @@ use pointbook_domain::{Activity, Points, Timestamp, Transaction};
 use crate::commands::{
     Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal, Reported, StoredEntry,
 };
-use crate::ports::{
-    ActivityToRecord, Execution, NewTransaction, Once, RecordActivityOutcome, RecordedActivity,
-};
-use crate::{IdSource, NewActivity, ServedTenant, StoreResult};
+use crate::ports::{ActivityToRecord, Execution, NewTransaction, RecordActivityOutcome, RecordedActivity};
+use crate::{Context, NewActivity, StoreResult};
 
 /// Records an activity. An unknown user is created; not by one that is refused. The balance may fall to 0 but
 /// not below. The points of an order of any user are taken and given back by the order
 /// alone: under the type `order` and a source id of it, only what the ledger has already is known, and all
 /// else conflicts.
-pub(crate) struct RecordActivity {
+pub struct RecordActivity {
     reported: Reported,
     has_own_time: bool,
     recorded_at: Timestamp,
@@ -41,7 +39,7 @@ impl Command for RecordActivity {
 }
 
 impl RecordActivity {
-    pub(crate) fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
+    pub fn new(activity: ActivityToRecord, recorded_at: Timestamp) -> Self {
         let ActivityToRecord { new, has_own_time } = activity;
         Self { reported: new.into(), has_own_time, recorded_at }
     }
@@ -80,15 +78,12 @@ fn is_same(first: &Activity, repeat: &Activity, has_own_time: bool) -> bool {
 /// # Errors
 /// When the store fails; then nothing was recorded, or the request's key tells.
 pub async fn record_activity(
-    tenant: &ServedTenant,
+    context: &Context<RecordActivityOutcome>,
     new: NewActivity,
     has_own_time: bool,
-    ids: &dyn IdSource,
-    now: Timestamp,
-    once: Option<Once<RecordActivityOutcome>>,
 ) -> StoreResult<Execution<RecordActivityOutcome>> {
     let NewActivity { user_id, activity } = new;
-    let transaction = Transaction { id: ids.transaction_id(), activity };
+    let transaction = Transaction { id: context.ids.transaction_id(), activity };
     let activity = ActivityToRecord { new: NewTransaction { user_id, transaction }, has_own_time };
-    tenant.data.record_activity(activity, now, once).await
+    context.execute(RecordActivity::new(activity, context.now)).await
 }

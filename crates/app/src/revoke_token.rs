@@ -6,14 +6,14 @@ use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, UserId};
 use crate::commands::{Command, CommandError, Facts, Lane, Needs};
 use crate::ports::TokenFilter;
 use crate::principal_cache::Revocation;
-use crate::{ServedTenant, StoreResult, list_tokens};
+use crate::{Context, StoreResult, list_tokens};
 
 /// Revokes a token; false when there is none or it was revoked before.
-pub(crate) struct RevokeToken {
-    pub(crate) hash: TokenHash,
+pub struct RevokeToken {
+    pub hash: TokenHash,
     /// Customers who log out wait for themselves, not for the imports of their back office.
-    pub(crate) customer: Option<UserId>,
-    pub(crate) at: Timestamp,
+    pub customer: Option<UserId>,
+    pub at: Timestamp,
 }
 
 impl Command for RevokeToken {
@@ -35,9 +35,9 @@ impl Command for RevokeToken {
 }
 
 /// Revokes all tokens of a user, or of the back office; gives those that were good before.
-pub(crate) struct RevokeTokensOf {
-    pub(crate) owner: TokenKind,
-    pub(crate) at: Timestamp,
+pub struct RevokeTokensOf {
+    pub owner: TokenKind,
+    pub at: Timestamp,
 }
 
 impl Command for RevokeTokensOf {
@@ -62,51 +62,50 @@ impl Command for RevokeTokensOf {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn revoke_token(tenant: &ServedTenant, hash: &TokenHash, now: Timestamp) -> StoreResult<bool> {
-    let (data, hash) = (tenant.data.clone(), *hash);
-    let write = async move { data.revoke_token(&hash, now).await };
-    tenant.principals.revoking(Revocation::Token(hash), now, write).await
+pub async fn revoke_token(context: &Context, hash: TokenHash) -> StoreResult<bool> {
+    let (data, at) = (context.tenant.data.clone(), context.now);
+    let write = async move {
+        let customer = data.find_token(&hash).await?.and_then(|found| found.record.kind.user().cloned());
+        data.write(RevokeToken { hash, customer, at }).await
+    };
+    context.tenant.principals.revoking(Revocation::Token(hash), at, write).await
 }
 
 /// Revokes all tokens of a user; gives how many were good before, and none for an unknown user.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn revoke_user_tokens(
-    tenant: &ServedTenant,
-    user: &UserId,
-    now: Timestamp,
-) -> StoreResult<Option<usize>> {
-    if tenant.data.user(user).await?.is_none() {
+pub async fn revoke_user_tokens(context: &Context, user: &UserId) -> StoreResult<Option<usize>> {
+    if context.tenant.data.user(user).await?.is_none() {
         return Ok(None);
     }
-    revoke_tokens_of(tenant, TokenKind::Customer(user.clone()), now).await.map(Some)
+    revoke_tokens_of(context, TokenKind::Customer(user.clone())).await.map(Some)
 }
 
 /// Revokes all tokens of the back office; gives how many were good before.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn revoke_super_user_tokens(tenant: &ServedTenant, now: Timestamp) -> StoreResult<usize> {
-    revoke_tokens_of(tenant, TokenKind::SuperUser, now).await
+pub async fn revoke_super_user_tokens(context: &Context) -> StoreResult<usize> {
+    revoke_tokens_of(context, TokenKind::SuperUser).await
 }
 
 /// Revokes the token with this id; gives how many were good before, which is 0 or 1.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn revoke_token_with_id(tenant: &ServedTenant, id: &TokenId, now: Timestamp) -> StoreResult<usize> {
+pub async fn revoke_token_with_id(context: &Context, id: TokenId) -> StoreResult<usize> {
     let mut revoked = 0;
-    let tokens = list_tokens(&*tenant.data, &TokenFilter::WithId(*id)).await?;
-    for token in tokens.iter().filter(|token| token.is_good_at(now)) {
-        revoked += usize::from(revoke_token(tenant, &token.hash, now).await?);
+    let tokens = list_tokens(&*context.tenant.data, &TokenFilter::WithId(id)).await?;
+    for token in tokens.iter().filter(|token| token.is_good_at(context.now)) {
+        revoked += usize::from(revoke_token(context, token.hash).await?);
     }
     Ok(revoked)
 }
 
-async fn revoke_tokens_of(tenant: &ServedTenant, owner: TokenKind, now: Timestamp) -> StoreResult<usize> {
-    let (data, revocation) = (tenant.data.clone(), Revocation::Of(owner.clone()));
-    let write = async move { data.revoke_tokens_of(&owner, now).await };
+async fn revoke_tokens_of(context: &Context, owner: TokenKind) -> StoreResult<usize> {
+    let (data, revocation, at) = (context.tenant.data.clone(), Revocation::Of(owner.clone()), context.now);
+    let write = async move { data.write(RevokeTokensOf { owner, at }).await };
     // Also those that another process revoked just before, which the store no longer counts.
-    Ok(tenant.principals.revoking(revocation, now, write).await?.len())
+    Ok(context.tenant.principals.revoking(revocation, at, write).await?.len())
 }

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use pointbook_domain::{Order, OrderId, OrderStatus, Timestamp, Transaction};
 
 use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft};
-use crate::ports::{Execution, Once, OrderStep, OrderStepOutcome, WrittenOrder};
-use crate::{IdSource, ServedTenant, StoreError, StoreResult};
+use crate::ports::{Execution, OrderStep, OrderStepOutcome, WrittenOrder};
+use crate::{Context, StoreError, StoreResult};
 
 /// Takes a step of an order, where [`OrderStatus::close`] allows it. Cancelling gives back what was taken, in
 /// points and, where the stock is limited still, in pieces.
-pub(crate) struct StepOrder {
-    pub(crate) id: OrderId,
-    pub(crate) step: OrderStep,
-    pub(crate) at: Timestamp,
+pub struct StepOrder {
+    pub id: OrderId,
+    pub step: OrderStep,
+    pub at: Timestamp,
 }
 
 impl Command for StepOrder {
@@ -83,12 +83,10 @@ impl StepOrder {
 /// # Errors
 /// When the store fails.
 pub async fn fulfil_order(
-    tenant: &ServedTenant,
-    id: &OrderId,
-    now: Timestamp,
-    once: Option<Once<OrderStepOutcome>>,
+    context: &Context<OrderStepOutcome>,
+    id: OrderId,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    tenant.data.step_order(id, &OrderStep::Fulfil, now, once).await
+    context.execute(StepOrder { id, step: OrderStep::Fulfil, at: context.now }).await
 }
 
 /// Gives back what a placed order took, once.
@@ -96,15 +94,12 @@ pub async fn fulfil_order(
 /// # Errors
 /// When the store fails; then nothing was given back, or the request's key tells.
 pub async fn cancel_order(
-    tenant: &ServedTenant,
-    id: &OrderId,
-    ids: &dyn IdSource,
-    now: Timestamp,
-    once: Option<Once<OrderStepOutcome>>,
+    context: &Context<OrderStepOutcome>,
+    id: OrderId,
 ) -> StoreResult<Execution<OrderStepOutcome>> {
-    let step = OrderStep::Cancel { transaction_id: ids.transaction_id() };
-    let change = tenant.changing_catalogue(now);
-    let execution = tenant.data.step_order(id, &step, now, once).await;
+    let step = OrderStep::Cancel { transaction_id: context.ids.transaction_id() };
+    let change = context.changing_catalogue();
+    let execution = context.execute(StepOrder { id, step, at: context.now }).await;
     if is_same_to_clients(&execution) {
         change.dismiss();
     }

@@ -2,17 +2,19 @@
 
 pub(crate) mod refusals;
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode};
 use pointbook_app::StoreError;
-use pointbook_app::ports::{Execution, NewAnswer, Once, RequestKey, StoredAnswer};
+use pointbook_app::ports::{Execution, NewAnswer, Once, REQUEST_KEY_DAYS, RequestKey, StoredAnswer};
 use pointbook_domain::Timestamp;
 use pointbook_http_kernel::{Response, json};
 use serde::Serialize;
 
 use crate::ApiError;
-use crate::body::too_many_keys;
-use crate::error::Conflict;
+use crate::auth::MAX_CUSTOMER_KEYS;
+use crate::error::{Conflict, FieldErrors};
 
 /// Says of an answer that the request was executed before.
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -99,7 +101,7 @@ pub fn once<T>(
     now: Timestamp,
     render: impl Fn(&T) -> Answer + Send + Sync + 'static,
 ) -> Option<Once<T>> {
-    key.map(|key| Once { key, now, answer: Box::new(move |outcome| kept(&render(outcome))) })
+    key.map(|key| Once { key, now, answer: Arc::new(move |outcome| kept(&render(outcome))) })
 }
 
 /// An answer that failed is none to keep.
@@ -108,24 +110,49 @@ fn kept(answer: &Answer) -> Option<NewAnswer> {
     (!answer.status.is_server_error()).then(|| NewAnswer { answer: answer.encode(), is_refusal })
 }
 
-/// The response to a write: rendered, or as it was the first time.
+/// The answer to a write, rendered or as it was the first time; and whether it is a repeated one.
 ///
 /// # Errors
 /// [`Conflict::KeyTaken`]; [`ApiError::Invalid`] for too many keys; [`ApiError::Store`] for a kept answer that cannot be read.
-pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> Result<Response, ApiError> {
+pub fn answer<T>(
+    execution: Execution<T>,
+    render: impl FnOnce(&T) -> Answer,
+) -> Result<(Answer, bool), ApiError> {
     match execution {
-        Execution::Executed(outcome) => Ok(render(&outcome).into_response()),
-        Execution::Replayed(stored) => Ok(replayed(Answer::decode(&stored)?)),
+        Execution::Executed(outcome) => Ok((render(&outcome), false)),
+        Execution::Replayed(stored) => Ok((Answer::decode(&stored)?, true)),
         Execution::KeyTaken => Err(Conflict::KeyTaken.into()),
         Execution::TooManyKeys => Err(too_many_keys().into()),
     }
 }
 
-/// The response that gives an answer again, and says so.
-pub fn replayed(answer: Answer) -> Response {
+/// The response to a write.
+///
+/// # Errors
+/// As [`answer`].
+pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> Result<Response, ApiError> {
+    let (answer, is_repeated) = answer(execution, render)?;
+    Ok(respond(answer, is_repeated))
+}
+
+/// The response with an answer; a repeated one says so.
+pub fn respond(answer: Answer, is_repeated: bool) -> Response {
     let mut response = answer.into_response();
-    response.headers.insert(IDEMPOTENCY_REPLAYED.clone(), HeaderValue::from_static("true"));
+    if is_repeated {
+        response.headers.insert(IDEMPOTENCY_REPLAYED.clone(), HeaderValue::from_static("true"));
+    }
     response
+}
+
+/// What a customer is told who has too many keys.
+fn too_many_keys() -> FieldErrors {
+    let rule = format!(
+        "The Idempotency-Key is new, and {MAX_CUSTOMER_KEYS} keys of this user are kept already. A key is kept for \
+         {REQUEST_KEY_DAYS} days after its last use, or for a day when the request was refused."
+    );
+    let mut errors = FieldErrors::default();
+    errors.add("Idempotency-Key", rule);
+    errors
 }
 
 #[cfg(test)]

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
-use pointbook_app::{KnownPrincipal, ServedTenant};
-use pointbook_domain::{TenantId, Timestamp, UserId};
+use pointbook_app::ports::RequestKey;
+use pointbook_app::{Context, IdSource, KnownPrincipal, ServedTenant};
+use pointbook_domain::{TenantId, Timestamp};
 use pointbook_http_kernel::{
     BodyOwner, Interface, Payload, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
     is_known,
 };
 
 use crate::ApiError;
+use crate::answer::{Answer, once};
 use crate::auth::Sender;
 use crate::path_params::PathParams;
 
@@ -44,6 +46,8 @@ pub struct Asked<'r> {
     pub(crate) principal: &'r PrincipalSlot<KnownPrincipal>,
     /// Whom the guard of the route let in.
     pub(crate) sender: Option<&'r Sender<'r>>,
+    /// Makes the ids of what is written; none until the guard let the request in.
+    pub(crate) ids: Option<&'r Arc<dyn IdSource>>,
 }
 
 impl<'r> Asked<'r> {
@@ -53,8 +57,8 @@ impl<'r> Asked<'r> {
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
     {
         let TenantRequest { tenant, now, method, path, query, headers, body, route, principal } = *request;
-        let (pattern, sender) = ("", None);
-        Self { tenant, now, method, path, query, headers, body, route, pattern, principal, sender }
+        let (pattern, sender, ids) = ("", None, None);
+        Self { tenant, now, method, path, query, headers, body, route, pattern, principal, sender, ids }
     }
 
     /// The party whose good token came with the request.
@@ -65,12 +69,26 @@ impl<'r> Asked<'r> {
         self.sender.ok_or(ApiError::Unauthenticated)
     }
 
-    /// The user whose customer token came with the request.
+    /// The context of a use case whose response is not kept.
     ///
     /// # Errors
-    /// [`ApiError::Unauthenticated`] without one.
-    pub fn customer(&self) -> Result<&'r UserId, ApiError> {
-        self.sender()?.customer().ok_or(ApiError::Unauthenticated)
+    /// [`ApiError::Unauthenticated`] without a sender.
+    pub(crate) fn context<T>(&self) -> Result<Context<T>, ApiError> {
+        let (sender, ids) = self.sender.zip(self.ids).ok_or(ApiError::Unauthenticated)?;
+        Ok(Context::new(self.tenant.clone(), sender.actor(), self.now, ids.clone()))
+    }
+
+    /// The context of a write that is executed once, when its request has a key. `render` makes the response of what
+    /// it came to; give the same to [`finish`](crate::answer::finish).
+    ///
+    /// # Errors
+    /// As [`Self::context`].
+    pub(crate) fn once<T>(
+        &self,
+        key: Option<RequestKey>,
+        render: impl Fn(&T) -> Answer + Send + Sync + 'static,
+    ) -> Result<Context<T>, ApiError> {
+        Ok(Context { once: once(key, self.now, render), ..self.context()? })
     }
 
     /// The parameters of its path.

@@ -6,8 +6,8 @@ use data_encoding::HEXLOWER;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use pointbook_app::request_counts::RequestCounts;
-use pointbook_app::{KnownPrincipal, ServedTenant, authenticate, token_hash};
-use pointbook_domain::{Timestamp, TokenHash, TokenKind, UserId};
+use pointbook_app::{Actor, KnownPrincipal, ServedTenant, authenticate, token_hash};
+use pointbook_domain::{Timestamp, TokenHash, TokenKind};
 use pointbook_http_kernel::{PrincipalSlot, only_header};
 
 use crate::ApiError;
@@ -49,17 +49,17 @@ impl<'r> Sender<'r> {
         &self.known.principal.kind
     }
 
+    /// The party that acts in a use case.
+    pub(crate) fn actor(&self) -> Actor {
+        match self.kind() {
+            TokenKind::Customer(user_id) => Actor::Customer(user_id.clone()),
+            TokenKind::SuperUser => Actor::SuperUser,
+        }
+    }
+
     /// The requests of this minute of the user, when it is a customer.
     pub fn requests(&self) -> Option<&RequestCounts> {
         self.known.requests.as_deref()
-    }
-
-    /// The user, when it is a customer.
-    pub fn customer(&self) -> Option<&UserId> {
-        match self.kind() {
-            TokenKind::Customer(user_id) => Some(user_id),
-            TokenKind::SuperUser => None,
-        }
     }
 
     /// The token itself, to derive from. It goes into no log and no answer.
@@ -75,7 +75,7 @@ impl<'r> Sender<'r> {
     /// How many idempotency keys are kept at a time, about, of each customer. At 120 writes a minute they would be a
     /// million and more in their 7 days. The back office has no bound.
     pub fn max_kept_keys(&self) -> Option<u32> {
-        self.customer().map(|_| MAX_CUSTOMER_KEYS)
+        matches!(self.kind(), TokenKind::Customer(_)).then_some(MAX_CUSTOMER_KEYS)
     }
 
     /// Whose idempotency keys come with the request: the user's, whichever token it was, or those of
@@ -114,6 +114,8 @@ fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use pointbook_domain::UserId;
+
     use super::*;
 
     fn token(values: &[&'static str]) -> Option<String> {

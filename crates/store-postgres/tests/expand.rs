@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     Database, Execution, PlaceOrderOutcome, RecordActivityOutcome, TenantData, TenantStore,
 };
+use pointbook_app::{PlaceOrder, RecordActivity, UpsertProducts};
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, order, product, to_record};
 use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
@@ -26,10 +27,11 @@ async fn migrated() -> Option<PostgresDatabase> {
 
 /// Reads and writes every table of a tenant, under new names each time.
 async fn work(data: &Arc<dyn TenantData>, name: &str) {
-    data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
-    let recorded = data.record_activity(to_record("u1", activity(name, 1_000)), build::noon(), None).await;
+    data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
+    let recorded =
+        data.execute(RecordActivity::new(to_record("u1", activity(name, 1_000)), build::noon()), None).await;
     assert!(matches!(recorded.unwrap(), Execution::Executed(RecordActivityOutcome::Recorded(_))), "{name}");
-    let placed = data.place_order(order(name, "u1", "mug"), None).await.unwrap();
+    let placed = data.execute(PlaceOrder(order(name, "u1", "mug")), None).await.unwrap();
     assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");
     let history = data.history_page(&build::user_id("u1"), build::page(1, 10)).await.unwrap();
     assert!(!history.rows.is_empty(), "{name}");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData, TenantStore, UpsertOutcome};
-use pointbook_app::{AuditReport, StoreError, audit_ledger};
+use pointbook_app::{AuditReport, ReplaceCategories, StoreError, StoreToken, UpsertProducts, audit_ledger};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, recorded};
 use pointbook_testkit::conformance::add_tenant;
@@ -53,7 +53,7 @@ fn corrupt<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
 
 async fn one_user(file: &File) -> Arc<dyn TenantData> {
     let data = add_tenant(&file.open(), "acme").await;
-    data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s1", 5))])).await.unwrap();
     data
 }
 
@@ -67,7 +67,7 @@ async fn two_processes_see_each_others_commits() {
         for (writer, reader) in [(&in_first, &in_second), (&in_second, &in_first)] {
             let before = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
             let source = format!("{round}-{}", before.rows.len());
-            writer.record_history(&[recorded("u1", activity(&source, 1))], build::noon()).await.unwrap();
+            writer.write(build::history([recorded("u1", activity(&source, 1))])).await.unwrap();
             let after = reader.history_page(&build::user_id("u1"), build::page(1, 15)).await.unwrap();
             assert_eq!(after.user_points.get(), before.user_points.get() + 1);
         }
@@ -88,7 +88,7 @@ async fn writers_of_two_processes_lose_nothing() {
             tokio::spawn(async move {
                 for round in 0..10 {
                     let row = recorded("u1", activity(&format!("{writer}-{round}"), 1));
-                    data.record_history(&[row], build::noon()).await.unwrap();
+                    data.write(build::history([row])).await.unwrap();
                 }
             })
         })
@@ -151,11 +151,11 @@ async fn a_write_behind_a_long_lock_is_unavailable_and_succeeds_later() {
     let other = file.raw();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let profiles = [build::profile("u2")];
-    let refused = data.upsert_users(&profiles, build::noon()).await;
+    let refused = data.write(build::import(profiles.clone())).await;
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap().len(), 1);
     other.execute_batch("COMMIT").unwrap();
-    assert_eq!(data.upsert_users(&profiles, build::noon()).await.unwrap(), [UpsertOutcome::Created]);
+    assert_eq!(data.write(build::import(profiles.clone())).await.unwrap(), [UpsertOutcome::Created]);
 }
 
 #[tokio::test]
@@ -165,10 +165,10 @@ async fn a_failed_write_leaves_nothing_and_the_next_one_works() {
     let taken = recorded("u1", activity("s1", 5)).transaction.id;
     let same_id = build::again(&recorded("u1", activity("s2", 1)), taken.as_str());
     let batch = [recorded("u0", activity("s1", 1)), same_id];
-    let refused = data.record_history(&batch, build::noon()).await;
+    let refused = data.write(build::history(batch.clone())).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap().len(), 1);
-    data.record_history(&[recorded("u1", activity("s2", 1))], build::noon()).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s2", 1))])).await.unwrap();
     assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 2);
 }
 
@@ -240,7 +240,7 @@ async fn a_disabled_user_is_told_with_the_token() {
     let file = File::new();
     let data = add_tenant(&file.open(), "acme").await;
     for token in [build::token(1, Some("u1")), build::token(2, Some("u2")), build::token(3, None)] {
-        data.insert_token(&token).await.unwrap();
+        data.write(StoreToken(token.clone())).await.unwrap();
     }
     file.raw().execute("UPDATE users SET disabled_at = 1 WHERE id = 'u1'", []).unwrap();
     for (number, disabled) in [(1, true), (2, false), (3, false)] {
@@ -253,7 +253,7 @@ async fn a_disabled_user_is_told_with_the_token() {
 async fn stored_data_that_makes_no_sense_is_named_by_table_key_and_column() {
     let file = File::new();
     let data = one_user(&file).await;
-    data.upsert_products(&[build::upsert(build::product("p/1"))]).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(build::product("p/1"))])).await.unwrap();
     let raw = file.raw();
     raw.pragma_update(None, "ignore_check_constraints", true).unwrap();
     let product = || data.product_changes(pointbook_app::ports::CatalogueVersion(0), None, 10);
@@ -278,7 +278,7 @@ async fn a_circle_of_categories_is_corrupt_and_ends() {
     let file = File::new();
     let data = add_tenant(&file.open(), "acme").await;
     let tree = build::tree(vec![build::category("a", vec![build::category("b", vec![])])]);
-    data.replace_categories(&tree).await.unwrap();
+    data.write(ReplaceCategories(tree.clone())).await.unwrap();
     file.raw().execute("UPDATE categories SET parent_id = 'b' WHERE id = 'a'", []).unwrap();
     assert!(corrupt(data.categories().await).contains("table categories"));
 }
@@ -289,7 +289,7 @@ async fn an_unknown_tenants_handle_finds_nothing_and_writes_nothing() {
     let database = file.open();
     let data = database.tenant(&pointbook_domain::TenantId::new("nobody").unwrap());
     assert!(corrupt(data.catalogue_version().await).contains("nobody"));
-    let refused = data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await;
+    let refused = data.write(build::history([recorded("u1", activity("s1", 5))])).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(data.users_after(None, 10).await.unwrap(), []);
 }
@@ -305,7 +305,7 @@ async fn a_file_that_is_only_read_gives_what_was_closed_and_what_is_being_writte
         let tenant = reader.tenants().await.unwrap().remove(0);
         let data = reader.tenant(&tenant.id);
         assert_eq!(data.entries_after(None, 10).await.unwrap().len(), 1);
-        let written = data.record_history(&[recorded("u1", activity("s2", 5))], build::noon()).await;
+        let written = data.write(build::history([recorded("u1", activity("s2", 5))])).await;
         assert!(matches!(written, Err(StoreError::Failed(_))), "{written:?}");
         drop(writer);
     }
@@ -323,7 +323,7 @@ async fn a_file_that_is_opened_for_writing_while_it_is_read_is_told() {
     let StoreError::Failed(cause) = while_open else { panic!("{while_open:?}") };
     assert!(cause.to_string().contains("run the command again"), "{cause}");
     let written = writer.tenant(&tenant.id);
-    written.record_history(&[recorded("u1", activity("s2", 5))], build::noon()).await.unwrap();
+    written.write(build::history([recorded("u1", activity("s2", 5))])).await.unwrap();
     drop((writer, written));
     assert!(data.entries_after(None, 10).await.is_err(), "it is closed again, and other than before");
 }

@@ -6,8 +6,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Database, Execution, OrderStep, OrderStepOutcome, TenantData};
+use pointbook_app::{
+    PlaceOrder, RecordActivity, RevokeToken, StepOrder, StoreError, StoreToken, UpsertProducts,
+};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded};
 use pointbook_testkit::conformance::add_tenant;
@@ -23,10 +25,10 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
     let database: Arc<dyn Database> =
         Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
     let data = add_tenant(&database, "acme").await;
-    data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
-    data.record_history(&[recorded("u1", activity("s1", 300))], build::noon()).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s1", 300))])).await.unwrap();
     for id in ["o1", "o2"] {
-        data.place_order(order(id, "u1", "mug"), None).await.unwrap();
+        data.write(PlaceOrder(order(id, "u1", "mug"))).await.unwrap();
     }
     (folder, Connection::open(path).unwrap(), data)
 }
@@ -62,21 +64,30 @@ async fn neither_customers_nor_orders_wait_for_a_busy_back_office() {
     let customer = build::token(1, Some("u1"));
     let super_user = build::token(2, None);
     for token in [&customer, &super_user] {
-        data.insert_token(token).await.unwrap();
+        data.write(StoreToken(token.clone())).await.unwrap();
     }
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
     let profiles = [build::profile("u2")];
     let mut imports: Vec<_> =
-        (0..TOO_MANY).map(|_| asked(data.upsert_users(&profiles, build::noon()))).collect();
+        (0..TOO_MANY).map(|_| asked(data.write(build::import(profiles.clone())))).collect();
     let refused = imports.iter_mut().filter_map(ask).count();
     assert!((1..=2).contains(&refused), "{refused}");
-    assert!(is_refused_when_full(|| asked(data.revoke_token(&super_user.hash, build::noon()))));
+    assert!(is_refused_when_full(|| asked(data.write(RevokeToken {
+        hash: super_user.hash,
+        customer: None,
+        at: build::noon()
+    }))));
 
     let ids = ["o1", "o2"].map(order_id);
-    let mut log_out = asked(data.revoke_token(&customer.hash, build::noon()));
-    let mut steps =
-        ids.each_ref().map(|id| asked(data.step_order(id, &OrderStep::Fulfil, build::noon(), None)));
+    let mut log_out = asked(data.write(RevokeToken {
+        hash: customer.hash,
+        customer: customer.kind.user().cloned(),
+        at: build::noon(),
+    }));
+    let mut steps = ids.each_ref().map(|id| {
+        asked(data.execute(StepOrder { id: id.clone(), step: OrderStep::Fulfil, at: build::noon() }, None))
+    });
     assert!(ask(&mut log_out).is_none());
     assert!(steps.iter_mut().all(|step| ask(step).is_none()));
 
@@ -94,17 +105,21 @@ async fn what_one_user_does_waits_for_what_that_user_did() {
     let (_folder, other, data) = store().await;
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let mut orders: Vec<_> =
-        (0..TOO_MANY).map(|_| asked(data.place_order(order("o3", "u1", "mug"), None))).collect();
+        (0..TOO_MANY).map(|_| asked(data.execute(PlaceOrder(order("o3", "u1", "mug")), None))).collect();
     assert!(orders.iter_mut().any(is_refused));
-    let own = || asked(data.record_activity(build::to_record("u1", activity("s2", 1)), build::noon(), None));
+    let own = || {
+        asked(
+            data.execute(RecordActivity::new(build::to_record("u1", activity("s2", 1)), build::noon()), None),
+        )
+    };
     assert!(is_refused_when_full(own));
-    let mut order_of_other = asked(data.place_order(order("o4", "u2", "mug"), None));
+    let mut order_of_other = asked(data.execute(PlaceOrder(order("o4", "u2", "mug")), None));
     assert!(ask(&mut order_of_other).is_none());
     let of_other = build::to_record("u2", activity("s1", 1));
-    let mut activity_of_other = asked(data.record_activity(of_other, build::noon(), None));
+    let mut activity_of_other = asked(data.execute(RecordActivity::new(of_other, build::noon()), None));
     assert!(ask(&mut activity_of_other).is_none());
     let profiles = [build::profile("u3")];
-    let mut import = asked(data.upsert_users(&profiles, build::noon()));
+    let mut import = asked(data.write(build::import(profiles.clone())));
     assert!(ask(&mut import).is_none());
     other.execute_batch("ROLLBACK").unwrap();
     order_of_other.await.unwrap();
@@ -118,11 +133,19 @@ async fn the_steps_of_one_order_wait_for_one_another() {
     let (_folder, other, data) = store().await;
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let (first, second) = (order_id("o1"), order_id("o2"));
-    let mut steps: Vec<_> = (0..TOO_MANY)
-        .map(|_| asked(data.step_order(&first, &OrderStep::Fulfil, build::noon(), None)))
-        .collect();
+    let mut steps: Vec<_> =
+        (0..TOO_MANY)
+            .map(|_| {
+                asked(data.execute(
+                    StepOrder { id: first.clone(), step: OrderStep::Fulfil, at: build::noon() },
+                    None,
+                ))
+            })
+            .collect();
     assert!(steps.iter_mut().any(is_refused));
-    let mut other_order = asked(data.step_order(&second, &OrderStep::Fulfil, build::noon(), None));
+    let mut other_order = asked(
+        data.execute(StepOrder { id: second.clone(), step: OrderStep::Fulfil, at: build::noon() }, None),
+    );
     assert!(ask(&mut other_order).is_none());
     other.execute_batch("ROLLBACK").unwrap();
     assert!(matches!(other_order.await.unwrap(), Execution::Executed(OrderStepOutcome::Done(_))));

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pointbook_app::UpsertProducts;
 use pointbook_app::ports::{Database, TenantData, UserFilter};
 use pointbook_domain::Product;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
@@ -43,9 +44,9 @@ async fn products_found(data: &Arc<dyn TenantData>, search: &str) -> Vec<String>
 async fn wildcards_in_a_search_are_literal() {
     let (_folder, data) = new_tenant().await;
     let odd = ["a%c", "a_c", "a*c", "a?c", "a[b]c", "a\\c", "a'c", "abc"];
-    data.upsert_users(&odd.map(profile), build::noon()).await.unwrap();
+    data.write(build::import(odd.map(profile).clone())).await.unwrap();
     let titled = |title: &str| Product { title: title.to_owned(), ..product(&format!("p {title}")) };
-    data.upsert_products(&odd.map(titled).map(upsert)).await.unwrap();
+    data.write(UpsertProducts(odd.map(titled).map(upsert).to_vec())).await.unwrap();
     for part in ["%", "_", "*", "?", "[b]", "\\", "'", "bc"] {
         let whole = odd.iter().find(|id| id.contains(part)).unwrap();
         assert_eq!(users_found(&data, part).await, [*whole]);
@@ -58,7 +59,7 @@ async fn wildcards_in_a_search_are_literal() {
 #[tokio::test]
 async fn a_search_ignores_the_case_of_ascii_letters_alone() {
     let (_folder, data) = new_tenant().await;
-    data.upsert_users(&["ÉVA", "éva", "Anna"].map(profile), build::noon()).await.unwrap();
+    data.write(build::import(["ÉVA", "éva", "Anna"].map(profile).clone())).await.unwrap();
     assert_eq!(users_found(&data, "ÉvA").await, ["ÉVA"]);
     assert_eq!(users_found(&data, "éVa").await, ["éva"]);
     assert_eq!(users_found(&data, "ANN").await, ["Anna"]);

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{
     Database, Execution, OrderStepOutcome, PlaceOrderOutcome, ProductUpsert, TenantData,
 };
+use pointbook_app::{PlaceOrder, RetireProducts, StepOrder, StoreError, UpsertProducts};
 use pointbook_domain::{OrderRefusal, Product};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, at, order, order_id, pieces, product, recorded};
@@ -20,8 +20,8 @@ async fn store() -> (tempfile::TempDir, Connection, Arc<dyn TenantData>) {
     let database: Arc<dyn Database> =
         Arc::new(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());
     let data = add_tenant(&database, "acme").await;
-    data.upsert_products(&[in_stock(Some(5))]).await.unwrap();
-    data.record_history(&[recorded("u1", activity("s1", 300))], build::noon()).await.unwrap();
+    data.write(UpsertProducts(vec![in_stock(Some(5))])).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s1", 300))])).await.unwrap();
     (folder, Connection::open(path).unwrap(), data)
 }
 
@@ -59,7 +59,7 @@ async fn a_refused_order_leaves_no_row() {
         (order("o4", "stranger", "mug"), OrderRefusal::TooFewPoints),
     ];
     for (order, refusal) in refused {
-        let outcome = data.place_order(order, None).await.unwrap();
+        let outcome = data.execute(PlaceOrder(order), None).await.unwrap();
         assert_eq!(outcome, Execution::Executed(PlaceOrderOutcome::Refused(refusal)));
     }
     assert_eq!(rows(&database), before);
@@ -69,12 +69,13 @@ async fn a_refused_order_leaves_no_row() {
 #[tokio::test]
 async fn an_order_that_fails_halfway_leaves_no_row_and_no_key() {
     let (_folder, database, data) = store().await;
-    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
+    data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();
     let before = rows(&database);
     let mut second = order("o2", "u1", "mug");
     second.number = "NO-o1".to_owned();
-    let failed =
-        data.place_order(second.clone(), build::once(build::request_key("k1", 1), build::noon())).await;
+    let failed = data
+        .execute(PlaceOrder(second.clone()), build::once(build::request_key("k1", 1), build::noon()))
+        .await;
     assert!(matches!(failed, Err(StoreError::Failed(_))), "{failed:?}");
     assert_eq!(rows(&database), before);
 }
@@ -83,11 +84,13 @@ async fn an_order_that_fails_halfway_leaves_no_row_and_no_key() {
 #[tokio::test]
 async fn an_order_put_back_to_placed_is_not_refunded_twice() {
     let (_folder, database, data) = store().await;
-    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
-    data.step_order(&order_id("o1"), &build::cancel("o1"), at(1), None).await.unwrap();
+    data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();
+    data.write(StepOrder { id: order_id("o1"), step: build::cancel("o1"), at: at(1) }).await.unwrap();
     database.execute("UPDATE orders SET status = 'placed', cancelled_at = NULL", []).unwrap();
     let before = rows(&database);
-    let again = data.step_order(&order_id("o1"), &build::cancel("o1-again"), at(2), None).await;
+    let again = data
+        .execute(StepOrder { id: order_id("o1"), step: build::cancel("o1-again"), at: at(2) }, None)
+        .await;
     assert_eq!(again.unwrap(), Execution::Executed(OrderStepOutcome::RefundRecorded));
     assert_eq!(rows(&database), before);
 }
@@ -96,9 +99,12 @@ async fn an_order_put_back_to_placed_is_not_refunded_twice() {
 #[tokio::test]
 async fn pieces_given_back_to_the_largest_stock_are_given_up() {
     let (_folder, database, data) = store().await;
-    data.place_order(pieces(3, order("o1", "u1", "mug")), None).await.unwrap();
-    data.upsert_products(&[in_stock(Some(u32::MAX - 1))]).await.unwrap();
-    let cancelled = data.step_order(&order_id("o1"), &build::cancel("o1"), at(1), None).await.unwrap();
+    data.write(PlaceOrder(pieces(3, order("o1", "u1", "mug")))).await.unwrap();
+    data.write(UpsertProducts(vec![in_stock(Some(u32::MAX - 1))])).await.unwrap();
+    let cancelled = data
+        .execute(StepOrder { id: order_id("o1"), step: build::cancel("o1"), at: at(1) }, None)
+        .await
+        .unwrap();
     assert!(matches!(cancelled, Execution::Executed(OrderStepOutcome::Done(_))), "{cancelled:?}");
     let stock = "SELECT stock, reserved, stock_supplied FROM products";
     let stock = database.query_row(stock, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
@@ -109,11 +115,14 @@ async fn pieces_given_back_to_the_largest_stock_are_given_up() {
 #[tokio::test]
 async fn giving_back_to_a_retired_product_raises_no_version() {
     let (_folder, database, data) = store().await;
-    data.upsert_products(&[in_stock(Some(1))]).await.unwrap();
-    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
-    data.retire_products(&[build::product_id("mug")], at(1)).await.unwrap();
+    data.write(UpsertProducts(vec![in_stock(Some(1))])).await.unwrap();
+    data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();
+    data.write(RetireProducts { ids: vec![build::product_id("mug")], at: at(1) }).await.unwrap();
     let before = data.catalogue_version().await.unwrap();
-    let cancelled = data.step_order(&order_id("o1"), &build::cancel("o1"), at(2), None).await.unwrap();
+    let cancelled = data
+        .execute(StepOrder { id: order_id("o1"), step: build::cancel("o1"), at: at(2) }, None)
+        .await
+        .unwrap();
     let Execution::Executed(OrderStepOutcome::Done(written)) = cancelled else { panic!("{cancelled:?}") };
     assert!(!written.changes_catalogue);
     assert_eq!(data.catalogue_version().await.unwrap(), before);

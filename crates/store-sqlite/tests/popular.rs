@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use pointbook_app::catalogue_cache::CatalogueOptions;
 use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
-use pointbook_app::{CatalogueCache, Fragment, ProductFilter, ProductQuery, Snapshot, TenantSecrets};
+use pointbook_app::{
+    CatalogueCache, Fragment, PlaceOrder, ProductFilter, ProductQuery, RecordHistory, Snapshot,
+    TenantSecrets, UpsertProducts,
+};
 use pointbook_domain::{TenantSettings, Timestamp};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::OneSecret;
@@ -30,8 +33,10 @@ impl Shop {
         let store = SqliteStore::open(&path, &SqliteOptions::new(noon())).unwrap();
         let database: Arc<dyn Database> = Arc::new(store);
         let data = add_tenant(&database, "acme").await;
-        data.upsert_products(&["a", "b", "c", "d"].map(product).map(upsert)).await.unwrap();
-        data.record_history(&[recorded("u1", activity("s1", 1_000_000))], noon()).await.unwrap();
+        data.write(UpsertProducts(["a", "b", "c", "d"].map(product).map(upsert).to_vec())).await.unwrap();
+        data.write(RecordHistory::new(vec![recorded("u1", activity("s1", 1_000_000))], noon()))
+            .await
+            .unwrap();
         let secrets = Arc::new(TenantSecrets::new(data.clone(), Arc::new(OneSecret)));
         let cache = CatalogueCache::new(
             data.clone(),
@@ -46,7 +51,7 @@ impl Shop {
     async fn order(&self, product: &str, pieces: i64, at: Timestamp) {
         let name = format!("{product}-{pieces}-{}", at.as_micros());
         let order = NewOrder { at, ..build::pieces(pieces, build::order(&name, "u1", product)) };
-        let placed = self.data.place_order(order, None).await.unwrap().without_key().unwrap();
+        let placed = self.data.write(PlaceOrder(order)).await.unwrap();
         assert!(matches!(placed, PlaceOrderOutcome::Placed(_)), "{placed:?}");
     }
 

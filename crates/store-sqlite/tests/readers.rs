@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{CatalogueVersion, Database, OrderFilter, TenantData, UserFilter};
+use pointbook_app::{PlaceOrder, ReplaceCategories, StoreToken, UpsertProducts};
 use pointbook_domain::TokenHash;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, category, order, order_id, page, recorded, upsert, user_id};
@@ -28,9 +29,8 @@ async fn every_read_answers_while_a_write_is_under_way_and_another_waits() {
         )
         .unwrap();
     let writer = data.clone();
-    let waiting = tokio::spawn(async move {
-        writer.record_history(&[recorded("u1", activity("s2", 5))], build::noon()).await
-    });
+    let waiting =
+        tokio::spawn(async move { writer.write(build::history([recorded("u1", activity("s2", 5))])).await });
     for _ in 0..3 {
         assert_eq!(everything(&database, &data).await, before);
     }
@@ -42,11 +42,11 @@ async fn every_read_answers_while_a_write_is_under_way_and_another_waits() {
 
 async fn filled(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = add_tenant(database, "acme").await;
-    data.record_history(&[recorded("u1", activity("s1", 500))], build::noon()).await.unwrap();
-    data.upsert_products(&[upsert(build::product("mug"))]).await.unwrap();
-    data.replace_categories(&build::tree(vec![category("cups", vec![])])).await.unwrap();
-    data.place_order(order("o1", "u1", "mug"), None).await.unwrap();
-    data.insert_token(&build::token(1, Some("u1"))).await.unwrap();
+    data.write(build::history([recorded("u1", activity("s1", 500))])).await.unwrap();
+    data.write(UpsertProducts(vec![upsert(build::product("mug"))])).await.unwrap();
+    data.write(ReplaceCategories(build::tree(vec![category("cups", vec![])]))).await.unwrap();
+    data.write(PlaceOrder(order("o1", "u1", "mug"))).await.unwrap();
+    data.write(StoreToken(build::token(1, Some("u1")))).await.unwrap();
     data
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::{Database, Execution, Once, StoredAnswer};
-use pointbook_app::{NewActivity, RecordResult, Service, ServiceLimits, record_activities};
+use pointbook_app::ports::{Database, Execution, StoredAnswer};
+use pointbook_app::{Actor, Context, NewActivity, Service, ServiceLimits, record_activities};
 use pointbook_domain::{Activity, ActivityType};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
-use pointbook_testkit::build::{activity, noon, once, request_key, tenant, user_id};
-use pointbook_testkit::{FixedClock, OneSecret, SequentialIds};
+use pointbook_testkit::build::{activity, context, noon, once, request_key, tenant, user_id};
+use pointbook_testkit::{FixedClock, OneSecret};
 
-/// With the results of all activities, though the store was asked to record some of them.
+/// Activities of types that the tenant lacks are among them.
 #[tokio::test]
 async fn a_keyed_answer_is_made_of_what_became_of_every_activity() {
     let folder = tempfile::tempdir().unwrap();
@@ -26,16 +26,15 @@ async fn a_keyed_answer_is_made_of_what_became_of_every_activity() {
     let service = Service::open(database, clock, secrets, limits).await.unwrap();
     let served = service.directory().tenants()[0].clone();
     let unknown = Activity { kind: ActivityType::new("dance").unwrap(), ..activity("s2", 1) };
-    let activities = [unknown.clone(), activity("s1", 5), unknown, activity("s1", 6)];
+    let (first, conflicting) = (activity("s1", 5), activity("s1", 6));
+    let activities = [unknown.clone(), unknown.clone(), first, unknown.clone(), conflicting, unknown];
     let given = || activities.clone().map(|activity| NewActivity { user_id: user_id("u1"), activity });
-    let ids = SequentialIds::default();
-    let record = async || {
-        let once: Option<Once<Vec<RecordResult>>> = once(request_key("k", 1), noon());
-        record_activities(&served, given().to_vec(), &ids, noon(), once).await.unwrap()
-    };
-    let Execution::Executed(results) = record().await else { panic!("nobody asked before") };
-    let told = format!("{results:?}");
-    let kind = r#"Err(UnknownType(ActivityType("dance")))"#;
-    assert_eq!(told, format!("[{kind}, Ok(Now), {kind}, Err(Conflict)]"));
+    let context = context(&served, Actor::SuperUser, noon());
+    let context = Context { once: once(request_key("k", 1), noon()), ..context };
+    let record = async || record_activities(&context, given().to_vec()).await.unwrap();
+    let Execution::Executed(outcomes) = record().await else { panic!("nobody asked before") };
+    let told = format!("{outcomes:?}");
+    let kind = r#"UnknownType(ActivityType("dance"))"#;
+    assert_eq!(told, format!("[{kind}, {kind}, Recorded, {kind}, Conflict, {kind}]"));
     assert_eq!(record().await, Execution::Replayed(StoredAnswer(told.into_bytes())));
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 use pointbook_app::catalogue_cache::CatalogueOptions;
 use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{CatalogueCache, Snapshot, TenantSecrets};
+use pointbook_app::{CatalogueCache, RetireProducts, Snapshot, TenantSecrets, UpsertProducts};
 use pointbook_domain::{Product, TenantSettings};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::FaultyDatabase;
@@ -48,7 +48,7 @@ impl Shop {
     /// Puts these products, and sees them.
     async fn put(&self, numbers: Range<usize>, title: &str) -> Arc<Snapshot> {
         let product = |number| Product { title: title.to_owned(), ..product(&format!("p{number}")) };
-        self.data.upsert_products(&numbers.map(product).map(upsert).collect::<Vec<_>>()).await.unwrap();
+        self.data.write(UpsertProducts(numbers.map(product).map(upsert).collect::<Vec<_>>())).await.unwrap();
         self.cache.note_change(noon());
         self.cache.snapshot(noon()).await.unwrap()
     }
@@ -114,7 +114,7 @@ async fn no_change_brings_back_a_catalogue_that_was_let_go() {
     let shop = Shop::open().await;
     shop.hold_loads(true);
     let before = shop.faulty.loads();
-    shop.data.retire_products(&[product("p1").id], noon()).await.unwrap();
+    shop.data.write(RetireProducts { ids: vec![product("p1").id], at: noon() }).await.unwrap();
     shop.cache.note_change(noon());
     shop.faulty.next_load(before).await;
     shop.cache.unload();

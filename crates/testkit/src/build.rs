@@ -2,11 +2,13 @@
 //! is different, as in `Product { popular: true, ..product("p1") }`.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use pointbook_app::ports::{
     ActivityToRecord, FieldChange, NewAnswer, NewOrder, NewTransaction, Once, OrderStep, ProductUpsert,
     RequestKey, StoredAnswer, UserChange, UserProfile,
 };
+use pointbook_app::{Actor, Context, ImportUsers, RecordHistory, ServedTenant};
 use pointbook_domain::history::ReadRow;
 use pointbook_domain::{
     Activity, ActivityType, BaseUrl, Bonus, Bonuses, Category, CategoryId, CategoryTree, Environment,
@@ -14,6 +16,8 @@ use pointbook_domain::{
     Quantity, Slug, SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenRecord,
     Transaction, TransactionId, UserId,
 };
+
+use crate::SequentialIds;
 
 /// 2024-02-29T12:00:00Z, and the default of every time here.
 pub const NOON_MICROS: i64 = 1_709_208_000_000_000;
@@ -177,6 +181,16 @@ pub fn again(new: &NewTransaction, id: &str) -> NewTransaction {
     NewTransaction { user_id, transaction: Transaction { id: TransactionId::new(id).unwrap(), activity } }
 }
 
+/// The history of users, recorded at noon.
+pub fn history(rows: impl IntoIterator<Item = NewTransaction>) -> RecordHistory {
+    RecordHistory::new(rows.into_iter().collect(), noon())
+}
+
+/// Users, imported at noon.
+pub fn import(profiles: impl IntoIterator<Item = UserProfile>) -> ImportUsers {
+    ImportUsers { profiles: profiles.into_iter().collect(), now: noon() }
+}
+
 /// An activity of a back office, which says when it happened.
 pub fn to_record(user: &str, activity: Activity) -> ActivityToRecord {
     ActivityToRecord { new: recorded(user, activity), has_own_time: true }
@@ -216,6 +230,11 @@ pub fn user_change(id: &str) -> UserChange {
     UserChange { id: user_id(id), birth_date: FieldChange::Keep, locale: FieldChange::Keep, disabled: None }
 }
 
+/// The context of a use case without a key, with ids that count from 1.
+pub fn context<T>(tenant: &Arc<ServedTenant>, actor: Actor, now: Timestamp) -> Context<T> {
+    Context::new(tenant.clone(), actor, now, Arc::new(SequentialIds::default()))
+}
+
 /// A request of the customer u1, whose content is this number.
 pub fn request_key(key: &str, content: u8) -> RequestKey {
     RequestKey {
@@ -229,7 +248,7 @@ pub fn request_key(key: &str, content: u8) -> RequestKey {
 /// The request, sent at this time, whose answer is what the write came to, as Rust prints it.
 pub fn once<T: Debug>(key: RequestKey, now: Timestamp) -> Option<Once<T>> {
     let kept = |outcome: &T| Some(NewAnswer { answer: answer(outcome), is_refusal: false });
-    Some(Once { key, now, answer: Box::new(kept) })
+    Some(Once { key, now, answer: Arc::new(kept) })
 }
 
 /// The answer that [`once`] keeps.

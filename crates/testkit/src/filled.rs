@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, JobId, NewOrder, OrderStep, TenantData, UserChange};
+use pointbook_app::{
+    ChangeUser, PlaceOrder, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf, StepOrder,
+    StoreToken, UpsertProducts,
+};
 use pointbook_domain::{Activity, Product, Tenant, TokenKind};
 
 use crate::build::{self, activity, on_day, order, recorded, request_key, upsert, user_id};
@@ -19,11 +23,11 @@ pub async fn filled(database: &Arc<dyn Database>, slug: &str) -> Arc<dyn TenantD
     let job = JobId::recurring(&tenant.id, "clean-tokens");
     database.schedule_job(&job, on_day(1)).await.unwrap();
     for (number, user) in [(1, Some("ann")), (2, Some("bob")), (3, None)] {
-        data.insert_token(&build::token(number, user)).await.unwrap();
+        data.write(StoreToken(build::token(number, user))).await.unwrap();
     }
-    data.revoke_tokens_of(&TokenKind::Customer(user_id("bob")), on_day(2)).await.unwrap();
+    data.write(RevokeTokensOf { owner: TokenKind::Customer(user_id("bob")), at: on_day(2) }).await.unwrap();
     let disabled = UserChange { disabled: Some(true), ..build::user_change("ann") };
-    data.put_user(&disabled, on_day(3)).await.unwrap();
+    data.write(ChangeUser { change: disabled.clone(), now: on_day(3) }).await.unwrap();
     data
 }
 
@@ -39,24 +43,28 @@ fn with_settings(mut tenant: Tenant) -> Tenant {
 async fn fill_catalogue(data: &Arc<dyn TenantData>) {
     let leaf = |id| build::category(id, Vec::new());
     let tree = build::tree(vec![build::category("z", vec![leaf("a"), leaf("m")]), leaf("b")]);
-    data.replace_categories(&tree).await.unwrap();
+    data.write(ReplaceCategories(tree.clone())).await.unwrap();
     let limited = Product { stock: Some(9), popular: true, ..build::product("cup") };
     let products = [limited, build::product("mug"), build::product("old")].map(upsert);
-    data.upsert_products(&products).await.unwrap();
-    data.retire_products(&[build::product_id("old")], on_day(1)).await.unwrap();
+    data.write(UpsertProducts(products.to_vec())).await.unwrap();
+    data.write(RetireProducts { ids: vec![build::product_id("old")], at: on_day(1) }).await.unwrap();
 }
 
 async fn fill_ledger(data: &Arc<dyn TenantData>) {
     let bonus = Activity { bonuses: build::bonuses(&[7, 43]), ..activity("s-2", 100) };
     let later = Activity { created_at: on_day(1), ..activity("s-3", 350) };
     let rows = [activity("s-1", 100), bonus, later].map(|activity| recorded("bob", activity));
-    data.record_history(&rows, on_day(1)).await.unwrap();
+    data.write(RecordHistory::new(rows.to_vec(), on_day(1))).await.unwrap();
     let rows = [recorded("ann", activity("s-1", 500))];
-    data.record_history(&rows, on_day(1)).await.unwrap();
+    data.write(RecordHistory::new(rows.to_vec(), on_day(1))).await.unwrap();
     for (id, user) in [("o-1", "ann"), ("o-2", "ann"), ("o-3", "bob")] {
         let order = NewOrder { at: on_day(2), ..order(id, user, "cup") };
-        data.place_order(order, build::once(request_key(id, 1), on_day(2))).await.unwrap();
+        data.execute(PlaceOrder(order), build::once(request_key(id, 1), on_day(2))).await.unwrap();
     }
-    data.step_order(&build::order_id("o-2"), &build::cancel("o-2"), on_day(2), None).await.unwrap();
-    data.step_order(&build::order_id("o-3"), &OrderStep::Fulfil, on_day(3), None).await.unwrap();
+    data.write(StepOrder { id: build::order_id("o-2"), step: build::cancel("o-2"), at: on_day(2) })
+        .await
+        .unwrap();
+    data.write(StepOrder { id: build::order_id("o-3"), step: OrderStep::Fulfil, at: on_day(3) })
+        .await
+        .unwrap();
 }

@@ -132,7 +132,7 @@ async fn compare(
     let mut naive = NaiveLedger::default();
     for batch in batches {
         let expected: Vec<_> = batch.iter().map(|new| naive.record(new)).collect();
-        let outcomes = data.record_history(batch, build::noon()).await.unwrap();
+        let outcomes = data.write(build::history(batch.clone())).await.unwrap();
         proptest::prop_assert_eq!(outcomes, expected);
     }
     for user in USERS {

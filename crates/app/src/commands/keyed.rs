@@ -30,6 +30,15 @@ pub trait AnyCommand: Send + Sync {
     fn decide(&self, facts: &mut Facts) -> Result<Decided, CommandError>;
 }
 
+/// What these commands need beside the facts that were loaded.
+pub fn missing<'c>(commands: impl IntoIterator<Item = &'c dyn AnyCommand>, facts: &Facts) -> Needs {
+    let mut needs = Needs::default();
+    for command in commands {
+        command.needs(facts, &mut needs);
+    }
+    facts.missing(needs)
+}
+
 /// Whether a command could be decided with the facts that were loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decided {
@@ -41,7 +50,7 @@ pub enum Decided {
 }
 
 /// Where the outcome goes. A store may decide several times; the last time counts.
-pub(super) type OutcomeSlot<T> = Arc<Mutex<Option<Execution<T>>>>;
+pub(crate) type OutcomeSlot<T> = Arc<Mutex<Option<Execution<T>>>>;
 
 /// A command, the key of its request, and the place for its outcome.
 pub struct KeyedCommand<C: Command> {
@@ -51,7 +60,7 @@ pub struct KeyedCommand<C: Command> {
 }
 
 impl<C: Command> KeyedCommand<C> {
-    pub(super) fn new(command: C, once: Option<Once<C::Outcome>>, outcome: OutcomeSlot<C::Outcome>) -> Self {
+    pub(crate) fn new(command: C, once: Option<Once<C::Outcome>>, outcome: OutcomeSlot<C::Outcome>) -> Self {
         Self { command, once, outcome }
     }
 
@@ -103,7 +112,7 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
         if let Some(decided) = self.once.as_ref().and_then(|once| self.decide_by_key(facts, once)) {
             return Ok(decided);
         }
-        if facts.lacks_some() && !facts.missing_for([self as &dyn AnyCommand]).is_empty() {
+        if facts.lacks_some() && !missing([self as &dyn AnyCommand], facts).is_empty() {
             return Ok(Decided::NotYet);
         }
         let outcome = self.command.decide(facts)?;

@@ -5,6 +5,7 @@
 //! (docs/adr/0024).
 
 mod changes;
+mod error;
 mod facts;
 mod keyed;
 mod needs;
@@ -13,13 +14,16 @@ mod store;
 pub use changes::{
     AccountChange, Changes, DayCount, KeptResponse, KeyUse, NewEntry, ProductWrite, StockChange, StockGuard,
 };
+pub use error::CommandError;
 pub use facts::{
     AccountState, Addition, CatalogueRow, Facts, Overdraft, OwnedToken, ProductFacts, Refusal, StoredEntry,
     StoredKey,
 };
-pub use keyed::{AnyCommand, Decided, KeyedCommand};
+pub use keyed::{AnyCommand, Decided, KeyedCommand, missing};
 pub use needs::{EntryKey, Needs, Reported};
-pub use store::{CommandStore, Lane, execute};
+pub use store::CommandStore;
+
+use pointbook_domain::{OrderId, UserId};
 
 /// A write with its ids and its time inside.
 pub trait Command: Send + Sync + 'static {
@@ -46,25 +50,14 @@ pub trait Command: Send + Sync + 'static {
     fn decide(&self, facts: &mut Facts) -> Result<Self::Outcome, CommandError>;
 }
 
-/// Why a command cannot be decided.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    /// What is stored contradicts itself, or the command asks for facts that it did not need.
-    #[error("{0}")]
-    Corrupt(String),
-    /// The response to the request cannot be rendered, so it cannot be kept.
-    #[error("the response to the write cannot be made")]
-    NoResponse,
-}
-
-impl CommandError {
-    /// Of the row with this key.
-    pub fn in_row(table: &str, key: &str, what: impl std::fmt::Display) -> Self {
-        Self::Corrupt(format!("table {table}, key ({key:?}): {what}"))
-    }
-
-    /// Of a row that other rows promise and that is missing.
-    pub fn missing(table: &str, key: &str) -> Self {
-        Self::in_row(table, key, "no such row")
-    }
+/// The queue in which a write waits. Tenants take turns, and so do the lanes of a tenant; within a lane
+/// the order of arrival holds.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lane {
+    /// What one user does, or what is recorded of one user.
+    User(UserId),
+    /// The steps of one order. A back office may close many orders at a time.
+    Order(OrderId),
+    /// What the back office of a tenant does: imports, catalogue, users, tokens.
+    BackOffice,
 }

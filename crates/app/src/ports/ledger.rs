@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
-use pointbook_domain::{HistoryRows, PageRequest, Points, Transaction, UserId};
+use pointbook_domain::{ActivityType, HistoryRows, PageRequest, Points, Transaction, UserId};
 use pointbook_schema::rows::LedgerEntry;
 use tokio::sync::mpsc;
 
@@ -29,7 +29,7 @@ pub struct NewTransaction {
 }
 
 /// What became of a transaction that was to be recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordOutcome {
     /// It stands in the ledger.
     Recorded,
@@ -40,6 +40,8 @@ pub enum RecordOutcome {
     Conflict,
     /// The balance would leave its bounds; nothing was recorded.
     OutOfRange,
+    /// The tenant does not have this activity type; nothing was recorded.
+    UnknownType(ActivityType),
 }
 
 /// An activity to be recorded on behalf of a back office.

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use pointbook_domain::Timestamp;
 
@@ -52,6 +54,7 @@ impl NewAnswer {
 
 /// Makes a write happen once: its effect and the answer to it are kept in one commit, under the
 /// request's key.
+#[derive(Clone)]
 pub struct Once<T> {
     /// Which request.
     pub key: RequestKey,
@@ -64,7 +67,7 @@ pub struct Once<T> {
 }
 
 /// See [`Once::answer`].
-pub type MakeAnswer<T> = Box<dyn Fn(&T) -> Option<NewAnswer> + Send + Sync>;
+pub type MakeAnswer<T> = Arc<dyn Fn(&T) -> Option<NewAnswer> + Send + Sync>;
 
 /// What became of a write that may have happened before.
 #[derive(Debug, Clone, PartialEq, Eq)]

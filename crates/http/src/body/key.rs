@@ -3,26 +3,14 @@
 use bytes::Bytes;
 use http::header::IF_MATCH;
 use http::{HeaderMap, HeaderName, Method};
-use pointbook_app::ports::{REQUEST_KEY_DAYS, RequestKey};
+use pointbook_app::ports::RequestKey;
 use pointbook_http_kernel::{Repeated, only_header};
 use sha2::{Digest, Sha256};
 
-use crate::auth::MAX_CUSTOMER_KEYS;
 use crate::error::FieldErrors;
 use crate::{ApiError, Head};
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
-/// What a customer is told who has too many keys.
-pub(crate) fn too_many_keys() -> FieldErrors {
-    let rule = format!(
-        "The {FIELD} is new, and {MAX_CUSTOMER_KEYS} keys of this user are kept already. A key is kept for \
-         {REQUEST_KEY_DAYS} days after its last use, or for a day when the request was refused."
-    );
-    let mut errors = FieldErrors::default();
-    errors.add(FIELD, rule);
-    errors
-}
 
 /// The header's name in errors.
 const FIELD: &str = "Idempotency-Key";

@@ -27,7 +27,6 @@ mod value;
 pub(crate) use activity::{activity_line_schema, activity_schema, new_bonus_schema, read_activity};
 pub use fields::BodyFields;
 pub use json_body::{EmptyBody, JsonBody};
-pub(crate) use key::too_many_keys;
 pub use ndjson::{MAX_IMPORT_LINES, MAX_LINE_BYTES, NdjsonBody, NdjsonLine};
 pub(crate) use product::{product_line_schema, product_schema, read_product, read_product_line};
 pub(crate) use product_patch::{product_patch_schema, read_product_patch};

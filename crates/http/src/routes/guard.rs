@@ -17,7 +17,7 @@ pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &
         Ok(sender) => sender,
         Err(error) => return error.into_response(),
     };
-    let asked = Asked { pattern: route.path, sender: Some(&sender), ..asked };
+    let asked = Asked { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..asked };
     if let Err(error) = admit(route, &asked, &sender) {
         return error.into_response();
     }

@@ -18,4 +18,3 @@ mod router;
 mod secrets;
 mod server;
 mod shutdown;
-mod tenants_only;

@@ -7,14 +7,13 @@ use pointbook_app::{Service, ServiceLimits};
 use pointbook_domain::{BaseUrl, CorsPolicy, Tenant};
 use pointbook_http::{DocsSettings, Gateway, Site};
 use pointbook_http_kernel::{AccessLog, HttpLimits, Pages, TrustedProxies, serve};
-use pointbook_testkit::{FaultyDatabase, FixedClock, OneSecret, build};
+use pointbook_testkit::{FaultyDatabase, FixedClock, MemoryStore, OneSecret, build};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::client::Client;
 use crate::router::{Gate, Trials};
-use crate::tenants_only::TenantsOnly;
 
 /// The path at which the tenant `acme` answers `hello`.
 pub(crate) const HELLO: &str = "/api/v1/hello";
@@ -66,7 +65,7 @@ impl Server {
         docs: Option<DocsSettings>,
         change: impl FnOnce(Gateway) -> Gateway,
     ) -> Self {
-        let database = Arc::new(FaultyDatabase::healthy(Arc::new(TenantsOnly(tenants()))));
+        let database = Arc::new(FaultyDatabase::healthy(Arc::new(MemoryStore::of(tenants()))));
         let service_limits = ServiceLimits {
             principal_max_age_seconds: 1,
             principal_max_age_when_away_seconds: 1,

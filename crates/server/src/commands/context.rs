@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
-use pointbook_app::{ServedTenant, Service, ServiceLimits};
+use pointbook_app::{Actor, ServedTenant, Service, ServiceLimits};
 use pointbook_domain::TenantName;
 
 use super::{Failure, say};
 use crate::config::{Config, DatabaseConfig};
+use crate::sources::UuidIds;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
 /// For a command that ends by itself.
@@ -98,6 +99,12 @@ impl Context {
         self.warnings.iter().for_each(say);
         Ok(Arc::new(wiring::open_service(self.database()?, NOTHING_KEPT, client).await?))
     }
+}
+
+/// What a use case is given that the command line calls now.
+pub fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
+    let (tenant, ids) = (tenant.clone(), Arc::new(UuidIds));
+    pointbook_app::Context::new(tenant, Actor::CommandLine, service.clock.now(), ids)
 }
 
 /// The tenant that `--tenant` or a positional argument names, as `SLUG` or `SLUG/ENVIRONMENT`.

@@ -7,7 +7,6 @@ use pointbook_domain::BaseUrl;
 
 use super::{CommandResult, Context, Verdict, print, say};
 use crate::config::{Config, database_of_environment, parse_address};
-use crate::sources::UuidIds;
 use crate::{demo, lifecycle};
 
 /// The arguments.
@@ -65,8 +64,7 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
     }
     context.say_created()?;
     let service = context.open(&config).await?;
-    let prepared =
-        demo::prepare(&service, &UuidIds, address, arguments.base_url.as_deref(), &database).await?;
+    let prepared = demo::prepare(&service, address, arguments.base_url.as_deref(), &database).await?;
     config.docs = Some(prepared.docs);
     print(&prepared.text)?;
     lifecycle::start(listeners, &config, service, stop).await?;

@@ -2,9 +2,11 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use pointbook_app::IdSource;
 use pointbook_domain::TenantName;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -72,7 +74,8 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         stop: interrupt(kind),
         ..Options::default()
     };
-    let target = Target { tenant: &tenant, clock: &service.clock, ids: &UuidIds };
+    let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
+    let target = Target { tenant: &tenant, clock: &service.clock, ids: &ids };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
     print(format_args!("{summary}\n"))?;

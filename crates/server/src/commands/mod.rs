@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-pub use self::context::{Context, find_tenant};
+pub use self::context::{Context, acting, find_tenant};
 pub use self::no_database::NoDatabase;
 pub use self::outcome::{CommandResult, Exit, Failure, Verdict};
 use self::output::{print, say, say_duration, visible, written};

@@ -23,6 +23,7 @@ use pointbook_http::{DocsSettings, DocsTokens};
 
 use crate::Failure;
 use crate::import::Target;
+use crate::sources::UuidIds;
 use result::SampleResult;
 
 /// The demo's tenant in both environments.
@@ -44,33 +45,30 @@ pub(crate) struct Prepared {
 /// When the database holds a tenant that the demo did not make, or fails.
 pub(crate) async fn prepare(
     service: &Service,
-    ids: &dyn IdSource,
     listen: SocketAddr,
     root: Option<&str>,
     database: &str,
 ) -> Result<Prepared, Failure> {
     refuse_strangers(service)?;
-    let made = make(service, ids, listen, root, database).await;
+    let made = make(service, listen, root, database).await;
     made.map_err(|error| Failure::trouble("cannot make the sample data", &*error))
 }
 
 async fn make(
     service: &Service,
-    ids: &dyn IdSource,
     listen: SocketAddr,
     root: Option<&str>,
     database: &str,
 ) -> SampleResult<Prepared> {
+    let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
     let mut tenants = Vec::new();
     for environment in [Environment::Production, Environment::Staging] {
         let base_url = match (root, set_base_url(service, environment)?) {
             (None, Some(set)) => set,
             (root, _) => base_url(root, listen, environment)?,
         };
-        let served = ensure_tenant(service, ids, environment, base_url).await?;
-        let clock = &service.clock;
-        let target = Target { tenant: &served, clock, ids };
-        seed::ensure(target).await?;
+        let served = ensure_tenant(service, environment, base_url).await?;
+        seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids }).await?;
         tenants.push(served.tenant.clone());
     }
     Ok(Prepared { text: tour::text(&tenants, database)?, docs: docs(&tenants) })
@@ -143,7 +141,6 @@ fn base_url(root: Option<&str>, listen: SocketAddr, environment: Environment) ->
 
 async fn ensure_tenant(
     service: &Service,
-    ids: &dyn IdSource,
     environment: Environment,
     base_url: BaseUrl,
 ) -> SampleResult<Arc<ServedTenant>> {
@@ -157,7 +154,7 @@ async fn ensure_tenant(
                 title: title(environment).to_owned(),
                 locale: Locale::new("en")?,
             };
-            add_tenant(service, new, ids).await?;
+            add_tenant(service, new, &UuidIds).await?;
         }
         Some(served) if served.tenant.base_url != base_url => {
             move_tenant(service, &served.tenant, base_url).await?;
@@ -194,7 +191,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::sources::UuidIds;
+    use crate::commands::acting;
     use crate::wiring::{DatabaseClient, DatabaseUrl, open_service};
 
     const PRODUCTION: Environment = Environment::Production;
@@ -216,7 +213,7 @@ mod tests {
     }
 
     async fn start(service: &Service) -> Result<Prepared, Failure> {
-        prepare(service, &UuidIds, listen(), None, "sqlite:demo.db").await
+        prepare(service, listen(), None, "sqlite:demo.db").await
     }
 
     fn production(service: &Service) -> Arc<ServedTenant> {
@@ -232,14 +229,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let service = open(folder.path()).await;
         let base_url = base_url(None, listen(), PRODUCTION).unwrap();
-        let served = ensure_tenant(&service, &UuidIds, PRODUCTION, base_url).await.unwrap();
+        let served = ensure_tenant(&service, PRODUCTION, base_url).await.unwrap();
         let (goods, today) = (goods::goods().unwrap(), served.tenant.created_at.day());
         let mut expected = 0;
         for person in people::living_in(PRODUCTION) {
             let mut activities = diary::activities(person, &goods, today).unwrap();
             expected += activities.len() as u64;
             activities.truncate(activities.len() / 2);
-            record_activities(&served, activities, &UuidIds, service.clock.now(), None).await.unwrap();
+            record_activities(&acting(&service, &served), activities).await.unwrap();
         }
         assert!(audit(&served).await.transactions < expected);
 
@@ -257,7 +254,7 @@ mod tests {
         let service = open(folder.path()).await;
         start(&service).await.unwrap();
         let (served, now) = (production(&service), service.clock.now());
-        assert!(revoke_token(&served, &token_hash(b"demo-ben"), now).await.unwrap());
+        assert!(revoke_token(&acting(&service, &served), token_hash(b"demo-ben")).await.unwrap());
         assert!(authenticate(&served, b"demo-ben", now).await.unwrap().is_none());
         start(&service).await.unwrap();
         assert!(authenticate(&served, b"demo-ben", now).await.unwrap().is_some());
@@ -305,7 +302,7 @@ mod tests {
         assert_eq!(url(&service), "http://10.0.2.2:8080/acme/api");
         assert!(started.text.contains("http://10.0.2.2:8080/acme/api\n"), "{}", started.text);
         let root = Some("http://192.0.2.7:80");
-        prepare(&service, &UuidIds, listen(), root, "sqlite:demo.db").await.unwrap();
+        prepare(&service, listen(), root, "sqlite:demo.db").await.unwrap();
         assert_eq!(url(&service), "http://192.0.2.7/acme/api");
     }
 }

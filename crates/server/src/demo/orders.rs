@@ -1,8 +1,10 @@
 //! Orders that were placed in the demo's store itself, beside those in the histories that were brought
 //! along: one in each status, under ids that are known, so that lines can name them.
 
+use std::sync::Arc;
+
 use pointbook_app::ports::{OrderStepOutcome, PlaceOrderOutcome};
-use pointbook_app::{IdSource, cancel_order, fulfil_order, place_order};
+use pointbook_app::{Actor, Context, IdSource, cancel_order, fulfil_order, place_order};
 use pointbook_domain::{
     Day, Environment, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp, TransactionId, UserId,
 };
@@ -72,11 +74,15 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     Ok(())
 }
 
-async fn place(target: Target<'_>, sample: &SampleOrder, today: Day) -> SampleResult<OrderStatus> {
+async fn place(target: Target<'_>, sample: &'static SampleOrder, today: Day) -> SampleResult<OrderStatus> {
     let (user_id, product_id) = (UserId::new(sample.user)?, ProductId::new(sample.product)?);
-    let ids = KnownIds { sample, others: target.ids };
-    let at = noon(today, sample.placed_days_ago)?;
-    let placed = place_order(target.tenant, &user_id, product_id, Quantity::ONE, &ids, at, None).await?;
+    let context = Context {
+        actor: Actor::Customer(user_id),
+        now: noon(today, sample.placed_days_ago)?,
+        ids: Arc::new(KnownIds { sample, others: target.ids.clone() }),
+        ..target.context()
+    };
+    let placed = place_order(&context, product_id, Quantity::ONE).await?;
     match placed.without_key()? {
         PlaceOrderOutcome::Placed(written) => Ok(written.order.status),
         PlaceOrderOutcome::Refused(refusal) => {
@@ -87,10 +93,11 @@ async fn place(target: Target<'_>, sample: &SampleOrder, today: Day) -> SampleRe
 
 async fn close(target: Target<'_>, sample: &SampleOrder, today: Day) -> SampleResult<()> {
     let Some((status, days_ago)) = sample.closed else { return Ok(()) };
-    let (id, at) = (OrderId::new(sample.id)?, noon(today, days_ago)?);
+    let id = OrderId::new(sample.id)?;
+    let context = Context { now: noon(today, days_ago)?, ..target.context() };
     let closed = match status {
-        OrderStatus::Cancelled => cancel_order(target.tenant, &id, target.ids, at, None).await?,
-        _ => fulfil_order(target.tenant, &id, at, None).await?,
+        OrderStatus::Cancelled => cancel_order(&context, id).await?,
+        _ => fulfil_order(&context, id).await?,
     };
     match closed.without_key()? {
         OrderStepOutcome::Done(_) => Ok(()),
@@ -105,12 +112,12 @@ fn noon(today: Day, days_ago: u32) -> SampleResult<Timestamp> {
 }
 
 /// The order's own id and number; whatever else is asked for comes from elsewhere.
-struct KnownIds<'s> {
-    sample: &'s SampleOrder,
-    others: &'s dyn IdSource,
+struct KnownIds {
+    sample: &'static SampleOrder,
+    others: Arc<dyn IdSource>,
 }
 
-impl IdSource for KnownIds<'_> {
+impl IdSource for KnownIds {
     fn transaction_id(&self) -> TransactionId {
         self.others.transaction_id()
     }

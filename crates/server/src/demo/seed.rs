@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use pointbook_app::ports::RecordOutcome;
 use pointbook_app::{keep_token, record_activities, token_hash};
 use pointbook_domain::Environment;
 use serde_json::json;
@@ -21,9 +22,8 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
         fill(target).await?;
     }
     // Also on a later start: a token that was revoked in between works again.
-    let now = target.clock.now();
     for (text, kind) in tokens {
-        keep_token(&*target.tenant.data, text, kind, None, now).await?;
+        keep_token(&target.context(), text, kind, None).await?;
     }
     Ok(())
 }
@@ -61,10 +61,12 @@ fn users_jsonl(environment: Environment) -> String {
 async fn record(target: Target<'_>, person: &Person, goods: &[Good]) -> SampleResult<()> {
     let today = target.tenant.tenant.created_at.day();
     let activities = diary::activities(person, goods, today)?;
-    let now = target.clock.now();
-    let recorded = record_activities(target.tenant, activities, target.ids, now, None).await?;
-    for result in recorded.without_key()? {
-        result.map_err(|error| format!("the history of {}: {error}", person.id))?;
+    let recorded = record_activities(&target.context(), activities).await?.without_key()?;
+    let is_refused = |outcome: &&RecordOutcome| {
+        !matches!(outcome, RecordOutcome::Recorded | RecordOutcome::AlreadyRecorded)
+    };
+    match recorded.iter().find(is_refused) {
+        Some(refused) => Err(format!("the history of {}: {refused:?}", person.id).into()),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -1,7 +1,8 @@
 //! Activities: recorded as they happened; one that stands in the ledger already is skipped.
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
-use pointbook_app::{NewActivity, Recorded, StoreResult, record_activities};
+use pointbook_app::ports::RecordOutcome;
+use pointbook_app::{NewActivity, StoreResult, record_activities};
 use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Timestamp, UserId};
 
 use super::Kind;
@@ -50,15 +51,21 @@ impl RowKind for Activities {
     }
 
     async fn store(&mut self, target: Target<'_>, items: Vec<NewActivity>) -> StoreResult<Vec<RowOutcome>> {
-        let now = target.clock.now();
-        let execution = record_activities(target.tenant, items, target.ids, now, None).await?;
-        let outcomes = execution.without_key()?.into_iter().map(|result| match result {
-            Ok(Recorded::Now) => RowOutcome::Created,
-            Ok(Recorded::Before) => RowOutcome::Unchanged,
-            Err(error) => RowOutcome::Rejected(error.to_string()),
-        });
-        Ok(outcomes.collect())
+        let execution = record_activities(&target.context(), items).await?;
+        Ok(execution.without_key()?.into_iter().map(row_outcome).collect())
     }
+}
+
+fn row_outcome(outcome: RecordOutcome) -> RowOutcome {
+    RowOutcome::Rejected(match outcome {
+        RecordOutcome::Recorded => return RowOutcome::Created,
+        RecordOutcome::AlreadyRecorded => return RowOutcome::Unchanged,
+        RecordOutcome::UnknownType(kind) => {
+            format!("type: the tenant has no activity type {:?}", kind.as_str())
+        }
+        RecordOutcome::Conflict => "source_id: recorded before with other content".to_owned(),
+        RecordOutcome::OutOfRange => "points: the balance would leave its bounds".to_owned(),
+    })
 }
 
 fn read_created_at(cell: Cell<'_>, now: Timestamp) -> Result<Timestamp, String> {

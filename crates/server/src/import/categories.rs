@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use pointbook_app::ReplaceCategories;
 use pointbook_app::json::Json;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
@@ -31,7 +32,8 @@ pub(super) async fn import_tree(
     if tree.roots().is_empty() && !may_be_empty {
         return Err(ImportError::Usage(EMPTY.to_owned()));
     }
-    let outcome = target.tenant.data.replace_categories(&tree).await.map_err(ImportError::Store)?;
+    let outcome =
+        target.tenant.data.write(ReplaceCategories(tree.clone())).await.map_err(ImportError::Store)?;
     let mut summary = Summary::new(Kind::Categories);
     tree.visit(&mut |_, _, _| summary.count(&RowOutcome::from(outcome)));
     Ok(summary)

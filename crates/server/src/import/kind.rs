@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use pointbook_app::ports::UpsertOutcome;
-use pointbook_app::{Clock, IdSource, ServedTenant, StoreResult};
+use pointbook_app::{Actor, Clock, Context, IdSource, ServedTenant, StoreResult};
 use pointbook_domain::Timestamp;
 
 use super::fields::Fields;
@@ -45,11 +45,18 @@ impl fmt::Display for Kind {
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
     /// The tenant.
-    pub tenant: &'t ServedTenant,
+    pub tenant: &'t Arc<ServedTenant>,
     /// The time.
     pub clock: &'t Arc<dyn Clock>,
     /// The ids of transactions.
-    pub ids: &'t dyn IdSource,
+    pub ids: &'t Arc<dyn IdSource>,
+}
+
+impl Target<'_> {
+    /// The context of a use case that begins now.
+    pub fn context<T>(self) -> Context<T> {
+        Context::new(self.tenant.clone(), Actor::CommandLine, self.clock.now(), self.ids.clone())
+    }
 }
 
 /// The fields of a row.

@@ -8,7 +8,9 @@ use pointbook_app::limits::{
 };
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::web_url::is_web_url;
-use pointbook_app::{ProductDraft, StockDraft, StoreResult, first_repeated, import_products, is_sale_above};
+use pointbook_app::{
+    ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products, is_sale_above,
+};
 use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
 
 use super::cell::Cell;
@@ -101,12 +103,12 @@ impl Products {
         let page = data.product_changes(CatalogueVersion::default(), after.as_ref(), RETIRE_PAGE).await?;
         let Some(last) = page.last() else { return Ok(None) };
         *after = Some(last.id().clone());
-        let missing: Vec<_> =
+        let ids: Vec<_> =
             page.iter().map(ProductChange::id).filter(|id| !kept.contains(*id)).cloned().collect();
-        if missing.is_empty() {
+        if ids.is_empty() {
             return Ok(Some(0));
         }
-        data.retire_products(&missing, target.clock.now()).await.map(Some)
+        data.write(RetireProducts { ids, at: target.clock.now() }).await.map(Some)
     }
 }
 
@@ -127,7 +129,7 @@ impl RowKind for Products {
             kept.extend(items.iter().map(|draft| draft.id.clone()));
         }
         self.note_unknown_categories(target, &items).await?;
-        let outcomes = import_products(&*target.tenant.data, items, target.clock.now()).await?;
+        let outcomes = import_products(&target.context(), items).await?;
         Ok(outcomes.into_iter().map(RowOutcome::from).collect())
     }
 }

@@ -1,7 +1,7 @@
 //! Users: created, or their profile replaced; balance and history stay.
 
-use pointbook_app::StoreResult;
 use pointbook_app::ports::UserProfile;
+use pointbook_app::{ImportUsers, StoreResult};
 use pointbook_domain::{Day, Locale, Timestamp, UserId};
 
 use super::Kind;
@@ -31,7 +31,8 @@ impl RowKind for Users {
     }
 
     async fn store(&mut self, target: Target<'_>, items: Vec<UserProfile>) -> StoreResult<Vec<RowOutcome>> {
-        let outcomes = target.tenant.data.upsert_users(&items, target.clock.now()).await?;
+        let outcomes =
+            target.tenant.data.write(ImportUsers { profiles: items, now: target.clock.now() }).await?;
         Ok(outcomes.into_iter().map(RowOutcome::from).collect())
     }
 }

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::{ServedTenant, Service, issue_token, revoke_token, token_hash};
+use pointbook_app::{Actor, Context, NewToken, ServedTenant, Service, issue_token, revoke_token, token_hash};
 use pointbook_check::{BaseAddress, Client, Politeness, Source, Token};
 use pointbook_domain::{TokenKind, UserId};
 use pointbook_http::routes::{HttpState, router};
@@ -46,15 +46,19 @@ impl Local {
         user: &UserId,
         work: impl AsyncFnOnce(Source) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let (data, now) = (&*self.tenant.data, self.service.clock.now());
-        let kind = TokenKind::Customer(user.clone());
-        let issued = issue_token(data, kind, None, Some(TOKEN_SECONDS), &OsSecrets, now).await?;
+        let new = NewToken::new(TokenKind::Customer(user.clone()), Some(TOKEN_SECONDS));
+        let issued = issue_token(&self.acting(), new, &OsSecrets).await?;
         let result = match self.source(&issued.text) {
             Ok(source) => work(source).await,
             Err(failure) => Err(failure),
         };
-        revoke_token(&self.tenant, &token_hash(issued.text.as_bytes()), self.service.clock.now()).await?;
+        revoke_token(&self.acting(), token_hash(issued.text.as_bytes())).await?;
         result
+    }
+
+    fn acting(&self) -> Context {
+        let now = self.service.clock.now();
+        Context::new(self.tenant.clone(), Actor::CommandLine, now, Arc::new(UuidIds))
     }
 
     fn source(&self, token: &str) -> Result<Source, Failure> {

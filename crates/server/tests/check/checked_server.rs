@@ -3,7 +3,10 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use pointbook_app::{Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant, issue_token};
+use pointbook_app::{
+    Actor, Clock, IdSource, NewTenant, NewToken, ServedTenant, Service, ServiceLimits, add_tenant,
+    issue_token,
+};
 use pointbook_check::{BaseAddress, Client, Politeness, Report, Token, examine};
 use pointbook_domain::{BaseUrl, Locale, TenantName, TenantSettings, TokenKind, UserId};
 use pointbook_http::routes::{HttpState, router};
@@ -12,7 +15,7 @@ use pointbook_http_kernel::HttpLimits;
 use pointbook_server::import::{self, Input, Kind, Options, Target};
 use pointbook_server::sources::SystemClock;
 use pointbook_server::wiring::{DatabaseClient, DatabaseUrl, open_database};
-use pointbook_testkit::{FixedSecrets, OneSecret, SequentialIds};
+use pointbook_testkit::{FixedSecrets, OneSecret, SequentialIds, build};
 use tokio::net::TcpListener;
 
 /// A running server.
@@ -20,7 +23,7 @@ pub(crate) struct CheckedServer {
     pub(crate) base_url: String,
     pub(crate) service: Arc<Service>,
     clock: Arc<dyn Clock>,
-    ids: Arc<SequentialIds>,
+    ids: Arc<dyn IdSource>,
     secrets: Arc<FixedSecrets>,
 }
 
@@ -55,15 +58,14 @@ impl CheckedServer {
 
     /// A new token of this user.
     pub(crate) async fn token(&self, user: &str) -> String {
-        let kind = TokenKind::Customer(UserId::new(user).unwrap());
-        let issued =
-            issue_token(&*self.tenant().data, kind, None, None, &*self.secrets, self.clock.now()).await;
-        issued.unwrap().text
+        let new = NewToken::new(TokenKind::Customer(UserId::new(user).unwrap()), None);
+        let context = build::context(&self.tenant(), Actor::CommandLine, self.clock.now());
+        issue_token(&context, new, &*self.secrets).await.unwrap().text
     }
 
     /// Imports all of these rows.
     pub(crate) async fn import(&self, kind: Kind, text: impl Into<String>) {
-        let target = Target { tenant: &self.tenant(), clock: &self.clock, ids: &*self.ids };
+        let target = Target { tenant: &self.tenant(), clock: &self.clock, ids: &self.ids };
         let input = Input::reader(Cursor::new(text.into()), None);
         let summary = import::run(target, kind, input, Options::default()).await.unwrap();
         assert!(summary.is_clean(), "{summary:?}");

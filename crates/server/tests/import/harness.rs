@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::timestamp_text::parse_timestamp;
-use pointbook_app::{Clock, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant};
+use pointbook_app::{Clock, IdSource, NewTenant, ServedTenant, Service, ServiceLimits, add_tenant};
 use pointbook_domain::{BaseUrl, Locale, Product, TenantName, TenantSettings, Timestamp};
 use pointbook_server::export;
 use pointbook_server::import::{self, Format, ImportError, Input, Kind, Options, Summary, Target};
@@ -30,7 +30,7 @@ pub(crate) struct Store {
     folder: TempDir,
     pub(crate) clock: Arc<FixedClock>,
     service: Service,
-    ids: SequentialIds,
+    ids: Arc<dyn IdSource>,
 }
 
 /// A row of the reject file: line, reason, row.
@@ -49,9 +49,9 @@ impl Store {
             catalogue_bytes: 0,
         };
         let service = Service::open(database, clock.clone(), Arc::new(OneSecret), limits).await.unwrap();
-        let ids = SequentialIds::default();
+        let ids: Arc<dyn IdSource> = Arc::new(SequentialIds::default());
         for slug in ["acme", "other"] {
-            add_tenant(&service, tenant(slug), &ids).await.unwrap();
+            add_tenant(&service, tenant(slug), &*ids).await.unwrap();
         }
         Self { folder, clock, service, ids }
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::ports::{NewTransaction, RecordOutcome};
-use pointbook_app::{Clock, ServedTenant, Service, change_tenant};
+use pointbook_app::{Clock, RecordHistory, ServedTenant, Service, change_tenant};
 use pointbook_domain::{TenantName, UserId};
 use pointbook_testkit::build::user_id;
 use pointbook_testkit::{FixedClock, FixedSecrets, SequentialIds};
@@ -135,7 +135,12 @@ impl TestServer {
         let new =
             |act: &Act| NewTransaction { user_id: user.clone(), transaction: act.transaction(&self.ids) };
         let transactions: Vec<_> = acts.iter().map(new).collect();
-        let outcomes = self.production().data.record_history(&transactions, self.clock.now()).await.unwrap();
+        let outcomes = self
+            .production()
+            .data
+            .write(RecordHistory::new(transactions.clone(), self.clock.now()))
+            .await
+            .unwrap();
         assert!(outcomes.iter().all(|outcome| *outcome == RecordOutcome::Recorded));
     }
 

@@ -33,7 +33,7 @@ impl RoleFixture {
         let store = PostgresStore::connect(&url, &options).await.unwrap();
         for tenant in [&acme, &other] {
             let data = store.tenant(&tenant.id);
-            data.record_history(&[recorded("u1", activity("first", 100))], build::noon()).await.unwrap();
+            data.write(build::history([recorded("u1", activity("first", 100))])).await.unwrap();
         }
         let service = role::connect(&database.url).await;
         let (acme, other) = (acme.id.as_str().to_owned(), other.id.as_str().to_owned());

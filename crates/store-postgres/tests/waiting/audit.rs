@@ -15,7 +15,7 @@ const ROWS: usize = 6_000;
 async fn audited(fixture: &WaitingFixture, between: impl AsyncFnOnce()) -> (AuditBatch, StoreResult<()>) {
     let rows: Vec<NewTransaction> =
         (0..ROWS).map(|row| recorded("u2", activity(&row.to_string(), 1))).collect();
-    fixture.data.record_history(&rows, build::noon()).await.unwrap();
+    fixture.data.write(build::history(rows.clone())).await.unwrap();
     let (sender, mut receiver) = mpsc::channel(1);
     let data = fixture.data.clone();
     let audit = tokio::spawn(async move { data.audit_facts(sender).await });
@@ -32,7 +32,7 @@ async fn an_audit_tells_nothing_that_was_recorded_after_it_began() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let (facts, end) = audited(&fixture, async || {
         let rows = ["u2", "u3"].map(|user| recorded(user, activity("late", 1)));
-        fixture.data.record_history(&rows, build::noon()).await.unwrap();
+        fixture.data.write(build::history(rows.clone())).await.unwrap();
     })
     .await;
     end.unwrap();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use pointbook_app::UpsertProducts;
 use pointbook_app::ports::{CatalogueVersion, TenantData};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, product};
@@ -27,7 +28,7 @@ async fn whoever_reads_a_version_sees_all_products_up_to_it() {
             tokio::spawn(async move {
                 for round in 0..ROUNDS {
                     let product = product(&format!("{writer}-{round}"));
-                    data.upsert_products(&[build::upsert(product)]).await.unwrap();
+                    data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
                 }
             })
         })
@@ -58,7 +59,7 @@ async fn an_operator_who_keeps_the_stock_brings_no_piece_back() {
     let upserting = tokio::spawn(async move {
         let renamed = Product { title: "Cup".to_owned(), ..product("mug") };
         let upsert = pointbook_app::ports::ProductUpsert { keep_stock: true, ..build::upsert(renamed) };
-        data.upsert_products(&[upsert]).await.unwrap();
+        data.write(UpsertProducts(vec![upsert])).await.unwrap();
     });
     fixture.until_waiting(&upserting).await;
     fixture.meanwhile("COMMIT").await;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     Database, Execution, NewOrder, PlaceOrderOutcome, TenantData, TenantStore, WrittenOrder,
 };
+use pointbook_app::{PlaceOrder, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::build::{self, activity, recorded};
@@ -33,8 +34,8 @@ impl WaitingFixture {
         let tenant = build::tenant("acme");
         store.insert_tenant(&tenant).await.unwrap();
         let data = store.tenant(&tenant.id);
-        data.upsert_products(&[build::upsert(product)]).await.unwrap();
-        data.record_history(&[recorded("u1", activity("first", 10_000))], build::noon()).await.unwrap();
+        data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
+        data.write(build::history([recorded("u1", activity("first", 10_000))])).await.unwrap();
         let other = client(&database).await;
         Some(Self { data, other, database })
     }
@@ -98,7 +99,7 @@ impl WaitingFixture {
     pub(crate) fn placing(&self, order: NewOrder) -> JoinHandle<WrittenOrder> {
         let data = self.data.clone();
         tokio::spawn(async move {
-            match data.place_order(order, None).await.unwrap() {
+            match data.execute(PlaceOrder(order), None).await.unwrap() {
                 Execution::Executed(PlaceOrderOutcome::Placed(written)) => *written,
                 other => panic!("the order is placed, not {other:?}"),
             }

@@ -8,7 +8,7 @@ use pointbook_app::ports::RecordActivityOutcome::{AlreadyRecorded, Conflict, Rec
 use pointbook_app::ports::{
     ActivityToRecord, Execution, Once, RecordActivityOutcome, RequestKey, TenantData,
 };
-use pointbook_app::{AuditReport, StoreError, StoreResult, audit_ledger};
+use pointbook_app::{AuditReport, RecordActivity, StoreError, StoreResult, audit_ledger};
 use pointbook_testkit::build::{self, activity, again, once, product, recorded, request_key, to_record};
 use pointbook_testkit::postgres::Lost;
 
@@ -37,14 +37,15 @@ fn retried(id: &str, Given(activity, once): Given) -> Given {
 async fn fixture(users: &[&str]) -> Option<WaitingFixture> {
     let fixture = WaitingFixture::with(product("mug")).await?;
     let profiles: Vec<_> = users.iter().map(|user| build::profile(user)).collect();
-    fixture.data.upsert_users(&profiles, build::noon()).await.unwrap();
+    fixture.data.write(build::import(profiles.clone())).await.unwrap();
     Some(fixture)
 }
 
 /// What becomes of activities that wait together: all have come when the group begins.
 async fn together(data: &Arc<dyn TenantData>, all: Vec<Given>) -> Vec<Answer> {
-    let calls =
-        all.into_iter().map(|Given(activity, once)| data.record_activity(activity, build::noon(), once));
+    let calls = all
+        .into_iter()
+        .map(|Given(activity, once)| data.execute(RecordActivity::new(activity, build::noon()), once));
     join_all(calls).await
 }
 
@@ -96,7 +97,7 @@ async fn one_that_fails_takes_no_other_with_it() {
     let unanswerable = Once {
         key: request_key("k", 1),
         now: build::noon(),
-        answer: Box::new(|_: &RecordActivityOutcome| None),
+        answer: Arc::new(|_: &RecordActivityOutcome| None),
     };
     let failing = Given(to_record("b", activity("s1", 5)), Some(unanswerable));
     let mut answers = together(&fixture.data, vec![given("a", "s1", 5), failing, given("c", "s1", 5)]).await;
@@ -110,7 +111,7 @@ async fn a_request_that_was_executed_before_is_not_executed_in_a_group() {
     let Some(fixture) = fixture(&["a", "b", "c"]).await else { return };
     let key = |content| request_key("k", content);
     let Given(first, its_once) = keyed(key(1), given("a", "s1", 5));
-    let outcome = fixture.data.record_activity(first, build::noon(), its_once).await.unwrap();
+    let outcome = fixture.data.execute(RecordActivity::new(first, build::noon()), its_once).await.unwrap();
     let Execution::Executed(outcome) = outcome else { panic!("{outcome:?}") };
     let all = vec![
         retried("r1", keyed(key(1), given("a", "s1", 5))),
@@ -145,7 +146,7 @@ async fn a_group_does_not_wait_for_a_user_whom_somebody_else_holds() {
     let data = fixture.data.clone();
     let held = tokio::spawn(async move {
         let Given(activity, once) = given("held", "s1", 5);
-        data.record_activity(activity, build::noon(), once).await
+        data.execute(RecordActivity::new(activity, build::noon()), once).await
     });
     fixture.until_waiting(&held).await;
     assert!(!held.is_finished(), "the user is not free");
@@ -171,7 +172,9 @@ async fn a_member_whose_user_is_held_does_not_hold_up_its_group() {
         .map(|user| {
             let Given(activity, once) = given(user, "s1", 5);
             let data = data.clone();
-            tokio::spawn(async move { data.record_activity(activity, build::noon(), once).await })
+            tokio::spawn(
+                async move { data.execute(RecordActivity::new(activity, build::noon()), once).await },
+            )
         })
         .collect();
     let held = calls.remove(0);
@@ -227,7 +230,8 @@ async fn whoever_stops_waiting_does_not_stop_what_has_begun() {
     fixture.meanwhile("BEGIN; LOCK TABLE history_days").await;
     let data = fixture.data.clone();
     let Given(new, once) = given("a", "s1", 5);
-    let begun = tokio::spawn(async move { data.record_activity(new, build::noon(), once).await });
+    let begun =
+        tokio::spawn(async move { data.execute(RecordActivity::new(new, build::noon()), once).await });
     fixture.until_waiting(&begun).await;
     begun.abort();
     assert!(begun.await.unwrap_err().is_cancelled());
@@ -239,7 +243,7 @@ async fn whoever_stops_waiting_does_not_stop_what_has_begun() {
 async fn whoever_has_left_before_the_group_begins_is_left_out() {
     let Some(fixture) = fixture(&["a"]).await else { return };
     let Given(new, once) = given("a", "s1", 5);
-    assert!(fixture.data.record_activity(new, build::noon(), once).now_or_never().is_none());
+    assert!(fixture.data.execute(RecordActivity::new(new, build::noon()), once).now_or_never().is_none());
     assert_eq!(outcomes(together(&fixture.data, vec![given("a", "s2", 1)]).await), [("recorded", 1)]);
 }
 
@@ -252,7 +256,7 @@ async fn whoever_has_left_before_being_recorded_alone_is_left_out() {
         .await;
     let calls = ["s1", "s2"].map(|source| {
         let (data, Given(new, once)) = (fixture.data.clone(), given("held", source, 5));
-        tokio::spawn(async move { data.record_activity(new, build::noon(), once).await })
+        tokio::spawn(async move { data.execute(RecordActivity::new(new, build::noon()), once).await })
     });
     let [first, second] = calls;
     fixture.until_waiting(&first).await;
@@ -314,7 +318,7 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
     let names: Vec<&str> = users.iter().map(String::as_str).collect();
     let Some(fixture) = fixture(&names).await else { return };
     let points: Vec<_> = names.iter().map(|user| recorded(user, activity("first", 100))).collect();
-    fixture.data.record_history(&points, build::noon()).await.unwrap();
+    fixture.data.write(build::history(points.clone())).await.unwrap();
     let instances = [fixture.data.clone(), fixture.elsewhere().await];
     let calls = (0..600_i64).flat_map(|number| {
         let user = &users[usize::try_from(number % 8).unwrap()];
@@ -322,7 +326,9 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
             let spending = given(user, &format!("s{number}"), -(number % 20) - 1);
             let Given(spending, _) = retried(&format!("{instance}/{number}"), spending);
             let data = data.clone();
-            tokio::spawn(async move { data.record_activity(spending, build::noon(), None).await })
+            tokio::spawn(
+                async move { data.execute(RecordActivity::new(spending, build::noon()), None).await },
+            )
         })
     });
     let answers: Vec<_> = join_all(calls).await.into_iter().map(Result::unwrap).collect();

@@ -1,5 +1,6 @@
 //! Requests beside others with the same key.
 
+use pointbook_app::PlaceOrder;
 use pointbook_app::ports::{Execution, PlaceOrderOutcome, RequestKey};
 use pointbook_testkit::build::{self, once, order, product};
 
@@ -16,7 +17,7 @@ fn place(fixture: &WaitingFixture) -> impl Future<Output = Execution<PlaceOrderO
     async move {
         let (principal, key) = ("customer:u1".to_owned(), "k".to_owned());
         let key = RequestKey { principal, key, fingerprint: [b'x'; 32], max_kept: None };
-        data.place_order(order("o1", "u1", "mug"), once(key, build::noon())).await.unwrap()
+        data.execute(PlaceOrder(order("o1", "u1", "mug")), once(key, build::noon())).await.unwrap()
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Database, Execution, PlaceOrderOutcome, TenantData, TenantStore};
+use pointbook_app::{PlaceOrder, RecordActivity, StoreError, StoreToken, UpsertProducts};
 use pointbook_store_postgres::PostgresOptions;
 use pointbook_testkit::build::{self, activity, order, product, recorded, to_record};
 use tokio::task::JoinHandle;
@@ -36,10 +36,10 @@ impl Instance {
         let neighbour = build::tenant("neighbour");
         store.insert_tenant(&neighbour).await.unwrap();
         let (data, neighbour) = (store.tenant(&build::tenant("acme").id), store.tenant(&neighbour.id));
-        neighbour.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+        neighbour.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
         for data in [&data, &neighbour] {
             let rows = ["u1", "u2"].map(|user| recorded(user, activity("s1", 10_000)));
-            data.record_history(&rows, build::noon()).await.unwrap();
+            data.write(build::history(rows.clone())).await.unwrap();
         }
         Some(Self { fixture, data, database: Arc::new(store), neighbour })
     }
@@ -55,14 +55,17 @@ impl Instance {
         self.database.ping().await.unwrap();
         assert!(self.data.user(&build::user_id("u1")).await.unwrap().is_some());
         place(self.data.clone(), "free 1", "u2").await;
-        self.data.record_activity(to_record("u2", activity("free", 1)), build::noon(), None).await.unwrap();
-        self.data.insert_token(&build::token(1, None)).await.unwrap();
+        self.data
+            .execute(RecordActivity::new(to_record("u2", activity("free", 1)), build::noon()), None)
+            .await
+            .unwrap();
+        self.data.write(StoreToken(build::token(1, None))).await.unwrap();
         place(self.neighbour.clone(), "free 2", "u1").await;
     }
 }
 
 async fn place(data: Arc<dyn TenantData>, id: &str, user: &str) {
-    let outcome = data.place_order(order(id, user, "mug"), None).await.unwrap();
+    let outcome = data.execute(PlaceOrder(order(id, user, "mug")), None).await.unwrap();
     assert!(matches!(outcome, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{outcome:?}");
 }
 
@@ -99,11 +102,11 @@ async fn activities_of_many_users_who_are_held_leave_reads_and_others_alone() {
     let Some(instance) = Instance::start().await else { return };
     let names: Vec<String> = (0..MANY).map(|user| format!("held {user}")).collect();
     let profiles: Vec<_> = names.iter().map(|user| build::profile(user)).collect();
-    instance.data.upsert_users(&profiles, build::noon()).await.unwrap();
+    instance.data.write(build::import(profiles.clone())).await.unwrap();
     instance.hold("held %").await;
     let activities = names.iter().map(|user| {
         let (data, new) = (instance.data.clone(), to_record(user, activity("s1", 1)));
-        async move { data.record_activity(new, build::noon(), None).await.unwrap() }
+        async move { data.execute(RecordActivity::new(new, build::noon()), None).await.unwrap() }
     });
     let activities = begun(&instance.fixture, activities).await;
     instance.expect_free().await;
@@ -126,11 +129,11 @@ async fn a_user_who_waits_for_much_is_refused_more_at_once_and_others_are_not() 
     let data = &instance.data;
     let order = |user: &str| -> Asked<'_> {
         let new = order("o", user, "mug");
-        Box::pin(async move { data.place_order(new, None).await.map(drop) })
+        Box::pin(async move { data.execute(PlaceOrder(new), None).await.map(drop) })
     };
     let record = |user: &str| -> Asked<'_> {
         let new = to_record(user, activity("s2", 1));
-        Box::pin(async move { data.record_activity(new, build::noon(), None).await.map(drop) })
+        Box::pin(async move { data.execute(RecordActivity::new(new, build::noon()), None).await.map(drop) })
     };
     let mut lane: Vec<_> = (0..LANE).map(|_| order("u1")).collect();
     assert!(!lane.iter_mut().any(is_refused));
@@ -150,7 +153,7 @@ async fn a_tenant_that_is_looked_up_again_has_the_same_lanes() {
     let again = instance.database.tenant(&build::tenant("acme").id);
     let order = |data: &Arc<dyn TenantData>| -> Asked<'static> {
         let (data, new) = (data.clone(), order("o", "u1", "mug"));
-        Box::pin(async move { data.place_order(new, None).await.map(drop) })
+        Box::pin(async move { data.execute(PlaceOrder(new), None).await.map(drop) })
     };
     let mut lane: Vec<_> = (0..LANE).map(|_| order(&instance.data)).collect();
     assert!(!lane.iter_mut().any(is_refused));

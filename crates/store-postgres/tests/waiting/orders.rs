@@ -1,7 +1,7 @@
 //! Orders beside writes of the catalogue.
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Execution, OrderStepOutcome, WrittenOrder};
+use pointbook_app::{PlaceOrder, StepOrder, StoreError, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
 
@@ -83,14 +83,16 @@ async fn an_order_that_other_orders_made_the_last_of_plenty_is_shown() {
 async fn pieces_come_back_to_a_stock_that_became_limited_again() {
     let Some(fixture) = WaitingFixture::with(mug(9)).await else { return };
     fixture.placing(order("o1", "u1", "mug")).await.unwrap();
-    fixture.data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
+    fixture.data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
     fixture.meanwhile(RAISE).await;
     fixture
         .meanwhile("UPDATE products SET stock = 7, stock_supplied = 8, version = 3 WHERE tenant_id = 'acme'")
         .await;
     let data = fixture.data.clone();
     let cancelling = tokio::spawn(async move {
-        data.step_order(&build::order_id("o1"), &cancel("o1"), build::noon(), None).await.unwrap()
+        data.execute(StepOrder { id: build::order_id("o1"), step: cancel("o1"), at: build::noon() }, None)
+            .await
+            .unwrap()
     });
     fixture.until_waiting(&cancelling).await;
     fixture.meanwhile("COMMIT").await;
@@ -104,9 +106,9 @@ async fn pieces_come_back_to_a_stock_that_became_limited_again() {
 #[tokio::test]
 async fn an_id_that_another_order_has_for_good_is_a_failure_and_takes_nothing() {
     let Some(fixture) = WaitingFixture::with(mug(9)).await else { return };
-    fixture.data.record_history(&[recorded("u2", activity("first", 500))], build::noon()).await.unwrap();
+    fixture.data.write(build::history([recorded("u2", activity("first", 500))])).await.unwrap();
     fixture.placing(order("o1", "u1", "mug")).await.unwrap();
-    let refused = fixture.data.place_order(order("o1", "u2", "mug"), None).await;
+    let refused = fixture.data.execute(PlaceOrder(order("o1", "u2", "mug")), None).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(fixture.data.user(&build::user_id("u2")).await.unwrap().unwrap().balance.get(), 500);
     assert_eq!(fixture.data.stock_counts(None, 1).await.unwrap()[0].taken_pieces, 1);

@@ -1,6 +1,7 @@
 //! Users beside those who create or change them at the same moment.
 
 use pointbook_app::ports::{Execution, InsertTokenOutcome, RecordActivityOutcome, UpsertOutcome, UserChange};
+use pointbook_app::{ChangeUser, RecordActivity, StoreToken};
 use pointbook_testkit::build::{self, activity, product, to_record, user_change};
 
 use crate::fixture::WaitingFixture;
@@ -15,7 +16,9 @@ async fn points_are_added_to_those_of_a_user_who_was_created_meanwhile() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let record = async move {
-        data.record_activity(to_record("u2", activity("s1", 3)), build::noon(), None).await.unwrap()
+        data.execute(RecordActivity::new(to_record("u2", activity("s1", 3)), build::noon()), None)
+            .await
+            .unwrap()
     };
     let recorded = fixture.behind(CREATE, "COMMIT", record).await;
     let Execution::Executed(RecordActivityOutcome::Recorded(recorded)) = recorded else {
@@ -29,7 +32,7 @@ async fn a_profile_replaces_that_of_a_user_who_was_created_meanwhile() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let profiles = ["u3", "u2"].map(build::profile);
-    let upsert = async move { data.upsert_users(&profiles, build::noon()).await.unwrap() };
+    let upsert = async move { data.write(build::import(profiles.clone())).await.unwrap() };
     let outcomes = fixture.behind(CREATE, "COMMIT", upsert).await;
     assert_eq!(outcomes, [UpsertOutcome::Created, UpsertOutcome::Replaced]);
     let stored = fixture.data.user(&build::user_id("u2")).await.unwrap().unwrap();
@@ -41,7 +44,8 @@ async fn a_change_keeps_the_rest_of_a_user_who_was_created_meanwhile() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let change = UserChange { disabled: Some(true), ..user_change("u2") };
-    let put = async move { data.put_user(&change, build::noon()).await.unwrap() };
+    let put =
+        async move { data.write(ChangeUser { change: change.clone(), now: build::noon() }).await.unwrap() };
     let put = fixture.behind(CREATE, "COMMIT", put).await;
     assert_eq!((put.outcome, put.user.balance.get()), (UpsertOutcome::Replaced, 5));
     assert_eq!(put.user.locale.map(|locale| locale.as_str().to_owned()).as_deref(), Some("de"));
@@ -52,7 +56,7 @@ async fn nobody_who_was_shut_out_meanwhile_gets_a_token() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let token = build::token(1, Some("u1"));
-    let insert = async move { data.insert_token(&token).await.unwrap() };
+    let insert = async move { data.write(StoreToken(token.clone())).await.unwrap() };
     let change = "UPDATE users SET disabled_at = 0 WHERE tenant_id = 'acme' AND id = 'u1'";
     assert_eq!(fixture.behind(change, "COMMIT", insert).await, InsertTokenOutcome::UserDisabled);
     assert_eq!(fixture.data.find_token(&build::token(1, None).hash).await.unwrap(), None);
@@ -63,7 +67,9 @@ async fn points_are_spent_from_what_another_instance_left() {
     let Some(fixture) = WaitingFixture::with(product("mug")).await else { return };
     let data = fixture.data.clone();
     let record = async move {
-        data.record_activity(to_record("u1", activity("s1", -10_000)), build::noon(), None).await.unwrap()
+        data.execute(RecordActivity::new(to_record("u1", activity("s1", -10_000)), build::noon()), None)
+            .await
+            .unwrap()
     };
     let change = "UPDATE users SET balance = 9999 WHERE tenant_id = 'acme' AND id = 'u1'";
     let outcome = fixture.behind(change, "COMMIT", record).await;

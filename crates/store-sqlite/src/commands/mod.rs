@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{AnyCommand, CommandStore, Decided, Facts};
+use pointbook_app::commands::{AnyCommand, CommandStore, Decided, Facts, missing};
 use rusqlite::Transaction;
 
 use crate::error::{Outcome, StoreFailure};
@@ -34,7 +34,7 @@ fn transact(database: &Transaction<'_>, tenant: &str, command: &dyn AnyCommand) 
     // A request that was executed before needs nothing but its response.
     if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
         for _ in 0..=usize::from(command.is_asked_twice()) {
-            load::needs(database, tenant, facts.missing_for([command]), &mut facts)?;
+            load::needs(database, tenant, missing([command], &facts), &mut facts)?;
         }
     }
     match command.decide(&mut facts)? {

@@ -138,7 +138,7 @@ mod tests {
         let options = SqliteOptions::new(build::noon());
         let database: Arc<dyn Database> = Arc::new(SqliteStore::open(&path, &options).unwrap());
         let data = add_tenant(&database, "acme").await;
-        data.record_history(&[recorded("u1", activity("s1", 5))], build::noon()).await.unwrap();
+        data.write(build::history([recorded("u1", activity("s1", 5))])).await.unwrap();
         let other = Connection::open(&path).unwrap();
         let give = "BEGIN; UPDATE users SET balance = balance + 1; UPDATE transactions SET points = points + 1; COMMIT";
         let mut reader = open_reader(&path, &options).unwrap();

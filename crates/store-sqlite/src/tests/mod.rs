@@ -6,6 +6,10 @@ mod counted;
 use std::fmt::Debug;
 
 use pointbook_app::ports::{Once, OrderStep, UserChange, UserFilter};
+use pointbook_app::{
+    ChangeUser, ImportUsers, PlaceOrder, RecordActivity, RecordHistory, ReplaceCategories, RetireProducts,
+    RevokeToken, RevokeTokensOf, StepOrder, StoreToken, UpsertProducts,
+};
 use pointbook_domain::{Category, CategoryTree, Product, Tenant, TokenHash, TokenKind, TokenRecord};
 use pointbook_testkit::build::{self, activity, order, order_id, product, recorded, upsert, user_id};
 
@@ -41,33 +45,44 @@ async fn work_of_users(counted: &Counted) -> Works {
     let token = token("new", Some("ann"));
     let disable = UserChange { disabled: Some(true), ..build::user_change("u7") };
     vec![
-        ("upsert_users", counted.work(data.upsert_users(&[build::profile("ann")], at)).await),
-        ("put_user", counted.work(data.put_user(&build::user_change("bea"), at)).await),
-        ("put_user again", counted.work(data.put_user(&disable, at)).await),
-        ("insert_token", counted.work(data.insert_token(&token)).await),
-        ("revoke_token", counted.work(data.revoke_token(&token.hash, at)).await),
+        (
+            "upsert_users",
+            counted.work(data.write(ImportUsers { profiles: vec![build::profile("ann")], now: at })).await,
+        ),
+        (
+            "put_user",
+            counted.work(data.write(ChangeUser { change: build::user_change("bea"), now: at })).await,
+        ),
+        ("put_user again", counted.work(data.write(ChangeUser { change: disable.clone(), now: at })).await),
+        ("insert_token", counted.work(data.write(StoreToken(token.clone()))).await),
+        (
+            "revoke_token",
+            counted.work(data.write(RevokeToken { hash: token.hash, customer: None, at })).await,
+        ),
         ("remove_ended_tokens", counted.work(data.remove_ended_tokens(build::on_day(9), 5)).await),
         (
             "revoke_tokens_of",
-            counted.work(data.revoke_tokens_of(&TokenKind::Customer(user_id("u6")), at)).await,
+            counted.work(data.write(RevokeTokensOf { owner: TokenKind::Customer(user_id("u6")), at })).await,
         ),
     ]
 }
 
 async fn work_of_points(counted: &Counted) -> Works {
     let (data, at) = (&counted.data, build::on_day(1));
-    let one = || build::to_record("u0", activity("one", 5));
+    let one = || RecordActivity::new(build::to_record("u0", activity("one", 5)), at);
+    let record = |key| data.execute(one(), once(key));
     let (new, old) = (recorded("u0", activity("new", 5)), recorded("u0", activity("s3", 1_000)));
-    let (sent, ordered) = (order("new", "u0", "p0"), [order_id("o3"), order_id("o4")]);
+    let sent = order("new", "u0", "p0");
+    let step = |id, step| data.execute(StepOrder { id: order_id(id), step, at }, once(id));
     vec![
-        ("record_history", counted.work(data.record_history(&[new], at)).await),
-        ("record_history again", counted.work(data.record_history(&[old], at)).await),
-        ("record_activity", counted.work(data.record_activity(one(), at, once("a"))).await),
-        ("record_activity again", counted.work(data.record_activity(one(), at, once("b"))).await),
-        ("record_activity replayed", counted.work(data.record_activity(one(), at, once("b"))).await),
-        ("place_order", counted.work(data.place_order(sent, once("c"))).await),
-        ("fulfil", counted.work(data.step_order(&ordered[0], &OrderStep::Fulfil, at, once("d"))).await),
-        ("cancel", counted.work(data.step_order(&ordered[1], &build::cancel("o4"), at, once("e"))).await),
+        ("record_history", counted.work(data.write(RecordHistory::new(vec![new], at))).await),
+        ("record_history again", counted.work(data.write(RecordHistory::new(vec![old], at))).await),
+        ("record_activity", counted.work(record("a")).await),
+        ("record_activity again", counted.work(record("b")).await),
+        ("record_activity replayed", counted.work(record("b")).await),
+        ("place_order", counted.work(data.execute(PlaceOrder(sent), once("c"))).await),
+        ("fulfil", counted.work(step("o3", OrderStep::Fulfil)).await),
+        ("cancel", counted.work(step("o4", build::cancel("o4"))).await),
         ("forget_request_keys", counted.work(data.forget_request_keys(build::on_day(9), 5)).await),
     ]
 }
@@ -78,10 +93,13 @@ async fn work_of_the_catalogue(counted: &Counted) -> Works {
     let limited = Product { stock: Some(7), ..product("p8") };
     let tenant = Tenant { name: "Another".to_owned(), ..build::tenant("acme") };
     vec![
-        ("upsert_products", counted.work(data.upsert_products(&[upsert(product("new"))])).await),
-        ("upsert_products: price", counted.work(data.upsert_products(&[upsert(dearer)])).await),
-        ("upsert_products: stock", counted.work(data.upsert_products(&[upsert(limited)])).await),
-        ("retire_products", counted.work(data.retire_products(&[build::product_id("p9")], at)).await),
+        ("upsert_products", counted.work(data.write(UpsertProducts(vec![upsert(product("new"))]))).await),
+        ("upsert_products: price", counted.work(data.write(UpsertProducts(vec![upsert(dearer)]))).await),
+        ("upsert_products: stock", counted.work(data.write(UpsertProducts(vec![upsert(limited)]))).await),
+        (
+            "retire_products",
+            counted.work(data.write(RetireProducts { ids: vec![build::product_id("p9")], at })).await,
+        ),
         ("update_tenant", counted.work(counted.database.update_tenant(&tenant)).await),
     ]
 }
@@ -97,16 +115,16 @@ async fn filled(rows: u32) -> Counted {
     let data = &counted.data;
     let ids = |letter| (0..rows).map(move |number| format!("{letter}{number}"));
     let profiles: Vec<_> = ids('u').map(|id| build::profile(&id)).collect();
-    data.upsert_users(&profiles, build::noon()).await.unwrap();
+    data.write(build::import(profiles.clone())).await.unwrap();
     let products: Vec<_> = ids('p').map(|id| upsert(product(&id))).collect();
-    data.upsert_products(&products).await.unwrap();
-    data.replace_categories(&tree(rows, "old")).await.unwrap();
+    data.write(UpsertProducts(products.clone())).await.unwrap();
+    data.write(ReplaceCategories(tree(rows, "old"))).await.unwrap();
     let own = ids('s').map(|id| recorded("u0", activity(&id, 1_000)));
     let others = ids('u').map(|id| recorded(&id, activity("s", 1_000)));
-    data.record_history(&own.chain(others).collect::<Vec<_>>(), build::noon()).await.unwrap();
+    data.write(build::history(own.chain(others))).await.unwrap();
     for (id, user) in ids('o').zip(ids('u')) {
-        data.insert_token(&token(&id, Some(&user))).await.unwrap();
-        data.place_order(order(&id, "u0", "p0"), once(&id)).await.unwrap();
+        data.write(StoreToken(token(&id, Some(&user)))).await.unwrap();
+        data.execute(PlaceOrder(order(&id, "u0", "p0")), once(&id)).await.unwrap();
     }
     assert_eq!(data.users(&UserFilter::default(), build::page(1, 1)).await.unwrap().total, u64::from(rows));
     counted
@@ -124,7 +142,7 @@ async fn replacing_a_tree_works_by_its_categories_one_by_one() {
     let mut work = Vec::new();
     for size in [1_000, 10_000] {
         for label in ["first", "second", "third"] {
-            work.push(counted.work(counted.data.replace_categories(&tree(size, label))).await);
+            work.push(counted.work(counted.data.write(ReplaceCategories(tree(size, label)))).await);
         }
     }
     // In either size, the third tree replaces one as large as itself.

@@ -19,7 +19,7 @@ async fn page_with(field: &str) -> String {
     let data = add_tenant(&database, "acme").await;
     let later = Activity { created_at: build::noon().plus_seconds(1), ..activity("s1", 5) };
     let rows = [later, activity("s2", 5)].map(|activity| recorded("u1", activity));
-    data.record_history(&rows, build::noon()).await.unwrap();
+    data.write(build::history(rows.clone())).await.unwrap();
     let file = Connection::open(path).unwrap();
     file.execute_batch("PRAGMA ignore_check_constraints = ON").unwrap();
     let change = format!("UPDATE transactions SET {field} WHERE source_id = 's2'");

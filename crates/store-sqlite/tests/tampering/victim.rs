@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, TenantData};
-use pointbook_app::{audit_ledger, audit_stock};
+use pointbook_app::{PlaceOrder, StepOrder, UpsertProducts, audit_ledger, audit_stock};
 use pointbook_domain::{Activity, Product};
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build::{self, activity, cancel, order, pieces, product, recorded};
@@ -33,19 +33,19 @@ pub(crate) async fn found_after(tamper: impl FnOnce(&Connection)) -> Vec<String>
 /// 10 mugs and the second, of 1 mug, is cancelled; and the user u2 with one point.
 async fn fill(data: &Arc<dyn TenantData>) {
     let mug = Product { stock: Some(10), ..product("mug") };
-    data.upsert_products(&[build::upsert(mug), build::upsert(product("cup"))]).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(mug), build::upsert(product("cup"))])).await.unwrap();
     let before = Activity { created_at: build::on_day(-1), ..activity("s1", 1_000) };
     let with_bonuses = Activity { bonuses: build::bonuses(&[3, 4]), ..activity("s2", 20) };
     record(data, [("u1", before), ("u1", with_bonuses), ("u2", activity("s1", 1))]).await;
-    data.place_order(pieces(2, order("o1", "u1", "mug")), None).await.unwrap();
-    data.place_order(order("o2", "u1", "mug"), None).await.unwrap();
-    data.step_order(&build::order_id("o2"), &cancel("o2"), build::noon(), None).await.unwrap();
+    data.write(PlaceOrder(pieces(2, order("o1", "u1", "mug")))).await.unwrap();
+    data.write(PlaceOrder(order("o2", "u1", "mug"))).await.unwrap();
+    data.write(StepOrder { id: build::order_id("o2"), step: cancel("o2"), at: build::noon() }).await.unwrap();
     record(data, [("u1", activity("s3", 5))]).await;
 }
 
 async fn record<const N: usize>(data: &Arc<dyn TenantData>, activities: [(&str, Activity); N]) {
     let rows = activities.map(|(user, activity)| recorded(user, activity));
-    data.record_history(&rows, build::noon()).await.unwrap();
+    data.write(build::history(rows.clone())).await.unwrap();
 }
 
 async fn audits(data: &dyn TenantData) -> Vec<String> {

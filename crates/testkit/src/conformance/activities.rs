@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use pointbook_app::RecordActivity;
 use pointbook_app::ports::RecordActivityOutcome::{
     AlreadyRecorded, Conflict, OutOfRange, Recorded, TooFewPoints,
 };
@@ -18,7 +19,7 @@ use super::{add_tenant, record_all, whole_history};
 use crate::build::{self, activity, recorded, to_record};
 
 async fn record(data: &Arc<dyn TenantData>, activity: &ActivityToRecord) -> RecordActivityOutcome {
-    data.record_activity(activity.clone(), build::on_day(9), None).await.unwrap().without_key().unwrap()
+    data.write(RecordActivity::new(activity.clone(), build::on_day(9))).await.unwrap()
 }
 
 /// As a retry makes it, with an id of its own.
@@ -79,7 +80,7 @@ pub async fn imported_and_single_activities_are_one_kind(database: Arc<dyn Datab
     record_all(&data, std::slice::from_ref(&imported.new)).await;
     assert_eq!(record(&data, &again(&imported, "x")).await, AlreadyRecorded(row(&imported, 1, 7)));
     record(&data, &single).await;
-    let outcomes = data.record_history(&[again(&single, "y").new], build::noon()).await.unwrap();
+    let outcomes = data.write(build::history([again(&single, "y").new])).await.unwrap();
     assert_eq!(outcomes, [RecordOutcome::AlreadyRecorded]);
 }
 

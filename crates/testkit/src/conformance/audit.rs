@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{AuditBatch, Database, LedgerEntry, NewOrder, OrderStep, TenantData};
-use pointbook_app::{AuditReport, StockReport, audit_ledger, audit_stock};
+use pointbook_app::{
+    AuditReport, PlaceOrder, StepOrder, StockReport, UpsertProducts, audit_ledger, audit_stock,
+};
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::CHAIN_START;
 use pointbook_domain::{Activity, Product, UserId};
@@ -44,10 +46,10 @@ pub async fn facts_come_by_user_then_part_then_place(database: Arc<dyn Database>
         Activity { created_at: build::on_day(1), bonuses: build::bonuses(&[4]), ..activity("s1", 310) };
     let rows = [recorded("か", late), recorded("か", activity("s2", -3)), recorded("Z", activity("s1", 1))];
     record_all(&data, &rows).await;
-    data.upsert_users(&[build::profile("a")], build::noon()).await.unwrap();
-    data.upsert_products(&[build::upsert(product("mug"))]).await.unwrap();
-    data.place_order(order("o2", "か", "mug"), None).await.unwrap();
-    data.place_order(NewOrder { at: build::at(1), ..order("o1", "か", "mug") }, None).await.unwrap();
+    data.write(build::import([build::profile("a")])).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(product("mug"))])).await.unwrap();
+    data.write(PlaceOrder(order("o2", "か", "mug"))).await.unwrap();
+    data.write(PlaceOrder(NewOrder { at: build::at(1), ..order("o1", "か", "mug") })).await.unwrap();
 
     let entries = all_entries(&data).await;
     let (first, second) = (build::noon().day(), build::on_day(1).day());
@@ -85,7 +87,7 @@ pub async fn an_untouched_ledger_has_no_differences(database: Arc<dyn Database>)
     };
     let rows: Vec<_> = (0..80).map(row).collect();
     for batch in rows.chunks(9) {
-        data.record_history(batch, build::noon()).await.unwrap();
+        data.write(build::history(batch.to_vec())).await.unwrap();
     }
     let mut audited = Vec::new();
     let report = audit_ledger(&*data, |user| audited.push(user.clone())).await.unwrap();
@@ -98,16 +100,20 @@ pub async fn an_untouched_ledger_has_no_differences(database: Arc<dyn Database>)
 pub async fn untouched_orders_have_no_differences(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let limited = Product { stock: Some(9), ..product("limited") };
-    data.upsert_products(&[build::upsert(limited), build::upsert(product("unlimited"))]).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(limited), build::upsert(product("unlimited"))]))
+        .await
+        .unwrap();
     record_all(&data, &[recorded("u1", activity("s1", 1_050)), recorded("u2", activity("s1", 99))]).await;
     for product in ["limited", "unlimited"] {
         for (part, step) in [("a", None), ("b", Some(OrderStep::Fulfil)), ("c", None), ("d", None)] {
             let id = format!("{product}-{part}");
             let step = if part == "c" { Some(cancel(&id)) } else { step };
             let user = if part == "d" { "u2" } else { "u1" };
-            data.place_order(pieces(2, order(&id, user, product)), None).await.unwrap();
+            data.write(PlaceOrder(pieces(2, order(&id, user, product)))).await.unwrap();
             if let Some(step) = step {
-                data.step_order(&build::order_id(&id), &step, build::on_day(1), None).await.unwrap();
+                data.write(StepOrder { id: build::order_id(&id), step: step.clone(), at: build::on_day(1) })
+                    .await
+                    .unwrap();
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::ReplaceCategories;
 use pointbook_app::ports::{Database, TenantData, UpsertOutcome};
 use pointbook_domain::{Category, CategoryTree};
 
@@ -22,7 +23,7 @@ fn sample() -> CategoryTree {
 }
 
 async fn replace(data: &Arc<dyn TenantData>, tree: &CategoryTree) -> UpsertOutcome {
-    let outcome = data.replace_categories(tree).await.unwrap();
+    let outcome = data.write(ReplaceCategories(tree.clone())).await.unwrap();
     assert_eq!(data.categories().await.unwrap(), *tree);
     outcome
 }

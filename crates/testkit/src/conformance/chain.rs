@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pointbook_app::chain;
 use pointbook_app::ports::{Database, LedgerEntry, TenantData};
+use pointbook_app::{RecordHistory, chain};
 use pointbook_domain::ledger::{CHAIN_START, LedgerRow};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, Points, UserId};
@@ -42,7 +42,7 @@ pub async fn seq_and_chain_have_no_gap(database: Arc<dyn Database>) {
             recorded(["u1", "u2", "u3"][usize::try_from(row % 3).unwrap()], new)
         };
         let rows: Vec<_> = (0..7).map(row).collect();
-        data.record_history(&rows, build::on_day(batch)).await.unwrap();
+        data.write(RecordHistory::new(rows.clone(), build::on_day(batch))).await.unwrap();
     }
     let entries = all_entries(&data).await;
     assert_eq!(entries.len(), 28);
@@ -58,7 +58,7 @@ pub async fn refused_rows_leave_no_trace_in_the_chain(database: Arc<dyn Database
             build::again(&recorded("u1", activity(source, *amount)), &format!("{round}/{place}"))
         };
         let batch: Vec<_> = given.iter().enumerate().map(row).collect();
-        data.record_history(&batch, build::on_day(round)).await.unwrap();
+        data.write(RecordHistory::new(batch.clone(), build::on_day(round))).await.unwrap();
     }
     let entries = all_entries(&data).await;
     let sources: Vec<_> = entries.iter().map(|entry| entry.transaction.activity.source_id.as_str()).collect();

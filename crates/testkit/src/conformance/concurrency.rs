@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use pointbook_app::ports::{CatalogueVersion, Database, RecordOutcome};
-use pointbook_app::{AuditReport, audit_ledger};
+use pointbook_app::{AuditReport, UpsertProducts, audit_ledger};
 
 use super::chain::{all_entries, assert_chained};
 use super::{add_tenant, whole_history};
@@ -22,8 +22,8 @@ pub async fn writers_of_one_user_lose_nothing(database: Arc<dyn Database>) {
             for round in 0..ROUNDS {
                 let source = format!("{writer}-{round}");
                 let rows = [recorded("all", activity(&source, 1)), recorded(&source, activity(&source, 1))];
-                let outcomes = data.record_history(&rows, build::noon()).await.unwrap();
-                assert_eq!(outcomes, [RecordOutcome::Recorded; 2]);
+                let outcomes = data.write(build::history(rows.clone())).await.unwrap();
+                assert_eq!(outcomes, vec![RecordOutcome::Recorded; 2]);
             }
         })
     });
@@ -45,7 +45,7 @@ pub async fn one_of_many_equal_activities_is_recorded(database: Arc<dyn Database
         };
         tokio::spawn(async move {
             let rows: Vec<_> = (0..ROUNDS).map(row).collect();
-            let outcomes = data.record_history(&rows, build::noon()).await.unwrap();
+            let outcomes = data.write(build::history(rows.clone())).await.unwrap();
             assert!(!outcomes.contains(&RecordOutcome::Conflict));
             outcomes.into_iter().filter(|outcome| *outcome == RecordOutcome::Recorded).count() as u64
         })
@@ -63,7 +63,7 @@ pub async fn catalogue_writers_raise_the_version_one_by_one(database: Arc<dyn Da
         tokio::spawn(async move {
             for round in 0..ROUNDS {
                 let product = build::product(&format!("{writer}-{round}"));
-                data.upsert_products(&[build::upsert(product)]).await.unwrap();
+                data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
             }
         })
     });
@@ -88,7 +88,7 @@ pub async fn a_reader_sees_whole_commits(database: Arc<dyn Database>) {
                     };
                     recorded("u1", new)
                 };
-                data.record_history(&[row(0), row(1), row(2)], build::noon()).await.unwrap();
+                data.write(build::history([row(0), row(1), row(2)])).await.unwrap();
             }
         })
     };

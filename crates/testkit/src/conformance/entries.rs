@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::RecordHistory;
 use pointbook_app::ports::{Database, LedgerEntry};
 use pointbook_domain::Activity;
 
@@ -14,8 +15,8 @@ pub async fn entries_are_read_back_in_full(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let first = recorded("u1", Activity { bonuses: build::bonuses(&[2, 3]), ..activity("s1", -10) });
     let second = recorded("u1", Activity { created_at: build::at(-1), ..activity("s2", 7) });
-    data.record_history(std::slice::from_ref(&first), build::on_day(1)).await.unwrap();
-    data.record_history(std::slice::from_ref(&second), build::on_day(2)).await.unwrap();
+    data.write(RecordHistory::new(vec![first.clone()], build::on_day(1))).await.unwrap();
+    data.write(RecordHistory::new(vec![second.clone()], build::on_day(2))).await.unwrap();
     let entries = all_entries(&data).await;
     let read: Vec<_> = entries
         .into_iter()
@@ -33,7 +34,7 @@ pub async fn entries_are_paged_by_user_and_seq(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let users = ["\u{1f600}", "か", "b", "a b", "Z", "1"];
     let rows: Vec<_> = (0..30).map(|row| recorded(users[row % 6], activity(&row.to_string(), 1))).collect();
-    data.record_history(&rows, build::noon()).await.unwrap();
+    data.write(build::history(rows.clone())).await.unwrap();
     for limit in [1, 4, 5, 7, 30, 100] {
         let mut seen: Vec<LedgerEntry> = Vec::new();
         loop {

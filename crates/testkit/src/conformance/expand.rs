@@ -13,19 +13,5 @@ macro_rules! conformance_facts {
                 $crate::conformance::$area::$fact(fresh.database.clone()).await;
             })+
         })+
-
-        mod history_model {
-            #[test]
-            fn every_page_equals_the_naive_fold() {
-                $crate::history_model::every_page_equals_the_naive_fold(super::$make);
-            }
-        }
-
-        mod ledger_model {
-            #[test]
-            fn every_sequence_agrees_with_the_naive_tenant() {
-                $crate::ledger_model::every_sequence_agrees_with_the_naive_tenant(super::$make);
-            }
-        }
     };
 }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{CatalogueVersion, Database, OrderStepOutcome, RecordOutcome, TenantData};
-use pointbook_app::{AuditReport, audit_ledger};
+use pointbook_app::{
+    AuditReport, ReplaceCategories, RetireProducts, RevokeToken, RevokeTokensOf, StoreToken, UpsertProducts,
+    audit_ledger,
+};
 use pointbook_domain::{Activity, Product, TokenKind};
 
 use super::order_steps::{done, step};
@@ -23,12 +26,14 @@ pub async fn tenants_share_no_users_or_history(database: Arc<dyn Database>) {
 pub async fn tenants_share_no_tokens(database: Arc<dyn Database>) {
     let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
     let (in_a, in_b) = (build::token(1, Some("u1")), build::token(2, Some("u1")));
-    a.insert_token(&in_a).await.unwrap();
-    b.insert_token(&in_b).await.unwrap();
+    a.write(StoreToken(in_a.clone())).await.unwrap();
+    b.write(StoreToken(in_b.clone())).await.unwrap();
     assert_eq!(b.find_token(&in_a.hash).await.unwrap(), None);
-    assert!(!b.revoke_token(&in_a.hash, build::noon()).await.unwrap());
-    let revoked =
-        b.revoke_tokens_of(&TokenKind::Customer(build::user_id("u1")), build::noon()).await.unwrap();
+    assert!(!b.write(RevokeToken { hash: in_a.hash, customer: None, at: build::noon() }).await.unwrap());
+    let revoked = b
+        .write(RevokeTokensOf { owner: TokenKind::Customer(build::user_id("u1")), at: build::noon() })
+        .await
+        .unwrap();
     assert_eq!(revoked, [in_b.hash]);
     assert_eq!(a.find_token(&in_a.hash).await.unwrap().unwrap().record, in_a);
 }
@@ -38,12 +43,12 @@ pub async fn tenants_share_no_catalogue(database: Arc<dyn Database>) {
     let (a, b) = (add_tenant(&database, "a").await, add_tenant(&database, "b").await);
     let tree = build::tree(vec![build::category("c", vec![build::category("d", vec![])])]);
     let product = build::product("p1");
-    a.replace_categories(&tree).await.unwrap();
-    a.upsert_products(&[build::upsert(product.clone())]).await.unwrap();
+    a.write(ReplaceCategories(tree.clone())).await.unwrap();
+    a.write(UpsertProducts(vec![build::upsert(product.clone())])).await.unwrap();
     let other = Product { popular: true, ..product.clone() };
-    b.upsert_products(&[build::upsert(other)]).await.unwrap();
-    b.retire_products(std::slice::from_ref(&product.id), build::noon()).await.unwrap();
-    b.replace_categories(&build::tree(vec![build::category("d", vec![])])).await.unwrap();
+    b.write(UpsertProducts(vec![build::upsert(other)])).await.unwrap();
+    b.write(RetireProducts { ids: vec![product.id.clone()], at: build::noon() }).await.unwrap();
+    b.write(ReplaceCategories(build::tree(vec![build::category("d", vec![])]))).await.unwrap();
     assert_eq!(a.catalogue_version().await.unwrap(), CatalogueVersion(2));
     assert_eq!(b.catalogue_version().await.unwrap(), CatalogueVersion(3));
     assert_eq!(a.categories().await.unwrap(), tree);
@@ -65,7 +70,7 @@ async fn assert_separate_ledgers(a: &Arc<dyn TenantData>, b: &Arc<dyn TenantData
     let in_b = recorded("u1", Activity { created_at: build::on_day(1), ..activity("s1", -3) });
     record_all(a, std::slice::from_ref(&in_a)).await;
     record_all(b, &[in_b.clone(), recorded("u2", activity("s1", 5))]).await;
-    let again = b.record_history(std::slice::from_ref(&in_b), build::noon()).await.unwrap();
+    let again = b.write(build::history([in_b.clone()])).await.unwrap();
     assert_eq!(again, [RecordOutcome::AlreadyRecorded]);
     for (data, new, balance, users) in [(a, in_a, 10, 1), (b, in_b, -3, 2)] {
         let history = whole_history(data, "u1").await;

@@ -3,12 +3,14 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use pointbook_app::StoreResult;
 use pointbook_app::ports::InsertTokenOutcome::Stored;
 use pointbook_app::ports::UpsertOutcome::Created;
 use pointbook_app::ports::{
     Database, Execution, Once, OrderStep, OrderStepOutcome, PlaceOrderOutcome, ProductCondition, ProductEdit,
     ProductEditOutcome, TenantData,
+};
+use pointbook_app::{
+    EditProduct, PlaceOrder, RecordActivity, RevokeToken, StepOrder, StoreResult, StoreToken, UpsertProducts,
 };
 use pointbook_domain::Product;
 
@@ -44,8 +46,12 @@ async fn assert_once<T: Debug>(
 pub async fn a_keyed_token_is_stored_once(database: Arc<dyn Database>) {
     let data = super::add_tenant(&database, "acme").await;
     let token = build::token(1, Some("u1"));
-    let revoke = async || assert!(data.revoke_token(&token.hash, build::noon()).await.unwrap());
-    let stored = assert_once(&data, async |once| data.insert_token_once(&token, once).await, revoke).await;
+    let revoke = async || {
+        let revoke = RevokeToken { hash: token.hash, customer: None, at: build::noon() };
+        assert!(data.write(revoke).await.unwrap());
+    };
+    let stored =
+        assert_once(&data, async |once| data.execute(StoreToken(token.clone()), once).await, revoke).await;
     assert_eq!(stored, Stored);
     let found = data.find_token(&token.hash).await.unwrap().unwrap();
     assert_eq!(found.record.revoked_at, Some(build::noon()));
@@ -55,7 +61,18 @@ pub async fn a_keyed_token_is_stored_once(database: Arc<dyn Database>) {
 pub async fn a_keyed_change_of_stock_happens_once(database: Arc<dyn Database>) {
     let data = shop(&database, Product { stock: Some(3), ..product("mug") }, 0).await;
     let (id, add) = (product("mug").id, ProductEdit::AddStock(2));
-    let write = async |once| data.edit_product(&id, &add, &ProductCondition::None, build::noon(), once).await;
+    let write = async |once| {
+        data.execute(
+            EditProduct {
+                id: id.clone(),
+                edit: add.clone(),
+                condition: ProductCondition::None,
+                at: build::noon(),
+            },
+            once,
+        )
+        .await
+    };
     let change = async || put_product(&data, Product { stock: Some(9), ..product("mug") }).await;
     let outcome = assert_once(&data, write, change).await;
     let ProductEditOutcome::Stored(_, stored) = outcome else { panic!("{outcome:?}") };
@@ -70,7 +87,8 @@ pub async fn keyed_products_are_stored_once(database: Arc<dyn Database>) {
     let later = Product { title: "Later".into(), ..product("a") };
     let change = async || put_product(&data, later.clone()).await;
     let outcomes =
-        assert_once(&data, async |once| data.upsert_products_once(&products, once).await, change).await;
+        assert_once(&data, async |once| data.execute(UpsertProducts(products.to_vec()), once).await, change)
+            .await;
     assert_eq!(outcomes, [Created, Created]);
     assert_eq!(data.product(&later.id).await.unwrap().unwrap().product, later);
 }
@@ -79,7 +97,7 @@ pub async fn keyed_products_are_stored_once(database: Arc<dyn Database>) {
 pub async fn a_keyed_activity_is_recorded_once(database: Arc<dyn Database>) {
     let data = super::add_tenant(&database, "acme").await;
     let activity = to_record("u1", activity("s1", 5));
-    let record = async |once| data.record_activity(activity.clone(), build::noon(), once).await;
+    let record = async |once| data.execute(RecordActivity::new(activity.clone(), build::noon()), once).await;
     let outcome = assert_once(&data, record, async || {}).await;
     assert!(matches!(outcome, pointbook_app::ports::RecordActivityOutcome::Recorded(_)));
 }
@@ -93,7 +111,7 @@ pub async fn a_keyed_history_is_recorded_once(database: Arc<dyn Database>) {
         recorded("u2", activity("s1", -5)),
         recorded("u1", activity("s1", 6)),
     ];
-    let record = async |once| data.record_history_once(rows.to_vec(), build::noon(), once).await;
+    let record = async |once| data.execute(build::history(rows.clone()), once).await;
     assert_eq!(assert_once(&data, record, async || {}).await, [Recorded, Recorded, Conflict]);
 }
 
@@ -103,7 +121,7 @@ pub async fn a_keyed_order_is_placed_once(database: Arc<dyn Database>) {
     let attempts = std::cell::Cell::new(0);
     let place = async |once| {
         attempts.set(attempts.get() + 1);
-        data.place_order(order(&format!("o{}", attempts.get()), "u1", "mug"), once).await
+        data.execute(PlaceOrder(order(&format!("o{}", attempts.get()), "u1", "mug")), once).await
     };
     let PlaceOrderOutcome::Placed(written) = assert_once(&data, place, async || {}).await else {
         panic!("there are points and pieces")
@@ -116,7 +134,9 @@ pub async fn a_keyed_step_is_taken_once(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 1_000).await;
     placed(&data, &order("o1", "u1", "mug")).await;
     let id = build::order_id("o1");
-    let take = async |once| data.step_order(&id, &cancel("o1"), build::on_day(1), once).await;
+    let take = async |once| {
+        data.execute(StepOrder { id: id.clone(), step: cancel("o1"), at: build::on_day(1) }, once).await
+    };
     let outcome = assert_once(&data, take, async || {}).await;
     assert!(matches!(outcome, OrderStepOutcome::Done(written) if written.user_points.get() == 1_000));
 }
@@ -128,7 +148,8 @@ pub async fn refusals_are_kept_like_any_answer(database: Arc<dyn Database>) {
     let richer = async || {
         super::record_all(&data, &[recorded("u1", activity("more", 1_000))]).await;
     };
-    let outcome = assert_once(&data, async |once| data.place_order(mug.clone(), once).await, richer).await;
+    let outcome =
+        assert_once(&data, async |once| data.execute(PlaceOrder(mug.clone()), once).await, richer).await;
     assert_eq!(outcome, PlaceOrderOutcome::Refused(pointbook_domain::OrderRefusal::TooFewPoints));
     placed(&data, &mug).await;
 }
@@ -137,7 +158,9 @@ pub async fn refusals_are_kept_like_any_answer(database: Arc<dyn Database>) {
 pub async fn an_unknown_order_is_a_kept_answer_too(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 1_000).await;
     let id = build::order_id("o1");
-    let take = async |once| data.step_order(&id, &OrderStep::Fulfil, build::on_day(1), once).await;
+    let take = async |once| {
+        data.execute(StepOrder { id: id.clone(), step: OrderStep::Fulfil, at: build::on_day(1) }, once).await
+    };
     let appear = async || {
         placed(&data, &order("o1", "u1", "mug")).await;
     };
@@ -151,6 +174,6 @@ pub async fn an_activity_that_conflicts_is_a_kept_answer(database: Arc<dyn Datab
     let data = super::add_tenant(&database, "acme").await;
     super::record_all(&data, &[recorded("u1", activity("s1", 4))]).await;
     let other = to_record("u1", activity("s1", 5));
-    let record = async |once| data.record_activity(other.clone(), build::noon(), once).await;
+    let record = async |once| data.execute(RecordActivity::new(other.clone(), build::noon()), once).await;
     assert_eq!(assert_once(&data, record, async || {}).await, Conflict);
 }

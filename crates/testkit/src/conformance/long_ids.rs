@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{Database, NewTransaction, UpsertOutcome};
+use pointbook_app::{PlaceOrder, ReplaceCategories, UpsertProducts};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{Category, SourceId, TransactionId};
 
@@ -42,10 +43,10 @@ pub async fn an_activity_of_the_longest_ids_is_recorded(database: Arc<dyn Databa
 pub async fn a_product_of_the_longest_id_is_ordered(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let product = build::product(&longest(1));
-    data.upsert_products(&[build::upsert(product.clone())]).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(product.clone())])).await.unwrap();
     record_all(&data, &[earned(2, 1_000_000)]).await;
     let order = build::order("o1", &longest(2), &longest(1));
-    data.place_order(order.clone(), None).await.unwrap();
+    data.write(PlaceOrder(order.clone())).await.unwrap();
     assert_eq!(data.order(&order.id).await.unwrap().unwrap().product.id, product.id);
 }
 
@@ -55,6 +56,6 @@ pub async fn categories_of_the_longest_ids_survive(database: Arc<dyn Database>) 
     let label: String = (1..9).map(longest).collect();
     let child = Category { label, ..category(&longest(1), vec![]) };
     let tree = tree(vec![category(&longest(2), vec![child])]);
-    assert_eq!(data.replace_categories(&tree).await.unwrap(), UpsertOutcome::Created);
+    assert_eq!(data.write(ReplaceCategories(tree.clone())).await.unwrap(), UpsertOutcome::Created);
     assert_eq!(data.categories().await.unwrap(), tree);
 }

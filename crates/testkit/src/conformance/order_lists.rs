@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::RetireProducts;
 use pointbook_app::ports::{Database, NewOrder, OrderFilter, OrderStep, TenantData};
 use pointbook_domain::{OrderStatus, Product};
 
@@ -128,7 +129,7 @@ pub async fn the_most_ordered_products_are_neither_retired_nor_inactive(database
     {
         placed(&data, &pieces(quantity, order(id, "u1", product))).await;
     }
-    data.retire_products(&[build::product_id("gone")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![build::product_id("gone")], at: build::noon() }).await.unwrap();
     put_product(&data, Product { active: false, ..product("hidden") }).await;
     let most = data.most_ordered(build::noon(), 2).await.unwrap();
     assert_eq!(most, [build::product_id("sold out"), build::product_id("seen")]);

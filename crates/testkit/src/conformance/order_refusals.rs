@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::RetireProducts;
 use pointbook_app::ports::{Database, NewOrder, PlaceOrderOutcome, TenantData};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{OrderRefusal, Product};
@@ -32,7 +33,7 @@ pub async fn what_clients_do_not_see_is_not_sold(database: Arc<dyn Database>) {
     ] {
         put_product(&data, hidden).await;
         if id == "retired" {
-            data.retire_products(&[build::product_id(id)], build::noon()).await.unwrap();
+            data.write(RetireProducts { ids: vec![build::product_id(id)], at: build::noon() }).await.unwrap();
         }
         assert_refused(&data, &order("o1", "u1", id), OrderRefusal::UnknownProduct).await;
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pointbook_app::ports::{
-    ActivityToRecord, Database, Execution, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome,
-    TenantData,
+    ActivityToRecord, Database, NewTransaction, OrderStep, RecordActivityOutcome, RecordOutcome, TenantData,
 };
+use pointbook_app::{RecordActivity, RecordHistory};
 use pointbook_domain::{Activity, ActivityType, Product};
 
 use super::order_steps::done;
@@ -23,7 +23,7 @@ async fn shop_with_orders(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     }
     done(&data, "o2", &cancel("o2")).await;
     done(&data, "o3", &OrderStep::Fulfil).await;
-    data.upsert_users(&[build::profile("u2")], build::noon()).await.unwrap();
+    data.write(build::import([build::profile("u2")])).await.unwrap();
     data
 }
 
@@ -35,12 +35,10 @@ fn by_hand(source: &str, amount: i64) -> Activity {
 /// Tells it as one activity and within an import.
 async fn tell(data: &Arc<dyn TenantData>, new: &NewTransaction) -> (RecordActivityOutcome, RecordOutcome) {
     let one = ActivityToRecord { new: build::again(new, "told"), has_own_time: true };
-    let one = match data.record_activity(one.clone(), build::on_day(9), None).await.unwrap() {
-        Execution::Executed(outcome) => outcome,
-        other => panic!("without a key it is executed, not {other:?}"),
-    };
-    let outcomes = data.record_history(&[build::again(new, "imported")], build::on_day(9)).await.unwrap();
-    (one, outcomes[0])
+    let one = data.write(RecordActivity::new(one, build::on_day(9))).await.unwrap();
+    let outcomes =
+        data.write(RecordHistory::new(vec![build::again(new, "imported")], build::on_day(9))).await.unwrap();
+    (one, outcomes[0].clone())
 }
 
 /// Under whichever source id of an order, wherever it stands, for whichever user, of whatever amount; and
@@ -70,11 +68,11 @@ pub async fn what_an_order_recorded_may_be_told_again(database: Arc<dyn Database
     for entry in rows {
         let new = NewTransaction { user_id: entry.user_id.clone(), transaction: entry.transaction.clone() };
         let one = ActivityToRecord { new: build::again(&new, "told"), has_own_time: true };
-        let told =
-            data.record_activity(one.clone(), build::on_day(9), None).await.unwrap().without_key().unwrap();
+        let told = data.write(RecordActivity::new(one.clone(), build::on_day(9))).await.unwrap();
         let RecordActivityOutcome::AlreadyRecorded(stored) = told else { panic!("{told:?}") };
         assert_eq!((stored.seq, &*stored.transaction), (entry.seq, &entry.transaction));
-        let imported = data.record_history(&[build::again(&new, "imported")], build::on_day(9)).await;
+        let imported =
+            data.write(RecordHistory::new(vec![build::again(&new, "imported")], build::on_day(9))).await;
         assert_eq!(imported.unwrap(), [RecordOutcome::AlreadyRecorded]);
     }
     assert_eq!(tenant_state(&data).await, before);
@@ -103,9 +101,9 @@ pub async fn orders_of_elsewhere_are_activities_like_others(database: Arc<dyn Da
     let of_no_order = ["O1", "o1:Refund", "o1:refund:refund", ":refund", "elsewhere", "elsewhere:refund"];
     let told = of_another_type.into_iter().chain(of_no_order.map(|source| by_hand(source, 1)));
     for activity in told {
-        let told = data.record_history(&[recorded("u1", activity.clone())], build::noon()).await.unwrap();
+        let told = data.write(build::history([recorded("u1", activity.clone())])).await.unwrap();
         assert_eq!(told, [RecordOutcome::Recorded], "{activity:?}");
     }
-    let elsewhere = other.record_history(&[recorded("u1", by_hand("o1:refund", 1))], build::noon()).await;
+    let elsewhere = other.write(build::history([recorded("u1", by_hand("o1:refund", 1))])).await;
     assert_eq!(elsewhere.unwrap(), [RecordOutcome::Recorded]);
 }

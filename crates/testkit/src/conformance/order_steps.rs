@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pointbook_app::ports::{
     CatalogueVersion, Database, Execution, NewOrder, OrderStep, OrderStepOutcome, TenantData, WrittenOrder,
 };
+use pointbook_app::{RetireProducts, StepOrder};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Order, OrderStatus, Product, SourceId, Transaction};
 
@@ -15,7 +16,11 @@ use crate::build::{self, activity, cancel, order, pieces, price, product, record
 
 /// Tries a step on day 1, without a key.
 pub(super) async fn step(data: &Arc<dyn TenantData>, id: &str, step: &OrderStep) -> OrderStepOutcome {
-    match data.step_order(&build::order_id(id), step, build::on_day(1), None).await.unwrap() {
+    match data
+        .execute(StepOrder { id: build::order_id(id), step: step.clone(), at: build::on_day(1) }, None)
+        .await
+        .unwrap()
+    {
         Execution::Executed(outcome) => outcome,
         other => panic!("a step without a key is executed, not {other:?}"),
     }
@@ -118,7 +123,7 @@ pub async fn a_refund_does_not_follow_the_price(database: Arc<dyn Database>) {
 pub async fn a_retired_product_gets_its_pieces_back(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(3)), 1_000).await;
     placed(&data, &of_3()).await;
-    data.retire_products(&[build::product_id("mug")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![build::product_id("mug")], at: build::noon() }).await.unwrap();
     let version = data.catalogue_version().await.unwrap();
     let written = done(&data, "o1", &cancel("o1")).await;
     assert_eq!(written.user_points.get(), 1_000);

@@ -6,6 +6,7 @@ use pointbook_app::ports::{
     CatalogueVersion, Database, Execution, NewOrder, PlaceOrderOutcome, ProductChange, TenantData,
     WrittenOrder,
 };
+use pointbook_app::{PlaceOrder, RetireProducts, UpsertProducts};
 use pointbook_domain::history::HistoryRow;
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{
@@ -31,7 +32,7 @@ pub(super) async fn shop(
 
 /// Stores a product with everything it says.
 pub(super) async fn put_product(data: &Arc<dyn TenantData>, product: Product) {
-    data.upsert_products(&[build::upsert(product)]).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
 }
 
 /// Gives a user their first points, also 0 or fewer.
@@ -41,7 +42,7 @@ pub(super) async fn award(data: &Arc<dyn TenantData>, user: &str, amount: i64) {
 
 /// Tries to place an order, without a key.
 pub(super) async fn place(data: &Arc<dyn TenantData>, order: &NewOrder) -> PlaceOrderOutcome {
-    match data.place_order(order.clone(), None).await.unwrap() {
+    match data.execute(PlaceOrder(order.clone()), None).await.unwrap() {
         Execution::Executed(outcome) => outcome,
         other => panic!("an order without a key is executed, not {other:?}"),
     }
@@ -84,7 +85,7 @@ pub async fn an_order_keeps_the_product_as_it_was(database: Arc<dyn Database>) {
     placed(&data, &new).await;
     let changed = Product { sku: "new".into(), title: "New".into(), regular_price: price(1), ..mug(None) };
     put_product(&data, changed).await;
-    data.retire_products(&[build::product_id("mug")], build::on_day(2)).await.unwrap();
+    data.write(RetireProducts { ids: vec![build::product_id("mug")], at: build::on_day(2) }).await.unwrap();
     let expected = Order {
         id: build::order_id("o1"),
         number: "NO-o1".into(),
@@ -220,7 +221,7 @@ pub async fn another_threshold_changes_every_limited_product(database: Arc<dyn D
     for product in [product("unlimited"), Product { stock: Some(1), ..product("retired") }] {
         put_product(&data, product).await;
     }
-    data.retire_products(&[build::product_id("retired")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![build::product_id("retired")], at: build::noon() }).await.unwrap();
     assert!(!placed(&data, &order("o1", "u1", "mug")).await.changes_catalogue);
     let before = data.catalogue_version().await.unwrap();
     set_threshold(&database, 5).await;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::ProductChange::{Retired, Upserted};
 use pointbook_app::ports::{CatalogueVersion, Database, ProductChange, TenantData};
+use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_domain::{Product, ProductId};
 
 use super::add_tenant;
@@ -11,7 +12,7 @@ use crate::build::{self, product, product_id};
 
 async fn upsert(data: &Arc<dyn TenantData>, products: Vec<Product>) {
     let upserts: Vec<_> = products.into_iter().map(build::upsert).collect();
-    data.upsert_products(&upserts).await.unwrap();
+    data.write(UpsertProducts(upserts.clone())).await.unwrap();
 }
 
 async fn changes(data: &Arc<dyn TenantData>, since: u64) -> Vec<ProductChange> {
@@ -34,7 +35,7 @@ pub async fn an_empty_catalogue_has_version_zero(database: Arc<dyn Database>) {
 pub async fn since_zero_gives_what_is_not_retired(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     upsert(&data, vec![product("c"), product("a"), product("b")]).await;
-    data.retire_products(&[product_id("b")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("b")], at: build::noon() }).await.unwrap();
     assert_eq!(changes(&data, 0).await, [upserted(product("a")), upserted(product("c"))]);
 }
 
@@ -44,7 +45,7 @@ pub async fn later_changes_hold_tombstones_and_nothing_unchanged(database: Arc<d
     let changed = Product { popular: true, ..product("c") };
     upsert(&data, vec![product("a"), product("b"), product("c"), product("d")]).await;
     upsert(&data, vec![product("a"), changed.clone()]).await;
-    data.retire_products(&["b", "d"].map(product_id), build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: ["b", "d"].map(product_id).to_vec(), at: build::noon() }).await.unwrap();
     upsert(&data, vec![product("d"), product("e")]).await;
     let (b, c, d, e) =
         (Retired(product_id("b")), upserted(changed), upserted(product("d")), upserted(product("e")));
@@ -61,7 +62,7 @@ pub async fn changes_are_paged_by_id(database: Arc<dyn Database>) {
     let with_tombstone = ["1", "10", "2", "Z", "a", "retired", "é", "か", "\u{ff21}", "\u{1f600}"];
     upsert(&data, vec![product("retired")]).await;
     upsert(&data, listed.iter().rev().map(|id| product(id)).collect()).await;
-    data.retire_products(&[product_id("retired")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("retired")], at: build::noon() }).await.unwrap();
     for (since, expected) in [(0, &listed[..]), (1, &with_tombstone)] {
         let mut seen: Vec<ProductId> = Vec::new();
         loop {

@@ -8,6 +8,7 @@ use pointbook_app::ports::{
     Database, FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal,
     ProductPatch, ProductState, StoredProduct, TenantData, UpsertOutcome,
 };
+use pointbook_app::{EditProduct, RetireProducts};
 use pointbook_domain::Product;
 
 use super::order_steps::done;
@@ -21,7 +22,18 @@ fn mug(stock: Option<u32>) -> Product {
 
 /// Tries to change the mug.
 async fn edit(data: &Arc<dyn TenantData>, edit: ProductEdit, on: &ProductCondition) -> ProductEditOutcome {
-    let edited = data.edit_product(&product_id("mug"), &edit, on, build::on_day(1), None).await.unwrap();
+    let edited = data
+        .execute(
+            EditProduct {
+                id: product_id("mug"),
+                edit: edit.clone(),
+                condition: on.clone(),
+                at: build::on_day(1),
+            },
+            None,
+        )
+        .await
+        .unwrap();
     edited.without_key().unwrap()
 }
 
@@ -77,7 +89,7 @@ pub async fn a_product_is_created_replaced_or_left_as_it_is(database: Arc<dyn Da
 /// Also one that was retired. Nothing is left behind.
 pub async fn an_unknown_product_is_put_and_not_changed(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(3)), 0).await;
-    data.retire_products(&[product_id("mug")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("mug")], at: build::noon() }).await.unwrap();
     let before = tenant_state(&data).await;
     for change in [titled("Cup"), ProductEdit::AddStock(1), ProductEdit::Retire] {
         for on in [ANY, ProductCondition::Exists] {

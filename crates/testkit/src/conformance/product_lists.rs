@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::RetireProducts;
 use pointbook_app::ports::{CatalogueVersion, Database, StoredProduct, TenantData};
 use pointbook_domain::Product;
 
@@ -34,7 +35,7 @@ async fn seven_products(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     ] {
         put_product(&data, product).await;
     }
-    data.retire_products(&[product_id("gone")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("gone")], at: build::noon() }).await.unwrap();
     data
 }
 

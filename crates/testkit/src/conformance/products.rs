@@ -6,6 +6,7 @@ use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_app::ports::{
     CatalogueVersion, Database, ProductChange, ProductUpsert, TenantData, UpsertOutcome,
 };
+use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{CategoryId, Product};
 
@@ -14,7 +15,7 @@ use crate::build::{self, product, product_id};
 
 async fn upsert(data: &Arc<dyn TenantData>, products: &[Product]) -> Vec<UpsertOutcome> {
     let upserts: Vec<_> = products.iter().cloned().map(build::upsert).collect();
-    data.upsert_products(&upserts).await.unwrap()
+    data.write(UpsertProducts(upserts.clone())).await.unwrap()
 }
 
 async fn stored(data: &Arc<dyn TenantData>) -> Vec<Product> {
@@ -93,13 +94,13 @@ pub async fn a_default_publication_keeps_the_stored_one(database: Arc<dyn Databa
     let data = add_tenant(&database, "acme").await;
     let imported = |days, title: &str| {
         let product = Product { published_at: build::on_day(days), title: title.into(), ..product("a") };
-        [ProductUpsert { product, keep_published_at: true, keep_stock: false }]
+        vec![ProductUpsert { product, keep_published_at: true, keep_stock: false }]
     };
-    assert_eq!(data.upsert_products(&imported(1, "x")).await.unwrap(), [Created]);
-    assert_eq!(data.upsert_products(&imported(2, "x")).await.unwrap(), [Unchanged]);
-    assert_eq!(data.upsert_products(&imported(3, "y")).await.unwrap(), [Replaced]);
-    data.retire_products(&[product_id("a")], build::on_day(4)).await.unwrap();
-    assert_eq!(data.upsert_products(&imported(5, "y")).await.unwrap(), [Created]);
+    assert_eq!(data.write(UpsertProducts(imported(1, "x"))).await.unwrap(), [Created]);
+    assert_eq!(data.write(UpsertProducts(imported(2, "x"))).await.unwrap(), [Unchanged]);
+    assert_eq!(data.write(UpsertProducts(imported(3, "y"))).await.unwrap(), [Replaced]);
+    data.write(RetireProducts { ids: vec![product_id("a")], at: build::on_day(4) }).await.unwrap();
+    assert_eq!(data.write(UpsertProducts(imported(5, "y"))).await.unwrap(), [Created]);
     assert_eq!(stored(&data).await[0].published_at, build::on_day(1));
 }
 
@@ -134,7 +135,7 @@ pub async fn every_difference_is_a_replacement(database: Arc<dyn Database>) {
 pub async fn a_retired_product_comes_back_as_created(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     upsert(&data, &[product("a")]).await;
-    data.retire_products(&[product_id("a")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("a")], at: build::noon() }).await.unwrap();
     assert_eq!(stored(&data).await, []);
     assert_eq!(upsert(&data, &[product("a")]).await, [Created]);
     assert_eq!(stored(&data).await, [product("a")]);
@@ -146,10 +147,10 @@ pub async fn retiring_counts_what_was_not_retired(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     upsert(&data, &[product("a"), product("b"), product("c")]).await;
     let ids = ["c", "a", "x", "a"].map(product_id);
-    assert_eq!(data.retire_products(&ids, build::noon()).await.unwrap(), 2);
+    assert_eq!(data.write(RetireProducts { ids: ids.to_vec(), at: build::noon() }).await.unwrap(), 2);
     assert_eq!(version(&data).await, 2);
-    assert_eq!(data.retire_products(&ids, build::noon()).await.unwrap(), 0);
-    assert_eq!(data.retire_products(&[], build::noon()).await.unwrap(), 0);
+    assert_eq!(data.write(RetireProducts { ids: ids.to_vec(), at: build::noon() }).await.unwrap(), 0);
+    assert_eq!(data.write(RetireProducts { ids: Vec::new(), at: build::noon() }).await.unwrap(), 0);
     assert_eq!(version(&data).await, 2);
     assert_eq!(stored(&data).await, [product("b")]);
 }

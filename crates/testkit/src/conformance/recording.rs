@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::RecordOutcome::{AlreadyRecorded, Conflict, OutOfRange, Recorded};
 use pointbook_app::ports::{Database, NewTransaction, RecordOutcome, TenantData};
+use pointbook_app::{ImportUsers, RecordHistory};
 use pointbook_domain::points::MAX_POINTS;
 use pointbook_domain::{Activity, ActivityType};
 
@@ -12,7 +13,7 @@ use super::{add_tenant, record_all, whole_history};
 use crate::build::{self, activity, recorded};
 
 async fn record(data: &Arc<dyn TenantData>, transactions: &[NewTransaction]) -> Vec<RecordOutcome> {
-    data.record_history(transactions, build::on_day(100)).await.unwrap()
+    data.write(RecordHistory::new(transactions.to_vec(), build::on_day(100))).await.unwrap()
 }
 
 /// As a second import makes it.
@@ -138,7 +139,7 @@ pub async fn what_was_recorded_is_known_at_the_bounds(database: Arc<dyn Database
 /// At the time of recording; a known user keeps theirs.
 pub async fn an_unknown_user_is_created_when_recorded(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
-    data.upsert_users(&[build::profile("known")], build::on_day(1)).await.unwrap();
+    data.write(ImportUsers { profiles: vec![build::profile("known")], now: build::on_day(1) }).await.unwrap();
     record(&data, &[recorded("known", activity("s1", 1)), recorded("new", activity("s1", 1))]).await;
     let users = data.users_after(None, 10).await.unwrap();
     let created: Vec<_> = users.iter().map(|user| (user.id.as_str(), user.created_at)).collect();

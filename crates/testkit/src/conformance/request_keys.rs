@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use pointbook_app::StoreError;
 use pointbook_app::ports::{
     Database, Execution, NewAnswer, Once, PlaceOrderOutcome, RequestKey, StoredAnswer, TenantData,
 };
+use pointbook_app::{PlaceOrder, StoreError};
 use pointbook_domain::Timestamp;
 
 use super::add_tenant;
@@ -19,7 +19,7 @@ type Placing = Execution<PlaceOrderOutcome>;
 
 /// Orders a mug for u1 with this key, at this time.
 async fn place(data: &Arc<dyn TenantData>, id: &str, key: RequestKey, now: Timestamp) -> Placing {
-    data.place_order(order(id, "u1", "mug"), once(key, now)).await.unwrap()
+    data.execute(PlaceOrder(order(id, "u1", "mug")), once(key, now)).await.unwrap()
 }
 
 fn is_executed(placing: &Placing) -> bool {
@@ -84,12 +84,15 @@ pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
             Some(Once {
                 key,
                 now: build::noon(),
-                answer: Box::new(move |_: &PlaceOrderOutcome| Some(answer.clone())),
+                answer: Arc::new(move |_: &PlaceOrderOutcome| Some(answer.clone())),
             })
         };
         let mug = order(&place.to_string(), "u1", "mug");
-        assert!(is_executed(&data.place_order(mug.clone(), once()).await.unwrap()));
-        assert_eq!(data.place_order(mug.clone(), once()).await.unwrap(), Execution::Replayed(kept.clone()));
+        assert!(is_executed(&data.execute(PlaceOrder(mug.clone()), once()).await.unwrap()));
+        assert_eq!(
+            data.execute(PlaceOrder(mug.clone()), once()).await.unwrap(),
+            Execution::Replayed(kept.clone())
+        );
     }
 }
 
@@ -97,9 +100,12 @@ pub async fn an_answer_is_kept_byte_for_byte(database: Arc<dyn Database>) {
 pub async fn a_write_whose_answer_cannot_be_made_is_undone(database: Arc<dyn Database>) {
     let data = shop(&database, product("mug"), 100_000).await;
     let before = tenant_state(&data).await;
-    let answer = Box::new(|_: &PlaceOrderOutcome| None);
+    let answer = Arc::new(|_: &PlaceOrderOutcome| None);
     let once = Some(Once { key: request_key("k", 1), now: build::noon(), answer });
-    assert!(matches!(data.place_order(order("o1", "u1", "mug"), once).await, Err(StoreError::Failed(_))));
+    assert!(matches!(
+        data.execute(PlaceOrder(order("o1", "u1", "mug")), once).await,
+        Err(StoreError::Failed(_))
+    ));
     assert_eq!(tenant_state(&data).await, before);
     assert!(is_executed(&place(&data, "o2", request_key("k", 1), build::noon()).await));
 }
@@ -111,7 +117,7 @@ pub async fn one_of_many_requests_with_one_key_is_executed(database: Arc<dyn Dat
         let data = data.clone();
         let new = order(&format!("o{request}"), "u1", "mug");
         tokio::spawn(async move {
-            data.place_order(new.clone(), once(request_key("k", 1), build::noon())).await.unwrap()
+            data.execute(PlaceOrder(new.clone()), once(request_key("k", 1), build::noon())).await.unwrap()
         })
     });
     let (executed, replayed): (Vec<_>, Vec<_>) =
@@ -165,8 +171,8 @@ pub async fn the_key_of_a_refusal_is_forgotten_sooner(database: Arc<dyn Database
         let answer = |_: &PlaceOrderOutcome| {
             Some(NewAnswer { answer: StoredAnswer(b"no".to_vec()), is_refusal: true })
         };
-        let once = Once { key: request_key(key, 1), now: build::on_day(day), answer: Box::new(answer) };
-        data.place_order(order(&format!("{key}{day}"), "u1", "mug"), Some(once)).await.unwrap()
+        let once = Once { key: request_key(key, 1), now: build::on_day(day), answer: Arc::new(answer) };
+        data.execute(PlaceOrder(order(&format!("{key}{day}"), "u1", "mug")), Some(once)).await.unwrap()
     };
     assert!(matches!(refused("a", 20).await, Execution::Executed(PlaceOrderOutcome::Refused(_))));
     assert_eq!(refused("a", 21).await, Execution::Replayed(StoredAnswer(b"no".to_vec())));
@@ -219,9 +225,9 @@ pub async fn a_lost_request_leaves_nothing_behind(database: Arc<dyn Database>) {
     faulty.fail_next_write(Some(WriteFault::Before(Fault::Unavailable)));
     let key = || once(request_key("k", 1), build::noon());
     let mug = order("o1", "u1", "mug");
-    assert!(matches!(data.place_order(mug.clone(), key()).await, Err(StoreError::Unavailable(_))));
+    assert!(matches!(data.execute(PlaceOrder(mug.clone()), key()).await, Err(StoreError::Unavailable(_))));
     assert_eq!(tenant_state(&data).await, before);
-    assert!(is_executed(&data.place_order(mug.clone(), key()).await.unwrap()));
+    assert!(is_executed(&data.execute(PlaceOrder(mug.clone()), key()).await.unwrap()));
 }
 
 /// A request whose answer was lost happened: with a key the retry learns of it, without one it
@@ -233,9 +239,9 @@ pub async fn a_lost_answer_is_found_under_its_key(database: Arc<dyn Database>) {
     for (round, has_key, orders) in [(1, true, 1), (2, false, 3)] {
         let key = || if has_key { once(request_key("k", 1), build::noon()) } else { None };
         faulty.fail_next_write(Some(WriteFault::AnswerLost));
-        let lost = data.place_order(order(&format!("{round}a"), "u1", "mug"), key()).await;
+        let lost = data.execute(PlaceOrder(order(&format!("{round}a"), "u1", "mug")), key()).await;
         assert!(matches!(lost, Err(StoreError::Unavailable(_))));
-        let retry = data.place_order(order(&format!("{round}b"), "u1", "mug"), key()).await.unwrap();
+        let retry = data.execute(PlaceOrder(order(&format!("{round}b"), "u1", "mug")), key()).await.unwrap();
         assert_eq!(is_executed(&retry), !has_key);
         assert_eq!(order_count(&data).await, orders);
     }

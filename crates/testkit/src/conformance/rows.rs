@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::{Cell, Database, Row, TenantData};
 use pointbook_app::tables::{TABLES, Table};
+use pointbook_app::{RecordHistory, RetireProducts, StoreError, StoreToken};
+use pointbook_domain::TenantId;
 
 use super::add_tenant;
-use crate::build::{activity, noon, on_day, product_id, recorded, user_id};
+use crate::build::{self, activity, noon, on_day, product_id, recorded, user_id};
 use crate::filled::filled;
 
 /// All columns of all tables, through the eyes of the use cases that wrote them.
@@ -170,8 +171,8 @@ pub async fn a_snapshot_shows_what_was_there_when_it_was_made(database: Arc<dyn 
         before.push(all(&data, table).await);
     }
     let snapshot = data.row_snapshot().await.unwrap();
-    data.record_history(&[recorded("new", activity("s-1", 5))], noon()).await.unwrap();
-    data.retire_products(&[product_id("mug")], noon()).await.unwrap();
+    data.write(RecordHistory::new(vec![recorded("new", activity("s-1", 5))], noon())).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("mug")], at: noon() }).await.unwrap();
     let keys = table("request_keys");
     data.remove_rows(keys, &all(&data, keys).await).await.unwrap();
     for (table, rows) in TABLES.iter().zip(before) {
@@ -193,4 +194,45 @@ fn text(text: &str) -> Cell {
 
 async fn all(data: &Arc<dyn TenantData>, table: &'static Table) -> Vec<Row> {
     data.rows_after(table, None, 1_000).await.unwrap()
+}
+
+/// In many small steps, each of which leaves what is consistent, and nothing of another tenant's.
+/// A role that may not is refused.
+pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) {
+    let (gone, kept) = (filled(&database, "acme").await, filled(&database, "bolt").await);
+    let (acme, bolt) = (build::tenant("acme").id, build::tenant("bolt").id);
+    let counts = async |tenant: &TenantId| {
+        let mut counts = Vec::new();
+        for table in &TABLES {
+            counts.push(database.count_tenant_rows(tenant, table).await.unwrap());
+        }
+        counts
+    };
+    let before = counts(&bolt).await;
+    assert!(before.iter().all(|count| *count > 0), "{before:?}");
+    assert_eq!(counts(&acme).await, before);
+    if !database.may_remove_tenants().await.unwrap() {
+        // The role of a service is refused, and nothing is gone.
+        assert!(database.remove_tenant_rows(&acme, 3).await.is_err());
+        assert_eq!(counts(&acme).await, before);
+        return;
+    }
+    let mut steps = 1;
+    while !database.remove_tenant_rows(&acme, 3).await.unwrap() {
+        steps += 1;
+    }
+    assert!(steps > 3, "{steps}");
+    assert!(counts(&acme).await.iter().all(|count| *count == 0));
+    assert_eq!(counts(&bolt).await, before);
+    assert_eq!(
+        database.tenants().await.unwrap().iter().map(|tenant| &tenant.id).collect::<Vec<_>>(),
+        [&bolt]
+    );
+    assert!(database.remove_tenant_rows(&acme, 3).await.unwrap(), "again");
+    assert!(
+        gone.write(StoreToken(build::token(9, None))).await.is_err(),
+        "nothing is left that it could belong to"
+    );
+    assert!(kept.write(StoreToken(build::token(9, None))).await.is_ok());
+    database.insert_tenant(&build::tenant("acme")).await.unwrap();
 }

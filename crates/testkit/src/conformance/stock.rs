@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_app::ports::{Database, OrderStep, ProductUpsert, StockCount, TenantData};
+use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_domain::Product;
 
 use super::order_steps::done;
@@ -73,13 +74,13 @@ pub async fn a_stock_may_become_unlimited_and_limited_again(database: Arc<dyn Da
 /// So that a new title gives no sold piece back; a new product takes the default.
 pub async fn a_product_may_keep_its_stock(database: Arc<dyn Database>) {
     let data = with_an_order(&database).await;
-    let keep = |product| [ProductUpsert { product, keep_published_at: false, keep_stock: true }];
-    assert_eq!(data.upsert_products(&keep(mug(Some(10)))).await.unwrap(), [Unchanged]);
+    let keep = |product| vec![ProductUpsert { product, keep_published_at: false, keep_stock: true }];
+    assert_eq!(data.write(UpsertProducts(keep(mug(Some(10))))).await.unwrap(), [Unchanged]);
     let titled = Product { title: "New".into(), ..mug(None) };
-    assert_eq!(data.upsert_products(&keep(titled)).await.unwrap(), [Replaced]);
+    assert_eq!(data.write(UpsertProducts(keep(titled))).await.unwrap(), [Replaced]);
     assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
     let new = Product { stock: Some(4), ..product("a new one") };
-    assert_eq!(data.upsert_products(&keep(new)).await.unwrap(), [Created]);
+    assert_eq!(data.write(UpsertProducts(keep(new))).await.unwrap(), [Created]);
     let stored = data.product(&product_id("a new one")).await.unwrap().unwrap();
     assert_eq!((stored.product.stock, stored.reserved), (Some(4), 0));
 }
@@ -87,12 +88,12 @@ pub async fn a_product_may_keep_its_stock(database: Arc<dyn Database>) {
 /// And their pieces come back to what is there then.
 pub async fn orders_outlive_a_retirement(database: Arc<dyn Database>) {
     let data = with_an_order(&database).await;
-    data.retire_products(&[product_id("mug")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("mug")], at: build::noon() }).await.unwrap();
     assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
     let keep = ProductUpsert { product: mug(None), keep_published_at: false, keep_stock: true };
-    assert_eq!(data.upsert_products(&[keep]).await.unwrap(), [Created]);
+    assert_eq!(data.write(UpsertProducts(vec![keep])).await.unwrap(), [Created]);
     assert_eq!(counts(&data).await, (Some(7), Some(10), 3));
-    data.retire_products(&[product_id("mug")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("mug")], at: build::noon() }).await.unwrap();
     put_product(&data, mug(Some(1))).await;
     assert_eq!(counts(&data).await, (Some(1), Some(4), 3));
     assert_eq!(data.product(&product_id("mug")).await.unwrap().unwrap().reserved, 3);
@@ -107,7 +108,7 @@ pub async fn stock_counts_are_paged_by_id(database: Arc<dyn Database>) {
     for id in sorted.iter().rev() {
         put_product(&data, product(id)).await;
     }
-    data.retire_products(&[product_id("Z")], build::noon()).await.unwrap();
+    data.write(RetireProducts { ids: vec![product_id("Z")], at: build::noon() }).await.unwrap();
     let mut seen: Vec<StockCount> = Vec::new();
     loop {
         let page = data.stock_counts(seen.last().map(|count| &count.product_id), 4).await.unwrap();

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use pointbook_app::StoreError;
 use pointbook_app::ports::{Database, InsertTenantError};
-use pointbook_app::tables::TABLES;
 use pointbook_domain::{BaseUrl, Environment, Locale, Tenant, TenantId};
 
 use crate::build;
-use crate::filled::filled;
 
 /// Nothing stands in a new database.
 pub async fn a_new_database_has_no_tenants(database: Arc<dyn Database>) {
@@ -176,45 +174,4 @@ fn id(text: &str) -> TenantId {
 
 fn url(text: &str) -> BaseUrl {
     BaseUrl::parse(text).unwrap()
-}
-
-/// In many small steps, each of which leaves what is consistent, and nothing of another tenant's.
-/// A role that may not is refused.
-pub async fn a_tenant_is_removed_with_all_its_rows(database: Arc<dyn Database>) {
-    let (gone, kept) = (filled(&database, "acme").await, filled(&database, "bolt").await);
-    let (acme, bolt) = (build::tenant("acme").id, build::tenant("bolt").id);
-    let counts = async |tenant: &TenantId| {
-        let mut counts = Vec::new();
-        for table in &TABLES {
-            counts.push(database.count_tenant_rows(tenant, table).await.unwrap());
-        }
-        counts
-    };
-    let before = counts(&bolt).await;
-    assert!(before.iter().all(|count| *count > 0), "{before:?}");
-    assert_eq!(counts(&acme).await, before);
-    if !database.may_remove_tenants().await.unwrap() {
-        // The role of a service is refused, and nothing is gone.
-        assert!(database.remove_tenant_rows(&acme, 3).await.is_err());
-        assert_eq!(counts(&acme).await, before);
-        return;
-    }
-    let mut steps = 1;
-    while !database.remove_tenant_rows(&acme, 3).await.unwrap() {
-        steps += 1;
-    }
-    assert!(steps > 3, "{steps}");
-    assert!(counts(&acme).await.iter().all(|count| *count == 0));
-    assert_eq!(counts(&bolt).await, before);
-    assert_eq!(
-        database.tenants().await.unwrap().iter().map(|tenant| &tenant.id).collect::<Vec<_>>(),
-        [&bolt]
-    );
-    assert!(database.remove_tenant_rows(&acme, 3).await.unwrap(), "again");
-    assert!(
-        gone.insert_token(&build::token(9, None)).await.is_err(),
-        "nothing is left that it could belong to"
-    );
-    assert!(kept.insert_token(&build::token(9, None)).await.is_ok());
-    database.insert_tenant(&build::tenant("acme")).await.unwrap();
 }

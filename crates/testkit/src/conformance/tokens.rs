@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::InsertTokenOutcome::{Stored, UserDisabled};
 use pointbook_app::ports::{Database, FoundToken, TenantData, TokenFilter, UserChange};
+use pointbook_app::{ChangeUser, RevokeToken, RevokeTokensOf, StoreToken};
 use pointbook_domain::{TokenHash, TokenKind, TokenLabel, TokenRecord};
 
 use super::{add_tenant, record_all, whole_history};
@@ -19,7 +20,7 @@ pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
         ..build::token(1, Some("Zoë/1"))
     };
     for record in [customer, build::token(2, None)] {
-        assert_eq!(data.insert_token(&record).await.unwrap(), Stored);
+        assert_eq!(data.write(StoreToken(record.clone())).await.unwrap(), Stored);
         let found = data.find_token(&record.hash).await.unwrap();
         assert_eq!(found, Some(FoundToken { record, user_disabled: false }));
     }
@@ -29,7 +30,7 @@ pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
 pub async fn an_unknown_token_is_not_found(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = build::token(1, Some("u1"));
-    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     let mut other = token.hash;
     other.0[31] ^= 1;
     assert_eq!(data.find_token(&other).await.unwrap(), None);
@@ -40,8 +41,8 @@ pub async fn a_token_replaces_one_of_the_same_hash(database: Arc<dyn Database>) 
     let data = add_tenant(&database, "acme").await;
     let first = TokenRecord { revoked_at: Some(build::noon()), ..build::token(1, Some("u1")) };
     let second = TokenRecord { created_at: build::on_day(1), ..build::token(1, Some("u2")) };
-    assert_eq!(data.insert_token(&first).await.unwrap(), Stored);
-    assert_eq!(data.insert_token(&second).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(first.clone())).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(second.clone())).await.unwrap(), Stored);
     let found = data.find_token(&first.hash).await.unwrap().unwrap();
     assert_eq!(found.record, second);
 }
@@ -50,8 +51,8 @@ pub async fn a_token_replaces_one_of_the_same_hash(database: Arc<dyn Database>) 
 pub async fn a_token_creates_its_unknown_user(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = TokenRecord { created_at: build::on_day(5), ..build::token(1, Some("u1")) };
-    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
-    assert_eq!(data.insert_token(&build::token(2, None)).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(build::token(2, None))).await.unwrap(), Stored);
     let users = data.users_after(None, 10).await.unwrap();
     assert_eq!(users.len(), 1);
     assert_eq!((users[0].id.as_str(), users[0].created_at), ("u1", build::on_day(5)));
@@ -64,7 +65,7 @@ pub async fn a_token_leaves_a_known_user_alone(database: Arc<dyn Database>) {
     record_all(&data, &[build::recorded("u1", build::activity("s1", 7))]).await;
     let before = (data.users_after(None, 10).await.unwrap(), whole_history(&data, "u1").await);
     let token = TokenRecord { created_at: build::on_day(5), ..build::token(1, Some("u1")) };
-    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     let after = (data.users_after(None, 10).await.unwrap(), whole_history(&data, "u1").await);
     assert_eq!(after, before);
 }
@@ -73,10 +74,14 @@ pub async fn a_token_leaves_a_known_user_alone(database: Arc<dyn Database>) {
 pub async fn a_token_is_revoked_once(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let token = build::token(1, Some("u1"));
-    assert!(!data.revoke_token(&token.hash, build::noon()).await.unwrap());
-    assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
-    assert!(data.revoke_token(&token.hash, build::on_day(1)).await.unwrap());
-    assert!(!data.revoke_token(&token.hash, build::on_day(2)).await.unwrap());
+    assert!(!data.write(RevokeToken { hash: token.hash, customer: None, at: build::noon() }).await.unwrap());
+    assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
+    assert!(
+        data.write(RevokeToken { hash: token.hash, customer: None, at: build::on_day(1) }).await.unwrap()
+    );
+    assert!(
+        !data.write(RevokeToken { hash: token.hash, customer: None, at: build::on_day(2) }).await.unwrap()
+    );
     let found = data.find_token(&token.hash).await.unwrap().unwrap();
     assert_eq!(found.record, TokenRecord { revoked_at: Some(build::on_day(1)), ..token });
 }
@@ -91,9 +96,12 @@ pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn D
     let revoked = TokenRecord { revoked_at: Some(build::noon()), ..of_u1(4) };
     let others = [build::token(5, Some("u2")), build::token(6, None)];
     for token in good.iter().chain([&ended, &revoked]).chain(&others) {
-        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
+        assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     }
-    let mut gave = data.revoke_tokens_of(&TokenKind::Customer(build::user_id("u1")), now).await.unwrap();
+    let mut gave = data
+        .write(RevokeTokensOf { owner: TokenKind::Customer(build::user_id("u1")), at: now })
+        .await
+        .unwrap();
     gave.sort_by_key(|hash| hash.0);
     assert_eq!(gave, [TokenHash([1; 32]), TokenHash([2; 32])]);
     for (number, revoked_at) in
@@ -102,7 +110,12 @@ pub async fn revoking_a_user_gives_the_tokens_that_were_good(database: Arc<dyn D
         let found = data.find_token(&TokenHash([number; 32])).await.unwrap().unwrap();
         assert_eq!(found.record.revoked_at, revoked_at, "token {number}");
     }
-    assert_eq!(data.revoke_tokens_of(&TokenKind::Customer(build::user_id("u1")), later).await.unwrap(), []);
+    assert_eq!(
+        data.write(RevokeTokensOf { owner: TokenKind::Customer(build::user_id("u1")), at: later })
+            .await
+            .unwrap(),
+        []
+    );
 }
 
 /// Only the back office's, and those that ended are not told.
@@ -111,13 +124,13 @@ pub async fn revoking_the_back_office_leaves_users_alone(database: Arc<dyn Datab
     let now = build::on_day(1);
     let ended = TokenRecord { expires_at: Some(now), ..build::token(3, None) };
     for token in [build::token(1, None), build::token(2, None), ended, build::token(4, Some("u1"))] {
-        assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
+        assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     }
-    let gave = data.revoke_tokens_of(&TokenKind::SuperUser, now).await.unwrap();
+    let gave = data.write(RevokeTokensOf { owner: TokenKind::SuperUser, at: now }).await.unwrap();
     assert_eq!(gave, [TokenHash([1; 32]), TokenHash([2; 32])]);
     let kept = data.find_token(&TokenHash([4; 32])).await.unwrap().unwrap();
     assert_eq!(kept.record.revoked_at, None);
-    assert_eq!(data.revoke_tokens_of(&TokenKind::SuperUser, now).await.unwrap(), []);
+    assert_eq!(data.write(RevokeTokensOf { owner: TokenKind::SuperUser, at: now }).await.unwrap(), []);
 }
 
 /// In the order of their hashes, page by page, also those that ended.
@@ -128,9 +141,9 @@ pub async fn tokens_are_listed_by_owner_and_by_id(database: Arc<dyn Database>) {
     let tokens =
         [build::token(1, Some("u1")), build::token(2, Some("u2")), revoked, ended, build::token(5, None)];
     for token in tokens.iter().rev() {
-        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
+        assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     }
-    assert_eq!(other.insert_token(&build::token(6, None)).await.unwrap(), Stored);
+    assert_eq!(other.write(StoreToken(build::token(6, None))).await.unwrap(), Stored);
     for (filter, places) in [
         (TokenFilter::All, vec![0, 1, 2, 3, 4]),
         (TokenFilter::Of(TokenKind::Customer(build::user_id("u1"))), vec![0, 2]),
@@ -163,7 +176,7 @@ pub async fn a_token_is_found_by_the_beginning_of_its_hash(database: Arc<dyn Dat
     };
     for hash in [hash(6, 255), hash(7, 0), hash(7, 255), hash(8, 0)] {
         let token = TokenRecord { hash, ..build::token(1, None) };
-        assert_eq!(data.insert_token(&token).await.unwrap(), Stored);
+        assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     }
     let found = data.tokens_after(&TokenFilter::WithId(hash(7, 9).id()), None, 10).await.unwrap();
     assert_eq!(found.iter().map(|token| token.hash).collect::<Vec<_>>(), [hash(7, 0), hash(7, 255)]);
@@ -183,9 +196,9 @@ pub async fn only_tokens_that_ended_before_are_removed(database: Arc<dyn Databas
     let kept =
         [with(6, None, None), with(7, new, None), with(8, None, new), with(9, Some(build::on_day(5)), None)];
     for token in removed.iter().chain(&kept) {
-        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
+        assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     }
-    assert_eq!(other.insert_token(&with(1, old, old)).await.unwrap(), Stored);
+    assert_eq!(other.write(StoreToken(with(1, old, old))).await.unwrap(), Stored);
     let remove = async |limit| data.remove_ended_tokens(build::on_day(5), limit).await.unwrap();
     assert_eq!([remove(0).await, remove(4).await, remove(4).await, remove(4).await], [0, 4, 1, 0]);
     assert_eq!(data.tokens_after(&TokenFilter::All, None, 10).await.unwrap(), kept);
@@ -197,15 +210,15 @@ pub async fn a_user_who_is_shut_out_gets_no_token(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     put_disabled(&data, true).await;
     let (first, second) = (build::token(1, Some("u1")), build::token(2, Some("u2")));
-    assert_eq!(data.insert_token(&first).await.unwrap(), UserDisabled);
+    assert_eq!(data.write(StoreToken(first.clone())).await.unwrap(), UserDisabled);
     assert_eq!(data.find_token(&first.hash).await.unwrap(), None);
-    assert_eq!(data.insert_token(&second).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(second.clone())).await.unwrap(), Stored);
     let stolen = TokenRecord { hash: second.hash, ..first.clone() };
-    assert_eq!(data.insert_token(&stolen).await.unwrap(), UserDisabled);
+    assert_eq!(data.write(StoreToken(stolen.clone())).await.unwrap(), UserDisabled);
     assert_eq!(data.find_token(&second.hash).await.unwrap().unwrap().record, second);
-    assert_eq!(data.insert_token(&build::token(3, None)).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(build::token(3, None))).await.unwrap(), Stored);
     put_disabled(&data, false).await;
-    assert_eq!(data.insert_token(&first).await.unwrap(), Stored);
+    assert_eq!(data.write(StoreToken(first.clone())).await.unwrap(), Stored);
 }
 
 /// At once, and only that user's; enabled again, the tokens are as good as before.
@@ -213,7 +226,7 @@ pub async fn a_token_tells_whether_its_user_is_shut_out(database: Arc<dyn Databa
     let data = add_tenant(&database, "acme").await;
     let tokens = [build::token(1, Some("u1")), build::token(2, Some("u2")), build::token(3, None)];
     for token in &tokens {
-        assert_eq!(data.insert_token(token).await.unwrap(), Stored);
+        assert_eq!(data.write(StoreToken(token.clone())).await.unwrap(), Stored);
     }
     for disabled in [true, false] {
         put_disabled(&data, disabled).await;
@@ -226,5 +239,5 @@ pub async fn a_token_tells_whether_its_user_is_shut_out(database: Arc<dyn Databa
 
 async fn put_disabled(data: &Arc<dyn TenantData>, disabled: bool) {
     let change = UserChange { disabled: Some(disabled), ..build::user_change("u1") };
-    data.put_user(&change, build::noon()).await.unwrap();
+    data.write(ChangeUser { change: change.clone(), now: build::noon() }).await.unwrap();
 }

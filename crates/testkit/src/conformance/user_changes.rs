@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pointbook_app::ports::FieldChange::{Keep, Set};
 use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_app::ports::{Database, PutUser, TenantData, UpsertOutcome, UserChange};
+use pointbook_app::{ChangeUser, ImportUsers};
 use pointbook_domain::{Day, Locale, Points, Timestamp, User};
 
 use super::{add_tenant, record_all, whole_history};
@@ -12,7 +13,8 @@ use crate::build::{self, activity, recorded, user_change, user_id};
 
 /// Puts a user on this day; what is answered is what is read afterwards.
 async fn put(data: &Arc<dyn TenantData>, change: &UserChange, day: i64) -> (User, UpsertOutcome) {
-    let PutUser { user, outcome } = data.put_user(change, build::on_day(day)).await.unwrap();
+    let PutUser { user, outcome } =
+        data.write(ChangeUser { change: change.clone(), now: build::on_day(day) }).await.unwrap();
     assert_eq!(data.user(&change.id).await.unwrap().as_ref(), Some(&user));
     (user, outcome)
 }
@@ -100,7 +102,7 @@ pub async fn a_change_leaves_points_and_history_alone(database: Arc<dyn Database
 pub async fn a_profile_leaves_a_user_shut_out(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     put(&data, &disabled("u1", true), 1).await;
-    data.upsert_users(&[build::profile("u1")], build::on_day(2)).await.unwrap();
+    data.write(ImportUsers { profiles: vec![build::profile("u1")], now: build::on_day(2) }).await.unwrap();
     let user = data.user(&user_id("u1")).await.unwrap().unwrap();
     assert_eq!(user.disabled_at, Some(build::on_day(1)));
 }

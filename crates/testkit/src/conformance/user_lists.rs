@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::ChangeUser;
 use pointbook_app::ports::{Database, TenantData, UserChange, UserFilter};
 
 use super::add_tenant;
@@ -14,7 +15,9 @@ async fn nine_users(database: &Arc<dyn Database>) -> Arc<dyn TenantData> {
     let data = add_tenant(database, "acme").await;
     for id in SORTED.iter().rev() {
         let disabled = Some(["bob", "axb"].contains(id));
-        data.put_user(&UserChange { disabled, ..user_change(id) }, build::noon()).await.unwrap();
+        data.write(ChangeUser { change: UserChange { disabled, ..user_change(id) }, now: build::noon() })
+            .await
+            .unwrap();
     }
     data
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pointbook_app::ImportUsers;
 use pointbook_app::ports::UpsertOutcome::{Created, Replaced, Unchanged};
 use pointbook_app::ports::{Database, UserProfile};
 use pointbook_domain::{Day, Locale, User};
@@ -21,7 +22,7 @@ pub async fn profiles_are_created_replaced_or_unchanged(database: Arc<dyn Databa
     for (profile, outcome) in
         [(&full, Created), (&full, Unchanged), (&empty, Replaced), (&empty, Unchanged), (&full, Replaced)]
     {
-        let outcomes = data.upsert_users(std::slice::from_ref(profile), build::noon()).await.unwrap();
+        let outcomes = data.write(build::import([profile.clone()])).await.unwrap();
         assert_eq!(outcomes, [outcome]);
         let users = data.users_after(None, 10).await.unwrap();
         assert_eq!(users.len(), 1);
@@ -33,7 +34,7 @@ pub async fn profiles_are_created_replaced_or_unchanged(database: Arc<dyn Databa
 pub async fn the_same_user_twice_is_taken_in_order(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let profiles = [build::profile("u1"), full_profile("u2"), full_profile("u1"), full_profile("u1")];
-    let outcomes = data.upsert_users(&profiles, build::noon()).await.unwrap();
+    let outcomes = data.write(build::import(profiles.clone())).await.unwrap();
     assert_eq!(outcomes, [Created, Created, Replaced, Unchanged]);
     assert_eq!(data.users_after(None, 10).await.unwrap()[0].birth_date, full_profile("u1").birth_date);
 }
@@ -44,7 +45,7 @@ pub async fn a_profile_leaves_balance_and_creation_alone(database: Arc<dyn Datab
     record_all(&data, &[build::recorded("u1", build::activity("s1", 7))]).await;
     let history = whole_history(&data, "u1").await;
     let profile = full_profile("u1");
-    data.upsert_users(std::slice::from_ref(&profile), build::on_day(9)).await.unwrap();
+    data.write(ImportUsers { profiles: vec![profile.clone()], now: build::on_day(9) }).await.unwrap();
     let UserProfile { id, birth_date, locale } = profile;
     let balance = build::points(7);
     let user = User { id, balance, birth_date, locale, disabled_at: None, created_at: build::noon() };
@@ -57,7 +58,7 @@ pub async fn users_are_paged_by_id(database: Arc<dyn Database>) {
     let data = add_tenant(&database, "acme").await;
     let sorted = ["1", "10", "2", "A b", "Z", "a", "a/%_", "é", "か", "\u{ff21}", "\u{1f600}"];
     let profiles: Vec<_> = sorted.iter().rev().map(|id| build::profile(id)).collect();
-    data.upsert_users(&profiles, build::noon()).await.unwrap();
+    data.write(build::import(profiles.clone())).await.unwrap();
     let mut seen: Vec<User> = Vec::new();
     loop {
         let page = data.users_after(seen.last().map(|user| &user.id), 3).await.unwrap();

@@ -74,7 +74,7 @@ struct Sequence<'d> {
 
 impl<'d> Sequence<'d> {
     async fn begin(database: &'d FaultyDatabase, data: Arc<dyn TenantData>) -> Self {
-        data.upsert_users(&USERS.map(build::profile), build::noon()).await.unwrap();
+        data.write(build::import(USERS.map(build::profile).clone())).await.unwrap();
         Self { database, data, naive: NaiveTenant::default(), attempts: 0 }
     }
 

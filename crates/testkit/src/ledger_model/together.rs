@@ -72,7 +72,7 @@ type Answer = StoreResult<Execution<String>>;
 
 impl Batched {
     async fn begin(data: Arc<dyn TenantData>) -> Self {
-        data.upsert_users(&USERS.map(build::profile), build::noon()).await.unwrap();
+        data.write(build::import(USERS.map(build::profile).clone())).await.unwrap();
         let mut batched = Self { data, naive: NaiveTenant::default(), attempts: 0 };
         for plan in opening() {
             let (attempt, now) = batched.next_attempt();

@@ -1,19 +1,22 @@
 //! A write to a store, whichever it is.
 
 use std::fmt::Debug;
-use std::slice;
 
-use pointbook_app::StoreResult;
+use pointbook_app::commands::Command;
 use pointbook_app::ports::{
-    ActivityToRecord, Execution, NewOrder, NewTransaction, Once, OrderStep, ProductCondition, ProductEdit,
+    ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
     ProductUpsert, RequestKey, TenantData,
+};
+use pointbook_app::{
+    EditProduct, PlaceOrder, RecordActivity, RecordHistory, RetireProducts, StepOrder, StoreResult,
+    UpsertProducts,
 };
 use pointbook_domain::{OrderId, ProductId, Timestamp};
 
 use crate::build;
 
 /// A write with all its ids.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Write {
     Activity(ActivityToRecord),
     History(Vec<NewTransaction>),
@@ -33,40 +36,36 @@ impl Write {
         now: Timestamp,
         key: Option<&RequestKey>,
     ) -> StoreResult<Execution<String>> {
-        Ok(match self {
-            Self::Activity(activity) => {
-                printed(data.record_activity(activity.clone(), now, once(key, now)).await?)
-            }
-            Self::History(rows) => {
-                printed(data.record_history_once(rows.clone(), now, once(key, now)).await?)
-            }
-            Self::Order(order) => printed(data.place_order(order.clone(), once(key, now)).await?),
-            Self::Step(id, step) => printed(data.step_order(id, step, now, once(key, now)).await?),
-            Self::Product(product) => {
-                let products = slice::from_ref(&**product);
-                printed(data.upsert_products_once(products, once(key, now)).await?)
-            }
+        let attempt = Attempt { data, now, key };
+        match self.clone() {
+            Self::Activity(activity) => attempt.of(RecordActivity::new(activity, now)).await,
+            Self::History(rows) => attempt.of(RecordHistory::new(rows, now)).await,
+            Self::Order(order) => attempt.of(PlaceOrder(order)).await,
+            Self::Step(id, step) => attempt.of(StepOrder { id, step, at: now }).await,
+            Self::Product(product) => attempt.of(UpsertProducts(vec![*product])).await,
             Self::Edit(id, edit) => {
-                let edited =
-                    data.edit_product(id, edit, &ProductCondition::None, now, once(key, now)).await?;
-                printed(edited)
+                let condition = ProductCondition::None;
+                attempt.of(EditProduct { id, edit, condition, at: now }).await
             }
             Self::Retirement(id) => {
-                printed(Execution::Executed(data.retire_products(slice::from_ref(id), now).await?))
+                Attempt { key: None, ..attempt }.of(RetireProducts { ids: vec![id], at: now }).await
             }
-        })
+        }
     }
 }
 
-fn once<T: Debug>(key: Option<&RequestKey>, now: Timestamp) -> Option<Once<T>> {
-    key.and_then(|key| build::once(key.clone(), now))
+struct Attempt<'a> {
+    data: &'a dyn TenantData,
+    now: Timestamp,
+    key: Option<&'a RequestKey>,
 }
 
-fn printed<T: Debug>(execution: Execution<T>) -> Execution<String> {
-    match execution {
-        Execution::Executed(outcome) => Execution::Executed(format!("{outcome:?}")),
-        Execution::Replayed(answer) => Execution::Replayed(answer),
-        Execution::KeyTaken => Execution::KeyTaken,
-        Execution::TooManyKeys => Execution::TooManyKeys,
+impl Attempt<'_> {
+    async fn of<C>(&self, command: C) -> StoreResult<Execution<String>>
+    where
+        C: Command<Outcome: Debug>,
+    {
+        let once = self.key.and_then(|key| build::once(key.clone(), self.now));
+        Ok(self.data.execute(command, once).await?.map(|outcome| format!("{outcome:?}")))
     }
 }

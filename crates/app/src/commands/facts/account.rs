@@ -1,13 +1,13 @@
-//! The account of one user while rows are added to its history.
+//! The account of one user while rows are added to its history, and the profile.
 
 use std::collections::BTreeMap;
 
 use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{Activity, Day, Points, Timestamp, UserId};
+use pointbook_domain::{Activity, Day, Points, Timestamp, User, UserId};
 use pointbook_schema::rows::AccountState;
 
 use super::super::changes::{AccountChange, Changes, DayCount};
-use super::ledger::KnownRows;
+use super::known_rows::KnownRows;
 
 /// What a transaction that takes points may leave of the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,5 +92,20 @@ impl Account {
             changes.days.push(DayCount { user_id: user_id.clone(), day, added });
         }
         changes.accounts.push(AccountChange { user_id, before, after, recorded_at });
+    }
+}
+
+/// A user as read, and as it is now.
+#[derive(Debug)]
+pub(super) struct UserFact {
+    pub(super) is_stored: bool,
+    pub(super) is_changed: bool,
+    pub(super) now: Option<User>,
+}
+
+impl UserFact {
+    pub(super) fn add_changes(self, changes: &mut Changes) {
+        let Self { is_stored, is_changed: true, now: Some(user) } = self else { return };
+        if is_stored { changes.changed_users.push(user) } else { changes.new_users.push(user) }
     }
 }

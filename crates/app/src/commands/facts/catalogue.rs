@@ -1,103 +1,11 @@
 //! Products and categories while a back office changes them.
 
-use std::collections::BTreeMap;
-
 use pointbook_domain::{CategoryTree, Product, ProductId, Timestamp};
-use pointbook_schema::rows::ProductRow;
 
 use super::Facts;
-use super::ledger::not_loaded;
-use crate::commands::changes::ProductWrite;
-use crate::commands::{Changes, CommandError};
+use super::catalogue_rows::{CatalogueRow, Entry};
+use crate::commands::CommandError;
 use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
-
-/// A product's row in full.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CatalogueRow {
-    /// The product.
-    pub product: Product,
-    /// When it was retired; `None` when it is not.
-    pub retired_at: Option<Timestamp>,
-    /// Pieces in placed orders.
-    pub reserved: u64,
-    /// The version of the catalogue that it was changed with.
-    pub version: CatalogueVersion,
-    /// How many pieces count as supplied; `None` when the stock is unlimited.
-    pub supplied: Option<i64>,
-}
-
-impl From<ProductRow> for CatalogueRow {
-    fn from(row: ProductRow) -> Self {
-        let ProductRow { product, version, retired_at, reserved, stock_supplied: supplied } = row;
-        Self { product, retired_at, reserved, version: CatalogueVersion(version), supplied }
-    }
-}
-
-#[derive(Debug)]
-struct Entry {
-    stored: Option<CatalogueRow>,
-    now: Option<Product>,
-    /// How many pieces count as supplied now.
-    supplied: Option<i64>,
-    is_written: bool,
-    retired_at: Option<Timestamp>,
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Catalogue {
-    version: Option<CatalogueVersion>,
-    categories: Option<CategoryTree>,
-    new_categories: Option<CategoryTree>,
-    entries: BTreeMap<ProductId, Entry>,
-    taken_pieces: BTreeMap<ProductId, i64>,
-}
-
-impl Catalogue {
-    pub(super) fn has(&self, id: &ProductId) -> bool {
-        self.entries.contains_key(id)
-    }
-
-    pub(super) fn has_taken_pieces(&self, id: &ProductId) -> bool {
-        self.taken_pieces.contains_key(id)
-    }
-
-    pub(super) fn has_version(&self) -> bool {
-        self.version.is_some()
-    }
-
-    pub(super) fn has_categories(&self) -> bool {
-        self.categories.is_some()
-    }
-
-    pub(super) fn add_changes(self, changes: &mut Changes) {
-        changes.categories = self.new_categories;
-        for (id, Entry { now, supplied, is_written, retired_at, .. }) in self.entries {
-            match (now, retired_at) {
-                (_, Some(at)) => changes.retired_products.push((id, at)),
-                (Some(product), None) if is_written => {
-                    changes.products.push(ProductWrite { product, supplied });
-                }
-                (Some(_) | None, None) => {}
-            }
-        }
-    }
-
-    /// Another stock means that more pieces, or fewer, were supplied: what is left is what the operator says now, and
-    /// orders have the rest.
-    fn supplied(&self, stored: Option<&CatalogueRow>, after: &Product) -> Result<Option<i64>, CommandError> {
-        let Some(stock) = after.stock.map(i64::from) else { return Ok(None) };
-        let Some(stored) = stored else { return Ok(Some(stock)) };
-        if let (Some(before), Some(supplied)) = (stored.product.stock, stored.supplied) {
-            return Ok(Some(supplied + stock - i64::from(before)));
-        }
-        let taken = self.taken_pieces.get(&after.id);
-        Ok(Some(stock + taken.ok_or_else(|| not_loaded("products", after.id.as_str()))?))
-    }
-
-    fn entry(&mut self, id: &ProductId) -> Result<&mut Entry, CommandError> {
-        self.entries.get_mut(id).ok_or_else(|| not_loaded("products", id.as_str()))
-    }
-}
 
 impl Facts {
     /// The version of the catalogue.
@@ -137,7 +45,7 @@ impl Facts {
     /// # Errors
     /// When the product or the version was not loaded.
     pub fn catalogue_product(&self, id: &ProductId) -> Result<Option<StoredProduct>, CommandError> {
-        let lacks = || not_loaded("products", id.as_str());
+        let lacks = || CommandError::not_loaded("products", id.as_str());
         let Entry { stored, now, is_written, retired_at, .. } =
             self.catalogue.entries.get(id).ok_or_else(lacks)?;
         let Some(product) = now.as_ref().filter(|_| retired_at.is_none()) else { return Ok(None) };
@@ -154,7 +62,7 @@ impl Facts {
     pub fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
         let entry = self.catalogue.entries.get(&product.id);
-        let entry = entry.ok_or_else(|| not_loaded("products", product.id.as_str()))?;
+        let entry = entry.ok_or_else(|| CommandError::not_loaded("products", product.id.as_str()))?;
         // What a retired product had is kept, too.
         let before = entry.now.as_ref().or(entry.stored.as_ref().map(|row| &row.product));
         let after = Product {
@@ -193,8 +101,11 @@ impl Facts {
     /// # Errors
     /// When the tree was not loaded.
     pub fn replace_categories(&mut self, tree: &CategoryTree) -> Result<UpsertOutcome, CommandError> {
-        let stored =
-            self.catalogue.categories.as_ref().ok_or_else(|| not_loaded("categories", "the tree"))?;
+        let stored = self
+            .catalogue
+            .categories
+            .as_ref()
+            .ok_or_else(|| CommandError::not_loaded("categories", "the tree"))?;
         if stored == tree {
             return Ok(UpsertOutcome::Unchanged);
         }

@@ -1,66 +1,17 @@
 //! Recording transactions in the histories of users.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use pointbook_domain::ledger::LedgerRow;
-use pointbook_domain::{Activity, Day, Points, SourceId, Timestamp, Transaction, UserId};
+use pointbook_domain::{Activity, Points, SourceId, Timestamp, Transaction, UserId};
 use pointbook_domain::{ActivityType, OrderId};
 use pointbook_schema::rows::AccountState;
 
 use super::account::{Account, Overdraft, Refusal};
+use super::known_rows::StoredEntry;
 use super::{Facts, NewEntry};
 use crate::chain;
 use crate::commands::{CommandError, Reported};
-
-/// A row of the ledger.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredEntry {
-    /// Its place among the user's rows, from 1.
-    pub seq: u64,
-    /// What was recorded.
-    pub transaction: Arc<Transaction>,
-}
-
-/// What is known of the rows of one user.
-#[derive(Debug, Default)]
-pub(super) struct KnownRows {
-    days: BTreeMap<Day, bool>,
-    /// What stands under a source id, by type.
-    entries: HashMap<SourceId, Vec<(ActivityType, Option<StoredEntry>)>>,
-}
-
-impl KnownRows {
-    pub(super) fn put_day(&mut self, day: Day, has_rows: bool) {
-        self.days.entry(day).or_insert(has_rows);
-    }
-
-    pub(super) fn put_entry(&mut self, kind: ActivityType, source: SourceId, entry: Option<StoredEntry>) {
-        let of_source = self.entries.entry(source).or_default();
-        if !of_source.iter().any(|(known, _)| *known == kind) {
-            of_source.push((kind, entry));
-        }
-    }
-
-    pub(super) fn has(&self, kind: &ActivityType, source: &SourceId, day: Day) -> bool {
-        self.entry(kind, source).is_some() && self.days.contains_key(&day)
-    }
-
-    /// What stands under a key; `None` when it was not loaded.
-    fn entry(&self, kind: &ActivityType, source: &SourceId) -> Option<&Option<StoredEntry>> {
-        self.entries.get(source)?.iter().find(|(known, _)| known == kind).map(|(_, entry)| entry)
-    }
-
-    fn add(&mut self, kind: &ActivityType, source: &SourceId, added: StoredEntry) {
-        let of_source = self
-            .entries
-            .get_mut(source)
-            .and_then(|entries| entries.iter_mut().find(|(known, _)| known == kind));
-        if let Some((_, entry)) = of_source {
-            *entry = Some(added);
-        }
-    }
-}
 
 /// What became of a transaction.
 #[derive(Debug, PartialEq, Eq)]
@@ -93,7 +44,8 @@ impl Facts {
     /// # Errors
     /// When the account was not loaded.
     pub fn balance(&self, user_id: &UserId) -> Result<Points, CommandError> {
-        let account = self.accounts.get(user_id).ok_or_else(|| not_loaded("users", user_id.as_str()))?;
+        let account =
+            self.accounts.get(user_id).ok_or_else(|| CommandError::not_loaded("users", user_id.as_str()))?;
         Ok(account.now.balance)
     }
 
@@ -110,13 +62,13 @@ impl Facts {
         overdraft: Overdraft,
     ) -> Result<Addition, CommandError> {
         let activity = &transaction.activity;
-        let lacks = || not_loaded("transactions", user_id.as_str());
+        let lacks = || CommandError::not_loaded("transactions", user_id.as_str());
         let account = self.accounts.get_mut(user_id).ok_or_else(lacks)?;
         if let Some(stored) = account.rows.entry(&activity.kind, &activity.source_id).ok_or_else(lacks)? {
             return Ok(Addition::StoodThere(stored.clone()));
         }
         let day = activity.created_at.day();
-        let had_rows = *account.rows.days.get(&day).ok_or_else(lacks)?;
+        let had_rows = account.rows.has_rows_on(day).ok_or_else(lacks)?;
         let entry = match next_entry(account, user_id, transaction, recorded_at, overdraft) {
             Ok(entry) => entry,
             Err(refusal) => return Ok(Addition::Refused(refusal)),
@@ -179,9 +131,4 @@ fn next_entry(
         balance_after,
         recorded_at,
     })
-}
-
-/// A command asks for what it did not need.
-pub(super) fn not_loaded(table: &str, key: &str) -> CommandError {
-    CommandError::in_row(table, key, "was not loaded")
 }

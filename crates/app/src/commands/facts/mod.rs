@@ -2,9 +2,12 @@
 
 mod account;
 mod catalogue;
+mod catalogue_rows;
 mod keys;
+mod known_rows;
 mod ledger;
 mod orders;
+mod shelf;
 mod stock;
 #[cfg(test)]
 mod tests;
@@ -16,20 +19,20 @@ use std::collections::{BTreeMap, HashMap};
 use pointbook_domain::{Day, Order, OrderId, ProductId, UserId};
 pub use pointbook_schema::rows::AccountState;
 
-use self::account::Account;
+use self::account::{Account, UserFact};
 pub use self::account::{Overdraft, Refusal};
-use self::catalogue::Catalogue;
-pub use self::catalogue::CatalogueRow;
+use self::catalogue_rows::Catalogue;
+pub use self::catalogue_rows::CatalogueRow;
 pub(super) use self::keys::KeyState;
 use self::keys::Keys;
 pub use self::keys::StoredKey;
-pub use self::ledger::{Addition, StoredEntry};
-pub use self::stock::ProductFacts;
-use self::stock::Shelf;
+pub use self::known_rows::StoredEntry;
+pub use self::ledger::Addition;
+pub use self::shelf::ProductFacts;
+use self::shelf::Shelf;
 pub use self::tokens::OwnedToken;
 use self::tokens::Tokens;
-use self::users::UserFact;
-use super::{AnyCommand, Changes, EntryKey, Needs, NewEntry};
+use super::{Changes, EntryKey, Needs, NewEntry};
 
 /// What is known of a tenant's data. Facts that were not loaded are missing, which is not the same as absent.
 #[derive(Debug, Default)]
@@ -130,15 +133,6 @@ impl Facts {
         self.lacks_some
     }
 
-    /// What these commands need and was not loaded.
-    pub fn missing_for<'c>(&self, commands: impl IntoIterator<Item = &'c dyn AnyCommand>) -> Needs {
-        let mut needs = Needs::default();
-        for command in commands {
-            command.needs(self, &mut needs);
-        }
-        self.missing(needs)
-    }
-
     /// The needs that were not loaded.
     #[must_use]
     pub fn missing(&self, needs: Needs) -> Needs {
@@ -156,8 +150,8 @@ impl Facts {
         users.retain(|id| !self.users.contains_key(id));
         tokens.retain(|hash| !self.tokens.has(hash));
         tokens_of.retain(|owner| !self.tokens.has_those_of(owner));
-        catalogue_products.retain(|id| !self.catalogue.has(id));
-        taken_pieces.retain(|id| !self.catalogue.has_taken_pieces(id));
+        catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
+        taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
         Needs {
             accounts,
             entries,
@@ -167,8 +161,8 @@ impl Facts {
             users,
             tokens,
             tokens_of,
-            catalogue: needs.catalogue && !self.catalogue.has_version(),
-            categories: needs.categories && !self.catalogue.has_categories(),
+            catalogue: needs.catalogue && self.catalogue.version.is_none(),
+            categories: needs.categories && self.catalogue.categories.is_none(),
             catalogue_products,
             taken_pieces,
         }

@@ -3,7 +3,6 @@
 use pointbook_domain::{Order, OrderId};
 
 use super::Facts;
-use super::ledger::not_loaded;
 use crate::commands::CommandError;
 
 impl Facts {
@@ -12,7 +11,7 @@ impl Facts {
     /// # Errors
     /// When the order was not loaded.
     pub fn order(&self, id: &OrderId) -> Result<Option<&Order>, CommandError> {
-        Ok(self.orders.get(id).ok_or_else(|| not_loaded("orders", id.as_str()))?.as_ref())
+        Ok(self.orders.get(id).ok_or_else(|| CommandError::not_loaded("orders", id.as_str()))?.as_ref())
     }
 
     /// The order if it was loaded and exists.

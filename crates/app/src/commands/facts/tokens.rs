@@ -6,7 +6,6 @@ use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord};
 use pointbook_schema::rows::HeldToken;
 
 use super::Facts;
-use super::ledger::not_loaded;
 use crate::commands::{Changes, CommandError};
 
 /// A token that is not revoked.
@@ -68,7 +67,8 @@ impl Facts {
     /// # Errors
     /// When the token was not loaded.
     pub fn revoke_token(&mut self, hash: TokenHash, at: Timestamp) -> Result<bool, CommandError> {
-        let is_unrevoked = self.tokens.known.get_mut(&hash).ok_or_else(|| not_loaded("tokens", "a hash"))?;
+        let is_unrevoked =
+            self.tokens.known.get_mut(&hash).ok_or_else(|| CommandError::not_loaded("tokens", "a hash"))?;
         if !std::mem::replace(is_unrevoked, false) {
             return Ok(false);
         }
@@ -85,7 +85,11 @@ impl Facts {
         owner: &TokenKind,
         at: Timestamp,
     ) -> Result<Vec<TokenHash>, CommandError> {
-        let stored = self.tokens.by_owner.get_mut(owner).ok_or_else(|| not_loaded("tokens", "an owner"))?;
+        let stored = self
+            .tokens
+            .by_owner
+            .get_mut(owner)
+            .ok_or_else(|| CommandError::not_loaded("tokens", "an owner"))?;
         let unrevoked = std::mem::take(stored);
         self.tokens.revoked.extend(unrevoked.iter().map(|token| (token.hash, at)));
         let is_good = |token: &OwnedToken| token.expires_at.is_none_or(|end| at < end);

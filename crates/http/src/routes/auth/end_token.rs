@@ -12,8 +12,7 @@ use crate::{ApiError, Asked};
 
 /// A token that was ended elsewhere meanwhile is as ended as it should be.
 pub(super) async fn end_token(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let sender = asked.sender()?;
-    revoke_token(asked.tenant, &sender.token_hash(), asked.now).await?;
+    revoke_token(&asked.context()?, asked.sender()?.token_hash()).await?;
     Ok(Answer::json(StatusCode::OK, &Done::new()).into_response())
 }
 

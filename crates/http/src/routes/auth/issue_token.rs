@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
-use pointbook_app::ports::{Execution, InsertTokenOutcome, RequestKey};
+use pointbook_app::ports::{InsertTokenOutcome, RequestKey};
 use pointbook_app::{
-    StoreError, TenantSecret, derived_secret, derived_secret_of_caller, keep_token_once, token_text,
+    StoreError, TenantSecret, derived_secret, derived_secret_of_caller, keep_token, token_text,
 };
 use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
 use pointbook_domain::{Timestamp, TokenKind, UserId};
 use pointbook_http_kernel::Response;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Answer, once, replayed};
-use crate::body::{BodyFields, JsonBody, id, integer_in, too_many_keys};
-use crate::error::{Conflict, FieldErrors};
+use crate::answer::{Answer, answer, respond};
+use crate::body::{BodyFields, JsonBody, id, integer_in};
+use crate::error::FieldErrors;
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::wire::success::Success;
@@ -89,14 +89,10 @@ pub(super) async fn issue_token(state: &HttpState, asked: Asked<'_>) -> Result<R
     };
     let text_at = |issued, at| source.text(issued, at);
     let (text, kind) = (text_at(issued_at(now), now), TokenKind::Customer(wish.user_id.clone()));
-    let once = once(key, now, move |outcome| kept(*outcome, now));
-    let data = &*asked.tenant.data;
-    let mut response = match keep_token_once(data, &text, kind, wish.expires_at(now), now, once).await? {
-        Execution::Executed(outcome) => told(kept(outcome, now), &wish, text_at)?.into_response(),
-        Execution::Replayed(stored) => replayed(told(Answer::decode(&stored)?, &wish, text_at)?),
-        Execution::KeyTaken => return Err(Conflict::KeyTaken.into()),
-        Execution::TooManyKeys => return Err(too_many_keys().into()),
-    };
+    let context = asked.once(key, move |outcome| kept(*outcome, now))?;
+    let execution = keep_token(&context, &text, kind, wish.expires_at(now)).await?;
+    let (kept, is_repeated) = answer(execution, |outcome| kept(*outcome, now))?;
+    let mut response = respond(told(kept, &wish, text_at)?, is_repeated);
     response.headers.insert(CACHE_CONTROL, NO_STORE);
     Ok(response)
 }

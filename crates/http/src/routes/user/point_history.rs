@@ -21,10 +21,9 @@ pub(in crate::routes) async fn point_history(
     state: &HttpState,
     asked: Asked<'_>,
 ) -> Result<Response, ApiError> {
-    let customer = asked.customer()?;
     let query_string = QueryString::parse(asked.query).map_err(ApiError::Invalid)?;
     let page = point_history_query(&query_string).map_err(ApiError::Invalid)?;
-    let history = pointbook_app::point_history(asked.tenant, customer, page).await?;
+    let history = pointbook_app::point_history(&asked.context()?, page).await?;
     let texts = state.texts.of(&asked.tenant.tenant);
     let offered = texts.choose(asked.headers);
     let mut response = json(StatusCode::OK, body(history, &offered.texts).await?);

@@ -12,8 +12,8 @@ use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let customer = asked.customer()?;
-    let user = asked.tenant.data.user(customer).await?.ok_or(ApiError::NotFound)?;
+    let context = asked.context::<()>()?;
+    let user = asked.tenant.data.user(context.customer()?).await?.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(UserView::from(&user))).into_response())
 }
 

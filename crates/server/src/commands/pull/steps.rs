@@ -4,7 +4,7 @@ use std::io::{Cursor, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pointbook_app::{ServedTenant, Service};
+use pointbook_app::{IdSource, ServedTenant, Service};
 use pointbook_check::{ReadError, Source};
 use pointbook_domain::UserId;
 
@@ -140,7 +140,8 @@ impl Pull {
     }
 
     async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> Result<(), Failure> {
-        let target = Target { tenant: &self.tenant, clock: &self.service.clock, ids: &UuidIds };
+        let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
+        let target = Target { tenant: &self.tenant, clock: &self.service.clock, ids: &ids };
         let name = self.tenant.name();
         let rejects = PathBuf::from(format!("{}.{}.{kind}.rejects.csv", name.slug, name.environment));
         let options = Options {

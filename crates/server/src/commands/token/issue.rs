@@ -1,10 +1,10 @@
 //! `pointbook token issue`.
 
 use clap::Args;
-use pointbook_app::issue_token;
+use pointbook_app::{NewToken, issue_token};
 use pointbook_domain::{TokenKind, TokenLabel, UserId};
 
-use super::super::{CommandResult, Context, Verdict, find_tenant, print, say};
+use super::super::{CommandResult, Context, Verdict, acting, find_tenant, print, say};
 use super::parse::{parse_label, parse_user};
 use crate::sources::OsSecrets;
 
@@ -72,8 +72,8 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let served = find_tenant(&service, &arguments.tenant)?;
     let kind = arguments.kind.user.map_or(TokenKind::SuperUser, TokenKind::Customer);
     let expiry = arguments.expires_in.unwrap_or_else(|| Expiry::default_of(&kind));
-    let (label, now) = (arguments.label, service.clock.now());
-    let issued = issue_token(&*served.data, kind, label, expiry.seconds(), &OsSecrets, now).await?;
+    let new = NewToken { kind, label: arguments.label, expires_in_seconds: expiry.seconds() };
+    let issued = issue_token(&acting(&service, &served), new, &OsSecrets).await?;
     match issued.expires_at {
         Some(expires_at) => say(format_args!("token {} expires at {expires_at}", issued.id)),
         None => say(format_args!("token {} never expires", issued.id)),

@@ -4,12 +4,11 @@ use std::io::{self, BufRead};
 
 use clap::Args;
 use pointbook_app::{
-    ServedTenant, revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens,
-    token_hash,
+    revoke_super_user_tokens, revoke_token, revoke_token_with_id, revoke_user_tokens, token_hash,
 };
-use pointbook_domain::{Timestamp, TokenId, UserId};
+use pointbook_domain::{TokenId, UserId};
 
-use super::super::{CommandResult, Context, Failure, Verdict, find_tenant, print, say, visible};
+use super::super::{CommandResult, Context, Failure, Verdict, acting, find_tenant, print, say, visible};
 use super::parse::{parse_id, parse_user};
 
 /// The arguments.
@@ -47,20 +46,20 @@ struct WhichArguments {
 pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let service = context.open_once().await?;
     let served = find_tenant(&service, &arguments.tenant)?;
-    let (which, now) = (arguments.which, service.clock.now());
+    let (which, acting) = (arguments.which, acting(&service, &served));
     if let Some(user) = which.user {
-        return revoke_all(&served, &user, now).await;
+        return revoke_all(&acting, &user).await;
     }
     if which.super_users {
-        let revoked = revoke_super_user_tokens(&served, now).await?;
+        let revoked = revoke_super_user_tokens(&acting).await?;
         print(format_args!("super-user tokens of {} revoked: {revoked}\n", served.name()))?;
         return Ok(Verdict::Fine);
     }
     let was_active = if let Some(id) = which.id {
-        revoke_token_with_id(&served, &id, now).await? > 0
+        revoke_token_with_id(&acting, id).await? > 0
     } else {
         let token = read_token(which.token.unwrap_or_default())?;
-        revoke_token(&served, &token_hash(token.as_bytes()), now).await?
+        revoke_token(&acting, token_hash(token.as_bytes())).await?
     };
     if was_active {
         print("tokens revoked: 1\n")?;
@@ -70,13 +69,13 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     Ok(Verdict::FoundWrong)
 }
 
-async fn revoke_all(served: &ServedTenant, user: &UserId, now: Timestamp) -> CommandResult {
+async fn revoke_all(acting: &pointbook_app::Context, user: &UserId) -> CommandResult {
     let shown = visible(user.as_str());
-    if let Some(revoked) = revoke_user_tokens(served, user, now).await? {
+    if let Some(revoked) = revoke_user_tokens(acting, user).await? {
         print(format_args!("tokens of {shown} revoked: {revoked}\n"))?;
         return Ok(Verdict::Fine);
     }
-    say(format_args!("{} has no user {shown}", served.name()));
+    say(format_args!("{} has no user {shown}", acting.tenant.name()));
     Ok(Verdict::FoundWrong)
 }
 

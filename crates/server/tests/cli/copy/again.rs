@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_app::ports::CatalogueVersion;
-use pointbook_app::{CopyError, copy_tenant};
+use pointbook_app::{
+    CopyError, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
+    copy_tenant,
+};
 use pointbook_domain::TokenKind;
 use pointbook_testkit::build::{self, activity, category, recorded};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
@@ -68,10 +71,19 @@ async fn a_source_that_went_on_is_brought_over() {
         let leaf = |id| category(id, Vec::new());
         // The former child has its parent below it, another is gone, and one is new.
         let tree = build::tree(vec![category("m", vec![category("z", vec![leaf("c"), leaf("b")])])]);
-        data.replace_categories(&tree).await.unwrap();
-        data.retire_products(&[build::product_id("mug")], build::on_day(4)).await.unwrap();
-        data.record_history(&[recorded("new", activity("s-1", 5))], build::on_day(4)).await.unwrap();
-        data.revoke_tokens_of(&TokenKind::Customer(build::user_id("ann")), build::on_day(4)).await.unwrap();
+        data.write(ReplaceCategories(tree.clone())).await.unwrap();
+        data.write(RetireProducts { ids: vec![build::product_id("mug")], at: build::on_day(4) })
+            .await
+            .unwrap();
+        data.write(RecordHistory::new(vec![recorded("new", activity("s-1", 5))], build::on_day(4)))
+            .await
+            .unwrap();
+        data.write(RevokeTokensOf {
+            owner: TokenKind::Customer(build::user_id("ann")),
+            at: build::on_day(4),
+        })
+        .await
+        .unwrap();
         data.forget_request_keys(build::on_day(5), 1).await.unwrap();
         drop(data);
         fixture
@@ -91,11 +103,11 @@ async fn what_only_the_target_has_is_removed() {
     for fixture in CopyFixture::all().await {
         fixture.copy().expect_code(0);
         let data = fixture.target.tenant(&fixture.folder, "acme").await;
-        data.insert_token(&build::token(9, Some("nobody"))).await.unwrap();
+        data.write(StoreToken(build::token(9, Some("nobody")))).await.unwrap();
         let leaf = |id| category(id, Vec::new());
         let tree = build::tree(vec![category("p", vec![category("x", vec![leaf("y"), leaf("a")])])]);
-        data.replace_categories(&tree).await.unwrap();
-        data.upsert_products(&[build::upsert(build::product("new"))]).await.unwrap();
+        data.write(ReplaceCategories(tree.clone())).await.unwrap();
+        data.write(UpsertProducts(vec![build::upsert(build::product("new"))])).await.unwrap();
         drop(data);
         fixture.copy().expect_code(0);
         assert_eq!(fixture.target(), fixture.source());
@@ -108,8 +120,8 @@ async fn the_version_of_a_catalogue_moves_after_the_catalogue() {
     let fixture = CopyFixture::with_file().await;
     fixture.copy().expect_code(0);
     let data = SOURCE.tenant(&fixture.folder, "acme").await;
-    data.replace_categories(&build::tree(vec![category("z", Vec::new())])).await.unwrap();
-    data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
+    data.write(ReplaceCategories(build::tree(vec![category("z", Vec::new())]))).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(build::product("glass"))])).await.unwrap();
     drop(data);
     let seen = watched(
         &fixture,
@@ -131,7 +143,7 @@ async fn a_copy_that_failed_before_its_last_write_is_seen_when_it_is_run_again()
     fixture.copy().expect_code(0);
     for (end, own) in [(&SOURCE, "glass"), (&fixture.target, "jar")] {
         let data = end.tenant(&fixture.folder, "acme").await;
-        data.upsert_products(&[build::upsert(build::product(own))]).await.unwrap();
+        data.write(UpsertProducts(vec![build::upsert(build::product(own))])).await.unwrap();
     }
     let before = version(&fixture);
     let (source, target) = (SOURCE.open(&fixture.folder).await, fixture.target.open(&fixture.folder).await);

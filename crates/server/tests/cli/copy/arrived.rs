@@ -1,6 +1,7 @@
 //! What is copied, and that it goes on.
 
 use pointbook_app::ports::{RecordActivityOutcome, TenantData};
+use pointbook_app::{PlaceOrder, RecordActivity, UpsertProducts};
 use pointbook_testkit::build::{self, activity, order};
 
 use super::fixture::{CopyFixture, End, SOURCE};
@@ -142,18 +143,20 @@ async fn go_on(data: &dyn TenantData) {
     let entries = data.entries_after(None, 100).await.unwrap();
     let last = entries.iter().rev().find(|entry| entry.user_id.as_str() == "bob").unwrap();
     let activity = build::to_record("bob", activity("s-9", 11));
-    let recorded = data.record_activity(activity, build::on_day(9), None).await.unwrap();
+    let recorded = data.execute(RecordActivity::new(activity, build::on_day(9)), None).await.unwrap();
     let Ok(RecordActivityOutcome::Recorded(recorded)) = recorded.without_key() else {
         panic!("not recorded")
     };
     assert_eq!((recorded.seq, recorded.user_points.get()), (last.seq + 1, last.balance_after.get() + 11));
     let version = data.catalogue_version().await.unwrap();
-    data.place_order(order("o-9", "bob", "cup"), None).await.unwrap();
+    data.write(PlaceOrder(order("o-9", "bob", "cup"))).await.unwrap();
     assert_eq!(data.product(&build::product_id("cup")).await.unwrap().unwrap().reserved, 2);
     let dearer = pointbook_domain::Product { regular_price: build::price(700), ..build::product("mug") };
-    data.upsert_products(&[build::upsert(dearer)]).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(dearer)])).await.unwrap();
     assert!(data.catalogue_version().await.unwrap() > version);
-    let again = data
-        .place_order(order("o-10", "ann", "cup"), build::once(build::request_key("o-1", 1), build::noon()));
+    let again = data.execute(
+        PlaceOrder(order("o-10", "ann", "cup")),
+        build::once(build::request_key("o-1", 1), build::noon()),
+    );
     assert!(matches!(again.await.unwrap(), pointbook_app::ports::Execution::Replayed(_)));
 }

@@ -1,7 +1,9 @@
 //! What somebody writes on either side while a copy runs.
 
 use pointbook_app::ports::{Execution, PlaceOrderOutcome};
-use pointbook_app::{CopyError, CopyReport, copy_tenant};
+use pointbook_app::{
+    CopyError, CopyReport, PlaceOrder, RecordHistory, StoreToken, UpsertProducts, copy_tenant,
+};
 use pointbook_testkit::build::{self, activity, order, recorded};
 use tokio::runtime::Runtime;
 
@@ -33,11 +35,11 @@ async fn a_source_that_goes_on_is_copied_as_it_was() {
 /// A new user earns points and orders something new.
 async fn go_on(fixture: &CopyFixture, end: &End) {
     let data = end.tenant(&fixture.folder, "acme").await;
-    data.record_history(&[recorded("new", activity("s-1", 5_000))], build::noon()).await.unwrap();
-    data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
-    let placed = data.place_order(order("o-9", "new", "glass"), None).await.unwrap();
+    data.write(build::history([recorded("new", activity("s-1", 5_000))])).await.unwrap();
+    data.write(UpsertProducts(vec![build::upsert(build::product("glass"))])).await.unwrap();
+    let placed = data.execute(PlaceOrder(order("o-9", "new", "glass")), None).await.unwrap();
     assert!(matches!(placed, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{placed:?}");
-    data.insert_token(&build::token(9, Some("new"))).await.unwrap();
+    data.write(StoreToken(build::token(9, Some("new")))).await.unwrap();
 }
 
 /// Whenever it is recorded: at first the ledgers were compared, then the users written.
@@ -87,7 +89,9 @@ async fn record(fixture: &CopyFixture, source_id: &str) {
 
 async fn record_in(fixture: &CopyFixture, end: &End, source_id: &str) {
     let data = end.tenant(&fixture.folder, "acme").await;
-    data.record_history(&[recorded("ann", activity(source_id, 5))], build::on_day(9)).await.unwrap();
+    data.write(RecordHistory::new(vec![recorded("ann", activity(source_id, 5))], build::on_day(9)))
+        .await
+        .unwrap();
 }
 
 /// Copies the tenant `acme`; when the copier first says that it is here, something else happens.

@@ -11,7 +11,7 @@ async fn a_ledger_that_went_on_by_itself_is_left_alone() {
     for fixture in CopyFixture::all().await {
         fixture.copy().expect_code(0);
         let data = fixture.target.tenant(&fixture.folder, "acme").await;
-        data.record_history(&[recorded("ann", activity("s-7", 5))], build::noon()).await.unwrap();
+        data.write(build::history([recorded("ann", activity("s-7", 5))])).await.unwrap();
         drop(data);
         let before = fixture.target();
         fixture.change_source("UPDATE users SET locale = 'tr'");

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use pointbook_app::{RetireProducts, UpsertProducts};
 use pointbook_testkit::build;
 
 use super::fixture::{CopyFixture, End, SOURCE};
@@ -14,8 +15,10 @@ async fn a_server_on_the_target_shows_what_is_copied() {
         fixture.copy().expect_code(0);
         wait_until(|| products.show("Product cup"));
         let data = SOURCE.tenant(&fixture.folder, "acme").await;
-        data.upsert_products(&[build::upsert(build::product("glass"))]).await.unwrap();
-        data.retire_products(&[build::product_id("cup")], build::on_day(4)).await.unwrap();
+        data.write(UpsertProducts(vec![build::upsert(build::product("glass"))])).await.unwrap();
+        data.write(RetireProducts { ids: vec![build::product_id("cup")], at: build::on_day(4) })
+            .await
+            .unwrap();
         drop(data);
         fixture.copy().expect_code(0);
         wait_until(|| products.show("Product glass") && !products.show("Product cup"));
@@ -47,7 +50,7 @@ async fn write_products(fixture: &CopyFixture, end: &End, name: &str, count: usi
     let data = end.tenant(&fixture.folder, "acme").await;
     for number in 0..count {
         let product = build::product(&format!("{name}-{number}"));
-        data.upsert_products(&[build::upsert(product)]).await.unwrap();
+        data.write(UpsertProducts(vec![build::upsert(product)])).await.unwrap();
     }
 }
 

@@ -1,5 +1,6 @@
 //! Servers with products, and what they keep of them in memory.
 
+use pointbook_app::{ReplaceCategories, UpsertProducts};
 use pointbook_domain::Product;
 use pointbook_testkit::build::upsert;
 
@@ -10,7 +11,7 @@ impl TestServer {
     pub(crate) async fn with_sample() -> Self {
         let server = Self::start().await;
         let data = &server.production().data;
-        data.replace_categories(&sample::categories()).await.unwrap();
+        data.write(ReplaceCategories(sample::categories())).await.unwrap();
         server.store(&sample::products()).await;
         server
     }
@@ -29,7 +30,7 @@ impl TestServer {
 
     pub(super) async fn store(&self, products: &[Product]) {
         let upserts: Vec<_> = products.iter().cloned().map(upsert).collect();
-        self.production().data.upsert_products(&upserts).await.unwrap();
+        self.production().data.write(UpsertProducts(upserts.clone())).await.unwrap();
         self.look_around().await;
     }
 

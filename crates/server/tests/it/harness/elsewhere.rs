@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pointbook_app::{Clock, ServedTenant, Service, token_hash};
+use pointbook_app::{Clock, RevokeToken, ServedTenant, Service, UpsertProducts, token_hash};
 use pointbook_domain::BaseUrl;
 use pointbook_testkit::OneSecret;
 use pointbook_testkit::build::upsert;
@@ -21,7 +21,15 @@ impl TestServer {
 
     pub(crate) async fn revoke_elsewhere(&self, token: &str) {
         let data = self.storage.open().await.tenant(&self.production().tenant.id);
-        assert!(data.revoke_token(&token_hash(token.as_bytes()), self.clock.now()).await.unwrap());
+        assert!(
+            data.write(RevokeToken {
+                hash: token_hash(token.as_bytes()),
+                customer: None,
+                at: self.clock.now()
+            })
+            .await
+            .unwrap()
+        );
     }
 
     /// Disables a user of production.
@@ -36,7 +44,7 @@ impl TestServer {
 
     pub(crate) async fn add_product_elsewhere(&self, id: &str) {
         let data = self.storage.open().await.tenant(&self.production().tenant.id);
-        data.upsert_products(&[upsert(sample::product(id))]).await.unwrap();
+        data.write(UpsertProducts(vec![upsert(sample::product(id))])).await.unwrap();
     }
 
     pub(crate) async fn add_tenant_elsewhere(&self, slug: &str) {

@@ -1,9 +1,9 @@
 //! Tokens of every kind, good and bad.
 
-use pointbook_app::{Clock, SecretSource, issue_token, revoke_token, token_hash};
+use pointbook_app::{Actor, Clock, NewToken, issue_token, revoke_token, token_hash};
 use pointbook_domain::TokenKind;
 use pointbook_http::routes::Caller;
-use pointbook_testkit::build::user_id;
+use pointbook_testkit::build::{self, user_id};
 
 use super::TestServer;
 
@@ -45,14 +45,13 @@ impl TestServer {
     }
 
     pub(crate) async fn issue_kind(&self, tenant: &str, kind: TokenKind, seconds: Option<u32>) -> String {
-        let data = self.find(tenant).data.clone();
-        let secrets: &dyn SecretSource = &*self.secrets;
-        issue_token(&*data, kind, None, seconds, secrets, self.clock.now()).await.unwrap().text
+        let context = build::context(&self.find(tenant), Actor::CommandLine, self.clock.now());
+        issue_token(&context, NewToken::new(kind, seconds), &*self.secrets).await.unwrap().text
     }
 
     /// Revokes through this process.
     pub(crate) async fn revoke(&self, token: &str) {
-        let hash = token_hash(token.as_bytes());
-        assert!(revoke_token(&self.production(), &hash, self.clock.now()).await.unwrap());
+        let context = build::context(&self.production(), Actor::CommandLine, self.clock.now());
+        assert!(revoke_token(&context, token_hash(token.as_bytes())).await.unwrap());
     }
 }

@@ -6,7 +6,7 @@ use http::Method;
 use pointbook_app::ports::{Database, NewTransaction, UserProfile};
 use pointbook_app::tables::TABLES;
 use pointbook_app::timestamp_text::parse_day;
-use pointbook_app::{Clock, audit_ledger, audit_stock};
+use pointbook_app::{Clock, ImportUsers, RecordHistory, audit_ledger, audit_stock};
 use pointbook_domain::{Locale, Product, Timestamp, TokenKind};
 use pointbook_jobs::{JOBS, Next, Run, Runner, find};
 use pointbook_testkit::FaultyDatabase;
@@ -109,7 +109,7 @@ impl TestServer {
     pub(crate) async fn issue_with_points(&self, user: &str, points: i64) -> String {
         let transaction = Act::new("code", points, "2026-02-01T10:00:00Z").transaction(&self.ids);
         let new = NewTransaction { user_id: user_id(user), transaction };
-        self.production().data.record_history(&[new], self.clock.now()).await.unwrap();
+        self.production().data.write(RecordHistory::new(vec![new], self.clock.now())).await.unwrap();
         self.issue(user).await
     }
 
@@ -129,7 +129,11 @@ impl TestServer {
     pub(crate) async fn know_user(&self, user: &str, birth_date: &str, locale: Locale) {
         let (birth_date, locale) = (parse_day(birth_date), Some(locale));
         let profile = UserProfile { id: user_id(user), birth_date, locale };
-        self.production().data.upsert_users(&[profile], self.clock.now()).await.unwrap();
+        self.production()
+            .data
+            .write(ImportUsers { profiles: vec![profile], now: self.clock.now() })
+            .await
+            .unwrap();
     }
 
     pub(crate) async fn issue_super_user_in_staging(&self) -> String {

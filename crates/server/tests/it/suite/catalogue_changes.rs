@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use http::Method;
 use pointbook_app::ports::{Execution, PlaceOrderOutcome, ProductUpsert};
-use pointbook_app::{ServedTenant, place_order};
+use pointbook_app::{Actor, Context, PlaceOrder, ServedTenant, UpsertProducts, place_order};
 use pointbook_domain::{Product, Quantity, Timestamp};
 use pointbook_testkit::build::{self, product, product_id, upsert, user_id};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};
@@ -61,7 +61,7 @@ impl Shop {
 
     /// Puts a product behind the service's back, and notes it at this time.
     async fn put_at(&self, product: Product, now: Timestamp) {
-        self.tenant().data.upsert_products(&[upsert(product)]).await.unwrap();
+        self.tenant().data.write(UpsertProducts(vec![upsert(product)])).await.unwrap();
         self.tenant().catalogue.note_change(now);
     }
 
@@ -240,11 +240,12 @@ async fn a_replay_shows_what_the_first_request_did() {
     assert_eq!(shop.listed().await, ["mug"]);
     let once = || build::once(build::request_key("k", 1), now);
     let order = build::order("o1", "u1", "mug");
-    let first = tenant.data.place_order(order, once()).await.unwrap();
+    let first = tenant.data.execute(PlaceOrder(order), once()).await.unwrap();
     assert!(matches!(first, Execution::Executed(PlaceOrderOutcome::Placed(_))), "{first:?}");
     assert_eq!(shop.listed().await, ["mug"], "nobody noted it");
-    let (user, ids) = (user_id("u1"), pointbook_testkit::SequentialIds::default());
-    let again = place_order(&tenant, &user, product_id("mug"), Quantity::ONE, &ids, now, once()).await;
+    let context = build::context(&tenant, Actor::Customer(user_id("u1")), now);
+    let context = Context { once: once(), ..context };
+    let again = place_order(&context, product_id("mug"), Quantity::ONE).await;
     assert!(matches!(again, Ok(Execution::Replayed(_))), "{again:?}");
     assert_eq!(shop.listed().await, [""; 0]);
 }
@@ -258,8 +259,8 @@ async fn an_order_in_another_process_shows_by_the_threshold_that_was_just_set() 
     shop.server.set("low_stock_threshold", "8").await;
     let low = async || shop.server.get("/v1/store/products?filter[lowStock]=1").await.ids();
     assert_eq!(low().await, [""; 0]);
-    let (user, ids) = (user_id("u1"), pointbook_testkit::SequentialIds::default());
-    place_order(&elsewhere, &user, product_id("mug"), Quantity::ONE, &ids, shop.now(), None).await.unwrap();
+    let context = build::context(&elsewhere, Actor::Customer(user_id("u1")), shop.now());
+    place_order(&context, product_id("mug"), Quantity::ONE).await.unwrap();
     shop.server.look_around().await;
     assert_eq!(low().await, ["mug"]);
 }
@@ -271,7 +272,7 @@ async fn every_change_shows_while_the_catalogue_is_compacted() {
     let (tenant, now) = (shop.tenant(), shop.now());
     let numbered = |number: usize| upsert(Product { stock: None, ..product(&format!("p{number}")) });
     let put = async |products: Vec<ProductUpsert>| {
-        tenant.data.upsert_products(&products).await.unwrap();
+        tenant.data.write(UpsertProducts(products)).await.unwrap();
         tenant.catalogue.note_change(now);
         tenant.snapshot(now).await.unwrap()
     };

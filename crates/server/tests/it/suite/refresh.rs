@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::ServedTenant;
+use pointbook_app::{ServedTenant, UpsertProducts};
 use pointbook_domain::{TenantName, Timestamp};
 use pointbook_testkit::build::{product, upsert};
 use pointbook_testkit::{Fault, FaultyDatabase};
@@ -89,7 +89,7 @@ async fn a_tenant_that_loads_slowly_holds_up_no_other() {
     let now = server.service().clock.now();
     production.snapshot(now).await.unwrap();
     staging.snapshot(now.plus_seconds(1)).await.unwrap();
-    production.data.upsert_products(&[upsert(product("p"))]).await.unwrap();
+    production.data.write(UpsertProducts(vec![upsert(product("p"))])).await.unwrap();
     database.hold_loads_of(Some(&production.tenant.id));
     let (later, before) = (now.plus_seconds(2), database.loads());
     let slow = tokio::spawn({
@@ -97,7 +97,7 @@ async fn a_tenant_that_loads_slowly_holds_up_no_other() {
         async move { production.snapshot(later).await.unwrap().product_count() }
     });
     database.next_load(before).await;
-    staging.data.upsert_products(&[upsert(product("s"))]).await.unwrap();
+    staging.data.write(UpsertProducts(vec![upsert(product("s"))])).await.unwrap();
     let quick = tokio::time::timeout(Duration::from_secs(10), staging.snapshot(later)).await;
     assert_eq!(quick.unwrap().unwrap().product_count(), 1);
     assert_eq!(slow.await.unwrap(), 0, "the old catalogue answers when a check takes long");
@@ -111,7 +111,7 @@ async fn a_request_waits_for_no_check_while_the_last_one_is_younger_than_a_secon
     let production = find(&server, "shop");
     let now = server.service().clock.now();
     production.snapshot(now).await.unwrap();
-    production.data.upsert_products(&[upsert(product("p"))]).await.unwrap();
+    production.data.write(UpsertProducts(vec![upsert(product("p"))])).await.unwrap();
     let after_ms = |ms: i64| Timestamp::from_micros(now.as_micros() + ms * 1_000).unwrap();
     let (count_at, before) =
         (async |ms| production.snapshot(after_ms(ms)).await.unwrap().product_count(), database.loads());

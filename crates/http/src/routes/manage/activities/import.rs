@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use pointbook_app::{NewActivity, RecordError, RecordResult, Recorded, StoreError, record_activities};
+use pointbook_app::ports::RecordOutcome;
+use pointbook_app::{NewActivity, StoreError, record_activities};
 use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_domain::{TenantSettings, Timestamp, UserId};
 use pointbook_http_kernel::Response;
 use serde::Serialize;
 
-use crate::answer::{Answer, finish, once};
+use crate::answer::{Answer, finish};
 use crate::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity};
 use crate::error::{Conflict, FieldErrors};
 use crate::openapi::Tag;
@@ -34,12 +35,11 @@ pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Respon
         }
     }
     let read = Arc::new(read);
-    let render = move |results: &Vec<RecordResult>| read.answer(results);
-    let once = once(body.key, now, render.clone());
-    let (tenant, ids) = (tenant.clone(), state.ids.clone());
+    let render = move |outcomes: &Vec<RecordOutcome>| read.answer(outcomes);
+    let context = asked.once(body.key, render.clone())?;
     let write = tokio::spawn(async move {
         let _permit = permit;
-        record_activities(&tenant, activities, &*ids, now, once).await
+        record_activities(&context, activities).await
     });
     let recorded = write.await.map_err(|error| StoreError::Failed(Box::new(error)))?;
     finish(recorded?, render)
@@ -75,29 +75,29 @@ struct SummaryView {
 }
 
 impl ReadLines {
-    fn answer(&self, results: &[RecordResult]) -> Answer {
+    fn answer(&self, outcomes: &[RecordOutcome]) -> Answer {
         let (mut recorded, mut unchanged, mut bad) = (0, 0, self.bad.clone());
-        for (line, result) in self.good.iter().zip(results) {
-            match result {
-                Ok(Recorded::Now) => recorded += 1,
-                Ok(Recorded::Before) => unchanged += 1,
-                Err(error) => bad.add(*line, refused(error)),
+        for (line, outcome) in self.good.iter().zip(outcomes) {
+            let mut errors = FieldErrors::default();
+            match outcome {
+                RecordOutcome::Recorded => recorded += 1,
+                RecordOutcome::AlreadyRecorded => unchanged += 1,
+                RecordOutcome::UnknownType(_) => errors.refuse_choice("type"),
+                RecordOutcome::Conflict => {
+                    errors.add("source_id", Conflict::RecordedOtherwise.message().to_owned());
+                }
+                RecordOutcome::OutOfRange => {
+                    errors.refuse("points", "would make the balance exceed its bounds");
+                }
+            }
+            if !errors.is_empty() {
+                bad.add(*line, errors);
             }
         }
         let rejected = bad.count();
         let view = SummaryView { recorded, unchanged, rejected, errors: bad.told() };
         Answer::json(StatusCode::OK, &Success::of(view))
     }
-}
-
-fn refused(error: &RecordError) -> FieldErrors {
-    let mut errors = FieldErrors::default();
-    match error {
-        RecordError::UnknownType(_) => errors.refuse_choice("type"),
-        RecordError::Conflict => errors.add("source_id", Conflict::RecordedOtherwise.message().to_owned()),
-        RecordError::OutOfRange => errors.refuse("points", "would make the balance exceed its bounds"),
-    }
-    errors
 }
 
 /// What the description says of it.

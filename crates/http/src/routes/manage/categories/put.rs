@@ -17,7 +17,7 @@ use crate::{ApiError, Asked};
 pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let tree = read_tree(body.fields())?;
-    put_categories(asked.tenant, &tree, asked.now).await?;
+    put_categories(&asked.context()?, tree.clone()).await?;
     Ok(Answer::json(StatusCode::OK, &Success::of(CategoryView::tree(&tree))).into_response())
 }
 

@@ -7,19 +7,17 @@ use pointbook_domain::OrderId;
 use pointbook_http_kernel::Response;
 
 use super::step::render;
-use crate::answer::{finish, once};
+use crate::answer::finish;
 use crate::body::EmptyBody;
 use crate::openapi::Tag;
-use crate::routes::{HttpState, path_id};
+use crate::routes::path_id;
 use crate::{ApiError, Asked};
 
 /// Gives back what a placed order took, once.
-pub(super) async fn cancel(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
+pub(super) async fn cancel(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = EmptyBody::of(&asked).await?;
     let id = path_id(asked.params(), "orderId", OrderId::new)?;
-    let once = once(body.key, asked.now, render);
-    let execution = cancel_order(asked.tenant, &id, &*state.ids, asked.now, once).await?;
-    finish(execution, render)
+    finish(cancel_order(&asked.once(body.key, render)?, id).await?, render)
 }
 
 /// What the description says of it.

@@ -7,7 +7,7 @@ use pointbook_domain::OrderId;
 use pointbook_http_kernel::Response;
 
 use super::step::render;
-use crate::answer::{finish, once};
+use crate::answer::finish;
 use crate::body::EmptyBody;
 use crate::openapi::Tag;
 use crate::routes::path_id;
@@ -17,9 +17,7 @@ use crate::{ApiError, Asked};
 pub(super) async fn fulfil(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = EmptyBody::of(&asked).await?;
     let id = path_id(asked.params(), "orderId", OrderId::new)?;
-    let once = once(body.key, asked.now, render);
-    let execution = fulfil_order(asked.tenant, &id, asked.now, once).await?;
-    finish(execution, render)
+    finish(fulfil_order(&asked.once(body.key, render)?, id).await?, render)
 }
 
 /// What the description says of it.

@@ -55,6 +55,6 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: cancel::documentation,
-        handler: |state, asked| Box::pin(cancel::cancel(state, asked)),
+        handler: |_, asked| Box::pin(cancel::cancel(asked)),
     },
 ];

@@ -9,7 +9,7 @@ use pointbook_http_kernel::Response;
 
 use super::edited::stored;
 use super::show::EXAMPLE;
-use crate::answer::{Answer, finish, once};
+use crate::answer::{Answer, finish};
 use crate::body::{JsonBody, read_stock_change, stock_change_schema};
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
@@ -24,8 +24,8 @@ pub(super) async fn adjust_stock(asked: Asked<'_>) -> Result<Response, ApiError>
     let difference = read_stock_change(body.fields())?;
     let id = path_id(asked.params(), "productId", ProductId::new)?;
     let condition = product_condition(asked.headers);
-    let once = once(body.key, asked.now, render);
-    finish(add_stock(asked.tenant, &id, difference, &condition, asked.now, once).await?, render)
+    let context = asked.once(body.key, render)?;
+    finish(add_stock(&context, id, difference, condition).await?, render)
 }
 
 fn render(outcome: &ProductEditOutcome) -> Answer {

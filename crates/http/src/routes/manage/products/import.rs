@@ -10,7 +10,7 @@ use pointbook_describe::{BodyDoc, Operation, Schema, required};
 use pointbook_http_kernel::Response;
 use serde::Serialize;
 
-use crate::answer::{Answer, finish, once};
+use crate::answer::{Answer, finish};
 use crate::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
@@ -44,8 +44,8 @@ pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Respon
         unknown_categories: unknown.iter().take(MAX_TOLD_CATEGORIES).map(ToString::to_string).collect(),
     });
     let render = move |outcomes: &Vec<UpsertOutcome>| oddities.answer(outcomes);
-    let once = once(body.key, asked.now, render.clone());
-    finish(put_products(asked.tenant, drafts, asked.now, once, permit).await?, render)
+    let context = asked.once(body.key, render.clone())?;
+    finish(put_products(&context, drafts, permit).await?, render)
 }
 
 /// Every line, unless one is bad. What is one change says one thing of a product.

@@ -22,8 +22,8 @@ pub(super) async fn patch(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = id?;
     let condition = product_condition(asked.headers);
     let tree = edited::tree(asked.tenant, draft.others.categories.as_deref()).await?;
-    let outcome = patch_product(asked.tenant, &id, draft, &condition, asked.now).await?;
-    edited::show(outcome, &tree)
+    let edited = patch_product(&asked.context()?, id, draft, condition).await?;
+    edited::show(edited.without_key()?, &tree)
 }
 
 /// What the description says of it.

@@ -21,8 +21,8 @@ pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     let draft = read_product(fields, id)?;
     let condition = put_condition(asked.headers);
     let tree = edited::tree(asked.tenant, Some(&draft.categories)).await?;
-    let outcome = put_product(asked.tenant, draft, &condition, asked.now).await?;
-    edited::show(outcome, &tree)
+    let edited = put_product(&asked.context()?, draft, condition).await?;
+    edited::show(edited.without_key()?, &tree)
 }
 
 /// What the description says of it.

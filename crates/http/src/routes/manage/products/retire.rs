@@ -19,7 +19,7 @@ use crate::{ApiError, Asked};
 pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = path_id(asked.params(), "productId", ProductId::new)?;
     let condition = product_condition(asked.headers);
-    match retire_product(asked.tenant, &id, &condition, asked.now).await? {
+    match retire_product(&asked.context()?, id, condition).await?.without_key()? {
         ProductEditOutcome::Retired => Ok(Answer::json(StatusCode::OK, &Done::new()).into_response()),
         other => Err(stored(other).err().unwrap_or(ApiError::Internal)),
     }

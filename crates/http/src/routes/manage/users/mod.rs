@@ -58,7 +58,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: record_activity::documentation,
-        handler: |state, asked| Box::pin(record_activity::record(state, asked)),
+        handler: |_, asked| Box::pin(record_activity::record(asked)),
     },
     RouteSpec {
         name: "manage.users.revoke_tokens",

@@ -22,7 +22,7 @@ pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {
     let mut fields = body.fields();
     let id = new_path_id(&mut fields, "user_id", asked.params(), "userId", UserId::new);
     let change = read_change(fields, id, asked.now.day())?;
-    let put = put_user(asked.tenant, &change, asked.now).await?;
+    let put = put_user(&asked.context()?, change).await?;
     let status = match put.outcome {
         UpsertOutcome::Created => StatusCode::CREATED,
         UpsertOutcome::Replaced | UpsertOutcome::Unchanged => StatusCode::OK,

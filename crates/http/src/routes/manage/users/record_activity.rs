@@ -7,27 +7,25 @@ use pointbook_describe::{BodyDoc, Missing, Operation};
 use pointbook_domain::UserId;
 use pointbook_http_kernel::Response;
 
-use crate::answer::{Answer, finish, once};
+use crate::answer::{Answer, finish};
 use crate::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
 use crate::error::{Conflict, FieldErrors};
 use crate::openapi::Tag;
-use crate::routes::{HttpState, new_path_id};
+use crate::routes::new_path_id;
 use crate::wire::activity::ActivityView;
 use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
 /// Records; the same again is the first transaction.
-pub(super) async fn record(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
+pub(super) async fn record(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
-    let (tenant, now) = (asked.tenant, asked.now);
     let mut fields = body.fields();
     let user_id = new_path_id(&mut fields, "user_id", asked.params(), "userId", UserId::new);
-    let activity = read_activity(&mut fields, &tenant.tenant.settings, now);
+    let activity = read_activity(&mut fields, &asked.tenant.tenant.settings, asked.now);
     let (user_id, activity) = fields.finish(|| user_id.zip(activity))?;
     let new = NewActivity { user_id, activity: activity.activity };
-    let once = once(body.key, now, render);
-    let execution = record_activity(tenant, new, activity.has_own_time, &*state.ids, now, once).await?;
-    finish(execution, render)
+    let context = asked.once(body.key, render)?;
+    finish(record_activity(&context, new, activity.has_own_time).await?, render)
 }
 
 fn render(outcome: &RecordActivityOutcome) -> Answer {

@@ -21,7 +21,7 @@ struct RevokedView {
 /// Ends them at once in this process, within the cache's age in others.
 pub(super) async fn revoke_tokens(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = path_id(asked.params(), "userId", UserId::new)?;
-    let revoked = revoke_user_tokens(asked.tenant, &id, asked.now).await?;
+    let revoked = revoke_user_tokens(&asked.context()?, &id).await?;
     let revoked = revoked.ok_or(ApiError::NotFound)?;
     Ok(Answer::json(StatusCode::OK, &Success::of(RevokedView { revoked })).into_response())
 }

@@ -14,11 +14,11 @@ use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let customer = asked.customer()?;
+    let context = asked.context::<()>()?;
     let query_string = QueryString::parse(asked.query)?;
     let tenant = &asked.tenant.tenant;
     let page = own_order_list_query(&query_string)?.request(&tenant.settings);
-    let filter = OrderFilter { user_id: Some(customer.clone()), status: None };
+    let filter = OrderFilter { user_id: Some(context.customer()?.clone()), status: None };
     let orders = asked.tenant.data.orders(&filter, page).await?;
     let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
     let views = orders.items.iter().map(OrderView::for_customer);

@@ -23,7 +23,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
         body: BodyLimit::Ordinary,
         counted: Counted::Write,
         documentation: place::documentation,
-        handler: |state, asked| Box::pin(place::place(state, asked)),
+        handler: |_, asked| Box::pin(place::place(asked)),
     },
     RouteSpec {
         name: "store.orders.list",

@@ -9,24 +9,20 @@ use pointbook_domain::{ProductId, Quantity};
 use pointbook_http_kernel::Response;
 
 use crate::answer::refusals::order_refused;
-use crate::answer::{Answer, finish, once};
+use crate::answer::{Answer, finish};
 use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
-use crate::routes::HttpState;
 use crate::wire::order::OrderView;
 use crate::wire::success::Success;
 use crate::{ApiError, Asked};
 
 /// Takes points and pieces at the price of this moment, or nothing.
-pub(super) async fn place(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
-    let customer = asked.customer()?;
+pub(super) async fn place(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;
     let (product_id, quantity) = read_order(body.fields())?;
-    let (now, once) = (asked.now, once(body.key, asked.now, render));
-    let (tenant, user_id) = (asked.tenant, customer);
-    let execution = place_order(tenant, user_id, product_id, quantity, &*state.ids, now, once).await?;
-    finish(execution, render)
+    let context = asked.once(body.key, render)?;
+    finish(place_order(&context, product_id, quantity).await?, render)
 }
 
 fn read_order(mut fields: BodyFields<'_>) -> Result<(ProductId, Quantity), FieldErrors> {

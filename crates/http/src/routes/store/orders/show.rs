@@ -15,9 +15,8 @@ use crate::{ApiError, Asked};
 
 /// Another user's order is one that does not exist.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let customer = asked.customer()?;
     let id = path_id(asked.params(), "orderId", OrderId::new)?;
-    let order = show_own_order(asked.tenant, customer, &id).await?;
+    let order = show_own_order(&asked.context()?, &id).await?;
     let order = order.ok_or(ApiError::NotFound)?;
     let body = Success::of(OrderView::for_customer(&order));
     Ok(Answer::json(StatusCode::OK, &body).into_response())

@@ -1,0 +1,83 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use pointbook_domain::TenantId;
+
+use super::{
+    CatalogueStore, Execution, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore, RowStore,
+    SecretStore, StoreError, StoreResult, TenantStore, TokenStore, UserStore,
+};
+use crate::commands::{Command, CommandStore, KeyedCommand};
+
+/// A whole database: the tenants, their background work, and a handle for each. No other query runs without one.
+#[async_trait]
+pub trait Database: TenantStore + JobStore + Send + Sync {
+    /// The handle through which one tenant's data, and no other's, is read and written.
+    fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData>;
+
+    /// Succeeds when the database responds. Does not wait behind other calls, and ends within seconds.
+    async fn ping(&self) -> StoreResult<Ping>;
+}
+
+/// What a database that responds says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ping {
+    /// Whether it takes writes; a standby does not.
+    pub takes_writes: bool,
+}
+
+/// Everything stored for one tenant; the handle is bound to it.
+pub trait TenantData:
+    CommandStore
+    + TokenStore
+    + UserStore
+    + CatalogueStore
+    + LedgerStore
+    + OrderStore
+    + RequestKeyStore
+    + SecretStore
+    + RowStore
+    + Send
+    + Sync
+{
+}
+
+impl<T> TenantData for T where
+    T: CommandStore
+        + TokenStore
+        + UserStore
+        + CatalogueStore
+        + LedgerStore
+        + OrderStore
+        + RequestKeyStore
+        + SecretStore
+        + RowStore
+        + Send
+        + Sync
+{
+}
+
+impl dyn TenantData + '_ {
+    /// Executes a command in one commit; with a key, once however often the request comes.
+    ///
+    /// # Errors
+    /// When the store fails: nothing was saved, or the request's key tells.
+    pub async fn execute<C: Command>(
+        &self,
+        command: C,
+        once: Option<Once<C::Outcome>>,
+    ) -> StoreResult<Execution<C::Outcome>> {
+        let outcome = Arc::new(Mutex::new(None));
+        self.run(Arc::new(KeyedCommand::new(command, once, outcome.clone()))).await?;
+        let execution = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
+        execution.ok_or_else(|| StoreError::Failed("the store did not execute the command".into()))
+    }
+
+    /// Executes a command that belongs to no key, in one commit.
+    ///
+    /// # Errors
+    /// When the store fails; then nothing was saved, unless the connection was lost during the commit.
+    pub async fn write<C: Command>(&self, command: C) -> StoreResult<C::Outcome> {
+        self.execute(command, None).await?.without_key()
+    }
+}

@@ -1,0 +1,225 @@
+//! Loading what a command needs, and keeping what it changed. Nothing is overtaken, so guards hold by themselves.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pointbook_app::commands::{
+    AccountState, AnyCommand, CatalogueRow, Changes, CommandStore, Decided, EntryKey, Facts, Needs, NewEntry,
+    OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard, StoredEntry, StoredKey, missing,
+};
+use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
+use pointbook_app::{StoreError, StoreResult};
+use pointbook_domain::{
+    Day, OrderStatus, Points, ProductId, Timestamp, TokenKind, TokenRecord, User, UserId,
+};
+
+use super::{KeyRow, MemoryTenant, Rows};
+
+#[async_trait]
+impl CommandStore for MemoryTenant {
+    async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()> {
+        self.with(|rows| execute(rows, &*command))?
+    }
+}
+
+fn execute(rows: &mut Rows, command: &dyn AnyCommand) -> StoreResult<()> {
+    let mut facts = Facts::default();
+    if let Some(key) = command.key() {
+        rows.load_key(key, &mut facts);
+    }
+    if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
+        for _ in 0..=usize::from(command.is_asked_twice()) {
+            rows.load(&missing([command], &facts), &mut facts);
+        }
+    }
+    match command.decide(&mut facts).map_err(|error| StoreError::Failed(Box::new(error)))? {
+        Decided::Yes => rows.keep(facts.into_changes()),
+        Decided::NotYet => return Err(StoreError::Corrupt(format!("{} lacks facts", command.name()))),
+    }
+    Ok(())
+}
+
+impl Rows {
+    fn load_key(&self, key: &RequestKey, facts: &mut Facts) {
+        let row = self.keys.get(&(key.principal.clone(), key.key.clone()));
+        let kept = self.keys.keys().filter(|(principal, _)| *principal == key.principal).count();
+        let is_full = key.max_kept.is_some_and(|max| kept >= max as usize);
+        facts.put_key(key, row.map(|row| row.stored.clone()), is_full);
+    }
+
+    fn load(&self, needs: &Needs, facts: &mut Facts) {
+        for user in &needs.accounts {
+            facts.put_account(user.clone(), self.users.get(user).map(|(_, state)| state.clone()));
+        }
+        for (key, day) in &needs.entries {
+            facts.put_day(&key.user_id, *day, self.entries_on(&key.user_id, *day) > 0);
+            facts.put_entry(key.clone(), self.entry(key));
+        }
+        for name in &needs.order_names {
+            facts.put_order_name(name.clone(), self.orders.keys().any(|id| id.as_str() == name));
+        }
+        for id in &needs.orders {
+            facts.put_order(id.clone(), self.orders.get(id).cloned());
+        }
+        for id in &needs.products {
+            facts.put_product(id.clone(), self.products.get(id).map(|row| self.product_facts(row)));
+        }
+        for id in &needs.users {
+            facts.put_user(id.clone(), self.user(id));
+        }
+        for hash in &needs.tokens {
+            facts.put_token(*hash, self.tokens.get(hash).and_then(unrevoked));
+        }
+        for owner in &needs.tokens_of {
+            facts.put_tokens_of(owner.clone(), self.unrevoked_of(owner));
+        }
+        facts.put_catalogue_version(self.version);
+        facts.put_categories(self.categories.clone());
+        for id in &needs.catalogue_products {
+            facts.put_catalogue_product(id.clone(), self.products.get(id).cloned());
+        }
+        for id in &needs.taken_pieces {
+            facts.put_taken_pieces(id.clone(), self.taken_pieces(id));
+        }
+    }
+
+    /// How many rows of the ledger a user has on a day.
+    pub(super) fn entries_on(&self, user_id: &UserId, day: Day) -> usize {
+        self.entries_of(user_id).filter(|entry| entry.transaction.activity.created_at.day() == day).count()
+    }
+
+    pub(super) fn entries_of<'r>(
+        &'r self,
+        user_id: &UserId,
+    ) -> impl Iterator<Item = &'r LedgerEntry> + use<'r> {
+        let range = (user_id.clone(), 0)..=(user_id.clone(), u64::MAX);
+        self.entries.range(range).map(|(_, entry)| entry)
+    }
+
+    fn entry(&self, key: &EntryKey) -> Option<StoredEntry> {
+        let is_it = |entry: &&LedgerEntry| EntryKey::of(&key.user_id, &entry.transaction.activity) == *key;
+        let LedgerEntry { seq, transaction, .. } = self.entries_of(&key.user_id).find(is_it)?.clone();
+        Some(StoredEntry { seq, transaction: transaction.into() })
+    }
+
+    fn product_facts(&self, row: &CatalogueRow) -> ProductFacts {
+        ProductFacts {
+            product: row.product.clone(),
+            is_retired: row.retired_at.is_some(),
+            reserved: row.reserved.cast_signed(),
+            version: row.version.0,
+            low_stock_threshold: self.low_stock_threshold,
+        }
+    }
+
+    pub(super) fn user(&self, id: &UserId) -> Option<User> {
+        let (user, state) = self.users.get(id)?;
+        Some(User { balance: state.balance, ..user.clone() })
+    }
+
+    fn unrevoked_of(&self, owner: &TokenKind) -> Vec<OwnedToken> {
+        self.tokens.values().filter(|token| token.kind == *owner).filter_map(unrevoked).collect()
+    }
+
+    pub(super) fn taken_pieces(&self, id: &ProductId) -> i64 {
+        let orders = self.orders.values().filter(|order| order.product.id == *id && order.takes_stock);
+        let taken = orders.filter(|order| order.status != OrderStatus::Cancelled);
+        taken.map(|order| i64::from(order.quantity.get())).sum()
+    }
+
+    /// With another threshold, all limited products count as changed.
+    pub(super) fn set_threshold(&mut self, threshold: u32) {
+        if self.low_stock_threshold == threshold {
+            return;
+        }
+        self.low_stock_threshold = threshold;
+        self.version.0 += 1;
+        let limited = |row: &&mut CatalogueRow| row.product.stock.is_some() && row.retired_at.is_none();
+        self.products.values_mut().filter(limited).for_each(|row| row.version = self.version);
+    }
+
+    fn keep(&mut self, changes: Changes) {
+        self.version.0 += u64::from(changes.raises_catalogue());
+        for user in changes.new_users.into_iter().chain(changes.changed_users) {
+            let state = self.users.get(&user.id).map_or(AccountState::NEW, |(_, state)| state.clone());
+            self.users.insert(user.id.clone(), (user, state));
+        }
+        for change in changes.accounts {
+            let id = change.user_id;
+            let row = self.users.entry(id.clone()).or_insert_with(|| unknown(id, change.recorded_at));
+            row.1 = change.after;
+        }
+        for entry in changes.entries {
+            self.entries.insert((entry.user_id.clone(), entry.seq), ledger_entry(entry));
+        }
+        for order in changes.new_orders.into_iter().chain(changes.closed_orders) {
+            self.orders.insert(order.id.clone(), order);
+        }
+        changes.stocks.iter().for_each(|change| self.change_stock(change));
+        changes.products.into_iter().for_each(|write| self.write_product(write));
+        for (id, at) in changes.retired_products {
+            let row = self.products.get_mut(&id).unwrap();
+            (row.retired_at, row.version) = (Some(at), self.version);
+        }
+        self.categories = changes.categories.unwrap_or_else(|| std::mem::take(&mut self.categories));
+        for token in changes.tokens {
+            self.tokens.insert(token.hash, token);
+        }
+        for (hash, at) in changes.revoked_tokens {
+            self.tokens.get_mut(&hash).unwrap().revoked_at = Some(at);
+        }
+        for kept in changes.responses {
+            let (created_at, used_at) = (kept.now, kept.response.used_at(kept.now));
+            let stored = StoredKey { fingerprint: kept.key.fingerprint, answer: kept.response.answer };
+            let row = KeyRow { stored, created_at, used_at };
+            self.keys.insert((kept.key.principal, kept.key.key), row);
+        }
+        for used in changes.key_uses {
+            let row = self.keys.get_mut(&(used.key.principal, used.key.key)).unwrap();
+            // A refusal is older than its creation, and stays so.
+            if row.used_at >= row.created_at {
+                row.used_at = row.used_at.max(used.now);
+            }
+        }
+    }
+
+    fn change_stock(&mut self, change: &StockChange) {
+        let row = self.products.get_mut(&change.product_id).unwrap();
+        let stock = row.product.stock.map(|stock| i64::from(stock) + change.stock);
+        row.product.stock = stock.map(|stock| u32::try_from(stock).unwrap());
+        row.reserved = row.reserved.checked_add_signed(change.reserved).unwrap();
+        row.supplied = row.supplied.map(|supplied| supplied + change.supplied);
+        if let StockGuard::Shown { .. } = change.guard {
+            row.version = self.version;
+        }
+    }
+
+    fn write_product(&mut self, write: ProductWrite) {
+        let ProductWrite { product, supplied } = write;
+        let reserved = self.products.get(&product.id).map_or(0, |row| row.reserved);
+        let row = CatalogueRow {
+            product,
+            supplied,
+            reserved,
+            retired_at: None,
+            version: CatalogueVersion(self.version.0),
+        };
+        self.products.insert(row.product.id.clone(), row);
+    }
+}
+
+fn unrevoked(token: &TokenRecord) -> Option<OwnedToken> {
+    let TokenRecord { hash, expires_at, revoked_at, .. } = token;
+    revoked_at.is_none().then_some(OwnedToken { hash: *hash, expires_at: *expires_at })
+}
+
+fn unknown(id: UserId, created_at: Timestamp) -> (User, AccountState) {
+    let (balance, birth_date, locale, disabled_at) = (Points::ZERO, None, None, None);
+    (User { id, balance, birth_date, locale, disabled_at, created_at }, AccountState::NEW)
+}
+
+fn ledger_entry(entry: NewEntry) -> LedgerEntry {
+    let NewEntry { user_id, seq, transaction, balance_after, recorded_at, hash } = entry;
+    let transaction = Arc::unwrap_or_clone(transaction);
+    LedgerEntry { user_id, seq, transaction, balance_after, recorded_at, hash }
+}

@@ -1,0 +1,164 @@
+//! A store in memory: facts that are kept, read by simple loops. It passes the suite of all stores but for the rows of
+//! tables, which it does not have.
+
+mod commands;
+mod jobs;
+mod reads;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use pointbook_app::commands::{AccountState, CatalogueRow, StoredKey};
+use pointbook_app::ports::{
+    CatalogueVersion, Database, InsertTenantError, JobId, LedgerEntry, Ping, StoredJob, TenantData,
+    TenantStore, TenantsVersion,
+};
+use pointbook_app::tables::Table;
+use pointbook_app::{StoreError, StoreResult};
+use pointbook_domain::{
+    CategoryTree, Order, OrderId, ProductId, Tenant, TenantId, Timestamp, TokenHash, TokenRecord, User,
+    UserId,
+};
+
+/// A database that ends with the process. Its clones are the same database.
+#[derive(Clone, Default)]
+pub struct MemoryStore(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    tenants: Vec<Tenant>,
+    /// How often a tenant was added or changed.
+    tenant_changes: u64,
+    rows: BTreeMap<TenantId, Rows>,
+    jobs: BTreeMap<JobId, StoredJob>,
+}
+
+/// What is stored for one tenant.
+#[derive(Default)]
+struct Rows {
+    users: BTreeMap<UserId, (User, AccountState)>,
+    /// By user and `seq`.
+    entries: BTreeMap<(UserId, u64), LedgerEntry>,
+    orders: BTreeMap<OrderId, Order>,
+    products: BTreeMap<ProductId, CatalogueRow>,
+    version: CatalogueVersion,
+    low_stock_threshold: u32,
+    categories: CategoryTree,
+    tokens: BTreeMap<TokenHash, TokenRecord>,
+    /// By principal and key.
+    keys: BTreeMap<(String, String), KeyRow>,
+    secrets: BTreeMap<String, [u8; 32]>,
+}
+
+struct KeyRow {
+    stored: StoredKey,
+    created_at: Timestamp,
+    used_at: Timestamp,
+}
+
+impl MemoryStore {
+    /// A store of these tenants, whose names and base URLs differ.
+    pub fn of(tenants: impl IntoIterator<Item = Tenant>) -> Self {
+        let store = Self::default();
+        tenants.into_iter().for_each(|tenant| store.0.lock().unwrap().add(tenant));
+        store
+    }
+}
+
+impl State {
+    fn add(&mut self, tenant: Tenant) {
+        let low_stock_threshold = tenant.settings.low_stock_threshold;
+        self.rows.insert(tenant.id.clone(), Rows { low_stock_threshold, ..Rows::default() });
+        self.tenant_changes += 1;
+        self.tenants.push(tenant);
+    }
+}
+
+/// The handle of one tenant.
+struct MemoryTenant {
+    id: TenantId,
+    state: Arc<Mutex<State>>,
+}
+
+impl MemoryTenant {
+    fn with<T>(&self, work: impl FnOnce(&mut Rows) -> T) -> StoreResult<T> {
+        let mut state = self.state.lock().unwrap();
+        let rows = state.rows.get_mut(&self.id);
+        rows.map(work).ok_or_else(|| StoreError::Corrupt(format!("no tenant {}", self.id)))
+    }
+}
+
+fn no_rows<T>() -> StoreResult<T> {
+    Err(StoreError::Failed("the store in memory has no tables".into()))
+}
+
+#[async_trait]
+impl Database for MemoryStore {
+    fn tenant(&self, id: &TenantId) -> Arc<dyn TenantData> {
+        Arc::new(MemoryTenant { id: id.clone(), state: self.0.clone() })
+    }
+
+    async fn ping(&self) -> StoreResult<Ping> {
+        Ok(Ping { takes_writes: true })
+    }
+}
+
+#[async_trait]
+impl TenantStore for MemoryStore {
+    async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
+        Ok(TenantsVersion(self.0.lock().unwrap().tenant_changes.to_string()))
+    }
+
+    async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
+        let mut tenants = self.0.lock().unwrap().tenants.clone();
+        tenants.sort_by(|a, b| name_of(a).cmp(&name_of(b)));
+        Ok(tenants)
+    }
+
+    async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+        let mut state = self.0.lock().unwrap();
+        if state.tenants.iter().any(|other| name_of(other) == name_of(tenant)) {
+            return Err(InsertTenantError::NameTaken);
+        }
+        check_base_url(&state, tenant)?;
+        state.add(tenant.clone());
+        Ok(())
+    }
+
+    async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
+        let mut state = self.0.lock().unwrap();
+        check_base_url(&state, tenant)?;
+        let Some(stored) = state.tenants.iter_mut().find(|other| other.id == tenant.id) else {
+            return Err(StoreError::Corrupt(format!("no tenant {}", tenant.id)).into());
+        };
+        let Tenant { slug, environment, created_at, .. } = stored.clone();
+        *stored = Tenant { slug, environment, created_at, ..tenant.clone() };
+        state.tenant_changes += 1;
+        let rows = state.rows.get_mut(&tenant.id).unwrap();
+        rows.set_threshold(tenant.settings.low_stock_threshold);
+        Ok(())
+    }
+
+    async fn may_remove_tenants(&self) -> StoreResult<bool> {
+        Ok(false)
+    }
+
+    async fn count_tenant_rows(&self, _: &TenantId, _: &'static Table) -> StoreResult<u64> {
+        no_rows()
+    }
+
+    async fn remove_tenant_rows(&self, _: &TenantId, _: u32) -> StoreResult<bool> {
+        no_rows()
+    }
+}
+
+fn name_of(tenant: &Tenant) -> (&str, &str) {
+    (tenant.slug.as_str(), tenant.environment.as_str())
+}
+
+fn check_base_url(state: &State, tenant: &Tenant) -> Result<(), InsertTenantError> {
+    let place = |tenant: &Tenant| (tenant.base_url.authority().to_owned(), tenant.base_url.path().to_owned());
+    let is_taken = state.tenants.iter().any(|other| other.id != tenant.id && place(other) == place(tenant));
+    if is_taken { Err(InsertTenantError::BaseUrlTaken) } else { Ok(()) }
+}

@@ -1,0 +1,344 @@
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::commands::{AccountState, CatalogueRow};
+use pointbook_app::ports::{
+    AuditBatch, CatalogueStore, CatalogueVersion, FoundToken, HistoryRead, LedgerEntry, LedgerStore,
+    OrderFilter, OrderStore, PageOf, ProductChange, RequestKeyStore, Row, RowReader, RowStore, SecretStore,
+    StockCount, StoredProduct, TokenFilter, TokenStore, UserFilter, UserStore,
+};
+use pointbook_app::tables::Table;
+use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
+use pointbook_domain::{
+    CategoryTree, Day, Order, OrderId, OrderStatus, PageRequest, ProductId, Timestamp, TokenHash,
+    TokenRecord, User, UserId,
+};
+use tokio::sync::mpsc;
+
+use super::{MemoryTenant, Rows, no_rows};
+use crate::build;
+
+/// Facts of an audit per batch.
+const FACTS_PER_BATCH: usize = 1_000;
+
+fn page<T>(items: Vec<T>, page: PageRequest) -> PageOf<T> {
+    let (total, offset) = (items.len() as u64, usize::try_from(page.offset()).unwrap());
+    PageOf { items: items.into_iter().skip(offset).take(page.size.get() as usize).collect(), total }
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap()
+}
+
+fn holds(text: &str, part: &str) -> bool {
+    text.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
+}
+
+#[async_trait]
+impl TokenStore for MemoryTenant {
+    async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
+        self.with(|rows| {
+            let record = rows.tokens.get(hash)?.clone();
+            let user = record.kind.user().and_then(|id| rows.user(id));
+            Some(FoundToken { record, user_disabled: user.is_some_and(|user| user.disabled_at.is_some()) })
+        })
+    }
+
+    async fn tokens_after(
+        &self,
+        filter: &TokenFilter,
+        after: Option<&TokenHash>,
+        limit: u32,
+    ) -> StoreResult<Vec<TokenRecord>> {
+        let is_listed = |token: &&TokenRecord| match filter {
+            TokenFilter::All => true,
+            TokenFilter::Of(kind) => token.kind == *kind,
+            TokenFilter::WithId(id) => token.hash.id() == *id,
+        };
+        self.with(|rows| {
+            let further = rows.tokens.values().filter(|token| Some(&token.hash) > after);
+            further.filter(is_listed).take(limit as usize).cloned().collect()
+        })
+    }
+
+    async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        let is_over = |at: Option<Timestamp>| at.is_some_and(|at| at < ended_before);
+        self.with(|rows| {
+            let ended = |token: &&TokenRecord| is_over(token.expires_at) || is_over(token.revoked_at);
+            let hashes: Vec<_> = rows.tokens.values().filter(ended).map(|token| token.hash).collect();
+            let ended = hashes.iter().take(limit as usize);
+            number(ended.filter(|hash| rows.tokens.remove(hash).is_some()).count())
+        })
+    }
+}
+
+#[async_trait]
+impl UserStore for MemoryTenant {
+    async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
+        self.with(|rows| rows.user(id))
+    }
+
+    async fn users(&self, filter: &UserFilter, request: PageRequest) -> StoreResult<PageOf<User>> {
+        let UserFilter { search, disabled } = filter;
+        let is_listed = |user: &User| {
+            search.as_ref().is_none_or(|part| holds(user.id.as_str(), part))
+                && disabled.is_none_or(|disabled| user.disabled_at.is_some() == disabled)
+        };
+        self.with(|rows| page(rows.all_users().filter(is_listed).collect(), request))
+    }
+
+    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
+        self.with(|rows| {
+            rows.all_users().filter(|user| Some(&user.id) > after).take(limit as usize).collect()
+        })
+    }
+}
+
+impl Rows {
+    fn all_users(&self) -> impl Iterator<Item = User> {
+        self.users.keys().filter_map(|id| self.user(id))
+    }
+
+    fn stored_products(&self) -> impl Iterator<Item = StoredProduct> {
+        let there = self.products.values().filter(|row| row.retired_at.is_none()).cloned();
+        there.map(|CatalogueRow { product, reserved, version, .. }| StoredProduct {
+            product,
+            reserved,
+            version,
+        })
+    }
+
+    fn stock_count(&self, row: &CatalogueRow) -> StockCount {
+        let id = &row.product.id;
+        let orders = self.orders.values().filter(|order| order.product.id == *id);
+        let placed = orders.filter(|order| order.status == OrderStatus::Placed);
+        StockCount {
+            product_id: id.clone(),
+            stock: row.product.stock.map(i64::from),
+            supplied: row.supplied,
+            reserved: row.reserved.cast_signed(),
+            placed_pieces: placed.map(|order| i64::from(order.quantity.get())).sum(),
+            taken_pieces: self.taken_pieces(id),
+        }
+    }
+
+    fn days_of(&self, user: &UserId) -> BTreeSet<Day> {
+        self.entries_of(user).map(|entry| entry.transaction.activity.created_at.day()).collect()
+    }
+
+    fn is_own_source(&self, source: &str) -> bool {
+        OrderId::candidates(source).into_iter().any(|name| self.orders.keys().any(|id| id.as_str() == name))
+    }
+
+    fn history_page(&self, user: &UserId, request: PageRequest) -> HistoryRead {
+        let days: Vec<_> = self.days_of(user).into_iter().rev().collect();
+        let day_count = days.len() as u64;
+        let days = page(days, request).items;
+        let on_page = self.entries_of(user).map(|entry| &entry.transaction);
+        let on_page = on_page.filter(|transaction| days.contains(&transaction.activity.created_at.day()));
+        let rows = build::history_rows_of_orders(on_page, |source| self.is_own_source(source));
+        let user_points = self.user(user).map(|user| user.balance).unwrap_or_default();
+        HistoryRead { user_points, day_count, rows }
+    }
+
+    fn audit_facts(&self) -> AuditBatch {
+        let mut facts = AuditBatch::new();
+        for (id, (_, state)) in &self.users {
+            let mut add = |fact| facts.push((id.clone(), fact));
+            add(AuditFact::User(stored_user(state)));
+            for day in self.days_of(id) {
+                add(AuditFact::Day {
+                    day,
+                    transaction_count: i64::try_from(self.entries_on(id, day)).unwrap(),
+                });
+            }
+            let mut orders: Vec<_> = self.orders.values().filter(|order| order.user_id == *id).collect();
+            orders.sort_by_key(|order| (order.created_at, &order.id));
+            for order in orders {
+                add(AuditFact::Order(Box::new(order.clone())));
+            }
+            for entry in self.entries_of(id) {
+                add(AuditFact::Row(Box::new(stored_row(entry))));
+            }
+        }
+        facts
+    }
+}
+
+fn stored_user(state: &AccountState) -> StoredUser {
+    StoredUser {
+        balance: state.balance.get(),
+        day_count: state.day_count.cast_signed(),
+        last_seq: state.last_seq.cast_signed(),
+        last_hash: state.last_hash,
+    }
+}
+
+fn stored_row(entry: &LedgerEntry) -> StoredRow {
+    let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash } = entry.clone();
+    let bonus_points = transaction.activity.bonuses.total().get();
+    let content = Ok(RowContent { transaction, balance_after, recorded_at });
+    StoredRow { seq: seq.cast_signed(), hash, bonus_points, content }
+}
+
+#[async_trait]
+impl CatalogueStore for MemoryTenant {
+    async fn catalogue_version(&self) -> StoreResult<CatalogueVersion> {
+        self.with(|rows| rows.version)
+    }
+
+    async fn product_changes(
+        &self,
+        since: CatalogueVersion,
+        after: Option<&ProductId>,
+        limit: u32,
+    ) -> StoreResult<Vec<ProductChange>> {
+        let change = |row: &CatalogueRow| match row.retired_at {
+            None => Some(ProductChange::Upserted(Box::new(row.product.clone()))),
+            Some(_) => (since.0 > 0).then(|| ProductChange::Retired(row.product.id.clone())),
+        };
+        self.with(|rows| {
+            let changed = rows.products.values().filter(|row| row.version > since);
+            let further = changed.filter(|row| Some(&row.product.id) > after);
+            further.filter_map(change).take(limit as usize).collect()
+        })
+    }
+
+    async fn categories(&self) -> StoreResult<CategoryTree> {
+        self.with(|rows| rows.categories.clone())
+    }
+
+    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
+        self.with(|rows| rows.stored_products().find(|stored| stored.product.id == *id))
+    }
+
+    async fn products(
+        &self,
+        search: Option<&str>,
+        request: PageRequest,
+    ) -> StoreResult<PageOf<StoredProduct>> {
+        let is_listed = |stored: &StoredProduct| {
+            let product = &stored.product;
+            let texts = [product.id.as_str(), &product.sku, &product.title];
+            search.is_none_or(|part| texts.iter().any(|text| holds(text, part)))
+        };
+        self.with(|rows| page(rows.stored_products().filter(is_listed).collect(), request))
+    }
+
+    async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
+        self.with(|rows| {
+            let further = rows.products.values().filter(|row| Some(&row.product.id) > after);
+            further.take(limit as usize).map(|row| rows.stock_count(row)).collect()
+        })
+    }
+}
+
+#[async_trait]
+impl LedgerStore for MemoryTenant {
+    async fn history_page(&self, user: &UserId, request: PageRequest) -> StoreResult<HistoryRead> {
+        self.with(|rows| rows.history_page(user, request))
+    }
+
+    async fn entries_after(
+        &self,
+        after: Option<(&UserId, u64)>,
+        limit: u32,
+    ) -> StoreResult<Vec<LedgerEntry>> {
+        self.with(|rows| {
+            let further = rows.entries.values().filter(|entry| Some((&entry.user_id, entry.seq)) > after);
+            further.take(limit as usize).cloned().collect()
+        })
+    }
+
+    async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
+        let all = self.with(|rows| rows.audit_facts())?;
+        for batch in all.chunks(FACTS_PER_BATCH) {
+            if facts.send(batch.to_vec()).await.is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl OrderStore for MemoryTenant {
+    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
+        self.with(|rows| rows.orders.get(id).cloned())
+    }
+
+    async fn orders(&self, filter: &OrderFilter, request: PageRequest) -> StoreResult<PageOf<Order>> {
+        let OrderFilter { user_id, status } = filter;
+        let is_listed = |order: &&Order| {
+            user_id.as_ref().is_none_or(|user| order.user_id == *user)
+                && status.is_none_or(|status| order.status == status)
+        };
+        self.with(|rows| {
+            let mut orders: Vec<_> = rows.orders.values().filter(is_listed).cloned().collect();
+            orders.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
+            page(orders, request)
+        })
+    }
+
+    async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
+        self.with(|rows| {
+            let mut pieces = BTreeMap::<ProductId, u64>::new();
+            let counts = |order: &&Order| order.created_at >= since && order.status != OrderStatus::Cancelled;
+            for order in rows.orders.values().filter(counts) {
+                *pieces.entry(order.product.id.clone()).or_default() += u64::from(order.quantity.get());
+            }
+            let is_there = |id: &ProductId| {
+                rows.products.get(id).is_some_and(|row| row.retired_at.is_none() && row.product.active)
+            };
+            let mut ordered: Vec<_> = pieces.into_iter().filter(|(id, _)| is_there(id)).collect();
+            ordered.sort_by_key(|(_, pieces)| Reverse(*pieces));
+            ordered.into_iter().take(limit as usize).map(|(id, _)| id).collect()
+        })
+    }
+}
+
+#[async_trait]
+impl RequestKeyStore for MemoryTenant {
+    async fn forget_request_keys(&self, used_before: Timestamp, limit: u32) -> StoreResult<u32> {
+        self.with(|rows| {
+            let old = rows.keys.iter().filter(|(_, row)| row.used_at < used_before);
+            let old: Vec<_> = old.map(|(name, _)| name.clone()).take(limit as usize).collect();
+            number(old.iter().filter(|name| rows.keys.remove(name).is_some()).count())
+        })
+    }
+
+    async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
+        self.with(|rows| rows.keys.values().map(|row| row.used_at).min())
+    }
+}
+
+#[async_trait]
+impl SecretStore for MemoryTenant {
+    async fn secret(&self, name: &str, fresh: &[u8; 32], _: Timestamp) -> StoreResult<[u8; 32]> {
+        self.with(|rows| *rows.secrets.entry(name.to_owned()).or_insert(*fresh))
+    }
+}
+
+#[async_trait]
+impl RowReader for MemoryTenant {
+    async fn rows_after(&self, _: &'static Table, _: Option<&Row>, _: u32) -> StoreResult<Vec<Row>> {
+        no_rows()
+    }
+}
+
+#[async_trait]
+impl RowStore for MemoryTenant {
+    async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
+        no_rows()
+    }
+
+    async fn write_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<u64> {
+        no_rows()
+    }
+
+    async fn remove_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<()> {
+        no_rows()
+    }
+}

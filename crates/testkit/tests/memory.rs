@@ -1,0 +1,11 @@
+//! The store in memory does what every store does, but for the rows of tables.
+
+use std::sync::Arc;
+
+use pointbook_testkit::{MemoryStore, TestDatabase};
+
+async fn new_store() -> TestDatabase {
+    TestDatabase { database: Arc::new(MemoryStore::default()), keep: Box::new(()) }
+}
+
+pointbook_testkit::conformance_without_tables!(new_store);
