@@ -18,6 +18,9 @@ pub(super) const HISTORY_TRANSACTIONS: &str =
 
 #[cfg(test)]
 mod tests {
+    use pointbook_schema::Group;
+    use pointbook_schema::rows::{HistoryDay, RawHistoryLine};
+
     use super::*;
 
     /// Words without the blanks between them.
@@ -28,8 +31,12 @@ mod tests {
     #[test]
     fn every_statement_stands_in_the_store() {
         let store = words(include_str!("../../../crates/store-sqlite/src/ledger/history.rs"));
-        for statement in [HISTORY_USER, HISTORY_DAYS, HISTORY_TRANSACTIONS] {
-            assert!(store.contains(&words(statement)), "the store does not have it any more: {statement}");
+        let (_, days) = HISTORY_DAYS.split_once("FROM history_days").unwrap();
+        let (_, rows) = HISTORY_TRANSACTIONS.split_once("FROM transactions").unwrap();
+        for part in [HISTORY_USER, days, rows] {
+            assert!(store.contains(&words(part)), "the store does not have it any more: {part}");
         }
+        assert_eq!(words(HISTORY_DAYS), words(&HistoryDay::select(days)));
+        assert_eq!(words(HISTORY_TRANSACTIONS), words(&RawHistoryLine::select(rows)));
     }
 }
