@@ -22,7 +22,6 @@ pub struct HistoryRead {
 /// A transaction to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTransaction {
-    /// Whose.
     pub user_id: UserId,
     /// What, under an id that is new.
     pub transaction: Transaction,
@@ -90,7 +89,6 @@ pub struct LedgerEntry {
     pub seq: u64,
     /// What was recorded.
     pub transaction: Transaction,
-    /// The balance with it.
     pub balance_after: Points,
     /// When it was recorded.
     pub recorded_at: Timestamp,
