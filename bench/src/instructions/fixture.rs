@@ -12,7 +12,7 @@ use http_body_util::Empty;
 use pointbook_app::ports::{Database, TenantData};
 use pointbook_app::{
     ReplaceCategories, ServedTenant, Service, ServiceLimits, Snapshot, StoreToken, UpsertProducts,
-    new_record, token_text,
+    token_record, token_text,
 };
 use pointbook_domain::{Timestamp, TokenKind};
 use pointbook_http::routes::{self, HttpState};
@@ -111,7 +111,7 @@ pub(crate) fn fill(folder: &Path) -> Result<()> {
             (0..goods::ACTIVITIES).map(|number| build::recorded(USER, goods::activity(number))).collect();
         data.write(build::history(rows)).await?;
         let user = TokenKind::Customer(build::user_id(USER));
-        let token = new_record(&token_text(&TOKEN_SECRET), user, None, build::noon());
+        let token = token_record(&token_text(&TOKEN_SECRET), user, None, build::noon());
         data.write(StoreToken(token)).await?;
         Ok(())
     })

@@ -22,7 +22,6 @@ pub struct ServedTenant {
     pub tenant: Tenant,
     /// Its data, and no other's.
     pub data: Arc<dyn TenantData>,
-    /// Its catalogue.
     pub catalogue: Arc<CatalogueCache>,
     /// Who sent which token.
     pub principals: Arc<PrincipalCache>,
@@ -148,7 +147,6 @@ impl Directory {
         }
     }
 
-    /// The tenant of this name.
     pub fn find(&self, name: &TenantName) -> Option<&Arc<ServedTenant>> {
         self.tenants
             .iter()

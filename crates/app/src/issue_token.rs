@@ -79,7 +79,6 @@ const CALLER_DERIVATION: &[u8] = b"pointbook-token-1\n";
 /// A token that is to be issued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewToken {
-    /// Whose it is.
     pub kind: TokenKind,
     /// What operators know it by.
     pub label: Option<TokenLabel>,
@@ -106,7 +105,7 @@ pub async fn issue_token(
     let NewToken { kind, label, expires_in_seconds } = new;
     let text = token_text(&secrets.secret());
     let expires_at = expires_in_seconds.map(|seconds| context.now.plus_seconds(seconds));
-    let record = TokenRecord { label, ..new_record(&text, kind, expires_at, context.now) };
+    let record = TokenRecord { label, ..token_record(&text, kind, expires_at, context.now) };
     let id = record.hash.id();
     match context.tenant.data.write(StoreToken(record)).await? {
         InsertTokenOutcome::Stored => Ok(IssuedToken { text, id, expires_at }),
@@ -125,11 +124,16 @@ pub async fn keep_token(
     kind: TokenKind,
     expires_at: Option<Timestamp>,
 ) -> StoreResult<Execution<InsertTokenOutcome>> {
-    context.execute(StoreToken(new_record(text, kind, expires_at, context.now))).await
+    context.execute(StoreToken(token_record(text, kind, expires_at, context.now))).await
 }
 
 /// The record of a token with this text.
-pub fn new_record(text: &str, kind: TokenKind, expires_at: Option<Timestamp>, now: Timestamp) -> TokenRecord {
+pub fn token_record(
+    text: &str,
+    kind: TokenKind,
+    expires_at: Option<Timestamp>,
+    now: Timestamp,
+) -> TokenRecord {
     let hash = token_hash(text.as_bytes());
     TokenRecord { hash, kind, created_at: now, expires_at, revoked_at: None, label: None }
 }

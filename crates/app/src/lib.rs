@@ -70,7 +70,7 @@ pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertP
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
     IssueTokenError, IssuedToken, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
-    issue_token, keep_token, new_record, token_hash, token_text,
+    issue_token, keep_token, token_hash, token_record, token_text,
 };
 pub use list_products::{ProductList, ProductListQuery, list_products, search_titles};
 pub use list_tokens::list_tokens;

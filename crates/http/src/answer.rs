@@ -65,7 +65,6 @@ impl Answer {
         Ok(Self { status, body: Bytes::copy_from_slice(body) })
     }
 
-    /// The status.
     pub fn status(&self) -> StatusCode {
         self.status
     }
@@ -80,7 +79,6 @@ impl Answer {
         &self.body
     }
 
-    /// The response with it.
     pub fn into_response(self) -> Response {
         json(self.status, self.body)
     }

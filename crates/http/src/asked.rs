@@ -34,7 +34,6 @@ pub struct Asked<'r> {
     pub path: &'r str,
     /// What is behind the question mark, still encoded.
     pub query: Option<&'r str>,
-    /// Its headers.
     pub headers: &'r HeaderMap,
     /// Its body, which is received when an operation reads it.
     pub(crate) body: &'r RequestBody<'r>,

@@ -92,7 +92,6 @@ impl Runner {
         self.service.directory().tenants().iter().find(|served| served.tenant.id == *id).cloned()
     }
 
-    /// The job of this name.
     pub(crate) fn find(&self, name: &str) -> Option<&'static dyn Job> {
         self.jobs.iter().copied().find(|job| job.name() == name)
     }

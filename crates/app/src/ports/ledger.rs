@@ -22,7 +22,6 @@ pub struct HistoryRead {
 /// A transaction to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTransaction {
-    /// Whose.
     pub user_id: UserId,
     /// What, under an id that is new.
     pub transaction: Transaction,

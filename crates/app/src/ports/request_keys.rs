@@ -37,7 +37,6 @@ pub struct StoredAnswer(pub Vec<u8>);
 /// An answer that is to be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAnswer {
-    /// The answer.
     pub answer: StoredAnswer,
     /// Whether the request was refused, so that the answer is kept for [`REFUSED_KEY_DAYS`] only.
     pub is_refusal: bool,
@@ -56,7 +55,6 @@ impl NewAnswer {
 /// request's key.
 #[derive(Clone)]
 pub struct Once<T> {
-    /// Which request.
     pub key: RequestKey,
     /// The time of the request.
     pub now: Timestamp,

@@ -8,12 +8,10 @@ use crate::commands::CommandError;
 use crate::ports::{CatalogueVersion, ProductUpsert, StoredProduct, UpsertOutcome};
 
 impl Facts {
-    /// The version of the catalogue.
     pub fn put_catalogue_version(&mut self, version: CatalogueVersion) {
         self.catalogue.version.get_or_insert(version);
     }
 
-    /// The category tree.
     pub fn put_categories(&mut self, tree: CategoryTree) {
         self.catalogue.categories.get_or_insert(tree);
     }

@@ -12,7 +12,6 @@ use crate::ports::CatalogueVersion;
 /// A product's row in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueRow {
-    /// The product.
     pub product: Product,
     /// When it was retired; `None` when it is not.
     pub retired_at: Option<Timestamp>,

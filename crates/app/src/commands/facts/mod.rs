@@ -77,7 +77,6 @@ impl Facts {
         self.order_names.entry(name).or_insert(is_order);
     }
 
-    /// An order.
     pub fn put_order(&mut self, id: OrderId, order: Option<Order>) {
         self.orders.entry(id).or_insert(order);
     }

@@ -11,7 +11,6 @@ use crate::commands::{Changes, CommandError};
 /// A token that is not revoked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnedToken {
-    /// Its hash.
     pub hash: TokenHash,
     /// When it expires; `None` for never.
     pub expires_at: Option<Timestamp>,
