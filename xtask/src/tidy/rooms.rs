@@ -14,7 +14,10 @@ const SLACK_LINES: usize = 200;
 
 /// Rooms that are larger, by folder and lines. The numbers may only shrink.
 const EXCEPTIONS: &[(&str, usize)] =
-    &[("crates/app", 8_900), ("crates/http", 10_000), ("crates/server", 9_400)];
+    &[("crates/app", 8_900), ("crates/http", 9_200), ("crates/server", 9_400)];
+
+/// For tests only, and so all of it counts as tests.
+const TESTKIT: &str = "crates/testkit";
 
 /// Checks each crate.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
@@ -22,7 +25,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 }
 
 fn check_but(tree: &Tree, exceptions: &[(&str, usize)]) -> Vec<Finding> {
-    let rooms = tree.crate_folders().filter_map(|folder| {
+    let rooms = tree.crate_folders().filter(|folder| *folder != TESTKIT).filter_map(|folder| {
         let listed = exceptions.iter().find(|(listed, _)| *listed == folder).map(|(_, lines)| *lines);
         let message = complaint(lines(folder, tree.sources()), listed)?;
         Some(Finding::new(&format!("{folder}/Cargo.toml"), 1, RULE, message))

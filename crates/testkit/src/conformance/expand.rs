@@ -15,3 +15,24 @@ macro_rules! conformance_facts {
         })+
     };
 }
+
+/// The random tests of a store against naive models.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! conformance_models {
+    ($make:ident) => {
+        mod history_model {
+            #[test]
+            fn every_page_equals_the_naive_fold() {
+                $crate::history_model::every_page_equals_the_naive_fold(super::$make);
+            }
+        }
+
+        mod ledger_model {
+            #[test]
+            fn every_sequence_agrees_with_the_naive_tenant() {
+                $crate::ledger_model::every_sequence_agrees_with_the_naive_tenant(super::$make);
+            }
+        }
+    };
+}

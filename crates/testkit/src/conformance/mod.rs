@@ -337,19 +337,6 @@ macro_rules! conformance_without_tables {
                 an_order_is_refunded_once,
                 either_cancelled_or_fulfilled;
         }
-
-        mod history_model {
-            #[test]
-            fn every_page_equals_the_naive_fold() {
-                $crate::history_model::every_page_equals_the_naive_fold(super::$make);
-            }
-        }
-
-        mod ledger_model {
-            #[test]
-            fn every_sequence_agrees_with_the_naive_tenant() {
-                $crate::ledger_model::every_sequence_agrees_with_the_naive_tenant(super::$make);
-            }
-        }
+        $crate::conformance_models! { $make }
     };
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::commands::{
-    AccountState, AnyCommand, CatalogueRow, Changes, CommandStore, Decided, EntryKey, Facts, Needs, NewEntry,
-    OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard, StoredEntry, StoredKey, missing,
+    AccountState, AnyCommand, CatalogueRow, Changes, CommandStore, Decided, EntryKey, Facts, KeptResponse,
+    KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard, StoredEntry,
+    StoredKey, missing,
 };
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
 use pointbook_app::{StoreError, StoreResult};
@@ -168,13 +169,17 @@ impl Rows {
         for (hash, at) in changes.revoked_tokens {
             self.tokens.get_mut(&hash).unwrap().revoked_at = Some(at);
         }
-        for kept in changes.responses {
+        self.keep_keys(changes.responses, changes.key_uses);
+    }
+
+    fn keep_keys(&mut self, responses: Vec<KeptResponse>, uses: Vec<KeyUse>) {
+        for kept in responses {
             let (created_at, used_at) = (kept.now, kept.response.used_at(kept.now));
             let stored = StoredKey { fingerprint: kept.key.fingerprint, answer: kept.response.answer };
             let row = KeyRow { stored, created_at, used_at };
             self.keys.insert((kept.key.principal, kept.key.key), row);
         }
-        for used in changes.key_uses {
+        for used in uses {
             let row = self.keys.get_mut(&(used.key.principal, used.key.key)).unwrap();
             // A refusal is older than its creation, and stays so.
             if row.used_at >= row.created_at {

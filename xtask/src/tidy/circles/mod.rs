@@ -17,33 +17,16 @@ const RULE: &str = "circles";
 /// No circle has more files than this.
 const FILES_MAX: usize = 3;
 
-/// Circles that are still there.
-const EXCEPTIONS: &[Exception] = &[];
-
-/// A larger circle that is granted. Its number may only shrink.
-struct Exception {
-    /// One of its files.
-    file: &'static str,
-    /// How many files it has.
-    files: usize,
-    reason: &'static str,
-}
-
 /// For tests only, so that nothing is built on it.
 const TESTKIT: &str = "crates/testkit/src";
 
 /// Checks each crate.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    check_but(tree, EXCEPTIONS)
-}
-
-fn check_but(tree: &Tree, exceptions: &[Exception]) -> Vec<Finding> {
     let folders =
         tree.crate_folders().map(|folder| format!("{folder}/src")).filter(|folder| folder != TESTKIT);
     let circles: Vec<_> =
         folders.flat_map(|folder| circles(&Room::new(&folder, tree.sources()).imports())).collect();
-    let large = circles.iter().filter_map(|files| too_large(files, exceptions));
-    large.chain(exceptions.iter().filter_map(|exception| slack(exception, &circles))).collect()
+    circles.iter().filter_map(|files| too_large(files)).collect()
 }
 
 /// The groups of files that all lead to each other.
@@ -67,24 +50,13 @@ fn reached<'s>(file: &'s str, imports: &BTreeMap<&'s str, BTreeSet<&'s str>>) ->
     reached
 }
 
-fn too_large(files: &[&str], exceptions: &[Exception]) -> Option<Finding> {
-    let exception = exceptions.iter().find(|exception| files.contains(&exception.file));
-    let granted = exception.map_or(FILES_MAX, |exception| exception.files);
+fn too_large(files: &[&str]) -> Option<Finding> {
     let message = format!(
-        "{} files import each other, {granted} may: break the circle of {}",
+        "{} files import each other, {FILES_MAX} may: break the circle of {}",
         files.len(),
         files.join(", ")
     );
-    (files.len() > granted).then(|| Finding::new(files[0], 1, RULE, message))
-}
-
-/// A number above the truth would let a circle grow back.
-fn slack(exception: &Exception, circles: &[Vec<&str>]) -> Option<Finding> {
-    let Exception { file, files: granted, reason } = exception;
-    let files = circles.iter().find(|files| files.contains(file)).map_or(0, Vec::len);
-    let advice = if files > FILES_MAX { "lower the number" } else { "remove the exception" };
-    let message = format!("{granted} files are granted ({reason}), {files} are the truth: {advice}");
-    (files < *granted).then(|| Finding::new(file, 1, RULE, message))
+    (files.len() > FILES_MAX).then(|| Finding::new(files[0], 1, RULE, message))
 }
 
 #[cfg(test)]
@@ -93,12 +65,12 @@ mod tests {
     use super::*;
 
     /// The findings about a crate of these files, by their places below `src`.
-    fn found(files: &[(&str, &str)], exceptions: &[Exception]) -> Vec<String> {
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
         let placed: Vec<_> =
             files.iter().map(|(path, text)| (format!("crates/a/src/{path}"), *text)).collect();
         let mut all = vec![("crates/a/Cargo.toml", "")];
         all.extend(placed.iter().map(|(path, text)| (path.as_str(), *text)));
-        printed(&check_but(&Tree::of(&all), exceptions))
+        printed(&check(&Tree::of(&all)))
     }
 
     /// Four files that import each other by these paths, one after the other.
@@ -116,7 +88,7 @@ mod tests {
 
     #[test]
     fn circle_of_four_is_found_by_any_form_of_path() {
-        let found = found(&four(CIRCLE), &[]);
+        let found = found(&four(CIRCLE));
         let expected = "crates/a/src/b.rs:1: circles: 4 files import each other, 3 may: break the circle of \
                         crates/a/src/b.rs, crates/a/src/c.rs, crates/a/src/d.rs, crates/a/src/e/mod.rs";
         assert_eq!(found, [expected]);
@@ -132,7 +104,7 @@ mod tests {
             "use crate::b;",
         ] {
             let [b, c, d, _] = CIRCLE;
-            assert!(found(&four([b, c, d, last]), &[]).is_empty(), "{last}");
+            assert!(found(&four([b, c, d, last])).is_empty(), "{last}");
         }
     }
 
@@ -141,20 +113,10 @@ mod tests {
         let [b, c, d, _] = CIRCLE;
         let mut files = four([b, c, d, "use crate::B;"]);
         files[4].1 = "mod b; mod c; mod d; mod e;\npub use b::B;";
-        assert_eq!(found(&files, &[]).len(), 1);
+        assert_eq!(found(&files).len(), 1);
         files[4].1 = "mod b; mod c; mod d; mod e;\nstruct B;";
-        assert!(found(&files, &[]).is_empty(), "lib.rs uses nothing");
+        assert!(found(&files).is_empty(), "lib.rs uses nothing");
         files[4].1 = "mod b; mod c; mod d; mod e;\npub use b::B as Other;\nstruct B(Other);";
-        assert_eq!(found(&files, &[]).len(), 1, "it hands on and uses");
-    }
-
-    #[test]
-    fn exception_grants_its_number_and_no_more() {
-        let granted = |files| [Exception { file: "crates/a/src/c.rs", files, reason: "why" }];
-        assert!(found(&four(CIRCLE), &granted(4)).is_empty());
-        let expected =
-            "crates/a/src/c.rs:1: circles: 5 files are granted (why), 4 are the truth: lower the number";
-        assert_eq!(found(&four(CIRCLE), &granted(5)), [expected]);
-        assert_eq!(found(&[("c.rs", "")], &granted(4)).len(), 1);
+        assert_eq!(found(&files).len(), 1, "it hands on and uses");
     }
 }
