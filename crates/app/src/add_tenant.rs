@@ -8,7 +8,6 @@ use crate::{IdSource, Service};
 /// A tenant as an operator gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTenant {
-    /// Its name.
     pub name: TenantName,
     /// Where its clients find it.
     pub base_url: BaseUrl,

@@ -19,7 +19,6 @@ pub struct StockReport {
 /// A count of a product that its orders do not bear out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StockDifference {
-    /// Which product.
     pub product_id: ProductId,
     /// What is wrong.
     pub fault: StockFault,
@@ -30,7 +29,6 @@ pub struct StockDifference {
 pub enum StockFault {
     /// The stock is not what was supplied without what orders took.
     Stock {
-        /// As stored.
         stored: i64,
         /// What the operator put in altogether.
         supplied: i64,
@@ -38,15 +36,11 @@ pub enum StockFault {
         taken: i64,
     },
     /// More is taken than there ever was, and the counts agree about it.
-    Negative {
-        /// As stored.
-        stored: i64,
-    },
+    Negative { stored: i64 },
     /// The stock is unlimited but the supply is not, or the other way round.
     HalfLimited,
     /// The reserved pieces are not those of the placed orders.
     Reserved {
-        /// As stored.
         stored: i64,
         /// From the orders.
         placed: i64,
@@ -74,7 +68,6 @@ impl fmt::Display for StockFault {
     }
 }
 
-/// Products per read.
 const PRODUCTS_PER_READ: u32 = 1_000;
 
 /// Recomputes the counts of every product and hands what is wrong to `each`, by product id.

@@ -60,7 +60,6 @@ impl DatabaseHealth {
         self.log().call_failed(|| cause_of(error));
     }
 
-    /// The database responded.
     pub(crate) fn responded(&self, ping: Ping, now: Timestamp) {
         self.takes_writes.store(ping.takes_writes, Ordering::Relaxed);
         self.set_away(false);

@@ -20,7 +20,6 @@ pub struct TenantDigest {
 pub struct TableDigest {
     /// The table's name.
     pub table: &'static str,
-    /// How many rows the tenant has in it.
     pub rows: u64,
     /// The SHA-256 of these rows in the order of their keys.
     pub sha256: [u8; 32],

@@ -138,7 +138,6 @@ pub fn token_record(
     TokenRecord { hash, kind, created_at: now, expires_at, revoked_at: None, label: None }
 }
 
-/// The text of a token with this secret.
 pub fn token_text(secret: &[u8; 32]) -> String {
     format!("{TOKEN_PREFIX}{}", data_encoding::BASE64URL_NOPAD.encode(secret))
 }

@@ -20,7 +20,6 @@ pub enum Json {
     Text(String),
     /// An array.
     List(Vec<Json>),
-    /// An object.
     Object(Vec<(String, Json)>),
 }
 

@@ -11,7 +11,6 @@ use crate::{PageQuery, Processor};
 /// What the client asks for, parsed once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductListQuery {
-    /// The page.
     pub page: PageQuery,
     /// What to leave out; `new_since` is none here and follows from `only_new`.
     pub filter: ProductFilter,
@@ -24,7 +23,6 @@ pub struct ProductListQuery {
 /// A page and its place among all pages.
 #[derive(Debug)]
 pub struct ProductList<'s> {
-    /// The products.
     pub page: ProductPage<'s>,
     /// The numbers of the envelope.
     pub window: PageWindow,

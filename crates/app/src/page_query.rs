@@ -5,7 +5,6 @@ use pointbook_domain::{PageNumber, PageRequest, PageSize, TenantSettings};
 /// Which page a client asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageQuery {
-    /// The page.
     pub number: PageNumber,
     /// Items per page; none for the tenant's default. More than the tenant's maximum gets the maximum.
     pub size: Option<PageSize>,

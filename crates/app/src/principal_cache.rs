@@ -61,7 +61,6 @@ impl Known {
 /// What a write takes away.
 #[derive(Debug, Clone)]
 pub(crate) enum Revocation {
-    /// One token.
     Token(TokenHash),
     /// All tokens of this owner: of a user, or of the back office.
     Of(TokenKind),

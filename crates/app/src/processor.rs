@@ -24,7 +24,6 @@ impl Default for Processor {
 }
 
 impl Processor {
-    /// One with so many cores.
     pub fn with_cores(cores: usize) -> Self {
         let permits = |count: usize| Arc::new(Semaphore::new(count.max(1)));
         Self { searches: permits(cores), tending: permits(cores / 2) }

@@ -86,7 +86,6 @@ struct Users {
 }
 
 impl UserRequestCounts {
-    /// The counts of this user.
     pub(crate) fn of(&self, user: &UserId, now: Timestamp) -> Arc<RequestCounts> {
         let mut users = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = users.counts.get(user) {

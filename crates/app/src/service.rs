@@ -34,7 +34,6 @@ pub struct ServiceLimits {
 
 /// What requests and commands are answered from.
 pub struct Service {
-    /// The database.
     pub database: Arc<dyn Database>,
     /// The time.
     pub clock: Arc<dyn Clock>,

@@ -28,7 +28,6 @@ pub struct TenantSecret {
 }
 
 impl TenantSecret {
-    /// The secret with these bytes.
     pub fn new(bytes: [u8; 32]) -> Self {
         Self { bytes, content_key: OnceLock::new() }
     }

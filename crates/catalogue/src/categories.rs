@@ -12,7 +12,6 @@ use crate::render::append_json;
 /// Rendered categories. They are shared with the snapshot, so that an answer need not copy them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedFragment {
-    /// The JSON.
     pub json: Bytes,
     /// The hash of the JSON under the tenant's key, made when it was rendered.
     pub hash: u128,

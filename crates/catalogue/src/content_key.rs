@@ -24,10 +24,8 @@ pub struct ContentKey {
 }
 
 impl ContentKey {
-    /// How many bytes of key there are.
     pub const BYTES: usize = CHUNK_BYTES + PAIR_BYTES;
 
-    /// The key with these bytes.
     pub fn new(bytes: &[u8; Self::BYTES]) -> Self {
         let (last, chunk) =
             bytes.split_first_chunk::<PAIR_BYTES>().map_or((&[0; PAIR_BYTES], &[][..]), |all| all);

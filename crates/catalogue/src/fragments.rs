@@ -17,7 +17,6 @@ const MAX_SMALL_BLOCKS: usize = 64;
 /// The rendered JSON of one product, as it stands in a list and alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fragment<'s> {
-    /// The JSON.
     pub json: &'s [u8],
     /// The hash of the JSON under the tenant's key, made when it was rendered: what is made of fragments need not be
     /// read again to be told apart.

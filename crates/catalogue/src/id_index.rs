@@ -38,7 +38,6 @@ impl IdIndex {
         index
     }
 
-    /// The number of the product with this id.
     pub(crate) fn number_of(&self, id: &[u8], products: &Products) -> Option<u32> {
         match self.find(id, |number| number == FREE || products.id(number as usize) == id) {
             Some(place) => self.places.get(place).copied().filter(|&number| number != FREE),

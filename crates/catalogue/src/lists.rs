@@ -29,7 +29,6 @@ impl<T: Copy> Lists<T> {
         self.ends.len()
     }
 
-    /// All lists joined.
     pub(crate) fn joined(&self) -> &[T] {
         &self.items
     }

@@ -60,7 +60,6 @@ impl Memberships {
         self.places.get(number as usize).map_or(&[], |&place| self.lists.get(place as usize))
     }
 
-    /// How many sets there are.
     pub(crate) fn set_count(&self) -> usize {
         self.set_count
     }

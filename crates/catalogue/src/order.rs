@@ -21,7 +21,6 @@ pub(crate) const WALK: u32 = 32;
 pub(crate) struct Order {
     ranking: Arc<Ranking>,
     sets: FilterSets,
-    /// By rank: the rank in the crossed order.
     crossed_ranks: Vec<u32>,
     crossing: Crossing,
 }

@@ -173,7 +173,6 @@ fn on_two_threads<A: Send, B>(
     })
 }
 
-/// One of each sort.
 #[derive(Debug)]
 pub(crate) struct BySort<T> {
     newest: T,

@@ -8,7 +8,6 @@ const BLOCK_WORDS: usize = 8;
 /// The bits of neighbouring ranks, the lowest rank in the lowest bit of the first word.
 pub(crate) type Block = [u64; BLOCK_WORDS];
 
-/// How many ranks a block is for.
 const BLOCK_RANKS: usize = size_of::<Block>() * 8;
 
 /// Bits whose ones are counted.
@@ -79,7 +78,6 @@ pub(crate) trait CountedBits {
     }
 }
 
-/// The blocks of these ranks.
 pub(crate) fn blocks_of(ranks: &Range<u32>) -> Range<usize> {
     ranks.start as usize / BLOCK_RANKS..(ranks.end as usize).div_ceil(BLOCK_RANKS)
 }

@@ -27,7 +27,6 @@ impl Ranking {
         u32::try_from(self.numbers.len()).unwrap_or(UNRANKED)
     }
 
-    /// The numbers, by rank.
     pub(crate) fn numbers(&self) -> &[u32] {
         &self.numbers
     }

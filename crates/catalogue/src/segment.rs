@@ -75,7 +75,6 @@ impl Segment {
         &self.orders
     }
 
-    /// The number of an id.
     pub(crate) fn number_of(&self, id: &[u8]) -> Option<u32> {
         self.ids.number_of(id, &self.products)
     }

@@ -80,7 +80,6 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// How many there are.
     pub(crate) fn count(&self) -> u32 {
         match self {
             Self::Window(_, _, places) => length(places),

@@ -14,7 +14,6 @@ pub(crate) struct Flaw {
     pub(crate) rule: &'static Rule,
     /// What the rule asks for here.
     pub(crate) expected: String,
-    /// What came.
     pub(crate) came: String,
 }
 

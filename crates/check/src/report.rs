@@ -26,14 +26,12 @@ pub struct Example {
     pub request: String,
     /// What the rule asks for.
     pub expected: String,
-    /// What came.
     pub came: String,
 }
 
 /// What was seen of one rule.
 #[derive(Debug, Clone)]
 pub struct RuleReport {
-    /// The rule.
     pub rule: &'static Rule,
     /// How it came out.
     pub outcome: Outcome,

@@ -19,7 +19,6 @@ pub struct Rule {
     pub id: &'static str,
     /// Where it comes from.
     pub origin: Origin,
-    /// What it says.
     pub says: &'static str,
 }
 

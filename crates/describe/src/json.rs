@@ -80,7 +80,6 @@ impl<N: Into<String>, V: IntoJson> FromIterator<(N, V)> for Members {
 
 /// What can stand in the document.
 pub trait IntoJson {
-    /// As JSON.
     fn into_json(self) -> Json;
 }
 

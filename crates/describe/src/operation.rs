@@ -23,7 +23,6 @@ pub enum BodyDoc {
 /// An answer that is a success.
 #[derive(Debug)]
 pub struct SuccessDoc {
-    /// Its status.
     pub status: StatusCode,
     /// What it says.
     pub description: &'static str,
@@ -117,7 +116,6 @@ impl Operation {
         self
     }
 
-    /// Has a body.
     pub fn reading(self, body: BodyDoc) -> Self {
         Self { body, ..self }
     }

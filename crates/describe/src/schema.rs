@@ -191,7 +191,6 @@ impl Schema {
         self
     }
 
-    /// The same with at most so many items.
     pub fn at_most(self, items: usize) -> Self {
         self.with("maxItems", items)
     }
@@ -201,7 +200,6 @@ impl Schema {
         self.with("uniqueItems", true)
     }
 
-    /// The same with at least so many items.
     pub fn at_least(self, items: usize) -> Self {
         self.with("minItems", items)
     }

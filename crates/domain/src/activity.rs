@@ -142,7 +142,6 @@ impl Bonuses {
 /// Something a user did, before it is recorded. (user, `kind`, `source_id`) is recorded once, for ever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Activity {
-    /// What kind of activity it was.
     pub kind: ActivityType,
     /// What caused it in the operator's system.
     pub source_id: SourceId,

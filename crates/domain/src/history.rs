@@ -30,7 +30,6 @@ struct Group {
 /// All transactions of one user on one UTC day.
 #[derive(Debug, Clone, Copy)]
 pub struct HistoryDay<'h> {
-    /// The day.
     pub day: Day,
     rows: &'h HistoryRows,
     groups: &'h [Group],

@@ -14,7 +14,6 @@ const FORMAT: &[u8] = b"pointbook-ledger-1\n";
 /// A row of the ledger in its place: the `seq`th row of its user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerRow<'r> {
-    /// Whose row it is.
     pub user_id: &'r UserId,
     /// 1, 2, 3 ... in order of recording, without a gap.
     pub seq: u64,
@@ -22,7 +21,6 @@ pub struct LedgerRow<'r> {
     pub transaction: &'r Transaction,
     /// The user's balance with this row.
     pub balance_after: Points,
-    /// When it was recorded.
     pub recorded_at: Timestamp,
 }
 

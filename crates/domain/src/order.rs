@@ -122,7 +122,6 @@ impl Quantity {
     }
 }
 
-/// A product as it was when it was ordered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderedProduct {
     /// Its id, under which the operator still has it, perhaps retired.
@@ -135,16 +134,13 @@ pub struct OrderedProduct {
     pub price: Price,
 }
 
-/// An order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Its id.
     pub id: OrderId,
     /// What people call it by: the history shows it.
     pub number: String,
     /// Whose points.
     pub user_id: UserId,
-    /// What was ordered.
     pub product: OrderedProduct,
     /// How many pieces.
     pub quantity: Quantity,
@@ -156,9 +152,7 @@ pub struct Order {
     pub status: OrderStatus,
     /// When it was placed.
     pub created_at: Timestamp,
-    /// When it was fulfilled.
     pub fulfilled_at: Option<Timestamp>,
-    /// When it was cancelled.
     pub cancelled_at: Option<Timestamp>,
 }
 

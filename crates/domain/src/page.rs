@@ -52,7 +52,6 @@ impl fmt::Display for PageSize {
 /// Which page is asked for, and how large pages are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
-    /// The page.
     pub number: PageNumber,
     /// Items per page.
     pub size: PageSize,

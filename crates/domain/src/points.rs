@@ -86,7 +86,6 @@ impl Price {
         }
     }
 
-    /// The price in points.
     pub fn get(self) -> i64 {
         self.0
     }

@@ -90,12 +90,7 @@ pub enum SettingError {
         key: String,
     },
     /// The value does not have the form asked for.
-    Value {
-        /// The setting.
-        key: String,
-        /// The rule.
-        rule: String,
-    },
+    Value { key: String, rule: String },
 }
 
 impl fmt::Display for SettingError {

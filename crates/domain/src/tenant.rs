@@ -110,7 +110,6 @@ impl fmt::Display for Environment {
 pub struct TenantName {
     /// The customer.
     pub slug: Slug,
-    /// The environment.
     pub environment: Environment,
 }
 

@@ -132,7 +132,6 @@ impl TokenKind {
 /// A token as it is stored, in one tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRecord {
-    /// Its hash.
     pub hash: TokenHash,
     /// Who it speaks for.
     pub kind: TokenKind,
@@ -156,7 +155,6 @@ impl TokenRecord {
 /// The signed-in party of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
-    /// Who it is.
     pub kind: TokenKind,
     /// From when on the token is refused.
     pub expires_at: Option<Timestamp>,

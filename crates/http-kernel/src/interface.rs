@@ -84,11 +84,9 @@ pub struct Found<'d, S> {
 /// The request behind a failure, as the log names it.
 #[derive(Debug, Clone, Copy)]
 pub struct FailedRequest<'r> {
-    /// Its id.
     pub request_id: &'r str,
     /// Its tenant, when one was found.
     pub tenant: Option<&'r Tenant>,
-    /// Its path.
     pub path: &'r str,
 }
 

@@ -14,11 +14,8 @@ pub trait Pages: Send + Sync {
 /// A request that belongs to no tenant, as pages get it: within the limits of the gateway.
 #[derive(Clone, Copy)]
 pub struct PageRequest<'r> {
-    /// Its method.
     pub method: &'r Method,
-    /// Its URI.
     pub uri: &'r Uri,
-    /// Its headers.
     pub headers: &'r HeaderMap,
     /// Its body, which arrives when a page reads it.
     pub body: &'r RequestBody<'r>,

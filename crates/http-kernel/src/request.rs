@@ -22,7 +22,6 @@ pub struct TenantRequest<'r, I: Interface> {
     pub path: &'r str,
     /// What is behind the question mark, still encoded.
     pub query: Option<&'r str>,
-    /// Its headers.
     pub headers: &'r HeaderMap,
     /// Its body, which arrives when an operation reads it.
     pub body: &'r RequestBody<'r>,
@@ -40,17 +39,14 @@ pub struct RootRequest<'r> {
 }
 
 impl RootRequest<'_> {
-    /// Its path.
     pub fn path(&self) -> &str {
         self.parts.uri.path()
     }
 
-    /// Its method.
     pub fn method(&self) -> &Method {
         &self.parts.method
     }
 
-    /// Its headers.
     pub fn headers(&self) -> &HeaderMap {
         &self.parts.headers
     }

@@ -90,7 +90,6 @@ impl<'r> Asked<'r> {
         Ok(Context { once: once(key, self.now, render), ..self.context()? })
     }
 
-    /// The parameters of its path.
     pub(crate) fn params(&self) -> PathParams<'r> {
         PathParams { pattern: self.pattern, path: self.path }
     }

@@ -164,7 +164,6 @@ struct ErrorBody<'e> {
 }
 
 impl ApiError {
-    /// The status.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::BadRequest | Self::InvalidHost | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,

@@ -15,9 +15,7 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 /// As what a customer's request to an operation is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// As a read.
     Read,
-    /// As a write.
     Write,
     /// Not at all.
     Never,

@@ -105,7 +105,6 @@ pub struct Call<'c> {
     pub token: &'c str,
     /// The Idempotency-Key.
     pub key: Option<&'c str>,
-    /// The JSON body.
     pub body: Option<serde_json::Value>,
 }
 

@@ -8,7 +8,6 @@ pub struct PageFile {
     pub path: &'static str,
     /// Its `Content-Type`.
     pub kind: &'static str,
-    /// It in gzip.
     pub gzip: &'static [u8],
     /// Whether another content would have another path, so that it may be kept for ever.
     pub is_fixed: bool,

@@ -30,7 +30,6 @@ pub struct Lane<T, L> {
 }
 
 impl<T, L> Lane<T, L> {
-    /// A lane of a tenant.
     pub fn of(tenant: T, name: L) -> Self {
         Self { tenant: Some(tenant), name }
     }

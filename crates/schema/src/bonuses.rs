@@ -45,7 +45,6 @@ fn some_bonuses(json: &[u8]) -> Result<Bonuses, String> {
     Bonuses::new(breakdown).map_err(|error| error.to_string())
 }
 
-/// Of any JSON that is a breakdown.
 fn any_breakdown(json: &[u8]) -> Result<Vec<Bonus>, String> {
     // What is passed over has to be text as well.
     let json = str::from_utf8(json).map_err(|error| error.to_string())?;

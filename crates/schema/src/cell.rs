@@ -3,13 +3,11 @@ use std::borrow::Cow;
 /// One value of a row, as every database keeps it. Truth is 0 or 1.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
-    /// `NULL`.
     Null,
     /// A whole number.
     Integer(i64),
     /// A text, ordered by its bytes.
     Text(Box<str>),
-    /// Bytes.
     Bytes(Box<[u8]>),
 }
 
@@ -19,13 +17,11 @@ pub type Row = Vec<Cell>;
 /// A [`Cell`] that borrows from what is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CellRef<'v> {
-    /// `NULL`.
     Null,
     /// A whole number.
     Integer(i64),
     /// A text; JSON is made while it is written.
     Text(Cow<'v, str>),
-    /// Bytes.
     Bytes(&'v [u8]),
 }
 

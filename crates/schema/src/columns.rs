@@ -2,14 +2,12 @@ use crate::{CellRef, Column, Corrupt, Record, Source, Table};
 
 /// What stands in one or several columns, next to each other in a statement.
 pub trait Columns {
-    /// How many columns.
     const WIDTH: usize;
 
     /// Adds them in order. A type of one column gets the name from the group that it is in.
     fn columns(name: &'static str, columns: &mut Vec<Column>);
 }
 
-/// What is read from [`Columns`].
 pub trait Read<'r>: Columns + Sized {
     /// Reads the columns from `at` on.
     ///
@@ -26,7 +24,6 @@ pub trait Write: Columns {
 
 /// Columns of one table, by name.
 pub trait Group: Columns {
-    /// The table.
     const TABLE: &'static Table;
     /// How many of the first columns find the row, for errors.
     const KEY: usize;

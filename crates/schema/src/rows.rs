@@ -71,7 +71,6 @@ rows! {
         balance: Points, day_count: u64, last_seq: u64, last_hash: ChainHash,
     }
 
-    /// The account of a user.
     UserAccount of USERS / 1, read {
         id: UserId, state: AccountState,
     }
@@ -92,7 +91,6 @@ rows! {
         id: &'c CategoryId, parent_id: Option<&'c CategoryId>, position: i64, label: &'c str,
     }
 
-    /// All of a product.
     ProductRow of PRODUCTS / 1, read {
         product: Product, version: u64, retired_at: Option<Timestamp>, reserved: u64,
         stock_supplied: Option<i64>,
@@ -165,7 +163,6 @@ rows! {
         ends_at as "lease_ends_at": Timestamp,
     }
 
-    /// A job as it is stored.
     StoredJob of JOBS / 3, read {
         id: JobId,
         /// When it is due. While a process runs the job, the end of the lease, unless the job was scheduled anew.

@@ -9,11 +9,9 @@ pub trait Source {
     fn integer(&self, column: usize) -> Result<Option<i64>, String>;
     /// 0 or 1.
     fn truth(&self, column: usize) -> Result<Option<bool>, String>;
-    /// A text.
     fn text(&self, column: usize) -> Result<Option<&str>, String>;
     /// The bytes of a text, which may be unchecked: a page of a history has its texts checked all at once.
     fn raw_text(&self, column: usize) -> Result<Option<&[u8]>, String>;
-    /// Bytes.
     fn bytes(&self, column: usize) -> Result<Option<&[u8]>, String>;
     /// Whether it is `NULL`.
     fn is_null(&self, column: usize) -> bool;

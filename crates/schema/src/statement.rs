@@ -12,7 +12,6 @@ pub enum Dialect {
 /// What an insert does about a row with its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnConflict {
-    /// It fails.
     Fail,
     /// It leaves the row as it is.
     Keep,

@@ -9,13 +9,10 @@ pub enum Kind {
     Integer,
     /// 0 or 1.
     Truth,
-    /// Text.
     Text,
-    /// Bytes.
     Bytes,
 }
 
-/// A column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     /// Its name in both databases.

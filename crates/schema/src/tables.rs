@@ -88,7 +88,6 @@ tables! {
         Integer: day transaction_count;
     } key_columns: 2;
 
-    /// The orders.
     ORDERS = "orders" {
         Text: id number user_id product_id product_sku product_title;
         Integer: product_price quantity points;

@@ -20,7 +20,6 @@ use crate::wiring;
 
 /// Where a server is reached.
 pub struct Listeners {
-    /// For requests.
     pub requests: TcpListener,
     /// For metrics, when they are given out.
     pub metrics: Option<TcpListener>,

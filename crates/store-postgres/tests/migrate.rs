@@ -9,7 +9,6 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-/// How many migrations there are.
 const ALL: usize = 16;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {

@@ -118,7 +118,6 @@ pub(crate) fn one_of<T: for<'r> Read<'r>>(
     Ok(Some(Record::new(table, key, &Stored(row)).read()?))
 }
 
-/// Counts rows.
 pub(crate) fn count(
     table: &'static str,
     database: &Connection,

@@ -22,7 +22,6 @@ use crate::SequentialIds;
 /// 2024-02-29T12:00:00Z, and the default of every time here.
 pub const NOON_MICROS: i64 = 1_709_208_000_000_000;
 
-/// Microseconds in a day.
 pub const DAY_MICROS: i64 = 86_400_000_000;
 
 /// [`NOON_MICROS`] as a time.
@@ -40,22 +39,18 @@ pub fn on_day(days_later: i64) -> Timestamp {
     at(days_later * DAY_MICROS)
 }
 
-/// A user id.
 pub fn user_id(text: &str) -> UserId {
     UserId::new(text).unwrap()
 }
 
-/// A product id.
 pub fn product_id(text: &str) -> ProductId {
     ProductId::new(text).unwrap()
 }
 
-/// An amount.
 pub fn points(amount: i64) -> Points {
     Points::new(amount).unwrap()
 }
 
-/// A price.
 pub fn price(amount: i64) -> Price {
     Price::new(amount).unwrap()
 }
@@ -121,7 +116,6 @@ pub fn category(id: &str, children: Vec<Category>) -> Category {
     Category { id: CategoryId::new(id).unwrap(), label: format!("Category {id}"), children }
 }
 
-/// A tree of these roots.
 pub fn tree(roots: Vec<Category>) -> CategoryTree {
     CategoryTree::new(roots).unwrap()
 }
@@ -196,7 +190,6 @@ pub fn to_record(user: &str, activity: Activity) -> ActivityToRecord {
     ActivityToRecord { new: recorded(user, activity), has_own_time: true }
 }
 
-/// An order id.
 pub fn order_id(text: &str) -> OrderId {
     OrderId::new(text).unwrap()
 }
@@ -214,7 +207,6 @@ pub fn order(id: &str, user: &str, product: &str) -> NewOrder {
     }
 }
 
-/// The order, of this many pieces.
 pub fn pieces(quantity: i64, order: NewOrder) -> NewOrder {
     NewOrder { quantity: Quantity::new(quantity).unwrap(), ..order }
 }
@@ -256,7 +248,6 @@ pub fn answer<T: Debug>(outcome: &T) -> StoredAnswer {
     StoredAnswer(format!("{outcome:?}").into_bytes())
 }
 
-/// A page request.
 pub fn page(number: u32, size: u32) -> PageRequest {
     PageRequest { number: PageNumber::new(number).unwrap(), size: PageSize::new(size).unwrap() }
 }

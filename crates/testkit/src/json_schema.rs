@@ -39,7 +39,6 @@ impl JsonSchemas {
         Self { document, patterns }
     }
 
-    /// The document.
     pub fn document(&self) -> &Value {
         &self.document
     }

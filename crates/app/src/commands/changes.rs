@@ -25,7 +25,6 @@ pub struct Changes {
     pub days: Vec<DayCount>,
     /// Stocks of products, by id.
     pub stocks: Vec<StockChange>,
-    /// New orders.
     pub new_orders: Vec<Order>,
     /// Orders that were placed and are closed now.
     pub closed_orders: Vec<Order>,
@@ -35,13 +34,11 @@ pub struct Changes {
     pub changed_users: Vec<User>,
     /// Tokens that are stored, each in place of one with the same hash.
     pub tokens: Vec<TokenRecord>,
-    /// Tokens that are revoked, and when.
     pub revoked_tokens: Vec<(TokenHash, Timestamp)>,
     /// The category tree that replaces the stored one.
     pub categories: Option<CategoryTree>,
     /// Products that are created or replaced, by id.
     pub products: Vec<ProductWrite>,
-    /// Products that are retired, and when, by id.
     pub retired_products: Vec<(ProductId, Timestamp)>,
     /// Responses to keep under the keys of their requests.
     pub responses: Vec<KeptResponse>,
@@ -52,7 +49,6 @@ pub struct Changes {
 /// An account after the new rows of its user.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AccountChange {
-    /// Whose.
     pub user_id: UserId,
     /// As it was read, which guards the update; `None` when the user is new.
     pub before: Option<AccountState>,
@@ -80,9 +76,7 @@ pub struct NewEntry {
     pub seq: u64,
     /// What is recorded.
     pub transaction: Arc<Transaction>,
-    /// The balance with it.
     pub balance_after: Points,
-    /// When it is recorded.
     pub recorded_at: Timestamp,
     /// Its link in the chain ([`crate::chain`]).
     pub hash: ChainHash,
@@ -100,7 +94,6 @@ impl<'e> From<&'e NewEntry> for NewLedgerRow<'e> {
 /// So many more rows of a user on a day.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DayCount {
-    /// Whose.
     pub user_id: UserId,
     /// The UTC day.
     pub day: Day,
@@ -111,7 +104,6 @@ pub struct DayCount {
 /// A product as it is stored from now on. It is not retired.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ProductWrite {
-    /// The product.
     pub product: Product,
     /// How many pieces count as supplied; `None` when the stock is unlimited.
     pub supplied: Option<i64>,
@@ -120,7 +112,6 @@ pub struct ProductWrite {
 /// How the pieces of a product change.
 #[derive(Debug, PartialEq, Eq)]
 pub struct StockChange {
-    /// Which product.
     pub product_id: ProductId,
     /// How many pieces are added to its stock; taken when negative.
     pub stock: i64,
@@ -162,14 +153,12 @@ pub struct KeptResponse {
     pub key: RequestKey,
     /// The time of the request.
     pub now: Timestamp,
-    /// The response.
     pub response: NewAnswer,
 }
 
 /// A key whose request came again.
 #[derive(Debug)]
 pub struct KeyUse {
-    /// The key.
     pub key: RequestKey,
     /// The time of the request.
     pub now: Timestamp,

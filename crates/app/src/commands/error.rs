@@ -10,7 +10,6 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// Of the row with this key.
     pub fn in_row(table: &str, key: &str, what: impl std::fmt::Display) -> Self {
         Self::Corrupt(format!("table {table}, key ({key:?}): {what}"))
     }

@@ -15,14 +15,12 @@ use crate::ports::NewTransaction;
 pub struct EntryKey {
     /// Whose row.
     pub user_id: UserId,
-    /// The type of the activity.
     pub kind: ActivityType,
     /// The source id of the activity.
     pub source_id: SourceId,
 }
 
 impl EntryKey {
-    /// The key of this activity of a user.
     pub fn of(user_id: &UserId, activity: &Activity) -> Self {
         let Activity { kind, source_id, .. } = activity;
         Self { user_id: user_id.clone(), kind: kind.clone(), source_id: source_id.clone() }
@@ -32,7 +30,6 @@ impl EntryKey {
 /// A transaction that a back office reports of a user.
 #[derive(Debug)]
 pub struct Reported {
-    /// Whose.
     pub user_id: UserId,
     /// What, under an id that is new.
     pub transaction: Arc<Transaction>,
@@ -76,7 +73,6 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// The account of a user.
     pub fn account(&mut self, user_id: &UserId) {
         if !self.accounts.contains(user_id) {
             self.accounts.insert(user_id.clone());
@@ -101,12 +97,10 @@ impl Needs {
         }
     }
 
-    /// An order.
     pub fn order(&mut self, id: &OrderId) {
         self.orders.insert(id.clone());
     }
 
-    /// A product.
     pub fn product(&mut self, id: &ProductId) {
         self.products.insert(id.clone());
     }
@@ -116,7 +110,6 @@ impl Needs {
         self.users.insert(id.clone());
     }
 
-    /// A token.
     pub fn token(&mut self, hash: TokenHash) {
         self.tokens.insert(hash);
     }

@@ -11,7 +11,6 @@ use crate::tables::Table;
 pub(super) enum Pair {
     /// Only the source has it.
     Lacking(Row),
-    /// Both have one.
     Both {
         /// The source's.
         source: Row,

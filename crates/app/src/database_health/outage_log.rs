@@ -19,7 +19,6 @@ pub(super) struct OutageLog {
     cause: Option<String>,
 }
 
-/// A line for the log.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OutageLine {
     /// The database stopped to respond.

@@ -44,17 +44,14 @@ impl CatalogueVersion {
     }
 }
 
-/// A product that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProductChange {
     /// It was created or replaced.
     Upserted(Box<Product>),
-    /// It was retired.
     Retired(ProductId),
 }
 
 impl ProductChange {
-    /// Which product changed.
     pub fn id(&self) -> &ProductId {
         match self {
             Self::Upserted(product) => &product.id,
@@ -75,7 +72,6 @@ impl From<ProductRow> for ProductChange {
 /// A product as it shall be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductUpsert {
-    /// The product.
     pub product: Product,
     /// Whether a stored `published_at` stays: none was given, and `product` carries the default.
     pub keep_published_at: bool,
@@ -86,7 +82,6 @@ pub struct ProductUpsert {
 /// A product as it is stored, with what only the operator sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredProduct {
-    /// The product.
     pub product: Product,
     /// Pieces in orders that are placed and neither fulfilled nor cancelled.
     pub reserved: u64,
@@ -106,7 +101,6 @@ impl From<ProductRow> for StoredProduct {
 pub enum UpsertOutcome {
     /// It is new (or was retired before).
     Created,
-    /// It was replaced.
     Replaced,
     /// It was there already, the same in every field.
     Unchanged,
@@ -127,7 +121,6 @@ pub trait CatalogueStore {
         limit: u32,
     ) -> StoreResult<Vec<ProductChange>>;
 
-    /// The category tree.
     async fn categories(&self) -> StoreResult<CategoryTree>;
 
     /// The product with this id, unless it is retired.

@@ -9,7 +9,6 @@ use super::StoreResult;
 pub enum RunEnd {
     /// The attempts are forgotten, and so is the error.
     Succeeded {
-        /// The end of the run.
         at: Timestamp,
         /// When the job is due again; `None` removes it.
         next_run_at: Option<Timestamp>,

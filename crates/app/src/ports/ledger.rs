@@ -46,7 +46,6 @@ pub enum RecordOutcome {
 /// An activity to be recorded on behalf of a back office.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActivityToRecord {
-    /// What, and whose.
     pub new: NewTransaction,
     /// Whether the request says when it happened. Without it, a repeat may come at any time and is
     /// the same activity.

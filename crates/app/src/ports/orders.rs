@@ -9,7 +9,6 @@ use super::{PageOf, StoreResult};
 /// An order to be placed. All its ids are new.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOrder {
-    /// Its id.
     pub id: OrderId,
     /// Its number, for people.
     pub number: String,
@@ -17,11 +16,9 @@ pub struct NewOrder {
     pub transaction_id: TransactionId,
     /// Who orders; known, since they hold a token.
     pub user_id: UserId,
-    /// What.
     pub product_id: ProductId,
     /// How many pieces.
     pub quantity: Quantity,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -53,7 +50,6 @@ impl NewOrder {
 /// An order after a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenOrder {
-    /// The order.
     pub order: Order,
     /// The balance of its user.
     pub user_points: Points,
@@ -112,7 +108,6 @@ pub enum OrderStepOutcome {
 /// Which orders are listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrderFilter {
-    /// Those of this user.
     pub user_id: Option<UserId>,
     /// Those that stand here.
     pub status: Option<OrderStatus>,
@@ -121,7 +116,6 @@ pub struct OrderFilter {
 /// The orders of one tenant.
 #[async_trait]
 pub trait OrderStore {
-    /// The order with this id.
     async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>>;
 
     /// A page of orders, the newest first, ties by id, the larger first.

@@ -36,7 +36,6 @@ pub enum ProductCondition {
     Exists,
     /// The product must be missing or retired.
     Missing,
-    /// One of these.
     OneOf(Vec<ProductState>),
 }
 
@@ -61,7 +60,6 @@ pub enum ProductEdit {
     Patch(Box<ProductPatch>),
     /// So many pieces are added to its stock, or taken out when negative.
     AddStock(i64),
-    /// It is retired.
     Retire,
 }
 
@@ -88,7 +86,6 @@ pub struct ProductPatch {
     pub stock: FieldChange<u32>,
     /// Marked as popular.
     pub popular: Option<bool>,
-    /// Publication.
     pub published_at: Option<Timestamp>,
     /// Whether clients see it at all.
     pub active: Option<bool>,
@@ -99,7 +96,6 @@ pub struct ProductPatch {
 pub enum ProductEditOutcome {
     /// The product as it is stored now, and what that did.
     Stored(UpsertOutcome, Box<StoredProduct>),
-    /// It is retired.
     Retired,
     /// There is no such product; nothing changed.
     Unknown,
@@ -127,7 +123,6 @@ pub enum ProductEditRefusal {
 pub enum ProductEditStep {
     /// Store this.
     Put(Box<ProductUpsert>),
-    /// Retire the product.
     Retire,
 }
 

@@ -31,7 +31,6 @@ pub trait TenantStore {
     /// Whether this connection may remove tenants: a database may have roles that may not.
     async fn may_remove_tenants(&self) -> StoreResult<bool>;
 
-    /// How many rows a tenant has in this table.
     async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64>;
 
     /// Removes some `limit` rows of a tenant, those that others point into last, and with the last ones the tenant

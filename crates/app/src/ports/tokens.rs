@@ -6,7 +6,6 @@ use super::StoreResult;
 /// A stored token and whether its user is shut out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundToken {
-    /// The token.
     pub record: TokenRecord,
     /// Whether the token's user is disabled; false for a super-user token.
     pub user_disabled: bool,
@@ -24,11 +23,9 @@ pub enum InsertTokenOutcome {
 /// Which tokens a list has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenFilter {
-    /// All.
     All,
     /// Those of a user, or of the back office.
     Of(TokenKind),
-    /// The one with this id.
     WithId(TokenId),
 }
 

@@ -25,7 +25,6 @@ pub enum FieldChange<T> {
 }
 
 impl<T: Clone> FieldChange<T> {
-    /// The field with this change.
     pub(super) fn applied_to(&self, before: Option<&T>) -> Option<T> {
         match self {
             Self::Keep => before.cloned(),
@@ -37,9 +36,7 @@ impl<T: Clone> FieldChange<T> {
 /// What a back office changes about a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserChange {
-    /// Who.
     pub id: UserId,
-    /// Date of birth.
     pub birth_date: FieldChange<Day>,
     /// Preferred language.
     pub locale: FieldChange<Locale>,
@@ -67,7 +64,6 @@ impl UserChange {
 /// A user after a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PutUser {
-    /// The user.
     pub user: User,
     /// Whether the user is new or changed.
     pub outcome: UpsertOutcome,
@@ -85,7 +81,6 @@ pub struct UserFilter {
 /// The users of one tenant.
 #[async_trait]
 pub trait UserStore {
-    /// The user with this id.
     async fn user(&self, id: &UserId) -> StoreResult<Option<User>>;
 
     /// A page of users, by id.

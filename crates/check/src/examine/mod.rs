@@ -210,7 +210,6 @@ impl Examiner<'_> {
         usize::try_from(granted).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Whose tokens there are.
     fn tokens(&self) -> Vec<Credentials> {
         let other = self.client.has_other().then_some(Credentials::Other);
         std::iter::once(Credentials::Own).chain(other).collect()

@@ -38,7 +38,6 @@ pub enum ReadError {
         request: String,
         /// What the rule asks for.
         expected: String,
-        /// What came.
         came: String,
     },
 }

@@ -7,7 +7,6 @@ use crate::rule::{
     HISTORY_SHAPE, HISTORY_TRANSACTIONS, Rule,
 };
 
-/// A day of a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Day {
     /// `YYYY-MM-DD`.
@@ -55,7 +54,6 @@ pub struct Transaction {
 /// A bonus as the interface documents it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bonus {
-    /// Bonus kind.
     pub kind: String,
     /// Bonus points from this source.
     pub points: i64,

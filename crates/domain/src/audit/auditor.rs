@@ -17,7 +17,6 @@ pub type Link = fn(&LedgerRow<'_>, &ChainHash) -> ChainHash;
 /// What a user's transactions come to, recomputed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserTotals {
-    /// The user.
     pub user_id: UserId,
     /// Number of transactions.
     pub transactions: u64,

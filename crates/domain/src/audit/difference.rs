@@ -8,7 +8,6 @@ use crate::{Day, OrderId, UserId};
 /// A stored fact that the ledger does not bear out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Whose.
     pub user_id: UserId,
     /// What is wrong.
     pub what: DifferenceKind,
@@ -27,12 +26,7 @@ pub enum DifferenceKind {
         recomputed: i128,
     },
     /// The stored number of days is not the number of days with transactions.
-    DayCount {
-        /// As stored.
-        stored: i64,
-        /// As recomputed.
-        recomputed: i64,
-    },
+    DayCount { stored: i64, recomputed: i64 },
     /// The user's row knows another newest transaction than the ledger has.
     LastSeq {
         /// As stored; 0 for none.
@@ -43,24 +37,15 @@ pub enum DifferenceKind {
     /// The user's row holds another hash than the newest transaction.
     LastHash,
     /// A day's stored number of transactions is wrong; 0 where the day or its row is missing.
-    Day {
-        /// Which day.
-        day: Day,
-        /// As stored.
-        stored: i64,
-        /// As recomputed.
-        recomputed: i64,
-    },
+    Day { day: Day, stored: i64, recomputed: i64 },
     /// An order and the transactions of its points do not agree.
     Order {
-        /// Which order.
         id: OrderId,
         /// How they differ.
         fault: OrderFault,
     },
     /// A row of the ledger that cannot be as the service wrote it.
     Row {
-        /// Which row.
         row: RowName,
         /// All that is wrong with it.
         faults: Vec<RowFault>,
@@ -76,9 +61,7 @@ pub struct RowName {
     pub seq: i64,
     /// Its activity type.
     pub kind: String,
-    /// Its source id.
     pub source_id: String,
-    /// Its id.
     pub id: String,
 }
 

@@ -13,7 +13,6 @@ pub enum AuditFact {
     User(StoredUser),
     /// A day that the service remembers.
     Day {
-        /// The day.
         day: Day,
         /// How many transactions it is said to have.
         transaction_count: i64,
@@ -21,12 +20,7 @@ pub enum AuditFact {
     /// An order of the user.
     Order(Box<Order>),
     /// An order, or what should be one, whose product has no row.
-    ProductMissing {
-        /// The order.
-        order: OrderId,
-        /// What it is for.
-        product: ProductId,
-    },
+    ProductMissing { order: OrderId, product: ProductId },
     /// A row of the ledger.
     Row(Box<StoredRow>),
     /// A day or an order that cannot be read: where it stands, and why.
@@ -64,9 +58,7 @@ pub struct StoredRow {
 pub struct RowContent {
     /// What was recorded.
     pub transaction: Transaction,
-    /// The balance with it.
     pub balance_after: Points,
-    /// When it was recorded.
     pub recorded_at: Timestamp,
 }
 
@@ -74,11 +66,9 @@ pub struct RowContent {
 /// rest of the audit needs them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadableRow {
-    /// Its id.
     pub id: String,
     /// Its activity type.
     pub kind: String,
-    /// Its source id.
     pub source_id: String,
     /// Base points.
     pub points: i64,
@@ -99,7 +89,6 @@ impl StoredRow {
         }
     }
 
-    /// Its source id.
     pub(super) fn source_id(&self) -> &str {
         match &self.content {
             Ok(content) => content.transaction.activity.source_id.as_str(),

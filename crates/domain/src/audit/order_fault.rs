@@ -20,7 +20,6 @@ pub enum OrderFault {
     NotTaken(Points),
     /// The transaction that took its points took another number.
     OtherTaken {
-        /// What the order costs.
         costs: Points,
         /// What the transaction changes the balance by, in points.
         changed: i128,
@@ -36,7 +35,6 @@ pub enum OrderFault {
     NotGivenBack(Points),
     /// It is cancelled, but the transaction that gave its points back gave another number.
     OtherGivenBack {
-        /// What the order cost.
         costs: Points,
         /// What the transaction changes the balance by, in points.
         changed: i128,

@@ -34,7 +34,6 @@ pub enum EntryParent {
 pub struct EntryError {
     /// Its place among the entries, counted from 0.
     pub place: usize,
-    /// Its id.
     pub id: CategoryId,
     /// Why.
     pub fault: EntryFault,

@@ -182,7 +182,6 @@ impl HistoryRows {
         Ok(())
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.rows.len()
     }

@@ -39,7 +39,6 @@ impl Facts {
         Self { user, days, orders: Vec::new(), rows }
     }
 
-    /// In the order of an audit.
     pub(crate) fn in_order(self) -> Vec<AuditFact> {
         let day = |(day, transaction_count)| {
             let day = Day::from_days(day).unwrap();
@@ -99,7 +98,6 @@ pub(crate) fn user_id(number: usize) -> UserId {
     UserId::new(format!("u{number:03}")).unwrap()
 }
 
-/// A scan on this day.
 pub(crate) fn scan(source: &str, day: i32, points: i64, bonus: i64) -> Activity {
     let bonus =
         Bonus { kind: "campaign".into(), points: Points::new(bonus).unwrap(), title: "Spring".into() };

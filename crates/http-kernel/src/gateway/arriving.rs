@@ -25,7 +25,6 @@ const BOUNDS: [&str; 3] = ["arriving_bodies", "arriving_bodies_per_tenant", "arr
 /// Whose body it is: the tenant, and the owner of its principal's idempotency keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyOwner {
-    /// The tenant.
     pub tenant: TenantId,
     /// The principal within the tenant.
     pub principal: String,

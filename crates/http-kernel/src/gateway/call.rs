@@ -17,7 +17,6 @@ use crate::refusal::Refusal;
 pub(super) enum Failure {
     /// It took too long.
     Timeout,
-    /// It panicked.
     Panic,
 }
 

@@ -28,11 +28,9 @@ pub type Failure = Arc<dyn Error + Send + Sync>;
 /// An answer on its way out.
 #[derive(Debug)]
 pub struct Response {
-    /// The status.
     pub status: StatusCode,
     /// The headers beside those that follow from all else.
     pub headers: HeaderMap,
-    /// The body.
     pub body: Payload,
     /// Whether the body is JSON.
     pub is_json: bool,
@@ -99,7 +97,6 @@ impl Response {
     }
 }
 
-/// A response with this JSON as its body.
 pub fn json(status: StatusCode, body: impl Into<Payload>) -> Response {
     Response { body: body.into(), is_json: true, ..Response::empty(status) }
 }

@@ -36,7 +36,6 @@ pub(super) fn code_of(answer: &Answer) -> Option<u8> {
     REFUSALS.iter().position(|known| known == answer).and_then(|code| u8::try_from(code).ok())
 }
 
-/// The answer that has this code.
 pub(super) fn with_code(code: u8) -> Option<Answer> {
     REFUSALS.get(usize::from(code)).cloned()
 }

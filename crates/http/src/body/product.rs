@@ -182,7 +182,6 @@ mod tests {
         read_text(text, read_product_line).map_err(|errors| told(&errors))
     }
 
-    /// The least that a product is, and more.
     fn least(more: &str) -> String {
         format!(r#"{{"sku":"S1","title":" Mug ","regular_price":5{more}}}"#)
     }

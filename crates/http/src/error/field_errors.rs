@@ -24,7 +24,6 @@ impl FieldErrors {
         errors
     }
 
-    /// Adds a message for a field.
     pub fn add(&mut self, field: &str, message: String) {
         if self.messages == MAX_MESSAGES {
             return;

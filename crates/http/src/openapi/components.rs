@@ -11,7 +11,6 @@ use super::written::not_modified;
 use crate::routes::RouteSpec;
 use crate::wire::ANSWERS;
 
-/// The schemas of errors.
 const ERRORS: [NamedSchema; 3] = [
     ("ErrorAnswer", error_schema),
     ("ValidationErrorAnswer", validation_error_schema),

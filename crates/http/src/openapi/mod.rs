@@ -86,7 +86,6 @@ fn tags() -> Vec<Members> {
     [Tag::Store, Tag::History, Tag::Account, Tag::Management].map(written).into()
 }
 
-/// The operations by path.
 fn paths(operations: &[(&RouteSpec, Operation)]) -> Members {
     let mut paths = Members::default();
     for (route, operation) in operations {

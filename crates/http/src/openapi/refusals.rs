@@ -215,7 +215,6 @@ fn bad_requests() -> Members {
     all.iter().map(|(name, error)| (*name, Members::default().with("value", body_of(error)))).collect()
 }
 
-/// Every conflict there is.
 fn conflicts() -> Members {
     let all = [
         ("keyTaken", Conflict::KeyTaken),

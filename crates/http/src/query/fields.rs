@@ -73,7 +73,6 @@ impl Fields {
         }
     }
 
-    /// One text.
     pub(super) fn text<'v>(&mut self, value: Option<&'v Value<'v>>, key: &str) -> Option<&'v str> {
         match value?.text() {
             None => self.refuse(key, "must be a string"),

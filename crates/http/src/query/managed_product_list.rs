@@ -12,7 +12,6 @@ use crate::openapi::page_parameters;
 /// Which of all products are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagedProductListQuery {
-    /// The page.
     pub page: PageQuery,
     /// A part of the id, the sku or the title.
     pub search: Option<String>,

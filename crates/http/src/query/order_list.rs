@@ -16,7 +16,6 @@ use crate::openapi::page_parameters;
 /// Which of all orders the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderListQuery {
-    /// The page.
     pub page: PageQuery,
     /// What to leave out.
     pub filter: OrderFilter,

@@ -13,7 +13,6 @@ use crate::openapi::page_parameters;
 /// Which of all users are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserListQuery {
-    /// The page.
     pub page: PageQuery,
     /// What to leave out.
     pub filter: UserFilter,

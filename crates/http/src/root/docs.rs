@@ -27,7 +27,6 @@ pub struct DocsTokens {
     pub super_user: Option<String>,
 }
 
-/// The file at a path.
 pub(super) fn file_at(path: &str) -> Option<&'static PageFile> {
     FILES.iter().find(|file| file.path == path)
 }

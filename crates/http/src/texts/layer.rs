@@ -90,7 +90,6 @@ pub(super) fn type_name(id: &str) -> Option<&str> {
     id.strip_suffix(TITLE).or_else(|| id.strip_suffix(COUNT))
 }
 
-/// The ids of the messages in a resource.
 pub(super) fn message_ids(resource: &FluentResource) -> impl Iterator<Item = &str> {
     resource.entries().filter_map(|entry| match entry {
         Entry::Message(message) => Some(message.id.name),

@@ -49,7 +49,6 @@ impl Shipped {
         self.0.iter().find(|shipped| shipped.language.language == language.language)
     }
 
-    /// All shipped languages.
     pub(super) fn all(&self) -> &[ShippedLanguage] {
         &self.0
     }

@@ -26,7 +26,6 @@ pub struct TenantTexts {
 /// Texts that a client may ask for.
 #[derive(Debug, Clone)]
 pub struct OfferedTexts {
-    /// The texts.
     pub texts: Arc<LocaleTexts>,
     /// Their language, as `Content-Language` says it.
     pub content_language: HeaderValue,

@@ -20,12 +20,10 @@ pub(crate) struct RejectedLine {
 pub(crate) struct RejectedLines(Vec<RejectedLine>);
 
 impl RejectedLines {
-    /// Adds a line.
     pub(crate) fn add(&mut self, line: usize, errors: FieldErrors) {
         self.0.push(RejectedLine { line, errors });
     }
 
-    /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::time::DateTimeView;
 
-/// An order.
 #[derive(Debug, Serialize)]
 pub(crate) struct OrderView<'o> {
     id: &'o str,
@@ -23,7 +22,6 @@ pub(crate) struct OrderView<'o> {
     user_id: Option<&'o str>,
 }
 
-/// The product as it was when it was ordered.
 #[derive(Debug, Serialize)]
 struct OrderedProductView<'o> {
     id: &'o str,

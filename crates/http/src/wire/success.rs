@@ -33,7 +33,6 @@ pub(crate) struct Done {
 }
 
 impl Done {
-    /// It is done.
     pub(crate) fn new() -> Self {
         Self { success: true }
     }

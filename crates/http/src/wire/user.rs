@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::time::{DateTimeView, DayView};
 
-/// A user.
 #[derive(Debug, Serialize)]
 pub(crate) struct UserView<'u> {
     id: &'u str,

@@ -47,7 +47,6 @@ impl Server {
         Self::made(limits, log, None, |gateway| gateway).await
     }
 
-    /// Behind these proxies, with a log.
     pub(crate) async fn behind(proxies: &str, log: Arc<AccessLog>) -> Self {
         let proxies = TrustedProxies::parse(proxies).unwrap();
         let change = |gateway: Gateway| gateway.with_trusted_proxies(proxies);

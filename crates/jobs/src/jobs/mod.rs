@@ -8,7 +8,6 @@ use crate::Job;
 /// All jobs. Their names are the labels of metrics.
 pub static JOBS: [&dyn Job; 2] = [&clean_request_keys::CleanRequestKeys, &clean_tokens::CleanTokens];
 
-/// The job of this name.
 pub fn find(name: &str) -> Option<&'static dyn Job> {
     JOBS.into_iter().find(|job| job.name() == name)
 }

@@ -14,12 +14,10 @@ use crate::import::Target;
 
 /// A sample order of one piece.
 pub(super) struct SampleOrder {
-    /// Its id.
     pub(super) id: &'static str,
     number: &'static str,
     /// Whose it is: somebody of production with points enough.
     pub(super) user: &'static str,
-    /// What was ordered.
     pub(super) product: &'static str,
     /// When it was placed, in days before the demo was made.
     pub(super) placed_days_ago: u32,

@@ -169,7 +169,6 @@ const TRIAL: Habit = Habit {
     orders: &[],
 };
 
-/// The people of one environment.
 pub(super) fn living_in(environment: Environment) -> impl Iterator<Item = &'static Person> {
     PEOPLE.iter().filter(move |person| person.environment == environment)
 }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// One value of a row.
 pub(super) enum Value {
     /// Null in JSON, an empty cell in CSV.
     Absent,
@@ -59,7 +58,6 @@ pub enum Cells {
 }
 
 impl Cells {
-    /// A text as a cell.
     pub(crate) fn text(self, text: String) -> String {
         let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
         if self == Self::ExcelSafe && is_formula { format!("'{text}") } else { text }

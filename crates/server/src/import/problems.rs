@@ -33,7 +33,6 @@ impl Problems {
         problems
     }
 
-    /// Adds a problem.
     pub(super) fn add(&mut self, path: impl Into<String>, rule: impl fmt::Display) {
         let (path, rule) = (path.into(), rule.to_string());
         self.0.push(Problem { path, rule });
@@ -52,7 +51,6 @@ impl Problems {
         self.0.is_empty()
     }
 
-    /// Each problem.
     pub fn iter(&self) -> impl Iterator<Item = &Problem> {
         self.0.iter()
     }

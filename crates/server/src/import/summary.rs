@@ -38,14 +38,12 @@ pub struct Summary {
     pub unknown_categories: UnknownCategories,
     /// The line that the last row began on; 0 before the first row.
     pub last_line: u64,
-    /// How it ended.
     pub ending: Ending,
 }
 
 /// What became of products that the input lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retirement {
-    /// It was not asked for.
     NotAsked,
     /// This many were retired; all that the input lacks, if the import is complete.
     Retired(u64),

@@ -17,7 +17,6 @@ pub(crate) struct Comparison {
     pub(crate) compared: u64,
     /// The first differences, in words.
     pub(crate) named: Vec<String>,
-    /// How many there are.
     pub(crate) differences: u64,
     /// What is the same, and may be wrong on both sides.
     pub(crate) note: Option<String>,

@@ -198,7 +198,6 @@ pub(crate) fn get(url: &str, headers: &str) -> String {
     get_of_host(authority, url, headers)
 }
 
-/// The same, from one of the hosts that the server is.
 pub(crate) fn get_of_host(host: &str, url: &str, headers: &str) -> String {
     let (authority, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut stream = TcpStream::connect(authority).unwrap();

@@ -7,7 +7,6 @@ use std::process::Command;
 use super::commands::{expect_command, words};
 use super::{ROOT, deployed};
 
-/// Where the image has the program.
 const PROGRAM: &str = "/usr/local/bin/pointbook";
 
 /// What follows an instruction of the Dockerfile, lines that go on joined; the last one, as it is what counts.

@@ -4,7 +4,6 @@ use super::commands::expect_command;
 use super::deployed;
 use super::tools::{expect_success, run};
 
-/// Where the unit has the program.
 const PROGRAM: &str = "/usr/local/bin/pointbook";
 
 /// How much systemd finds open, in tenths; 100 is a service without any protection.

@@ -45,7 +45,6 @@ impl Call {
         self.header("authorization", format!("Bearer {token}"))
     }
 
-    /// With this JSON as its body.
     pub(crate) fn json(mut self, body: &Value) -> Self {
         self.body = body.to_string().into();
         self.header("content-type", "application/json")

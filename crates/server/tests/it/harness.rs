@@ -124,7 +124,6 @@ impl TestServer {
         self.service.directory().find(&TenantName::parse(name).unwrap()).unwrap().clone()
     }
 
-    /// Production, as the server has it.
     pub(crate) fn production(&self) -> Arc<ServedTenant> {
         self.find("shop")
     }

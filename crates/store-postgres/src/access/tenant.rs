@@ -42,7 +42,6 @@ impl TenantAccess {
         Ok(self.writes.acquire(&self.tenant, writer).await?)
     }
 
-    /// As [`Access::read`].
     pub(crate) async fn read<'e, T>(
         &self,
         operation: &'static str,
@@ -64,7 +63,6 @@ impl TenantAccess {
         self.access.read_short(&self.tenant, operation, work).await
     }
 
-    /// As [`Access::read_snapshot`].
     pub(crate) async fn read_snapshot<'e, T>(
         &self,
         operation: &'static str,
@@ -73,7 +71,6 @@ impl TenantAccess {
         self.access.read_snapshot(Some(&self.tenant), operation, work).await
     }
 
-    /// As [`Access::open_snapshot`].
     pub(crate) async fn open_snapshot(&self, operation: &'static str) -> StoreResult<Transaction> {
         self.access.open_snapshot(&self.tenant, operation).await
     }

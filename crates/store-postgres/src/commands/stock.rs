@@ -40,7 +40,6 @@ pub(super) fn put(rows: &[Row], facts: &mut Facts) -> Outcome<()> {
     Ok(())
 }
 
-/// The bounds of a stock.
 type Bounds = Option<(u32, u32)>;
 
 /// Which product; what is added to its stock, its reserved and its supplied pieces; the version that it gets, `None` where it

@@ -45,7 +45,6 @@ pub enum ConnectError {
     /// A policy that is not pointbook's shows the rows of a table to more than their tenant.
     #[error("the policy {policy} of the table {table} lets through what pointbook's own holds back: drop it")]
     Policy {
-        /// The table that it is of.
         table: &'static str,
         /// Its name.
         policy: String,

@@ -7,7 +7,6 @@ use pointbook_schema::{pages, select};
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
 
-/// The order with this id.
 pub(super) async fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
     let select = select!(Order, "WHERE tenant_id = $1 AND id = $2");
     database.one(select, &[&tenant, &id.as_str()]).await

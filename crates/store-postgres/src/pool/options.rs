@@ -40,7 +40,6 @@ const MAX_IDLE_MS: u64 = 60_000;
 /// How many connections short reads share at most: each read looks for the one with the fewest others.
 const MAX_SHARED: usize = 16;
 
-/// Sets one option.
 type Set<'s> = &'s dyn Fn(&mut Config) -> &mut Config;
 
 /// For how long what was sent may stay unacknowledged.

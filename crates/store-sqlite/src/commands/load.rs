@@ -12,7 +12,6 @@ use crate::error::Outcome;
 use crate::orders::order_row;
 use crate::{row, tokens, users};
 
-/// Loads all of it.
 pub(super) fn needs(
     database: &Transaction<'_>,
     tenant: &str,

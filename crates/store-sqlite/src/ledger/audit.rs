@@ -12,7 +12,6 @@ use tokio::sync::mpsc;
 use crate::error::Outcome;
 use crate::row::Stored;
 
-/// Facts per batch.
 const FACTS_PER_BATCH: usize = 1_000;
 
 /// Sends every fact; ends early when nobody listens any more. To be called inside a read

@@ -16,14 +16,12 @@ use crate::row::Stored;
 /// each, so other requests of the thread wait at most for a millisecond or two.
 pub(super) const MAX_SHORT_ROWS: u64 = 1_000;
 
-/// Whose history it is, and which page of it.
 pub(super) struct Page<'p> {
     pub(super) tenant: &'p str,
     pub(super) user: &'p UserId,
     pub(super) request: PageRequest,
 }
 
-/// The days of a page.
 struct Days {
     newest: Day,
     oldest: Day,

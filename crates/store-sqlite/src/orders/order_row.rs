@@ -7,7 +7,6 @@ use rusqlite::{Connection, Transaction, params};
 use crate::error::Outcome;
 use crate::row::{self, count, wrong};
 
-/// The order with this id.
 pub(crate) fn find(database: &Connection, tenant: &str, id: &OrderId) -> Outcome<Option<Order>> {
     let select = select!(Order, "WHERE tenant_id = ?1 AND id = ?2");
     row::one(database, select, [tenant, id.as_str()])

@@ -56,7 +56,6 @@ pub async fn more_than_the_stock_is_not_sold(database: Arc<dyn Database>) {
     assert_refused(&data, &order("o2", "u1", "mug"), OrderRefusal::SoldOut).await;
 }
 
-/// By one point.
 pub async fn too_few_points_buy_nothing(database: Arc<dyn Database>) {
     let data = shop(&database, mug(Some(9)), 299).await;
     assert_refused(&data, &pieces(3, order("o1", "u1", "mug")), OrderRefusal::TooFewPoints).await;

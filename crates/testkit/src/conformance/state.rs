@@ -26,7 +26,6 @@ pub struct TenantState {
     pub products: PageOf<StoredProduct>,
     /// By product id.
     pub stock: Vec<StockCount>,
-    /// Of the catalogue.
     pub version: CatalogueVersion,
 }
 

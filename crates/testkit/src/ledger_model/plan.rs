@@ -127,7 +127,6 @@ pub(super) fn requests() -> impl Strategy<Value = Vec<Request>> {
     vec(request(), 1..60)
 }
 
-/// A request.
 pub(super) fn request() -> impl Strategy<Value = Request> {
     let mishap = select(vec![Mishap::RequestLost, Mishap::AnswerLost]);
     (plan(), option::weighted(0.4, 0_u8..40), option::weighted(0.2, mishap))

@@ -167,7 +167,6 @@ impl Facts {
         }
     }
 
-    /// What changed.
     #[must_use]
     pub fn into_changes(self) -> Changes {
         let Self { keys, accounts, shelves, new_entries, new_orders, closed_orders, .. } = self;

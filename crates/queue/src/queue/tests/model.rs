@@ -70,7 +70,6 @@ pub(super) struct Model {
     limits: Limits,
     /// In the order of arrival.
     waiting: Vec<(AnyLane, usize)>,
-    /// A lane for each permit.
     pub(super) permits: Vec<AnyLane>,
     steps: usize,
     /// Since which step tenants and lanes have had their turn.

@@ -4,7 +4,6 @@ use pointbook_check::Json;
 
 use crate::proxy::Asked;
 
-/// A member, where there is one.
 pub(crate) fn member<'j>(json: &'j mut Json, name: &str) -> Option<&'j mut Json> {
     let Json::Object(members) = json else { return None };
     members.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value)

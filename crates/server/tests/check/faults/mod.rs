@@ -32,7 +32,6 @@ pub(crate) struct Fault {
 /// How many examinations run at once.
 const WORKERS: usize = 4;
 
-/// Every fault there is.
 const TABLES: [&[Fault]; 16] = [
     products::FAULTS,
     pages::NUMBERS,

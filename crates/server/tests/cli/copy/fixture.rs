@@ -19,7 +19,6 @@ use crate::program::{Ended, Folder};
 pub(crate) enum End {
     /// A file of this name in the folder.
     File(&'static str),
-    /// A database on a server.
     Server(PostgresDatabase),
 }
 

@@ -62,7 +62,6 @@ fn everything() -> Value {
     })
 }
 
-/// What is shown of it.
 fn everything_shown(version: u64) -> String {
     format!(
         r#"{{"success":true,"data":{{"id":"p/1","title":" Mug ","sku":"S-1","description":"<b onclick='x'>Blue","regular_price":700,"sale_price":500,"thumbnail":"https://images.example/t.png","gallery":["https://images.example/a.png","https://images.example/b c.png"],"categories":["cups","か"],"stock":9,"reserved":0,"popular":true,"published_at":"2026-02-01T09:00:00.000000Z","active":true,"version":{version}}}}}"#

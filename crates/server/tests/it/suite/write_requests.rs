@@ -11,7 +11,6 @@ use crate::harness::TestServer;
 /// What an operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
-    /// One object.
     Object,
     /// Many objects.
     Lines,
