@@ -20,7 +20,7 @@ impl Command for ReplaceCategories {
         Lane::BackOffice
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         needs.categories();
     }
 
@@ -37,15 +37,20 @@ impl Command for UpsertProducts {
     type Outcome = Vec<UpsertOutcome>;
 
     const NAME: &'static str = "upsert_products";
-    const IS_ASKED_TWICE: bool = true;
 
     fn lane(&self) -> Lane {
         Lane::BackOffice
     }
 
-    fn needs(&self, facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         for upsert in &self.0 {
-            need_upsert(upsert, facts, needs);
+            needs.catalogue_product(&upsert.product.id);
+        }
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        for upsert in &self.0 {
+            need_pieces_of(upsert, facts, needs);
         }
     }
 
@@ -54,9 +59,8 @@ impl Command for UpsertProducts {
     }
 }
 
-fn need_upsert(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
+fn need_pieces_of(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
     let ProductUpsert { product, keep_stock, .. } = upsert;
-    needs.catalogue_product(&product.id);
     need_taken_pieces(&product.id, !keep_stock && product.stock.is_some(), facts, needs);
 }
 
@@ -80,16 +84,18 @@ impl Command for EditProduct {
     type Outcome = ProductEditOutcome;
 
     const NAME: &'static str = "edit_product";
-    const IS_ASKED_TWICE: bool = true;
 
     fn lane(&self) -> Lane {
         Lane::BackOffice
     }
 
-    fn needs(&self, facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         needs.catalogue_product(&self.id);
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
         match &self.edit {
-            ProductEdit::Put(upsert) => need_upsert(upsert, facts, needs),
+            ProductEdit::Put(upsert) => need_pieces_of(upsert, facts, needs),
             ProductEdit::Patch(patch) => {
                 let ProductPatch { stock, .. } = &**patch;
                 let is_limited = matches!(stock, FieldChange::Set(Some(_)));
@@ -131,7 +137,7 @@ impl Command for RetireProducts {
         Lane::BackOffice
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         for id in &self.ids {
             needs.catalogue_product(id);
         }

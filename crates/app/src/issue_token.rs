@@ -21,7 +21,7 @@ impl Command for StoreToken {
         Lane::BackOffice
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         if let Some(user) = self.0.kind.user() {
             needs.user(user);
         }

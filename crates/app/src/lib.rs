@@ -85,7 +85,9 @@ pub use pointbook_catalogue::{
     ContentKey, Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort, SharedFragment, Snapshot,
 };
 /// The tables of a tenant, which ports and `copy` speak of.
-pub use pointbook_schema as tables;
+pub mod tables {
+    pub use pointbook_schema::{Cell, Column, Kind, Row, TABLES, Table};
+}
 pub use ports::{StoreError, StoreResult};
 pub use principal_cache::KnownPrincipal;
 pub use processor::Processor;

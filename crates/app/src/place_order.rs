@@ -22,7 +22,7 @@ impl Command for PlaceOrder {
         Lane::User(self.0.user_id.clone())
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         let NewOrder { id, user_id, product_id, at, .. } = &self.0;
         needs.entry(user_id, &ActivityType::order(), &id.spending_source(), *at);
         needs.product(product_id);

@@ -23,7 +23,7 @@ impl Command for ChangeUser {
         Lane::BackOffice
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         needs.user(&self.change.id);
     }
 
@@ -60,7 +60,7 @@ impl Command for ImportUsers {
         Lane::BackOffice
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         for profile in &self.profiles {
             needs.user(&profile.id);
         }

@@ -40,7 +40,7 @@ impl Command for RecordHistory {
         Lane::BackOffice
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         for reported in self.reported.iter().filter_map(|(_, reported)| reported.as_ref().ok()) {
             needs.reported(reported);
         }

@@ -27,7 +27,7 @@ impl Command for RecordActivity {
         Lane::User(self.reported.user_id.clone())
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         needs.reported(&self.reported);
     }
 

@@ -25,7 +25,7 @@ impl Command for RevokeToken {
         self.customer.clone().map_or(Lane::BackOffice, Lane::User)
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         needs.token(self.hash);
     }
 
@@ -49,7 +49,7 @@ impl Command for RevokeTokensOf {
         Lane::BackOffice
     }
 
-    fn needs(&self, _facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         needs.tokens_of(&self.owner);
     }
 

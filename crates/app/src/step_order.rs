@@ -20,14 +20,16 @@ impl Command for StepOrder {
     type Outcome = OrderStepOutcome;
 
     const NAME: &'static str = "step_order";
-    const IS_ASKED_TWICE: bool = true;
 
     fn lane(&self) -> Lane {
         Lane::Order(self.id.clone())
     }
 
-    fn needs(&self, facts: &Facts, needs: &mut Needs) {
+    fn needs(&self, needs: &mut Needs) {
         needs.order(&self.id);
+    }
+
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
         let Some(order) = facts.loaded_order(&self.id).filter(|order| order.status == OrderStatus::Placed)
         else {
             return;

@@ -37,7 +37,7 @@ impl Limits {
 
     /// Whether a lane, its tenant (if it has one) and all together stay within their limits with these counts. Names the
     /// narrowest limit that does not hold.
-    pub(crate) fn expect(&self, lane: Count, tenant: Option<Count>, all: Count) -> Result<(), Overloaded> {
+    pub(crate) fn check(&self, lane: Count, tenant: Option<Count>, all: Count) -> Result<(), Overloaded> {
         let (permits, waiting) = (self.permits, self.waiting);
         let fits = |count: Count, permits, waiting| count.permits <= permits && count.waiting <= waiting;
         if !fits(lane, permits.lane, waiting.lane) {

@@ -39,14 +39,18 @@ impl<T: Key, L: Key> Permits<T, L> {
         Self::with(limits, None, None)
     }
 
-    /// No caller waits for longer than `max_wait`.
-    pub fn with_max_wait(limits: Limits, max_wait: Duration) -> Self {
-        Self::with(limits, Some(max_wait), None)
-    }
-
     /// Shows each count, in the order of the changes, to a short function that takes no permits itself.
     pub fn watched(limits: Limits, watch: impl Fn(Count) + Send + Sync + 'static) -> Self {
         Self::with(limits, None, Some(Box::new(watch)))
+    }
+
+    /// As [`Self::watched`]; no caller waits for longer than `max_wait`.
+    pub fn with_max_wait(
+        limits: Limits,
+        max_wait: Duration,
+        watch: impl Fn(Count) + Send + Sync + 'static,
+    ) -> Self {
+        Self::with(limits, Some(max_wait), Some(Box::new(watch)))
     }
 
     fn with(

@@ -118,12 +118,12 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         Some(Lane { tenant, name })
     }
 
-    /// A change that takes nothing that another one could lack.
+    /// A change that needs no room.
     fn change<R>(&mut self, at: Lane<T, L>, change: impl FnOnce(&mut Jobs<J>) -> R) -> Option<R> {
         self.update(at, Count::default(), change).ok()
     }
 
-    /// Changes a lane, where the limits leave room for so much more, and what follows from that: counts and turns.
+    /// Changes a lane if the limits leave room for `more`, and then the counts and turns.
     fn update<R>(
         &mut self,
         at: Lane<T, L>,
@@ -138,7 +138,10 @@ impl<T: Key, L: Key, J> Queue<T, L, J> {
         let mut lane = occupied(lanes.entry(at.name));
         let (before, lane_had_turn) = (lane.get().count(), lane.get().has_turn(of_lane));
         let count_of_tenant = is_tenant.then(|| count.plus(more));
-        let room = self.limits.expect(before.plus(more), count_of_tenant, self.count.plus(more));
+        let room = match more {
+            Count { permits: 0, waiting: 0 } => Ok(()),
+            _ => self.limits.check(before.plus(more), count_of_tenant, self.count.plus(more)),
+        };
         let changed = room.map(|()| change(lane.get_mut()));
         let after = lane.get().count();
         set_turn(turns, lane.key(), lane_had_turn, lane.get().has_turn(of_lane));
@@ -162,7 +165,7 @@ fn occupied<K, V: Default>(entry: Entry<'_, K, V>) -> OccupiedEntry<'_, K, V> {
     }
 }
 
-/// Only a key that just had its turn leaves often, and it stands at the end.
+/// Searches from the back: a key that leaves has usually just had its turn.
 fn set_turn<K: Key>(turns: &mut VecDeque<K>, key: &K, before: bool, after: bool) {
     if after && !before {
         turns.push_back(key.clone());

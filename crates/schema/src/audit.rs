@@ -6,7 +6,7 @@ use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, Unre
 use pointbook_domain::ledger::ChainHash;
 use pointbook_domain::{Day, Order, OrderId, Points, ProductId, Timestamp, Transaction, UserId};
 
-use crate::{Corrupt, Group, Place, Read, Record, Source};
+use crate::{ColumnAt, Corrupt, Group, Read, Record, Source};
 
 rows! {
     /// A user's account, unchecked.
@@ -21,7 +21,7 @@ rows! {
 
     /// The first columns of an order.
     OrderOwner of ORDERS / 1, read {
-        id: Place, number: Place, user_id: UserId,
+        id: ColumnAt, number: ColumnAt, user_id: UserId,
     }
 
     /// An order whose product is looked for.
@@ -38,8 +38,8 @@ rows! {
 
     /// The first columns of [`AuditedRow`] as they are.
     UncheckedRow of TRANSACTIONS / 2, read {
-        user_id: Place, seq: Place, id: String, created_at: i64, kind as "type": String,
-        source_id: String, points: i64, bonus_breakdown: Place, title: Place, subtitle: Place,
+        user_id: ColumnAt, seq: ColumnAt, id: String, created_at: i64, kind as "type": String,
+        source_id: String, points: i64, bonus_breakdown: ColumnAt, title: ColumnAt, subtitle: ColumnAt,
         balance_after: i64,
     }
 }

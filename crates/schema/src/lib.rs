@@ -19,7 +19,7 @@ mod tables;
 
 pub use cell::{Cell, CellRef, Row};
 pub use columns::{Columns, Group, Read, Write, cells};
-pub use scalars::{Place, RawText};
+pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
 pub use statement::{Dialect, OnConflict, Statement, count_rows, page, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Table};

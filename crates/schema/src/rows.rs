@@ -12,7 +12,7 @@ use pointbook_domain::{
     TransactionId, User, UserId,
 };
 
-use crate::{CellRef, Column, Columns, Corrupt, Kind, Place, RawText, Read, Record, Source, Write};
+use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
 
 columns! {
     Tenant of TENANTS / 1, read {
@@ -179,7 +179,7 @@ rows! {
 
     /// A token whose owner is known.
     HeldToken of TOKENS / 1, read {
-        user_id: Place, hash: TokenHash, expires_at: Option<Timestamp>,
+        user_id: ColumnAt, hash: TokenHash, expires_at: Option<Timestamp>,
     }
 }
 
@@ -187,7 +187,7 @@ rows! {
 macro_rules! history_line {
     ($($(#[$doc:meta])* $name:ident: $text:ty;)*) => {
         rows! { $($(#[$doc])* $name<'r> of TRANSACTIONS / 1, read {
-            id: Place, created_at: Timestamp, kind as "type": $text, source_id: Place, points: Points,
+            id: ColumnAt, created_at: Timestamp, kind as "type": $text, source_id: ColumnAt, points: Points,
             bonuses as "bonus_breakdown": Bonuses, title: $text, subtitle: $text,
         })* }
     };

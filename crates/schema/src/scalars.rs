@@ -140,7 +140,7 @@ fn json<'t, 'v>(texts: impl Iterator<Item = &'t str>) -> CellRef<'v> {
 columns_of! {
     () str as String;
     () RawText<'_> as String;
-    () Place as String;
+    () ColumnAt as String;
     () [u8] as Vec<u8>;
 }
 
@@ -183,9 +183,9 @@ impl<'r> Read<'r> for RawText<'r> {
 
 /// Where a column stands that is read only when it is needed, or only named in errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place(pub usize);
+pub struct ColumnAt(pub usize);
 
-impl<'r> Read<'r> for Place {
+impl<'r> Read<'r> for ColumnAt {
     #[inline]
     fn read<S: Source>(_: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         Ok(Self(at))

@@ -1,6 +1,6 @@
 use std::fmt::{self, Display};
 
-use crate::{Place, Read};
+use crate::{ColumnAt, Read};
 
 /// A row of a driver. Each getter gives `None` for `NULL`, and says in words why a column is not of its kind.
 #[expect(clippy::missing_errors_doc, reason = "said once, above")]
@@ -59,7 +59,7 @@ impl<'r, S: Source> Record<'r, S> {
     ///
     /// # Errors
     /// When it does not hold what it should.
-    pub fn at<T: Read<'r>>(&self, Place(column): Place) -> Result<T, Corrupt> {
+    pub fn at<T: Read<'r>>(&self, ColumnAt(column): ColumnAt) -> Result<T, Corrupt> {
         T::read(self, column)
     }
 

@@ -64,7 +64,9 @@ async fn keep_fresh(service: Arc<Service>, interval_ms: u64) {
 async fn refresh(service: &Service) {
     match service.refresh().await {
         Ok(()) => {}
-        Err(error @ StoreError::Unavailable(_)) => service.health.note_failure(&error),
+        Err(error @ (StoreError::Unavailable(_) | StoreError::Overloaded)) => {
+            service.health.note_failure(&error);
+        }
         Err(error) => tracing::warn!(error = with_causes(&error), "refresh failed"),
     }
 }
@@ -80,7 +82,9 @@ async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
         }
         match served.snapshot(service.clock.now()).await {
             Ok(_) => {}
-            Err(error @ StoreError::Unavailable(_)) => service.health.note_failure(&error),
+            Err(error @ (StoreError::Unavailable(_) | StoreError::Overloaded)) => {
+                service.health.note_failure(&error);
+            }
             Err(error) => {
                 let error = with_causes(&error);
                 tracing::warn!(tenant = %served.name(), error, "catalogue not loaded");

@@ -33,7 +33,9 @@ pub(crate) fn read_permits(connections: usize, max_wait: Duration) -> ReadPermit
     let under_way = connections * READS_ON_A_CONNECTION;
     let bounds = |all: usize| Bounds { all, tenant: all / 2, ..Bounds::default() };
     let (permits, waiting) = (bounds(under_way), bounds(MAX_READS.saturating_sub(under_way)));
-    Permits::with_max_wait(Limits { permits, waiting }, max_wait)
+    let gauge = metrics::gauge!("pointbook_short_reads_waiting");
+    let show = move |count: Count| gauge.set(u32::try_from(count.waiting).unwrap_or(u32::MAX));
+    Permits::with_max_wait(Limits { permits, waiting }, max_wait, show)
 }
 
 /// The right to wait for a write permit, held from the request to the response.

@@ -71,10 +71,10 @@ impl Pool {
     /// A read that fails as `StoreFailure::is_of_others` says was in somebody's way, or somebody in its way.
     pub(crate) fn shared_connection(&self, unit: Option<Unit>) -> Option<Connection> {
         let shared = self.shared.as_ref().filter(|_| !self.pinger.refuses())?;
-        let seat = shared.seat()?;
+        let shared_read = shared.shared_read()?;
         let answer_within = self.sending.answer_within.map_or(PATIENCE, |limit| limit.min(PATIENCE));
         let sending = Sending { answer_within: Some(answer_within), ..self.sending };
-        Some(Connection::new(Lease::new(Held::Shared(seat)), sending).in_units(unit))
+        Some(Connection::new(Lease::new(Held::Shared(shared_read)), sending).in_units(unit))
     }
 
     /// Has a shared connection opened. To be told when the database is known to be there.

@@ -5,7 +5,7 @@ use pointbook_app::StoreResult;
 use pointbook_app::ports::SecretStore;
 use pointbook_domain::Timestamp;
 use pointbook_schema::rows::NewSecret;
-use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
+use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, statement};
 
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
@@ -29,7 +29,7 @@ impl SecretStore for PostgresTenant {
 
 async fn find(database: &Connection, tenant: &str, name: &str) -> Outcome<Option<[u8; 32]>> {
     let select = "SELECT name, value FROM tenant_secrets WHERE tenant_id = $1 AND name = $2";
-    let found: Option<(Place, [u8; 32])> =
+    let found: Option<(ColumnAt, [u8; 32])> =
         database.one_of(("tenant_secrets", 1), select, &[&tenant, &name]).await?;
     Ok(found.map(|(_, value)| value))
 }

@@ -6,7 +6,7 @@ use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
 use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
 use pointbook_schema::rows::NewTenant;
 use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
-use pointbook_schema::{Dialect, OnConflict, Place, Statement, Table, select, statement};
+use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, Table, select, statement};
 
 use crate::catalogue::threshold;
 use crate::connection::{Connection, Transaction};
@@ -135,7 +135,7 @@ async fn lock(database: &Transaction, base: Base) -> Outcome<()> {
 async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<UnknownSettings> {
     let select = "SELECT id, settings FROM tenants WHERE id = $1 ORDER BY id";
     let found = database.one_of(("tenants", 1), select, &[&id.as_str()]).await?;
-    let (_, stored): (Place, String) = found.ok_or_else(|| missing("tenants", id.as_str()))?;
+    let (_, stored): (ColumnAt, String) = found.ok_or_else(|| missing("tenants", id.as_str()))?;
     let (_, unknown) = settings_from_json(&stored).map_err(|error| wrong("tenants", id.as_str(), error))?;
     Ok(unknown)
 }
@@ -149,6 +149,6 @@ async fn has_name(database: &Transaction, slug: &Slug, environment: Environment)
 /// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
 async fn is_taken(database: &Transaction, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
     let others = "SELECT id, base_url FROM tenants WHERE id <> $1 ORDER BY id";
-    let others: Vec<(Place, BaseUrl)> = database.all_of(("tenants", 1), others, &[&own.as_str()]).await?;
+    let others: Vec<(ColumnAt, BaseUrl)> = database.all_of(("tenants", 1), others, &[&own.as_str()]).await?;
     Ok(others.iter().any(|(_, other)| other.shares_address(base_url)))
 }

@@ -6,7 +6,7 @@ use pointbook_app::commands::{Facts, StoredKey};
 use pointbook_app::ports::{NewAnswer, RequestKey, RequestKeyStore, StoredAnswer};
 use pointbook_domain::Timestamp;
 use pointbook_schema::rows::KeptRequest;
-use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
+use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, statement};
 use rusqlite::{Connection, Transaction, params};
 
 use crate::error::Outcome;
@@ -47,7 +47,7 @@ impl RequestKeyStore for SqliteTenant {
 fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<Option<StoredKey>> {
     let select = "SELECT principal, fingerprint, answer FROM request_keys
          WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3";
-    let found: Option<(Place, [u8; 32], Vec<u8>)> =
+    let found: Option<(ColumnAt, [u8; 32], Vec<u8>)> =
         row::one_of(("request_keys", 1), database, select, [tenant, &key.principal, &key.key])?;
     Ok(found.map(|(_, fingerprint, answer)| StoredKey { fingerprint, answer: StoredAnswer(answer) }))
 }

@@ -9,7 +9,7 @@ use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
 use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
 use pointbook_schema::rows::NewTenant;
 use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
-use pointbook_schema::{Dialect, OnConflict, Place, Statement, Table, select, statement};
+use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, Table, select, statement};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use thread_local::ThreadLocal;
@@ -142,7 +142,7 @@ fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
 fn unknown_settings(database: &Transaction<'_>, id: &TenantId) -> Outcome<UnknownSettings> {
     let select = "SELECT id, settings FROM tenants WHERE id = ?1 ORDER BY id";
     let found = row::one_of(("tenants", 1), database, select, [id.as_str()])?;
-    let (_, stored): (Place, String) = found.ok_or_else(|| missing("tenants", id.as_str()))?;
+    let (_, stored): (ColumnAt, String) = found.ok_or_else(|| missing("tenants", id.as_str()))?;
     let (_, unknown) = settings_from_json(&stored).map_err(|error| wrong("tenants", id.as_str(), error))?;
     Ok(unknown)
 }
@@ -156,6 +156,6 @@ fn has_name(database: &Transaction<'_>, slug: &Slug, environment: Environment) -
 /// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
 fn is_taken(database: &Transaction<'_>, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
     let select = "SELECT id, base_url FROM tenants WHERE id <> ?1 ORDER BY id";
-    let others: Vec<(Place, BaseUrl)> = row::all_of(("tenants", 1), database, select, [own.as_str()])?;
+    let others: Vec<(ColumnAt, BaseUrl)> = row::all_of(("tenants", 1), database, select, [own.as_str()])?;
     Ok(others.iter().any(|(_, other)| other.shares_address(base_url)))
 }

@@ -4,6 +4,7 @@
 //! a few lines of text. Nothing is built and no program but git is run: the whole takes well under a second.
 
 mod circles;
+mod decisions;
 mod documents;
 mod finding;
 mod functions;
@@ -31,6 +32,7 @@ use self::tree::Tree;
 const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     imports::check,
     circles::check,
+    decisions::check,
     rooms::check,
     manifests::check,
     words::check,

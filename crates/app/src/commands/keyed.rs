@@ -17,11 +17,11 @@ pub trait AnyCommand: Send + Sync {
     /// The key of the request, if it has one. A store looks for it beside the needs.
     fn key(&self) -> Option<&RequestKey>;
 
-    /// See [`Command::IS_ASKED_TWICE`].
-    fn is_asked_twice(&self) -> bool;
-
     /// See [`Command::needs`].
-    fn needs(&self, facts: &Facts, needs: &mut Needs);
+    fn needs(&self, needs: &mut Needs);
+
+    /// See [`Command::further_needs`].
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs);
 
     /// Repeats the response of the first request with the same key, or decides; and keeps the outcome.
     ///
@@ -30,12 +30,17 @@ pub trait AnyCommand: Send + Sync {
     fn decide(&self, facts: &mut Facts) -> Result<Decided, CommandError>;
 }
 
-/// What these commands need beside the facts that were loaded.
-pub fn missing<'c>(commands: impl IntoIterator<Item = &'c dyn AnyCommand>, facts: &Facts) -> Needs {
+/// What must be loaded first for these commands.
+pub fn first_needs<'c>(commands: impl IntoIterator<Item = &'c dyn AnyCommand>) -> Needs {
     let mut needs = Needs::default();
-    for command in commands {
-        command.needs(facts, &mut needs);
-    }
+    commands.into_iter().for_each(|command| command.needs(&mut needs));
+    needs
+}
+
+/// What must be loaded beside these facts, which the first needs brought.
+pub fn further_needs<'c>(commands: impl IntoIterator<Item = &'c dyn AnyCommand>, facts: &Facts) -> Needs {
+    let mut needs = Needs::default();
+    commands.into_iter().for_each(|command| command.further_needs(facts, &mut needs));
     facts.missing(needs)
 }
 
@@ -62,6 +67,13 @@ pub struct KeyedCommand<C: Command> {
 impl<C: Command> KeyedCommand<C> {
     pub(crate) fn new(command: C, once: Option<Once<C::Outcome>>, outcome: OutcomeSlot<C::Outcome>) -> Self {
         Self { command, once, outcome }
+    }
+
+    fn lacks(&self, facts: &Facts) -> bool {
+        let mut needs = Needs::default();
+        self.command.needs(&mut needs);
+        self.command.further_needs(facts, &mut needs);
+        !facts.missing(needs).is_empty()
     }
 
     fn put(&self, execution: Execution<C::Outcome>) -> Decided {
@@ -100,19 +112,19 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
         self.once.as_ref().map(|once| &once.key)
     }
 
-    fn is_asked_twice(&self) -> bool {
-        C::IS_ASKED_TWICE
+    fn needs(&self, needs: &mut Needs) {
+        self.command.needs(needs);
     }
 
-    fn needs(&self, facts: &Facts, needs: &mut Needs) {
-        self.command.needs(facts, needs);
+    fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
+        self.command.further_needs(facts, needs);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Decided, CommandError> {
         if let Some(decided) = self.once.as_ref().and_then(|once| self.decide_by_key(facts, once)) {
             return Ok(decided);
         }
-        if facts.lacks_some() && !missing([self as &dyn AnyCommand], facts).is_empty() {
+        if facts.lacks_some() && self.lacks(facts) {
             return Ok(Decided::NotYet);
         }
         let outcome = self.command.decide(facts)?;

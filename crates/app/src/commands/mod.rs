@@ -19,7 +19,7 @@ pub use facts::{
     AccountState, Addition, CatalogueRow, Facts, Overdraft, OwnedToken, ProductFacts, Refusal, StoredEntry,
     StoredKey,
 };
-pub use keyed::{AnyCommand, Decided, KeyedCommand, missing};
+pub use keyed::{AnyCommand, Decided, KeyedCommand, first_needs, further_needs};
 pub use needs::{EntryKey, Needs, Reported};
 pub use store::CommandStore;
 
@@ -33,15 +33,14 @@ pub trait Command: Send + Sync + 'static {
     /// The name in the metrics of stores.
     const NAME: &'static str;
 
-    /// Whether it learns from the first facts what else it needs, so that a store asks it twice.
-    const IS_ASKED_TWICE: bool = false;
-
     /// The queue in which it waits.
     fn lane(&self) -> Lane;
 
-    /// Names what must be loaded before it can decide. A command that learns from the first facts what else it
-    /// needs adds it when it is asked again.
-    fn needs(&self, facts: &Facts, needs: &mut Needs);
+    /// Names what must be loaded before it can decide.
+    fn needs(&self, needs: &mut Needs);
+
+    /// Names what else must be loaded, as it learns from what [`Self::needs`] had loaded.
+    fn further_needs(&self, _facts: &Facts, _needs: &mut Needs) {}
 
     /// Decides, and changes the facts. Every call with the same facts does the same.
     ///

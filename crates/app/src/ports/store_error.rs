@@ -10,8 +10,8 @@ pub enum StoreError {
     /// Busy or out of reach: the same call may succeed soon.
     #[error("the database is busy or out of reach")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Nothing is wrong but that more is asked for at once than may wait, and nothing was done. Happens often or not
-    /// at all: the access log tells, and no other.
+    /// A queue is full, so nothing was done. The access log shows each request that got this; the log counts it only for
+    /// background work.
     #[error("too much is waiting")]
     Overloaded,
     /// The database refused or failed.

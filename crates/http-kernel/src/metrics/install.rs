@@ -87,6 +87,7 @@ fn describe() {
     describe_histogram!("pointbook_store_seconds", Unit::Seconds, "Time in the database, by operation.");
     describe_histogram!("pointbook_writer_jobs_per_commit", "Writes that shared a commit.");
     describe_gauge!("pointbook_long_reads_waiting", "Long reads that wait for their turn.");
+    describe_gauge!("pointbook_short_reads_waiting", "Short reads that wait for a connection to PostgreSQL.");
     describe_gauge!("pointbook_writer_waiting", "Writes that wait for their turn.");
     describe_gauge!(
         "pointbook_super_user_token_expires_in_seconds",

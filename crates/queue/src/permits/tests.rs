@@ -73,12 +73,24 @@ fn more_than_may_wait_are_refused_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn no_caller_waits_for_longer_than_the_longest_wait() {
-    let permits = Permits::with_max_wait(LIMITS, Duration::from_secs(3));
+    let permits = Permits::with_max_wait(LIMITS, Duration::from_secs(3), |_| ());
     let _taken = permits.try_acquire(Lane::of("a", ()), 3).unwrap();
     let begun = tokio::time::Instant::now();
     assert_eq!(permits.acquire(Lane::of("a", ())).await.unwrap_err(), Overloaded::Wait);
     assert_eq!(begun.elapsed(), Duration::from_secs(3));
     assert_eq!(count(&permits).waiting, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_permit_that_arrives_as_the_longest_wait_ends_is_not_lost() {
+    let permits = Permits::with_max_wait(LIMITS, Duration::from_secs(3), |_| ());
+    let taken = permits.try_acquire(Lane::of("a", ()), 3).unwrap();
+    let (waiting, permit) = acquire(&permits, "a");
+    assert!(permit.is_pending());
+    drop(taken);
+    tokio::time::advance(Duration::from_secs(4)).await;
+    drop(waiting.await);
+    assert_eq!(count(&permits), Count::default());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use pointbook_app::commands::{Facts, KeptResponse, KeyUse, StoredKey};
 use pointbook_app::ports::{RequestKey, StoredAnswer};
 use pointbook_domain::Timestamp;
 use pointbook_schema::rows::KeptRequest;
-use pointbook_schema::{Dialect, OnConflict, Place, Statement, statement};
+use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, statement};
 use tokio_postgres::Row;
 
 use crate::connection::Transaction;
@@ -42,7 +42,7 @@ pub(super) async fn find_all(
 
 /// The principal, the place of the key among those that were asked for, from 1, what is stored of the request that was
 /// executed before, and whether the principal has all the keys that it may have.
-type Found = (Place, u64, Option<([u8; 32], Vec<u8>)>, bool);
+type Found = (ColumnAt, u64, Option<([u8; 32], Vec<u8>)>, bool);
 
 /// Puts the rows of [`find_all`] among the facts.
 pub(super) fn put_all(keys: &[&RequestKey], rows: &[Row], facts: &mut Facts) -> Outcome<()> {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use futures_util::future::join;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{AnyCommand, Decided, Facts, Needs, missing};
+use pointbook_app::commands::{AnyCommand, Decided, Facts, Needs, first_needs, further_needs};
 use pointbook_app::ports::RequestKey;
 
 use super::hold::Hold;
@@ -78,7 +78,7 @@ async fn load_all(
     facts: &mut Facts,
 ) -> Outcome<()> {
     let keys: Vec<&RequestKey> = commands.iter().filter_map(|command| command.key()).collect();
-    let needs = missing(commands.iter().copied(), facts);
+    let needs = first_needs(commands.iter().copied());
     let (found, loaded) =
         join(Box::pin(load::rows(database, tenant, &needs, hold)), keys::find_all(database, tenant, &keys))
             .await;
@@ -90,7 +90,7 @@ async fn load_all(
         Err(failure) => Err(failure),
     };
     loaded?;
-    let needs = missing(commands.iter().copied().filter(|command| command.is_asked_twice()), facts);
+    let needs = further_needs(commands.iter().copied(), facts);
     if needs.is_empty() {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use pointbook_domain::history::ReadRow;
 use pointbook_domain::order::is_refund;
 use pointbook_domain::{PageRequest, Points, UserId};
 use pointbook_schema::rows::HistoryLine;
-use pointbook_schema::{Group, Place, Record, sql};
+use pointbook_schema::{ColumnAt, Group, Record, sql};
 use tokio_postgres::Row;
 
 use crate::connection::{Connection, Params};
@@ -62,4 +62,4 @@ fn add(history: &mut HistoryRead, row: &Row) -> Outcome<()> {
 }
 
 /// The user, a row, the balance, the number of days, and whether the row is of an order of the tenant.
-type Line<'r> = (Place, Option<HistoryLine<'r>>, Points, u64, Option<bool>);
+type Line<'r> = (ColumnAt, Option<HistoryLine<'r>>, Points, u64, Option<bool>);

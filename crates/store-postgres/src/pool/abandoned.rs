@@ -7,7 +7,7 @@ use deadpool::managed::Object;
 
 use super::lease::Held;
 use super::manager::Pooled;
-use super::shared::{PATIENCE, Seat};
+use super::shared::{PATIENCE, SharedRead};
 use crate::error::Lost;
 
 /// Most statements end by themselves within this time, and their connection is as good as before.
@@ -42,7 +42,7 @@ impl Abandoned {
         }
         match self.held {
             Held::Alone(pooled) => end(&Object::take(pooled), self.is_committing, quiet).await,
-            Held::Shared(seat) => end_shared(&seat).await,
+            Held::Shared(shared_read) => end_shared(&shared_read).await,
         }
     }
 }
@@ -74,22 +74,22 @@ async fn cancelled<E>(pooled: &Pooled, quiet: impl Future<Output = Result<(), E>
 
 /// Of several who find a shared connection stuck, the first ends what is left on it. Whose statement was no slow one,
 /// but came next, does it again elsewhere.
-async fn end_shared(seat: &Seat) {
-    seat.pooled().lose(Lost::This);
-    if seat.ends_it() {
+async fn end_shared(shared_read: &SharedRead) {
+    shared_read.pooled().lose(Lost::This);
+    if shared_read.ends_it() {
         // Whether the server is there at all, those find out who have a connection for themselves.
-        let _ = tokio::time::timeout(CANCEL_WITHIN, end_all(seat)).await;
+        let _ = tokio::time::timeout(CANCEL_WITHIN, end_all(shared_read)).await;
     }
 }
 
 /// Ends one statement after the other, until nobody is left who might have sent one.
-async fn end_all(seat: &Seat) {
+async fn end_all(shared_read: &SharedRead) {
     loop {
         // Whoever left before the question is asked has sent nothing behind it.
-        let is_last = !seat.has_company();
-        let mut quiet = pin!(seat.pooled().client().batch_execute(""));
+        let is_last = !shared_read.has_company();
+        let mut quiet = pin!(shared_read.pooled().client().batch_execute(""));
         loop {
-            seat.pooled().cancel().await;
+            shared_read.pooled().cancel().await;
             if tokio::time::timeout(GRACE, &mut quiet).await.is_ok() {
                 break;
             }

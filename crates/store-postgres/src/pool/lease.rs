@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 
 use super::abandoned::Abandoned;
 use super::manager::{Manager, Pooled};
-use super::shared::Seat;
+use super::shared::SharedRead;
 use crate::error::{Lost, StoreFailure};
 
 /// A connection that is back in the pool when this is dropped, or thrown away there if it is of no use; or one of
@@ -27,14 +27,14 @@ pub(crate) struct Lease {
 /// How a connection is held.
 pub(super) enum Held {
     Alone(Object<Manager>),
-    Shared(Seat),
+    Shared(SharedRead),
 }
 
 impl Held {
     pub(super) fn pooled(&self) -> &Pooled {
         match self {
             Self::Alone(pooled) => pooled,
-            Self::Shared(seat) => seat.pooled(),
+            Self::Shared(shared_read) => shared_read.pooled(),
         }
     }
 }
@@ -57,7 +57,7 @@ impl Lease {
     /// Held while a unit of several statements is sent; none where nobody else sends any.
     pub(crate) fn sending(&self) -> Option<MutexGuard<'_, ()>> {
         match &self.held {
-            Some(Held::Shared(seat)) => Some(seat.sending()),
+            Some(Held::Shared(shared_read)) => Some(shared_read.sending()),
             Some(Held::Alone(_)) | None => None,
         }
     }

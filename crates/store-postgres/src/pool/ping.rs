@@ -32,19 +32,19 @@ pub(super) struct Pinger {
     connection: AsyncMutex<Option<Pooled>>,
     /// Whether `refusal` has to be looked at.
     may_refuse: AtomicBool,
-    refusal: Mutex<Refusal>,
+    refusal: Mutex<PingRefusal>,
 }
 
 /// What decides whether requests are refused.
 #[derive(Default)]
-struct Refusal {
+struct PingRefusal {
     /// How many questions wait for a response.
     asking: usize,
     /// Until when requests are refused while no check asks; none since the server responded.
     until: Option<Instant>,
 }
 
-impl Refusal {
+impl PingRefusal {
     fn holds_at(&self, now: Instant) -> bool {
         self.until.is_some_and(|until| self.asking > 0 || now < until)
     }
@@ -82,7 +82,7 @@ impl Pinger {
         Ok(takes_writes)
     }
 
-    fn refusal(&self) -> MutexGuard<'_, Refusal> {
+    fn refusal(&self) -> MutexGuard<'_, PingRefusal> {
         // Nothing fails under the lock, so what it guards is whole.
         self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
     }

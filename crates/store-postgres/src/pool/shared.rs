@@ -70,19 +70,19 @@ impl Shared {
         self.most
     }
 
-    /// A seat on the connection with the fewest reads, if one is open and has room for one more.
-    pub(super) fn seat(self: &Arc<Self>) -> Option<Seat> {
-        let seat = {
-            // Nobody else takes a seat meanwhile.
+    /// A read on the connection with the fewest reads, if one is open and has room for one more.
+    pub(super) fn shared_read(self: &Arc<Self>) -> Option<SharedRead> {
+        let shared_read = {
+            // No other call takes this read meanwhile.
             let mut open = locked(&self.open);
             open.retain(|connection| connection.pooled.is_usable());
             let idlest = open.iter().min_by_key(|connection| connection.reads.load(Ordering::Relaxed))?;
-            Seat::on(idlest)
+            SharedRead::on(idlest)
         };
-        if seat.as_ref().is_none_or(Seat::has_company) {
+        if shared_read.as_ref().is_none_or(SharedRead::has_company) {
             self.open_one();
         }
-        seat
+        shared_read
     }
 
     /// Opens one more on the side, unless there are enough.
@@ -119,12 +119,12 @@ impl Drop for Opening {
     }
 }
 
-/// One of the reads that are under way on a shared connection, as its lease holds it.
-pub(super) struct Seat {
+/// One of the reads that are under way on a shared connection.
+pub(super) struct SharedRead {
     connection: Arc<SharedConnection>,
 }
 
-impl Seat {
+impl SharedRead {
     fn on(connection: &Arc<SharedConnection>) -> Option<Self> {
         if connection.reads.load(Ordering::Relaxed) >= READS_ON_A_CONNECTION {
             return None;
@@ -152,7 +152,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for SharedRead {
     fn drop(&mut self) {
         self.connection.reads.fetch_sub(1, Ordering::Release);
     }

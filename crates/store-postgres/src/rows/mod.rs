@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{Cell, Row, RowReader, RowStore};
-use pointbook_schema::{CellRef, Corrupt, Dialect, Kind, Place, Record, Statement, Table, page};
+use pointbook_schema::{CellRef, ColumnAt, Corrupt, Dialect, Kind, Record, Statement, Table, page};
 
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
@@ -127,11 +127,13 @@ async fn read(
 fn row(table: &'static Table, stored: &Stored<'_>) -> Outcome<Row> {
     let record = Record::new(table.name, table.key_columns, stored);
     let kinds = table.columns.iter().enumerate();
-    kinds.map(|(place, column)| Ok(cell(&record, column.kind, Place(place))?.unwrap_or(Cell::Null))).collect()
+    kinds
+        .map(|(place, column)| Ok(cell(&record, column.kind, ColumnAt(place))?.unwrap_or(Cell::Null)))
+        .collect()
 }
 
 /// `None` for `NULL`.
-fn cell<'r>(record: &Record<'r, Stored<'r>>, kind: Kind, place: Place) -> Result<Option<Cell>, Corrupt> {
+fn cell<'r>(record: &Record<'r, Stored<'r>>, kind: Kind, place: ColumnAt) -> Result<Option<Cell>, Corrupt> {
     Ok(match kind {
         Kind::Text => record.at::<Option<Box<str>>>(place)?.map(Cell::Text),
         Kind::Bytes => record.at::<Option<&[u8]>>(place)?.map(|bytes| Cell::Bytes(bytes.into())),

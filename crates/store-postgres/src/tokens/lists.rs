@@ -2,7 +2,7 @@
 
 use pointbook_app::ports::TokenFilter;
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord};
-use pointbook_schema::{Place, Statement, select, statement};
+use pointbook_schema::{ColumnAt, Statement, select, statement};
 
 use crate::connection::{Connection, Params, Transaction};
 use crate::error::Outcome;
@@ -64,7 +64,7 @@ pub(super) async fn remove_ended(
     for select in selects {
         let left = limit.saturating_sub(removed);
         let params: Params<'_> = &[&tenant, &ended_before.as_micros(), &i64::from(left)];
-        let ended: Vec<(Place, TokenHash)> = database.all_of(("tokens", 0), select, params).await?;
+        let ended: Vec<(ColumnAt, TokenHash)> = database.all_of(("tokens", 0), select, params).await?;
         let hashes: Vec<(TokenHash,)> = ended.into_iter().map(|(_, hash)| (hash,)).collect();
         let delete = statement!(Statement::of_arrays::<(TokenHash,)>(
             "DELETE FROM tokens WHERE tenant_id = $1 AND hash = ANY ({arrays})"

@@ -318,7 +318,7 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
     let names: Vec<&str> = users.iter().map(String::as_str).collect();
     let Some(fixture) = fixture(&names).await else { return };
     let points: Vec<_> = names.iter().map(|user| recorded(user, activity("first", 100))).collect();
-    fixture.data.write(build::history(points.clone())).await.unwrap();
+    fixture.data.write(build::history(points)).await.unwrap();
     let instances = [fixture.data.clone(), fixture.elsewhere().await];
     let calls = (0..600_i64).flat_map(|number| {
         let user = &users[usize::try_from(number % 8).unwrap()];
@@ -326,9 +326,8 @@ async fn groups_of_two_instances_neither_overdraw_nor_double_nor_lose() {
             let spending = given(user, &format!("s{number}"), -(number % 20) - 1);
             let Given(spending, _) = retried(&format!("{instance}/{number}"), spending);
             let data = data.clone();
-            tokio::spawn(
-                async move { data.execute(RecordActivity::new(spending, build::noon()), None).await },
-            )
+            let command = RecordActivity::new(spending, build::noon());
+            tokio::spawn(async move { data.execute(command, None).await })
         })
     });
     let answers: Vec<_> = join_all(calls).await.into_iter().map(Result::unwrap).collect();

@@ -3,7 +3,7 @@
 use pointbook_app::commands::{AccountState, EntryKey, Facts, Needs, StoredEntry};
 use pointbook_domain::{Day, Transaction as LedgerTransaction, UserId};
 use pointbook_schema::rows::UserAccount;
-use pointbook_schema::{Group, Place, select, sql};
+use pointbook_schema::{ColumnAt, Group, select, sql};
 use rusqlite::{Transaction, params};
 
 use super::stock;
@@ -113,7 +113,7 @@ fn entry(
 }
 
 /// The user, the row under the key, the day if it has rows, and the account.
-type Found = (Place, Option<(u64, LedgerTransaction)>, Option<Day>, AccountState);
+type Found = (ColumnAt, Option<(u64, LedgerTransaction)>, Option<Day>, AccountState);
 
 fn account(database: &Transaction<'_>, tenant: &str, user: UserId, facts: &mut Facts) -> Outcome<()> {
     let select = select!(UserAccount, "WHERE tenant_id = ?1 AND id = ?2");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::commands::{AnyCommand, CommandStore, Decided, Facts, missing};
+use pointbook_app::commands::{AnyCommand, CommandStore, Decided, Facts, first_needs, further_needs};
 use rusqlite::Transaction;
 
 use crate::error::{Outcome, StoreFailure};
@@ -33,9 +33,8 @@ fn transact(database: &Transaction<'_>, tenant: &str, command: &dyn AnyCommand) 
     }
     // A request that was executed before needs nothing but its response.
     if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
-        for _ in 0..=usize::from(command.is_asked_twice()) {
-            load::needs(database, tenant, missing([command], &facts), &mut facts)?;
-        }
+        load::needs(database, tenant, first_needs([command]), &mut facts)?;
+        load::needs(database, tenant, further_needs([command], &facts), &mut facts)?;
     }
     match command.decide(&mut facts)? {
         Decided::Yes => save::changes(database, tenant, &facts.into_changes()),

@@ -5,7 +5,7 @@ use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
 use pointbook_domain::order::{is_order, is_refund};
 use pointbook_domain::{Day, HistoryRows, PageRequest, Points, UserId};
 use pointbook_schema::rows::{HistoryDay, RawHistoryLine};
-use pointbook_schema::{Corrupt, Place, RawText, Record, select};
+use pointbook_schema::{ColumnAt, Corrupt, RawText, Record, select};
 use rusqlite::{Connection, params};
 
 use crate::error::Outcome;
@@ -38,7 +38,7 @@ impl Page<'_> {
         // database as it was at the first. That costs less than a transaction around them.
         let mut users = select.query([self.tenant, self.user.as_str()])?;
         if let Some(row) = users.next()? {
-            let user: (Place, Points, u64) = Record::new("users", 1, &Stored(row)).read()?;
+            let user: (ColumnAt, Points, u64) = Record::new("users", 1, &Stored(row)).read()?;
             (_, read.user_points, read.day_count) = user;
         }
         if self.request.offset() < read.day_count
@@ -63,7 +63,7 @@ impl Page<'_> {
         let mut rows = select.query(params![self.tenant, self.user.as_str(), size, offset])?;
         let mut days: Option<Days> = None;
         while let Some(row) = rows.next()? {
-            let (_, oldest, row_count): (Place, Day, u64) =
+            let (_, oldest, row_count): (ColumnAt, Day, u64) =
                 Record::new("history_days", 2, &Stored(row)).read()?;
             days = Some(match days {
                 None => Days { newest: oldest, oldest, row_count },

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use pointbook_app::commands::{
     AccountState, AnyCommand, CatalogueRow, Changes, CommandStore, Decided, EntryKey, Facts, KeptResponse,
     KeyUse, Needs, NewEntry, OwnedToken, ProductFacts, ProductWrite, StockChange, StockGuard, StoredEntry,
-    StoredKey, missing,
+    StoredKey, first_needs, further_needs,
 };
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, RequestKey};
 use pointbook_app::{StoreError, StoreResult};
@@ -29,9 +29,8 @@ fn execute(rows: &mut Rows, command: &dyn AnyCommand) -> StoreResult<()> {
         rows.load_key(key, &mut facts);
     }
     if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
-        for _ in 0..=usize::from(command.is_asked_twice()) {
-            rows.load(&missing([command], &facts), &mut facts);
-        }
+        rows.load(&first_needs([command]), &mut facts);
+        rows.load(&further_needs([command], &facts), &mut facts);
     }
     match command.decide(&mut facts).map_err(|error| StoreError::Failed(Box::new(error)))? {
         Decided::Yes => rows.keep(facts.into_changes()),

@@ -57,8 +57,8 @@ impl Facts {
         self.accounts.entry(user_id).or_insert_with(|| Account::new(state));
     }
 
-    /// The ledger row under this key, of a user whose account was put before; of another one it may be old when
-    /// the account is held later, so it is left out.
+    /// The ledger row under this key. Does nothing unless the user's account was put before: a row that was read
+    /// without holding the account may be old when the account is held later.
     pub fn put_entry(&mut self, key: EntryKey, entry: Option<StoredEntry>) {
         if let Some(account) = self.accounts.get_mut(&key.user_id) {
             account.rows.put_entry(key.kind, key.source_id, entry);

@@ -65,7 +65,7 @@ fn order(id: &str, pieces: i64) -> PlaceOrder {
 fn needs(commands: &[&PlaceOrder], facts: &Facts) -> Needs {
     let mut needs = Needs::default();
     for command in commands {
-        command.needs(facts, &mut needs);
+        command.needs(&mut needs);
     }
     facts.missing(needs)
 }

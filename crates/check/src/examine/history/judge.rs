@@ -2,7 +2,7 @@
 
 use super::super::Examiner;
 use super::Told;
-use crate::read::HistoryMeta;
+use crate::read::{HistoryMeta, HistoryPage};
 use crate::rule::{HISTORY_DAYS, HISTORY_META, HISTORY_NEWEST, HISTORY_POINTS, HISTORY_STEADY};
 
 impl Examiner<'_> {
@@ -11,14 +11,14 @@ impl Examiner<'_> {
         told: &Told,
         number: i64,
         request: &str,
-        meta: Option<HistoryMeta>,
-        user_points: Option<i64>,
+        page: &HistoryPage,
         days: usize,
     ) {
+        let user_points = page.user_points;
         self.book.expect(&HISTORY_STEADY, request, user_points == told.user_points, || {
             (format!("user_points {:?}, as on the first page", told.user_points), format!("{user_points:?}"))
         });
-        let Some(HistoryMeta { current_page, per_page, last_page, total }) = meta else { return };
+        let Some(HistoryMeta { current_page, per_page, last_page, total }) = page.meta else { return };
         let (per, all) = (i128::from(per_page).max(1), i128::from(total));
         // A page may have fewer days than per_page, and no days may be no page or one.
         let (fewest_pages, most_days) = ((all + per - 1) / per, per.min(all));

@@ -105,9 +105,9 @@ impl Examiner<'_> {
     }
 
     fn take_page(&mut self, told: &mut Told, number: i64, request: &str, page: HistoryPage) {
-        let Some(days) = page.days else { return };
-        self.judge_page(told, number, request, page.meta, page.user_points, days.len());
-        for (date, day) in days {
+        let Some(days) = &page.days else { return };
+        self.judge_page(told, number, request, &page, days.len());
+        for (date, day) in page.days.into_iter().flatten() {
             self.judge_date(told, request, &date);
             told.dates.push(date);
             if let Some(day) = day {

@@ -119,8 +119,13 @@ async fn another_one_is_opened_when_all_are_at_work() {
     let mut seen = HashSet::new();
     while seen.len() < 4 {
         readers.until_shared().await;
-        let seats: Vec<_> = (0..8).filter_map(|_| readers.access.pool.shared_connection(None)).collect();
-        seen = join_all(seats.iter().map(|seat| text(seat, PROCESS))).await.into_iter().flatten().collect();
+        let shared_reads: Vec<_> =
+            (0..8).filter_map(|_| readers.access.pool.shared_connection(None)).collect();
+        seen = join_all(shared_reads.iter().map(|shared_read| text(shared_read, PROCESS)))
+            .await
+            .into_iter()
+            .flatten()
+            .collect();
     }
 }
 
@@ -223,24 +228,28 @@ async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
 #[tokio::test]
 async fn a_connection_has_no_more_than_so_many_seats() {
     let Some(readers) = Readers::new().await else { return };
-    let seats: Vec<_> = (0..100).map_while(|_| readers.access.pool.shared_connection(None)).collect();
-    assert_eq!(seats.len(), READS_ON_A_CONNECTION);
-    let first = text(&seats[0], PROCESS).await.unwrap();
-    assert_ne!(readers.text(PROCESS).await.unwrap(), first, "who finds no seat goes to the pool");
-    drop(seats);
+    let shared_reads: Vec<_> = (0..100).map_while(|_| readers.access.pool.shared_connection(None)).collect();
+    assert_eq!(shared_reads.len(), READS_ON_A_CONNECTION);
+    let first = text(&shared_reads[0], PROCESS).await.unwrap();
+    assert_ne!(
+        readers.text(PROCESS).await.unwrap(),
+        first,
+        "a read without a shared connection goes to the pool"
+    );
+    drop(shared_reads);
     assert_eq!(readers.text(PROCESS).await.unwrap(), first);
 }
 
 #[tokio::test]
 async fn a_connection_that_is_lost_keeps_its_permit_until_it_is_closed() {
     let Some(readers) = Readers::new().await else { return };
-    let seat = readers.access.pool.shared_connection(None).unwrap();
-    text(&seat, "SELECT pg_terminate_backend(pg_backend_pid())::text").await.unwrap_err();
+    let shared_read = readers.access.pool.shared_connection(None).unwrap();
+    text(&shared_read, "SELECT pg_terminate_backend(pg_backend_pid())::text").await.unwrap_err();
     for _ in 0..100 {
         readers.text(PROCESS).await.unwrap();
         assert!(readers.access.pool.shared_connection(None).is_none());
     }
-    drop(seat);
+    drop(shared_read);
     readers.until_shared().await;
 }
 
@@ -248,12 +257,12 @@ async fn a_connection_that_is_lost_keeps_its_permit_until_it_is_closed() {
 #[tokio::test]
 async fn what_was_abandoned_behind_an_abandoned_statement_is_ended_too() {
     let Some(readers) = Readers::new().await else { return };
-    let seat = || readers.access.pool.shared_connection(None).unwrap();
+    let shared_read = || readers.access.pool.shared_connection(None).unwrap();
     // Prepared, it is sent when it is first polled.
-    sleep(&seat(), 0).await.unwrap();
-    assert!(sleep(&seat(), 3_600).now_or_never().is_none());
+    sleep(&shared_read(), 0).await.unwrap();
+    assert!(sleep(&shared_read(), 3_600).now_or_never().is_none());
     tokio::task::yield_now().await;
-    assert!(sleep(&seat(), 3_600).now_or_never().is_none());
+    assert!(sleep(&shared_read(), 3_600).now_or_never().is_none());
     let is_closed = async {
         while readers.alone(OTHERS).await != "0" {
             // One that is lost is let go of by whoever looks for one next.
