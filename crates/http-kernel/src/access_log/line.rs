@@ -1,7 +1,7 @@
-use std::fmt;
 use std::io::Write as _;
 
 use pointbook_domain::Timestamp;
+use pointbook_domain::digits::push_number;
 
 /// What the log says about a request. No query, token or body: they hold what users look for and
 /// who they are.
@@ -53,114 +53,185 @@ pub struct RefusedLine<'l> {
 const MAX_PATH_BYTES: usize = 512;
 /// How much of a method is logged, in bytes.
 const MAX_METHOD_BYTES: usize = 32;
-
-/// What all lines of the log have, those of events too.
-const TARGET: &str = "pointbook_http::access_log";
+/// What follows text that was cut.
+const CUT: &str = "…";
 
 impl AccessLine<'_> {
-    /// Appends the line as a JSON object.
+    /// Appends the line as a JSON object. What lies between two values is appended in one piece: each piece costs as much
+    /// as its bytes.
     pub(super) fn write_json(&self, text: &mut Vec<u8>) {
-        let Self { time, request_id, method, path, route, status, duration_us, response_bytes, .. } = *self;
-        let (level, method, path) = (self.level(), Cut(method, MAX_METHOD_BYTES), Cut(path, MAX_PATH_BYTES));
-        let tenant = self.tenant.map(|(slug, environment)| format!("{slug}/{environment}"));
-        let (tenant, token_id) = (OrNull(tenant.as_deref()), OrNull(self.token_id));
-        let (user_id, client, peer) = (OrNull(self.user_id), self.client, self.peer);
-        // Writing to a vector cannot fail.
-        let _ = writeln!(
-            text,
-            r#"{{"time":"{time}","level":"{level}","message":"request","target":"{TARGET}","request_id":"{request_id}","tenant":{tenant},"method":"{method}","path":"{path}","route":"{route}","status":{status},"duration_us":{duration_us},"response_bytes":{response_bytes},"token_id":{token_id},"user_id":{user_id},"client":"{client}","peer":"{peer}"}}"#,
-        );
+        push_json_time(text, self.time);
+        text.extend_from_slice(if self.is_failure() { JSON_FAILURE } else { JSON_REQUEST });
+        text.extend_from_slice(self.request_id.as_bytes());
+        match self.tenant {
+            Some((slug, environment)) => {
+                text.extend_from_slice(b"\",\"tenant\":\"");
+                text.extend_from_slice(slug.as_bytes());
+                text.push(b'/');
+                text.extend_from_slice(environment.as_bytes());
+                text.extend_from_slice(b"\",\"method\":\"");
+            }
+            None => text.extend_from_slice(b"\",\"tenant\":null,\"method\":\""),
+        }
+        push_method(text, self.method);
+        text.extend_from_slice(b"\",\"path\":\"");
+        push_cut(text, self.path, MAX_PATH_BYTES);
+        text.extend_from_slice(b"\",\"route\":\"");
+        text.extend_from_slice(self.route.as_bytes());
+        text.extend_from_slice(b"\",\"status\":");
+        push_number(self.status.into(), text);
+        text.extend_from_slice(b",\"duration_us\":");
+        push_number(self.duration_us, text);
+        text.extend_from_slice(b",\"response_bytes\":");
+        push_number(self.response_bytes as u64, text);
+        self.push_json_sender(text);
+        push_json_ends(text, self.client, self.peer);
+    }
+
+    fn push_json_sender(&self, text: &mut Vec<u8>) {
+        let Some(token_id) = self.token_id else {
+            return text.extend_from_slice(b",\"token_id\":null,\"user_id\":null");
+        };
+        text.extend_from_slice(b",\"token_id\":\"");
+        text.extend_from_slice(token_id.as_bytes());
+        match self.user_id {
+            Some(user_id) => {
+                text.extend_from_slice(b"\",\"user_id\":\"");
+                push_escaped(text, user_id);
+                text.push(b'"');
+            }
+            None => text.extend_from_slice(b"\",\"user_id\":null"),
+        }
     }
 
     /// Appends the line as text for people.
     pub(super) fn write_text(&self, text: &mut Vec<u8>) {
-        let Self { time, request_id, method, path, route, status, duration_us, response_bytes, .. } = *self;
-        let (level, method, path) = (self.level(), Cut(method, MAX_METHOD_BYTES), Cut(path, MAX_PATH_BYTES));
-        let ((slug, environment), token_id) =
-            (self.tenant.unwrap_or(("-", "-")), self.token_id.unwrap_or("-"));
-        let (client, peer) = (self.client, self.peer);
+        push_text_head(text, self.time, if self.is_failure() { "error" } else { INFO });
+        push_method(text, self.method);
+        text.push(b' ');
+        push_cut(text, self.path, MAX_PATH_BYTES);
+        let (slug, environment) = self.tenant.unwrap_or(("-", "-"));
+        // Writing to a vector cannot fail.
         let _ = write!(
             text,
-            "{time} {level} {method} {path} {status} {duration_us}us {response_bytes}B route={route} \
-             tenant={slug}/{environment} request_id={request_id} token_id={token_id} user_id="
+            " {} {}us {}B route={} tenant={slug}/{environment} request_id={} token_id={} user_id=",
+            self.status,
+            self.duration_us,
+            self.response_bytes,
+            self.route,
+            self.request_id,
+            self.token_id.unwrap_or("-"),
         );
-        // In quotes, so that no user id looks like another field.
-        let _ = match self.user_id {
-            Some(user) => write!(text, "\"{}\"", Escaped(user)),
-            None => write!(text, "-"),
-        };
-        let _ = writeln!(text, " client={client} peer={peer}");
+        match self.user_id {
+            Some(user) => {
+                // In quotes, so that no user id looks like another field.
+                text.push(b'"');
+                push_escaped(text, user);
+                text.push(b'"');
+            }
+            None => text.push(b'-'),
+        }
+        let _ = writeln!(text, " client={} peer={}", self.client, self.peer);
     }
 
-    /// The server's failures stand out; errors of clients are daily business.
-    fn level(&self) -> &'static str {
-        if self.status >= 500 { "error" } else { "info" }
+    /// Failures of ours stand out; what clients do wrong is their daily business.
+    fn is_failure(&self) -> bool {
+        self.status >= 500
     }
 }
 
 impl RefusedLine<'_> {
     /// Appends the line as a JSON object.
     pub(super) fn write_json(&self, text: &mut Vec<u8>) {
-        let Self { time, status, client, peer } = *self;
-        let _ = writeln!(
-            text,
-            r#"{{"time":"{time}","level":"info","message":"request refused","target":"{TARGET}","status":{status},"client":"{client}","peer":"{peer}"}}"#,
-        );
+        push_json_time(text, self.time);
+        text.extend_from_slice(JSON_REFUSED);
+        push_number(self.status.into(), text);
+        push_json_ends(text, self.client, self.peer);
     }
 
     /// Appends the line as text for people.
     pub(super) fn write_text(&self, text: &mut Vec<u8>) {
-        let Self { time, status, client, peer } = *self;
-        let _ = writeln!(text, "{time} info request refused {status} client={client} peer={peer}");
+        push_text_head(text, self.time, INFO);
+        let _ = writeln!(text, "request refused {} client={} peer={}", self.status, self.client, self.peer);
     }
 }
 
-/// Text that a client chose, escaped as JSON escapes it, so that no client can end a line or a string early. Control
-/// characters beyond ASCII and line separators are escaped, too, because terminals and log viewers obey them.
-struct Escaped<'t>(&'t str);
+const INFO: &str = "info";
 
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let must_be_escaped = |character: char| {
-            character.is_control() || matches!(character, '"' | '\\' | '\u{2028}' | '\u{2029}')
-        };
-        let mut rest = self.0;
-        while let Some(at) = rest.find(must_be_escaped) {
-            let (plain, behind) = rest.split_at(at);
-            f.write_str(plain)?;
-            let mut characters = behind.chars();
-            match characters.next().unwrap_or_default() {
-                character @ ('"' | '\\') => write!(f, "\\{character}")?,
-                character => write!(f, "\\u{:04x}", u32::from(character))?,
+/// What stands between the time and the request id: members that all lines of the log have, those of events too.
+const JSON_REQUEST: &[u8] =
+    br#"","level":"info","message":"request","target":"pointbook_http::access_log","request_id":""#;
+/// The same of a failure.
+const JSON_FAILURE: &[u8] =
+    br#"","level":"error","message":"request","target":"pointbook_http::access_log","request_id":""#;
+/// What stands between the time and the status of a refusal.
+const JSON_REFUSED: &[u8] =
+    br#"","level":"info","message":"request refused","target":"pointbook_http::access_log","status":"#;
+
+fn push_json_time(text: &mut Vec<u8>, time: Timestamp) {
+    text.extend_from_slice(b"{\"time\":\"");
+    text.extend_from_slice(&time.to_ascii());
+}
+
+/// The two ends of the connection, and the end of the line.
+fn push_json_ends(text: &mut Vec<u8>, client: &str, peer: &str) {
+    text.extend_from_slice(b",\"client\":\"");
+    text.extend_from_slice(client.as_bytes());
+    text.extend_from_slice(b"\",\"peer\":\"");
+    text.extend_from_slice(peer.as_bytes());
+    text.extend_from_slice(b"\"}\n");
+}
+
+fn push_text_head(text: &mut Vec<u8>, time: Timestamp, level: &str) {
+    text.extend_from_slice(&time.to_ascii());
+    text.push(b' ');
+    text.extend_from_slice(level.as_bytes());
+    text.push(b' ');
+}
+
+/// Appends a method, which needs no escape.
+fn push_method(text: &mut Vec<u8>, method: &str) {
+    if method.len() > MAX_METHOD_BYTES {
+        return push_cut(text, method, MAX_METHOD_BYTES);
+    }
+    text.extend_from_slice(method.as_bytes());
+}
+
+/// Appends at most so many bytes of a text, and a mark where it was longer.
+fn push_cut(text: &mut Vec<u8>, value: &str, max_bytes: usize) {
+    if value.len() <= max_bytes {
+        return push_escaped(text, value);
+    }
+    push_escaped(text, value.get(..value.floor_char_boundary(max_bytes)).unwrap_or_default());
+    text.extend_from_slice(CUT.as_bytes());
+}
+
+/// The bytes that are characters of their own and need no escape.
+const IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        is_plain[byte as usize] = byte != b'"' && byte != b'\\';
+        byte += 1;
+    }
+    is_plain
+};
+
+/// Escapes as JSON does, so that no client can end a line or a string early; control characters
+/// beyond ASCII and line separators too, because terminals and log viewers obey them.
+fn push_escaped(text: &mut Vec<u8>, value: &str) {
+    // To the end in any case, without a branch.
+    if value.bytes().fold(true, |is_plain, byte| is_plain & IS_PLAIN[usize::from(byte)]) {
+        return text.extend_from_slice(value.as_bytes());
+    }
+    for character in value.chars() {
+        match character {
+            '"' => text.extend_from_slice(b"\\\""),
+            '\\' => text.extend_from_slice(b"\\\\"),
+            _ if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
+                let _ = write!(text, "\\u{:04x}", u32::from(character));
             }
-            rest = characters.as_str();
-        }
-        f.write_str(rest)
-    }
-}
-
-/// [`Escaped`] text of at most so many bytes, with a mark where it was longer.
-struct Cut<'t>(&'t str, usize);
-
-impl fmt::Display for Cut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(text, max_bytes) = *self;
-        if text.len() <= max_bytes {
-            return Escaped(text).fmt(f);
-        }
-        let kept = text.get(..text.floor_char_boundary(max_bytes)).unwrap_or_default();
-        write!(f, "{}…", Escaped(kept))
-    }
-}
-
-/// A JSON string, or `null`.
-struct OrNull<'t>(Option<&'t str>);
-
-impl fmt::Display for OrNull<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(text) => write!(f, "\"{}\"", Escaped(text)),
-            None => f.write_str("null"),
+            _ => text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
 }
