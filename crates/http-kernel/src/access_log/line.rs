@@ -161,7 +161,6 @@ const INFO: &str = "info";
 /// What stands between the time and the request id: members that all lines of the log have, those of events too.
 const JSON_REQUEST: &[u8] =
     br#"","level":"info","message":"request","target":"pointbook_http::access_log","request_id":""#;
-/// The same of a failure.
 const JSON_FAILURE: &[u8] =
     br#"","level":"error","message":"request","target":"pointbook_http::access_log","request_id":""#;
 /// What stands between the time and the status of a refusal.

@@ -29,21 +29,21 @@ impl Fields {
     }
 
     /// A parameter that only has members.
-    pub(super) fn members<'m>(&mut self, value: Option<&'m Value<'m>>, key: &str) -> &'m Members<'m> {
+    pub(super) fn members<'m>(&mut self, value: Option<Value<'m>>, key: &str) -> Members<'m> {
         match value {
             Some(Value::Members(members)) => members,
             Some(Value::Scalar(_)) => {
                 self.refuse(key, "must be an array");
-                &NO_MEMBERS
+                NO_MEMBERS
             }
-            None => &NO_MEMBERS,
+            None => NO_MEMBERS,
         }
     }
 
     /// An integer within bounds.
     pub(super) fn integer(
         &mut self,
-        value: Option<&Value<'_>>,
+        value: Option<Value<'_>>,
         key: &str,
         bounds: RangeInclusive<i64>,
     ) -> Option<i64> {
@@ -61,7 +61,7 @@ impl Fields {
     }
 
     /// A flag; absent is false.
-    pub(super) fn flag(&mut self, value: Option<&Value<'_>>, key: &str) -> bool {
+    pub(super) fn flag(&mut self, value: Option<Value<'_>>, key: &str) -> bool {
         let Some(value) = value else { return false };
         match value.text() {
             Some(text) if text == "1" || text.eq_ignore_ascii_case("true") => true,
@@ -73,7 +73,7 @@ impl Fields {
         }
     }
 
-    pub(super) fn text<'v>(&mut self, value: Option<&'v Value<'v>>, key: &str) -> Option<&'v str> {
+    pub(super) fn text<'v>(&mut self, value: Option<Value<'v>>, key: &str) -> Option<&'v str> {
         match value?.text() {
             None => self.refuse(key, "must be a string"),
             Some(text) if is_too_long(text) => self.refuse_length(key),
@@ -86,7 +86,7 @@ impl Fields {
     /// None when no part is left. Parts count together, however they were given.
     pub(super) fn text_list<'v, T>(
         &mut self,
-        value: Option<&'v Value<'v>>,
+        value: Option<Value<'v>>,
         key: &str,
         read: impl Fn(&'v str) -> Option<T>,
     ) -> Option<Vec<T>> {
@@ -114,7 +114,7 @@ impl Fields {
     }
 
     /// Refuses every member of `filter` that an operation does not have.
-    pub(super) fn only_filters(&mut self, filter: &Members<'_>, known: &[&str]) {
+    pub(super) fn only_filters(&mut self, filter: Members<'_>, known: &[&str]) {
         let is_known = |name: &[u8]| known.iter().any(|known| known.as_bytes() == name);
         for (name, _) in filter.iter().filter(|(name, _)| !is_known(name)) {
             self.refuse_filter(name);
@@ -146,12 +146,12 @@ fn is_too_long(text: &str) -> bool {
 
 /// A text alone, or the texts of a list in its order; none for anything deeper, for named members
 /// and for what is no UTF-8.
-fn listed_texts<'v>(value: &'v Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
+fn listed_texts<'v>(value: Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
     let (alone, members) = match value {
-        Value::Scalar(_) => (Some(value.text()), &NO_MEMBERS),
+        Value::Scalar(_) => (Some(value.text()), NO_MEMBERS),
         Value::Members(members) => (None, members),
     };
-    let text = |(name, value): (&'v [u8], &'v Value<'v>)| list_index(name).and_then(|_| value.text());
+    let text = |(name, value): (&[u8], Value<'v>)| list_index(name).and_then(|_| value.text());
     alone.into_iter().chain(members.iter().map(text))
 }
 

@@ -72,7 +72,7 @@ impl PageLinks {
 }
 
 /// Appends `name=value&` for a scalar, and for each member of anything else.
-fn write_value(value: &Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
+fn write_value(value: Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
     match value {
         Value::Scalar(bytes) => {
             into.extend_from_slice(name);
@@ -85,7 +85,7 @@ fn write_value(value: &Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
 }
 
 fn write_members<'v>(
-    members: impl Iterator<Item = (&'v [u8], &'v Value<'v>)>,
+    members: impl Iterator<Item = (&'v [u8], Value<'v>)>,
     name: &mut Vec<u8>,
     into: &mut Vec<u8>,
 ) {

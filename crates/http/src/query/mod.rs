@@ -20,6 +20,8 @@ mod page;
 pub(crate) mod percent;
 mod point_history;
 mod product_list;
+mod scan;
+mod text;
 mod user_list;
 
 pub(crate) use category_list::category_list_parameters;
@@ -36,16 +38,16 @@ pub(crate) use point_history::point_history_parameters;
 pub use point_history::point_history_query;
 pub(crate) use product_list::product_list_parameters;
 pub use product_list::product_list_query;
+pub use text::Text;
 pub(crate) use user_list::user_list_parameters;
 pub use user_list::{UserListQuery, user_list_query};
-
-use std::borrow::Cow;
 
 use memchr::memchr2_iter;
 
 use crate::error::FieldErrors;
-use name::{MAX_DEPTH, levels};
-use percent::decode_form;
+use members::Parameters;
+use name::{MAX_DEPTH, Path};
+use scan::find_either;
 
 /// The most `name=value` pairs of one query string.
 pub const MAX_PAIRS: usize = 1_000;
@@ -56,7 +58,7 @@ const WHOLE: &str = "query";
 /// A query string, read once. It borrows from the raw text where nothing had to be decoded.
 #[derive(Debug, Default)]
 pub struct QueryString<'q> {
-    parameters: Members<'q>,
+    parameters: Parameters<'q>,
 }
 
 impl<'q> QueryString<'q> {
@@ -66,17 +68,18 @@ impl<'q> QueryString<'q> {
     /// [`FieldErrors`] for more than [`MAX_PAIRS`] pairs, and for a name of more than 8 levels.
     pub fn parse(raw: Option<&'q str>) -> Result<Self, FieldErrors> {
         let raw = raw.unwrap_or_default();
-        let mut parameters = Members::default();
-        for (place, pair) in raw.split('&').filter(|pair| !pair.is_empty()).enumerate() {
+        let mut parameters = Parameters::default();
+        let decode = percent::decoder_for(raw);
+        let pairs = Pairs { raw, from: 0 };
+        for (place, (name, value)) in pairs.enumerate() {
             if place == MAX_PAIRS {
                 return Err(refused(format!("The query must not have more than {MAX_PAIRS} items.")));
             }
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let path = levels(decode_form(name));
-            if path.len() > MAX_DEPTH {
+            let path = Path::of(name);
+            if path.is_too_deep() {
                 return Err(refused(format!("The query must not have more than {MAX_DEPTH} levels.")));
             }
-            parameters.set(path, trimmed(decode_form(value)));
+            parameters.set(path.levels().iter().map(|level| decode(level)), Text::of(value, decode));
         }
         Ok(Self { parameters })
     }
@@ -100,13 +103,13 @@ impl<'q> QueryString<'q> {
     }
 
     /// A top-level parameter; none when it is absent or empty.
-    pub fn get(&self, name: &str) -> Option<&Value<'q>> {
-        self.parameters.get(name)
+    pub fn get(&self, name: &str) -> Option<Value<'_>> {
+        self.parameters().get(name)
     }
 
     /// All parameters, in the order of their first appearance.
-    pub(crate) fn parameters(&self) -> &Members<'q> {
-        &self.parameters
+    pub(crate) fn parameters(&self) -> Members<'_> {
+        self.parameters.members()
     }
 }
 
@@ -116,14 +119,36 @@ fn refused(message: String) -> FieldErrors {
     errors
 }
 
-/// Trims white space; of bytes that are no UTF-8, only ASCII white space.
-fn trimmed(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    fn trim(value: &[u8]) -> &[u8] {
-        std::str::from_utf8(value).map_or_else(|_| value.trim_ascii(), |text| text.trim().as_bytes())
+/// Names and values as they come; a pair without `=` has an empty value.
+struct Pairs<'q> {
+    raw: &'q str,
+    from: usize,
+}
+
+impl<'q> Iterator for Pairs<'q> {
+    type Item = (&'q [u8], &'q str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.raw.as_bytes();
+        while bytes.get(self.from) == Some(&b'&') {
+            self.from += 1;
+        }
+        let start = self.from;
+        if start >= bytes.len() {
+            return None;
+        }
+        let name_end = self.stop(start, b'=', b'&')?;
+        let value_start = name_end + usize::from(bytes.get(name_end) == Some(&b'='));
+        self.from = self.stop(name_end, b'&', b'&')?;
+        Some((bytes.get(start..name_end)?, self.raw.get(value_start..self.from)?))
     }
-    match value {
-        Cow::Borrowed(value) => Cow::Borrowed(trim(value)),
-        Cow::Owned(value) => Cow::Owned(trim(&value).to_vec()),
+}
+
+impl Pairs<'_> {
+    /// Where the first of two ASCII characters stands, or the end.
+    fn stop(&self, from: usize, one: u8, other: u8) -> Option<usize> {
+        let rest = self.raw.as_bytes().get(from..)?;
+        Some(from + find_either(rest, one, other).unwrap_or(rest.len()))
     }
 }
 

@@ -45,14 +45,14 @@ pub fn order_list_query(query: &QueryString<'_>) -> Result<OrderListQuery, Field
     fields.finish(OrderListQuery { page, filter })
 }
 
-fn order_filter(fields: &mut Fields, filter: &Members<'_>) -> OrderFilter {
+fn order_filter(fields: &mut Fields, filter: Members<'_>) -> OrderFilter {
     let status = order_status(fields, filter.get("status"));
     let user_id = user_id(fields, filter.get("user"));
     fields.only_filters(filter, &["status", "user"]);
     OrderFilter { user_id, status }
 }
 
-fn order_status(fields: &mut Fields, value: Option<&Value<'_>>) -> Option<OrderStatus> {
+fn order_status(fields: &mut Fields, value: Option<Value<'_>>) -> Option<OrderStatus> {
     let status = value?.text().and_then(|text| OrderStatus::parse(text).ok());
     if status.is_none() {
         fields.refuse_choice("filter.status");
@@ -61,7 +61,7 @@ fn order_status(fields: &mut Fields, value: Option<&Value<'_>>) -> Option<OrderS
 }
 
 /// One id: commas are part of it.
-fn user_id(fields: &mut Fields, value: Option<&Value<'_>>) -> Option<UserId> {
+fn user_id(fields: &mut Fields, value: Option<Value<'_>>) -> Option<UserId> {
     let id = UserId::new(fields.text(value, "filter.user")?).ok();
     if id.is_none() {
         fields.refuse_choice("filter.user");

@@ -16,14 +16,14 @@ pub(super) fn page_query(fields: &mut Fields, query: &QueryString<'_>) -> PageQu
 }
 
 /// `page[number]`: 1 to 2,147,483,647, by default 1.
-pub(super) fn page_number(fields: &mut Fields, page: &Members<'_>) -> PageNumber {
+pub(super) fn page_number(fields: &mut Fields, page: Members<'_>) -> PageNumber {
     let number = fields.integer(page.get("number"), "page.number", 1..=i64::from(MAX_PAGE_NUMBER));
     let number = number.and_then(|number| u32::try_from(number).ok());
     number.and_then(PageNumber::new).unwrap_or(PageNumber::FIRST)
 }
 
 /// `page[size]`: at least 1; what is above the tenant's maximum is served as the maximum.
-fn page_size(fields: &mut Fields, page: &Members<'_>) -> Option<PageSize> {
+fn page_size(fields: &mut Fields, page: Members<'_>) -> Option<PageSize> {
     let size = fields.integer(page.get("size"), "page.size", 1..=i64::MAX)?;
     PageSize::new(u32::try_from(size).unwrap_or(u32::MAX))
 }

@@ -25,7 +25,7 @@ pub fn product_list_query(query: &QueryString<'_>) -> Result<ProductListQuery, F
 }
 
 /// The filter, and whether only new products are asked for.
-fn product_filter(fields: &mut Fields, filter: &Members<'_>) -> (ProductFilter, bool) {
+fn product_filter(fields: &mut Fields, filter: Members<'_>) -> (ProductFilter, bool) {
     let given = Given::of(filter);
     // What cannot be an id is the id of no category, which leaves no products.
     let categories = fields.text_list(given.category, "filter.category", |id| CategoryId::new(id).ok());
@@ -55,19 +55,19 @@ fn product_filter(fields: &mut Fields, filter: &Members<'_>) -> (ProductFilter, 
 /// The members of `filter`, found in one go through them.
 #[derive(Default)]
 struct Given<'m> {
-    category: Option<&'m Value<'m>>,
-    title: Option<&'m Value<'m>>,
-    min_price: Option<&'m Value<'m>>,
-    max_price: Option<&'m Value<'m>>,
-    new_products: Option<&'m Value<'m>>,
-    low_stock: Option<&'m Value<'m>>,
-    on_sale: Option<&'m Value<'m>>,
-    only_popular: Option<&'m Value<'m>>,
+    category: Option<Value<'m>>,
+    title: Option<Value<'m>>,
+    min_price: Option<Value<'m>>,
+    max_price: Option<Value<'m>>,
+    new_products: Option<Value<'m>>,
+    low_stock: Option<Value<'m>>,
+    on_sale: Option<Value<'m>>,
+    only_popular: Option<Value<'m>>,
     unknown: Vec<&'m [u8]>,
 }
 
 impl<'m> Given<'m> {
-    fn of(filter: &'m Members<'m>) -> Self {
+    fn of(filter: Members<'m>) -> Self {
         let mut given = Self::default();
         for (name, value) in filter.iter() {
             let place = match name {
@@ -90,7 +90,7 @@ impl<'m> Given<'m> {
     }
 }
 
-fn product_sort(fields: &mut Fields, value: Option<&Value<'_>>) -> ProductSort {
+fn product_sort(fields: &mut Fields, value: Option<Value<'_>>) -> ProductSort {
     match value.map(Value::text) {
         None => ProductSort::Newest,
         Some(Some("price")) => ProductSort::PriceAscending,

@@ -121,38 +121,28 @@ fn raw_query() -> impl Strategy<Value = String> {
 /// Pairs whose names often meet, within each other too.
 fn raw_pairs() -> impl Strategy<Value = String> {
     let name = proptest::sample::select(vec![
-        "a",
-        "%61",
-        "b",
-        "",
-        "0",
-        "a[]",
-        "a[x]",
-        "a%5Bx%5d",
-        "a[x][]",
-        "a[x][y]",
-        "a[][]",
-        "a[7]",
-        "b[0]",
-        "b[]",
-        "b[",
-        "a]b[x]",
-        "[a]",
-        "b[+x]",
-        "b[%5D]",
-        "b[%5B]",
-        "か[き]",
-        "a[999999999999999999]",
+        "a", "%61", "b", "", "0", "a[]", "a[x]", "a%5Bx%5d", "a[x][]", "a[x][y]", "a[][]", "a[7]", "b[0]",
+        "b[]", "b[", "a]b[x]", "[a]", "b[+x]", "b[%5D]", "b[%5B]", "か[き]",
     ]);
-    let values =
-        ["", "=", "=1", "=two", "=+3+", "=%20", "=4=5", "=%E3%80%80か%E3%80%80", "=%FF+", "=%", "=%0"];
-    let value = proptest::sample::select(values.to_vec());
+    let value = proptest::sample::select(vec![
+        "",
+        "=",
+        "=1",
+        "=two",
+        "=+3+",
+        "=%20",
+        "=4=5",
+        "=%E3%80%80か%E3%80%80",
+        "=%FF+",
+        "=%",
+        "=%0",
+    ]);
     let pair = (name, value).prop_map(|(name, value)| format!("{name}{value}"));
     proptest::collection::vec(pair, 0..16).prop_map(|pairs| pairs.join("&"))
 }
 
-fn leaves(members: &Members<'_>, outer: &[Vec<u8>]) -> Vec<naive::Leaf> {
-    let below = |(name, value): (&[u8], &Value<'_>)| {
+fn leaves(members: Members<'_>, outer: &[Vec<u8>]) -> Vec<naive::Leaf> {
+    let below = |(name, value): (&[u8], Value<'_>)| {
         let path = [outer, &[name.to_vec()]].concat();
         match value {
             Value::Scalar(value) => vec![(path, value.to_vec())],
