@@ -35,3 +35,25 @@ impl<'v> From<&'v Cell> for CellRef<'v> {
         }
     }
 }
+
+impl From<CellRef<'_>> for Cell {
+    fn from(cell: CellRef<'_>) -> Self {
+        match cell {
+            CellRef::Null => Self::Null,
+            CellRef::Integer(number) => Self::Integer(number),
+            CellRef::Text(text) => Self::Text(text.into()),
+            CellRef::Bytes(bytes) => Self::Bytes(bytes.into()),
+        }
+    }
+}
+
+impl Cell {
+    /// The value as errors show it. Bytes may be the hash of a token or a secret, so they are never shown.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Integer(number) => number.to_string(),
+            Self::Text(text) => format!("{text:?}"),
+            Self::Bytes(_) | Self::Null => "?".to_owned(),
+        }
+    }
+}

@@ -75,21 +75,6 @@ macro_rules! select {
     };
 }
 
-/// Counts the rows of a list, and selects those of a page of it: which rows, and their order with limit and offset.
-#[macro_export]
-macro_rules! pages {
-    ($group:ty, $which:expr, $order:expr) => {
-        [
-            $crate::sql!(format!(
-                "SELECT count(*) FROM {} {}",
-                <$group as $crate::Group>::TABLE.name,
-                $which
-            )),
-            $crate::select!($group, &format!("{} {}", $which, $order)),
-        ]
-    };
-}
-
 /// Says in which columns of a table the fields of structs stand, and how many of the first find the row. A struct is taken
 /// apart and put together in full, so a new field does not compile until it has a column.
 macro_rules! columns {

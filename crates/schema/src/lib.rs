@@ -9,6 +9,7 @@ mod columns;
 pub mod audit;
 pub mod bonuses;
 mod cell;
+mod query;
 pub mod rows;
 mod scalars;
 pub mod settings;
@@ -19,9 +20,10 @@ mod tables;
 
 pub use cell::{Cell, CellRef, Row};
 pub use columns::{Columns, Group, Read, Write, cells};
+pub use query::{Condition, Query};
 pub use scalars::{ColumnAt, RawText};
 pub use source::{Corrupt, Record, Source};
-pub use statement::{Dialect, OnConflict, Statement, count_rows, page, remove_rows};
+pub use statement::{Dialect, OnConflict, Statement, count_rows, remove_rows};
 pub use table::{AppendOnly, Column, Kind, Table};
 pub use tables::{
     CATALOGUE_VERSIONS, CATEGORIES, HISTORY_DAYS, JOBS, ORDERS, PRODUCTS, REQUEST_KEYS, TABLES,

@@ -20,7 +20,7 @@ columns! {
         locale: Locale, settings: TenantSettings, created_at: Timestamp,
     }
 
-    User of USERS / 1, read {
+    User of USERS / 1, both {
         id: UserId, balance: Points, birth_date: Option<Day>, locale: Option<Locale>,
         disabled_at: Option<Timestamp>, created_at: Timestamp,
     }
@@ -91,7 +91,7 @@ rows! {
         id: &'c CategoryId, parent_id: Option<&'c CategoryId>, position: i64, label: &'c str,
     }
 
-    ProductRow of PRODUCTS / 1, read {
+    ProductRow of PRODUCTS / 1, both {
         product: Product, version: u64, retired_at: Option<Timestamp>, reserved: u64,
         stock_supplied: Option<i64>,
     }
@@ -116,7 +116,7 @@ rows! {
     }
 
     /// A row of the ledger in full.
-    LedgerEntry of TRANSACTIONS / 2, read {
+    LedgerEntry of TRANSACTIONS / 2, both {
         user_id: UserId,
         /// Its place among the user's rows, in order of recording, from 1.
         seq: u64,

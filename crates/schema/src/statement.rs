@@ -1,4 +1,4 @@
-use crate::{Column, Columns, Group, Kind, Table};
+use crate::{Column, Columns, Group, Table};
 
 /// Whose SQL it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Statement {
 
 impl Dialect {
     /// The value with this number.
-    fn place(self, number: usize) -> String {
+    pub(crate) fn place(self, number: usize) -> String {
         let sign = match self {
             Self::Sqlite => '?',
             Self::Postgres => '$',
@@ -97,7 +97,7 @@ fn replace(table: &Table, columns: &[Column]) -> String {
 fn places(dialect: Dialect, columns: &[Column]) -> String {
     let place = |(column, number): (&Column, usize)| match dialect {
         Dialect::Sqlite => dialect.place(number),
-        Dialect::Postgres => format!("{}::{}[]", dialect.place(number), sql_type(*column)),
+        Dialect::Postgres => format!("{}::{}[]", dialect.place(number), column.sql_type()),
     };
     join(columns.iter().zip(2..).map(place))
 }
@@ -105,38 +105,6 @@ fn places(dialect: Dialect, columns: &[Column]) -> String {
 /// Arrays as a table.
 fn given(columns: &[Column]) -> String {
     format!("unnest({}) AS given ({})", places(Dialect::Postgres, columns), Table::names(columns))
-}
-
-/// What PostgreSQL gets the values of a column as.
-fn sql_type(column: Column) -> &'static str {
-    match column.kind {
-        Kind::Integer => "bigint",
-        Kind::Truth => "boolean",
-        Kind::Text => "text",
-        Kind::Bytes => "bytea",
-    }
-}
-
-/// A page of at most `2` rows, above the key from `3` on if there is one before.
-pub fn page(dialect: Dialect, table: &Table, has_before: bool) -> String {
-    let (columns, key) = (Table::names(table.columns), Table::names(table.key()));
-    let typed = |column: &Column| match dialect {
-        Dialect::Sqlite => String::new(),
-        Dialect::Postgres => format!("::{}", sql_type(*column)),
-    };
-    let values = table.key().iter().zip(3..).map(|(column, number)| dialect.place(number) + &typed(column));
-    let after = if has_before { format!("AND ({key}) > ({})", join(values)) } else { String::new() };
-    let order = if key.is_empty() { "tenant_id" } else { &key };
-    let limit = match dialect {
-        Dialect::Sqlite => "?2",
-        Dialect::Postgres => "$2::bigint",
-    };
-    let sql = format!(
-        "SELECT {columns} FROM {} WHERE tenant_id = {} {after} ORDER BY {order} LIMIT {limit}",
-        table.name,
-        dialect.place(1)
-    );
-    of_table(table, &sql)
 }
 
 /// Counts the rows of a tenant.
@@ -220,9 +188,6 @@ mod tests {
                 "{days} = $1 AND (user_id, day) IN (SELECT user_id, day FROM \
                  unnest($2::text[], $3::bigint[]) AS given (user_id, day))"
             )
-        );
-        assert!(
-            page(Dialect::Sqlite, &HISTORY_DAYS, true).contains("AND (user_id, day) > (?3, ?4) ORDER BY")
         );
     }
 

@@ -21,6 +21,18 @@ pub struct Column {
     pub kind: Kind,
 }
 
+impl Column {
+    /// What PostgreSQL gets its values as.
+    pub(crate) fn sql_type(self) -> &'static str {
+        match self.kind {
+            Kind::Integer => "bigint",
+            Kind::Truth => "boolean",
+            Kind::Text => "text",
+            Kind::Bytes => "bytea",
+        }
+    }
+}
+
 /// No row of this table is ever removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AppendOnly(&'static str);
@@ -53,6 +65,8 @@ pub struct Table {
     pub parent_column: Option<usize>,
     /// Which of [`Self::columns`] only ever grows, with what is recorded.
     pub growing_column: Option<usize>,
+    /// The index of SQLite that finds the rows of a `user_id`; `None` where the key does, or no rows have a user.
+    pub user_index: Option<&'static str>,
     /// Whether a row stays for ever as it was written.
     pub is_append_only: bool,
     /// Whether what stands in it is what servers keep in memory and the version speaks of.
@@ -70,6 +84,12 @@ pub struct Table {
 }
 
 impl Table {
+    /// The column of this name. A name that the table does not have fails in the database.
+    pub fn column(&self, name: &'static str) -> Column {
+        let known = self.columns.iter().find(|column| column.name == name);
+        known.copied().unwrap_or(Column { name, kind: Kind::Text })
+    }
+
     /// The columns of the key, without the tenant's.
     pub fn key(&self) -> &'static [Column] {
         self.columns.get(..self.key_columns).unwrap_or_default()
@@ -95,13 +115,7 @@ impl Table {
 
     /// A row, as it is named to people.
     pub fn describe(&self, row: &Row) -> String {
-        let cell = |cell: &Cell| match cell {
-            Cell::Integer(number) => number.to_string(),
-            Cell::Text(text) => format!("{text:?}"),
-            // The hash of a token or a secret is never shown.
-            Cell::Bytes(_) | Cell::Null => "?".to_owned(),
-        };
-        let key: Vec<_> = self.key_of(row).iter().map(cell).collect();
+        let key: Vec<_> = self.key_of(row).iter().map(Cell::describe).collect();
         format!("table {}, key ({})", self.name, key.join(", "))
     }
 }

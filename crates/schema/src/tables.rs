@@ -10,6 +10,7 @@ const PLAIN: Table = Table {
     key_columns: 1,
     parent_column: None,
     growing_column: None,
+    user_index: None,
     is_append_only: false,
     is_catalogue: false,
     is_version: false,
@@ -94,7 +95,7 @@ tables! {
         Truth: takes_stock;
         Text: status;
         Integer: created_at fulfilled_at cancelled_at;
-    };
+    } user_index: Some("orders_by_user");
 
     /// The responses to requests that are executed once.
     REQUEST_KEYS = "request_keys" {
@@ -133,7 +134,7 @@ tables! {
         Text: kind user_id;
         Integer: created_at expires_at revoked_at;
         Text: label;
-    } rights: "SELECT, INSERT, UPDATE, DELETE";
+    } user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE";
 }
 
 /// Every table with a tenant's rows, each after those that its rows point into. The tokens come last: no client gets in, to

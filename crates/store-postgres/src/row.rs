@@ -3,15 +3,12 @@
 use std::error::Error;
 use std::fmt::Display;
 
-use pointbook_app::ports::PageOf;
-use pointbook_domain::PageRequest;
-use pointbook_schema::{CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells};
+use pointbook_schema::{Cell, CellRef, Corrupt, Group, Kind, Read, Record, Source, Statement, Write, cells};
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql, Type};
 
 use crate::connection::{Connection, Params};
 use crate::error::{Outcome, StoreFailure};
-use crate::pipeline::both;
 use crate::value::{Typed, Value};
 
 /// A row of the driver.
@@ -105,15 +102,6 @@ impl Connection {
         self.rows(sql, params).await?.iter().map(|row| read_as(table, row)).collect()
     }
 
-    /// The row of a statement that selects a group, if any.
-    pub(crate) async fn one<T: Group + for<'r> Read<'r>>(
-        &self,
-        sql: &str,
-        params: Params<'_>,
-    ) -> Outcome<Option<T>> {
-        self.row(sql, params).await?.as_ref().map(read).transpose()
-    }
-
     /// The row of a statement, if any: see [`read_as`].
     pub(crate) async fn one_of<T: for<'r> Read<'r>>(
         &self,
@@ -142,22 +130,6 @@ impl Connection {
         keys: Vec<K>,
     ) -> Outcome<Vec<Row>> {
         if keys.is_empty() { Ok(Vec::new()) } else { self.rows(sql, &[&tenant, &keys]).await }
-    }
-
-    /// A page of a list, whose statements `pages!` makes: these values choose its rows, limit and offset come behind them. To be
-    /// called inside a read transaction, so that page and total fit together.
-    pub(crate) async fn page<T: Group + for<'r> Read<'r>>(
-        &self,
-        [counted, listed]: [&str; 2],
-        chosen: Params<'_>,
-        page: PageRequest,
-    ) -> Outcome<PageOf<T>> {
-        // The largest page number and the largest size are 31 and 32 bits wide.
-        let (size, offset) = (i64::from(page.size.get()), page.offset().cast_signed());
-        let of_page = [chosen, &[&size, &offset]].concat();
-        let ((total,), items) =
-            both(self.only(T::TABLE.name, counted, chosen), self.all(listed, &of_page)).await?;
-        Ok(PageOf { items, total })
     }
 
     /// Executes a statement with the values of rows, an array for each column; gives how many rows it changed.
@@ -205,12 +177,13 @@ fn array<'v>(kind: Kind, place: usize, rows: &'v [Vec<CellRef<'v>>]) -> AnyValue
 }
 
 /// One value of a column.
-pub(crate) fn value<'v>(kind: Kind, cell: &'v CellRef<'_>) -> AnyValue<'v> {
-    match kind {
-        Kind::Integer => Box::new(integer(cell)),
-        Kind::Truth => Box::new(integer(cell).map(|number| number != 0)),
-        Kind::Text => Box::new(text(cell)),
-        Kind::Bytes => Box::new(bytes(cell)),
+pub(crate) fn value(kind: Kind, cell: &Cell) -> AnyValue<'_> {
+    match (kind, cell) {
+        (Kind::Integer, Cell::Integer(number)) => Box::new(*number),
+        (Kind::Truth, Cell::Integer(number)) => Box::new(*number != 0),
+        (_, Cell::Text(text)) => Box::new(&**text),
+        (_, Cell::Bytes(bytes)) => Box::new(&**bytes),
+        (_, Cell::Integer(_) | Cell::Null) => Box::new(None::<&str>),
     }
 }
 

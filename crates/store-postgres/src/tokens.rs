@@ -1,14 +1,12 @@
 //! Access tokens.
 
-mod lists;
-
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{FoundToken, TokenFilter, TokenStore};
+use pointbook_app::ports::{FoundToken, TokenStore};
 use pointbook_domain::{Timestamp, TokenHash, TokenRecord};
-use pointbook_schema::{Group, sql};
+use pointbook_schema::{ColumnAt, Group, Statement, sql, statement};
 
-use crate::connection::Connection;
+use crate::connection::{Connection, Params, Transaction};
 use crate::error::Outcome;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
@@ -19,21 +17,10 @@ impl TokenStore for PostgresTenant {
         self.access.read_short("find_token", |database| find(database, &self.id, hash).scoped()).await
     }
 
-    async fn tokens_after(
-        &self,
-        filter: &TokenFilter,
-        after: Option<&TokenHash>,
-        limit: u32,
-    ) -> StoreResult<Vec<TokenRecord>> {
-        self.access
-            .read("tokens_after", |database| lists::page(database, &self.id, filter, after, limit).scoped())
-            .await
-    }
-
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
         self.access
             .write("remove_ended_tokens", |database| {
-                lists::remove_ended(database, &self.id, ended_before, limit).scoped()
+                remove_ended(database, &self.id, ended_before, limit).scoped()
             })
             .await
     }
@@ -49,4 +36,34 @@ async fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<
     let found: Option<(TokenRecord, Option<Timestamp>)> =
         database.one_of(("tokens", 1), select, &[&tenant, &hash.0.as_slice()]).await?;
     Ok(found.map(|(record, disabled_at)| FoundToken { record, user_disabled: disabled_at.is_some() }))
+}
+
+/// Leaves out what another instance removes at this moment. The tokens are read first: a limit that is not known when
+/// a statement is planned would have it read all tokens there are.
+async fn remove_ended(
+    database: &Transaction,
+    tenant: &str,
+    ended_before: Timestamp,
+    limit: u32,
+) -> Outcome<u32> {
+    let selects = [
+        "SELECT user_id, hash FROM tokens WHERE tenant_id = $1 AND expires_at < $2
+         ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED",
+        "SELECT user_id, hash FROM tokens WHERE tenant_id = $1 AND revoked_at < $2
+         ORDER BY revoked_at LIMIT $3 FOR UPDATE SKIP LOCKED",
+    ];
+    let mut removed = 0;
+    for select in selects {
+        let left = limit.saturating_sub(removed);
+        let params: Params<'_> = &[&tenant, &ended_before.as_micros(), &i64::from(left)];
+        let ended: Vec<(ColumnAt, TokenHash)> = database.all_of(("tokens", 0), select, params).await?;
+        let hashes: Vec<(TokenHash,)> = ended.into_iter().map(|(_, hash)| (hash,)).collect();
+        let delete = statement!(Statement::of_arrays::<(TokenHash,)>(
+            "DELETE FROM tokens WHERE tenant_id = $1 AND hash = ANY ({arrays})"
+        ));
+        let count = database.write(delete, tenant, &hashes).await?;
+        // No more than the limit.
+        removed += u32::try_from(count).unwrap_or(left);
+    }
+    Ok(removed)
 }

@@ -2,11 +2,9 @@
 
 use std::fmt::Display;
 
-use pointbook_app::ports::PageOf;
-use pointbook_domain::PageRequest;
 use pointbook_schema::{CellRef, Corrupt, Group, Read, Record, Source, Statement, Write, cells};
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Params, Row, ToSql, params_from_iter};
+use rusqlite::{Connection, Params, Row, params_from_iter};
 
 use crate::error::{Outcome, StoreFailure};
 
@@ -126,24 +124,6 @@ pub(crate) fn count(
 ) -> Outcome<u64> {
     let (count,) = one_of((table, 0), database, sql, params)?.ok_or_else(|| missing(table, "count"))?;
     Ok(count)
-}
-
-/// A page of a list, whose statements `pages!` makes: these values choose its rows, limit and offset come behind them. To be
-/// called inside a read transaction, so that page and total fit together.
-pub(crate) fn page<T: Group + for<'r> Read<'r>>(
-    database: &Connection,
-    [counted, listed]: [&str; 2],
-    chosen: &[&dyn ToSql],
-    page: PageRequest,
-) -> Outcome<PageOf<T>> {
-    let total = count(T::TABLE.name, database, counted, chosen)?;
-    if page.offset() >= total {
-        return Ok(PageOf { items: Vec::new(), total });
-    }
-    // The offset is below a count that was a signed number.
-    let (size, offset) = (page.size.get(), page.offset().cast_signed());
-    let items = all(database, listed, &*[chosen, &[&size, &offset]].concat())?;
-    Ok(PageOf { items, total })
 }
 
 /// Executes a statement with the values of one row; gives how many rows it changed.

@@ -4,33 +4,50 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Cell, Row, RowReader, RowStore};
-use pointbook_schema::{CellRef, Dialect, Statement, Table, page};
+use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
+use pointbook_domain::PageRequest;
+use pointbook_schema::{CellRef, Dialect, Record, Statement, Table};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Transaction, params_from_iter};
 
-use crate::access::Snapshot;
-use crate::error::{Outcome, StoreFailure};
-use crate::row::{self, value};
+use crate::access::{Snapshot, in_snapshot};
+use crate::error::Outcome;
+use crate::row::{self, Stored, value};
 use crate::store::SqliteTenant;
 use crate::writer::back_office;
 
 #[async_trait]
 impl RowReader for SqliteTenant {
-    async fn rows_after(
-        &self,
-        table: &'static Table,
-        after: Option<&Row>,
-        limit: u32,
-    ) -> StoreResult<Vec<Row>> {
-        self.access
-            .read_in_background("rows_after", Some(&self.id), reading(self.id.clone(), table, after, limit))
-            .await
+    async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        let (name, tenant, query) = (query.name, self.id.clone(), query.clone());
+        let work = move |database: &Connection| read(database, &tenant, &query);
+        self.access.read_in_background(name, Some(&self.id), work).await
     }
 }
 
+/// How many rows of a user are counted and passed over on the calling thread. So many take about a millisecond.
+const MAX_SHORT_ROWS: u64 = 1_000;
+
 #[async_trait]
 impl RowStore for SqliteTenant {
+    async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        self.access.read(query.name, |database| read(database, &self.id, query))
+    }
+
+    async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>> {
+        if query.is_of_user() {
+            let short = self.access.read(query.name, |database| {
+                in_snapshot(database, |database| short_page(database, &self.id, query, page))
+            })?;
+            if let Some(page) = short {
+                return Ok(page);
+            }
+        }
+        let (name, tenant, query) = (query.name, self.id.clone(), query.clone());
+        let work = move |database: &Connection| read_page(database, &tenant, query, page);
+        self.access.read_long(name, &self.id, work).await
+    }
+
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
         let snapshot = self.access.open_snapshot("row_snapshot").await?;
         Ok(Box::new(TenantSnapshot { snapshot, tenant: self.id.clone() }))
@@ -55,30 +72,9 @@ struct TenantSnapshot {
 
 #[async_trait]
 impl RowReader for TenantSnapshot {
-    async fn rows_after(
-        &self,
-        table: &'static Table,
-        after: Option<&Row>,
-        limit: u32,
-    ) -> StoreResult<Vec<Row>> {
-        self.snapshot.read("rows_after", reading(self.tenant.clone(), table, after, limit)).await
-    }
-}
-
-/// The work of reading a page.
-fn reading(
-    tenant: Arc<str>,
-    table: &'static Table,
-    after: Option<&Row>,
-    limit: u32,
-) -> impl FnOnce(&Connection) -> Outcome<Vec<Row>> + Send + use<> {
-    let after = after.map(|row| table.key_of(row).to_vec());
-    move |database| {
-        if after.as_ref().is_some_and(Vec::is_empty) {
-            return Ok(Vec::new());
-        }
-        let sql = page(Dialect::Sqlite, table, after.is_some());
-        read(database, table, &sql, &tenant, limit, &after.unwrap_or_default())
+    async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        let (name, tenant, query) = (query.name, self.tenant.clone(), query.clone());
+        self.snapshot.read(name, move |database| read(database, &tenant, &query)).await
     }
 }
 
@@ -102,31 +98,58 @@ impl SqliteTenant {
     }
 }
 
-fn read(
-    database: &Connection,
-    table: &Table,
-    sql: &str,
-    tenant: &str,
-    limit: u32,
-    after: &[Cell],
-) -> Outcome<Vec<Row>> {
-    let mut select = database.prepare_cached(sql)?;
-    let first = [CellRef::Text(tenant.into()), CellRef::Integer(limit.into())];
-    let values: Vec<_> = first.into_iter().chain(after.iter().map(CellRef::from)).collect();
+fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
+    let mut select = database.prepare_cached(&query.select(Dialect::Sqlite))?;
+    // No offset is above the number of rows, which is a signed number.
+    let bounds = [i64::from(query.limit), query.offset.cast_signed()].map(CellRef::Integer);
+    let values = values(tenant, query).chain(bounds).collect::<Vec<_>>();
     let mut found = select.query(params_from_iter(values.iter().map(value)))?;
     let mut rows = Vec::new();
     while let Some(stored) = found.next()? {
-        let mut row = Row::with_capacity(table.columns.len());
-        for (place, column) in table.columns.iter().enumerate() {
-            let cell = cell(stored.get_ref(place)?).ok_or_else(|| {
-                let row = table.describe(&row);
-                StoreFailure::Corrupt(format!("{row}, column {}: neither text nor a number", column.name))
-            })?;
-            row.push(cell);
-        }
-        rows.push(row);
+        rows.push(row(query, stored)?);
     }
     Ok(rows)
+}
+
+fn row(query: &Query, stored: &rusqlite::Row<'_>) -> Outcome<Row> {
+    let cells = (0..query.columns.len()).map(|place| {
+        cell(stored.get_ref(place)?).ok_or_else(|| {
+            let stored = Stored(stored);
+            let record = Record::new(query.table.name, query.key_columns, &stored);
+            record.corrupt(place, "neither text nor a number").into()
+        })
+    });
+    cells.collect()
+}
+
+/// The tenant and the values of the conditions.
+fn values<'q>(tenant: &'q str, query: &'q Query) -> impl Iterator<Item = CellRef<'q>> {
+    std::iter::once(CellRef::Text(tenant.into())).chain(query.values().map(|(_, cell)| CellRef::from(cell)))
+}
+
+/// To be called inside a read transaction, so that page and total fit together.
+fn read_page(database: &Connection, tenant: &str, query: Query, page: PageRequest) -> Outcome<PageOf<Row>> {
+    let chosen = values(tenant, &query).collect::<Vec<_>>();
+    let chosen = params_from_iter(chosen.iter().map(value));
+    let total = row::count(query.table.name, database, &query.count(Dialect::Sqlite), chosen)?;
+    if page.offset() >= total {
+        return Ok(PageOf { items: Vec::new(), total });
+    }
+    let items = read(database, tenant, &Query { limit: page.size.get(), offset: page.offset(), ..query })?;
+    Ok(PageOf { items, total })
+}
+
+/// A page of rows of one user; `None` when the user has many rows, and then none of them was read.
+fn short_page(
+    database: &Connection,
+    tenant: &str,
+    query: &Query,
+    page: PageRequest,
+) -> Outcome<Option<PageOf<Row>>> {
+    let beyond = query.all_of_user().limit(1);
+    let beyond = Query { offset: MAX_SHORT_ROWS, ..beyond };
+    let has_many = !read(database, tenant, &beyond)?.is_empty();
+    if has_many { Ok(None) } else { read_page(database, tenant, query.clone(), page).map(Some) }
 }
 
 /// None for what no column has, and for text that is none.
@@ -158,9 +181,9 @@ mod tests {
         let database = Connection::open(path).unwrap();
         for table in &TABLES {
             for has_before in [false, table.key_columns > 0] {
-                let mut plan = database
-                    .prepare(&format!("EXPLAIN QUERY PLAN {}", page(Dialect::Sqlite, table, has_before)))
-                    .unwrap();
+                let before = has_before.then(|| vec![Cell::Null; table.key_columns]);
+                let sql = Query::of_table("page", table).after(before.as_ref()).select(Dialect::Sqlite);
+                let mut plan = database.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
                 let mut steps = plan.raw_query();
                 let step: String = steps.next().unwrap().unwrap().get("detail").unwrap();
                 assert!(step.starts_with(&format!("SEARCH {} USING PRIMARY KEY", table.name)), "{step}");

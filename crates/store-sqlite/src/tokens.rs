@@ -1,11 +1,9 @@
 //! Access tokens.
 
-mod lists;
-
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::OwnedToken;
-use pointbook_app::ports::{FoundToken, TokenFilter, TokenStore};
+use pointbook_app::ports::{FoundToken, TokenStore};
 use pointbook_domain::{Timestamp, TokenHash, TokenKind, TokenRecord, UserId};
 use pointbook_schema::rows::HeldToken;
 use pointbook_schema::{Dialect, Group, OnConflict, Statement, select, sql, statement};
@@ -22,25 +20,11 @@ impl TokenStore for SqliteTenant {
         self.access.read("find_token", |database| find(database, &self.id, hash))
     }
 
-    async fn tokens_after(
-        &self,
-        filter: &TokenFilter,
-        after: Option<&TokenHash>,
-        limit: u32,
-    ) -> StoreResult<Vec<TokenRecord>> {
-        let (tenant, filter, after) = (self.id.clone(), filter.clone(), after.copied());
-        self.access
-            .read_in_background("tokens_after", Some(&self.id), move |database| {
-                lists::page(database, &tenant, &filter, after, limit)
-            })
-            .await
-    }
-
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
         let tenant = self.id.clone();
         self.access
             .write("remove_ended_tokens", SERVICE, move |database| {
-                lists::remove_ended(database, &tenant, ended_before, limit)
+                remove_ended(database, &tenant, ended_before, limit)
             })
             .await
     }
@@ -104,4 +88,31 @@ fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option
     let found: Option<(TokenRecord, Option<Timestamp>)> =
         row::one_of(("tokens", 1), database, select, params![tenant, hash.0])?;
     Ok(found.map(|(record, disabled_at)| FoundToken { record, user_disabled: disabled_at.is_some() }))
+}
+
+/// Two statements, because each has an index of its own.
+fn remove_ended(
+    database: &Transaction<'_>,
+    tenant: &str,
+    ended_before: Timestamp,
+    limit: u32,
+) -> Outcome<u32> {
+    let statements = [
+        "DELETE FROM tokens WHERE tenant_id = ?1 AND hash IN (
+             SELECT hash FROM tokens INDEXED BY tokens_by_expiry
+             WHERE tenant_id = ?1 AND expires_at < ?2 ORDER BY expires_at LIMIT ?3
+         )",
+        "DELETE FROM tokens WHERE tenant_id = ?1 AND hash IN (
+             SELECT hash FROM tokens INDEXED BY tokens_by_revocation
+             WHERE tenant_id = ?1 AND revoked_at < ?2 ORDER BY revoked_at LIMIT ?3
+         )",
+    ];
+    let mut removed = 0;
+    for sql in statements {
+        let left = limit.saturating_sub(removed);
+        let count = database.prepare_cached(sql)?.execute(params![tenant, ended_before.as_micros(), left])?;
+        // No more than the limit.
+        removed += u32::try_from(count).unwrap_or(left);
+    }
+    Ok(removed)
 }

@@ -1,8 +1,10 @@
 use async_trait::async_trait;
 use pointbook_domain::{CategoryTree, PageRequest, Product, ProductId};
+use pointbook_schema::Query;
 use pointbook_schema::rows::{ProductRow, StockCount};
 
-use super::{PageOf, StoreResult};
+use super::rows::{read_one, read_page};
+use super::{PageOf, RowStore, StoreResult};
 
 /// Counts the changes of one tenant's catalogue, from 0. Every write raises it by one, in its own
 /// transaction, and stamps the rows that it changed. A copy into a database that has a catalogue of its own
@@ -108,7 +110,7 @@ pub enum UpsertOutcome {
 
 /// Products and categories of one tenant.
 #[async_trait]
-pub trait CatalogueStore {
+pub trait CatalogueStore: RowStore {
     /// The version now.
     async fn catalogue_version(&self) -> StoreResult<CatalogueVersion>;
 
@@ -124,11 +126,21 @@ pub trait CatalogueStore {
     async fn categories(&self) -> StoreResult<CategoryTree>;
 
     /// The product with this id, unless it is retired.
-    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>>;
+    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
+        let product = Query::of::<ProductRow>("product", &[]).equal("id", Some(id));
+        let row: Option<ProductRow> = read_one(self, product.null("retired_at", Some(true))).await?;
+        Ok(row.map(StoredProduct::from))
+    }
 
     /// A page of the products that are not retired, by id. With `search`: those whose id, sku or title
     /// has this part; the case of ASCII letters does not matter.
-    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>>;
+    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
+        let products = Query::of::<ProductRow>("products", &["id"])
+            .null("retired_at", Some(true))
+            .has_part(&["id", "sku", "title"], search);
+        let PageOf { items, total } = read_page::<ProductRow>(self, products, page).await?;
+        Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
+    }
 
     /// The stock of at most `limit` products with an id above `after`, by id, retired ones included;
     /// read at one moment.

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use pointbook_domain::TenantId;
 
 use super::{
-    CatalogueStore, Execution, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore, RowStore,
-    SecretStore, StoreError, StoreResult, TenantStore, TokenStore, UserStore,
+    CatalogueStore, Execution, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore, SecretStore,
+    StoreError, StoreResult, TenantStore, TokenStore, UserStore,
 };
 use crate::commands::{Command, CommandStore, KeyedCommand};
 
@@ -36,7 +36,6 @@ pub trait TenantData:
     + OrderStore
     + RequestKeyStore
     + SecretStore
-    + RowStore
     + Send
     + Sync
 {
@@ -51,7 +50,6 @@ impl<T> TenantData for T where
         + OrderStore
         + RequestKeyStore
         + SecretStore
-        + RowStore
         + Send
         + Sync
 {

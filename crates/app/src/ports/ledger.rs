@@ -3,10 +3,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
 use pointbook_domain::{ActivityType, HistoryRows, PageRequest, Points, Transaction, UserId};
+use pointbook_schema::Query;
 use pointbook_schema::rows::LedgerEntry;
 use tokio::sync::mpsc;
 
-use super::StoreResult;
+use super::rows::read_all;
+use super::{RowStore, StoreResult};
 
 /// What a page of history needs, read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -84,14 +86,20 @@ pub type AuditBatch = Vec<(UserId, AuditFact)>;
 
 /// The ledger of one tenant. Rows are added, never changed or removed.
 #[async_trait]
-pub trait LedgerStore {
+pub trait LedgerStore: RowStore {
     /// The days of one page of a user's history, newest first, with all their transactions.
     /// An unknown user has an empty history.
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead>;
 
     /// At most `limit` rows after the `seq`th row of the user, by user, then `seq`.
-    async fn entries_after(&self, after: Option<(&UserId, u64)>, limit: u32)
-    -> StoreResult<Vec<LedgerEntry>>;
+    async fn entries_after(
+        &self,
+        after: Option<(&UserId, u64)>,
+        limit: u32,
+    ) -> StoreResult<Vec<LedgerEntry>> {
+        let entries = Query::of::<LedgerEntry>("entries_after", &["user_id", "seq"]);
+        read_all(self, entries.after(after.as_ref()).limit(limit)).await
+    }
 
     /// Sends every fact of an audit as of one moment, in batches of bounded size. Ends early, and
     /// well, when the receiver is gone.

@@ -28,7 +28,7 @@ pub use orders::{
     NewOrder, OrderFilter, OrderStep, OrderStepOutcome, OrderStore, PlaceOrderOutcome, WrittenOrder,
 };
 pub use pointbook_schema::rows::{JobId, Lease, LedgerEntry, StockCount, StoredJob};
-pub use pointbook_schema::{Cell, Row};
+pub use pointbook_schema::{Cell, Query, Row};
 pub use product_edits::{
     ProductCondition, ProductEdit, ProductEditOutcome, ProductEditRefusal, ProductEditStep, ProductPatch,
     ProductState,
@@ -37,7 +37,7 @@ pub use request_keys::{
     Execution, MakeAnswer, NewAnswer, Once, REFUSED_KEY_DAYS, REQUEST_KEY_DAYS, RequestKey, RequestKeyStore,
     StoredAnswer,
 };
-pub use rows::{RowReader, RowStore};
+pub use rows::{RowReader, RowStore, read_all, read_one, read_page};
 pub use secrets::SecretStore;
 pub use store_error::{PageOf, StoreError, StoreResult};
 pub use tenants::{InsertTenantError, TenantStore, TenantsVersion};

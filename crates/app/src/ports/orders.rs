@@ -3,8 +3,10 @@ use pointbook_domain::{
     ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, PageRequest, Points, Product,
     ProductId, Quantity, Timestamp, TransactionId, UserId,
 };
+use pointbook_schema::Query;
 
-use super::{PageOf, StoreResult};
+use super::rows::{read_one, read_page};
+use super::{PageOf, RowStore, StoreResult};
 
 /// An order to be placed. All its ids are new.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,13 +115,28 @@ pub struct OrderFilter {
     pub status: Option<OrderStatus>,
 }
 
+impl OrderFilter {
+    /// The orders of the list, in its order.
+    pub fn query(&self) -> Query {
+        let Self { user_id, status } = self;
+        Query::of::<Order>("orders", &["created_at", "id"])
+            .equal("user_id", user_id.as_ref())
+            .equal("status", status.as_ref())
+            .descending()
+    }
+}
+
 /// The orders of one tenant.
 #[async_trait]
-pub trait OrderStore {
-    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>>;
+pub trait OrderStore: RowStore {
+    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
+        read_one(self, Query::of::<Order>("order", &[]).equal("id", Some(id))).await
+    }
 
     /// A page of orders, the newest first, ties by id, the larger first.
-    async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>>;
+    async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
+        read_page(self, filter.query(), page).await
+    }
 
     /// The products with the most pieces in orders placed since this time that are not cancelled, at
     /// most `limit`, the most ordered first, ties by id. Those that are retired or inactive do not count.

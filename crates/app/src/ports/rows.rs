@@ -1,24 +1,42 @@
 use async_trait::async_trait;
+use pointbook_domain::PageRequest;
+use pointbook_schema::{Group, Query, Read};
 
-use super::StoreResult;
+use super::{PageOf, StoreError, StoreResult};
 use crate::tables::{Row, Table};
 
-/// Reads the rows of one tenant as they stand, for copying and comparing.
+/// Reads the rows of one tenant.
 #[async_trait]
 pub trait RowReader: Send + Sync {
-    /// At most `limit` rows whose key is above that of `after`, in the order of the key.
+    /// The rows that a query names, in its order, with its columns.
+    async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>>;
+
+    /// All columns of at most `limit` rows whose key is above that of `after`, in the order of the key.
     async fn rows_after(
         &self,
         table: &'static Table,
         after: Option<&Row>,
         limit: u32,
-    ) -> StoreResult<Vec<Row>>;
+    ) -> StoreResult<Vec<Row>> {
+        let after = after.map(|row| table.key_of(row).to_vec());
+        if after.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(Vec::new());
+        }
+        self.rows(&Query::of_table("rows_after", table).after(after.as_ref()).limit(limit)).await
+    }
 }
 
-/// The rows of one tenant: whatever the use cases make of them, they arrive unchanged.
+/// The rows of one tenant. What the use cases read of them by a [`Query`] costs no statement of a store's own.
 #[async_trait]
 pub trait RowStore: RowReader {
-    /// All rows of all tables as they are now, whatever is written while they are read. To be held no longer
+    /// As [`RowReader::rows`], for a query whose conditions hold for few rows, which a request waits for.
+    async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>>;
+
+    /// A page of the rows that a query names, and their number on all pages at the same moment. The page is in place of the
+    /// query's limit and offset.
+    async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>>;
+
+    /// All rows of all tables as they are now, even while others write. To be held no longer
     /// than needed: the database keeps what it shows.
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>>;
 
@@ -35,4 +53,46 @@ pub trait RowStore: RowReader {
     /// # Errors
     /// For every table that is append-only, whatever its rows: see [`Table::check_removable`].
     async fn remove_rows(&self, table: &'static Table, rows: &[Row]) -> StoreResult<()>;
+}
+
+/// What a query names, in its order.
+///
+/// # Errors
+/// When the store fails, or a row is not what it should be.
+pub async fn read_all<T: Group + for<'r> Read<'r>>(
+    store: &(impl RowReader + ?Sized),
+    query: Query,
+) -> StoreResult<Vec<T>> {
+    let rows = store.rows(&query).await?;
+    read(&query, &rows)
+}
+
+/// The one that a query names.
+///
+/// # Errors
+/// As [`read_all`].
+pub async fn read_one<T: Group + for<'r> Read<'r>>(
+    store: &(impl RowStore + ?Sized),
+    query: Query,
+) -> StoreResult<Option<T>> {
+    let query = query.limit(1);
+    let rows = store.few_rows(&query).await?;
+    Ok(read(&query, &rows)?.pop())
+}
+
+/// A page of what a query names.
+///
+/// # Errors
+/// As [`read_all`].
+pub async fn read_page<T: Group + for<'r> Read<'r>>(
+    store: &(impl RowStore + ?Sized),
+    query: Query,
+    page: PageRequest,
+) -> StoreResult<PageOf<T>> {
+    let PageOf { items, total } = store.row_page(&query, page).await?;
+    Ok(PageOf { items: read(&query, &items)?, total })
+}
+
+fn read<T: Group + for<'r> Read<'r>>(query: &Query, rows: &[Row]) -> StoreResult<Vec<T>> {
+    query.read(rows).map_err(|corrupt| StoreError::Corrupt(corrupt.0))
 }

@@ -1,7 +1,9 @@
 use async_trait::async_trait;
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenRecord};
+use pointbook_schema::Query;
 
-use super::StoreResult;
+use super::rows::read_all;
+use super::{RowStore, StoreResult};
 
 /// A stored token and whether its user is shut out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,9 +31,25 @@ pub enum TokenFilter {
     WithId(TokenId),
 }
 
+impl TokenFilter {
+    /// The tokens of the list, by their hashes.
+    pub fn query(&self) -> Query {
+        let tokens = Query::of::<TokenRecord>("tokens_after", &["hash"]);
+        match self {
+            Self::All => tokens,
+            Self::Of(TokenKind::Customer(user)) => tokens.equal("user_id", Some(user)),
+            Self::Of(TokenKind::SuperUser) => tokens.null("user_id", Some(true)),
+            Self::WithId(id) => {
+                let [first, last] = id.hashes();
+                tokens.between("hash", [&first, &last])
+            }
+        }
+    }
+}
+
 /// The access tokens of one tenant.
 #[async_trait]
-pub trait TokenStore {
+pub trait TokenStore: RowStore {
     /// The token with this hash, also when it is expired or revoked.
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>>;
 
@@ -42,7 +60,9 @@ pub trait TokenStore {
         filter: &TokenFilter,
         after: Option<&TokenHash>,
         limit: u32,
-    ) -> StoreResult<Vec<TokenRecord>>;
+    ) -> StoreResult<Vec<TokenRecord>> {
+        read_all(self, filter.query().after(after).limit(limit)).await
+    }
 
     /// Removes at most `limit` tokens that expired, or were revoked, before this time; gives how many it removed.
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32>;

@@ -1,7 +1,9 @@
 use async_trait::async_trait;
 use pointbook_domain::{Day, Locale, PageRequest, Timestamp, User, UserId};
+use pointbook_schema::Query;
 
-use super::{PageOf, StoreResult, UpsertOutcome};
+use super::rows::{read_all, read_one, read_page};
+use super::{PageOf, RowStore, StoreResult, UpsertOutcome};
 
 /// What a back office says of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,14 +80,32 @@ pub struct UserFilter {
     pub disabled: Option<bool>,
 }
 
+impl UserFilter {
+    /// The users of the list, in its order.
+    pub fn query(&self) -> Query {
+        let Self { search, disabled } = self;
+        Query::of::<User>("users", &["id"])
+            .has_part(&["id"], search.as_deref())
+            .null("disabled_at", disabled.map(|disabled| !disabled))
+    }
+}
+
 /// The users of one tenant.
 #[async_trait]
-pub trait UserStore {
-    async fn user(&self, id: &UserId) -> StoreResult<Option<User>>;
+pub trait UserStore: RowStore {
+    async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
+        read_one(self, Query::of::<User>("user", &[]).equal("id", Some(id))).await
+    }
 
     /// A page of users, by id.
-    async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>>;
+    async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {
+        read_page(self, filter.query(), page).await
+    }
 
     /// At most `limit` users with an id above `after`, by id.
-    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>>;
+    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
+        read_all(self, Query::of::<User>("users_after", &["id"]).after(after).limit(limit)).await
+    }
 }
+
+impl<S: RowStore + ?Sized> UserStore for S {}

@@ -9,10 +9,8 @@ mod version;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{
-    CatalogueStore, CatalogueVersion, PageOf, ProductChange, StockCount, StoredProduct,
-};
-use pointbook_domain::{CategoryTree, PageRequest, ProductId};
+use pointbook_app::ports::{CatalogueStore, CatalogueVersion, ProductChange, StockCount};
+use pointbook_domain::{CategoryTree, ProductId};
 
 pub(crate) use self::version::NextVersion;
 use crate::scoped::IntoScoped;
@@ -43,16 +41,6 @@ impl CatalogueStore for PostgresTenant {
 
     async fn categories(&self) -> StoreResult<CategoryTree> {
         self.access.read("categories", |database| categories::read(database, &self.id).scoped()).await
-    }
-
-    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
-        self.access.read_short("product", |database| products::find(database, &self.id, id).scoped()).await
-    }
-
-    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
-        self.access
-            .read_snapshot("products", |database| products::page(database, &self.id, search, page).scoped())
-            .await
     }
 
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {

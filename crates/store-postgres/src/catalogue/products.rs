@@ -1,47 +1,11 @@
-//! Reading and retiring products.
+//! The products of a catalogue, and what changed of them.
 
-use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
-use pointbook_domain::{PageRequest, ProductId};
+use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_schema::rows::ProductRow;
-use pointbook_schema::{Group, pages, select, sql};
+use pointbook_schema::{Group, select, sql};
 
 use crate::connection::{Connection, Params};
 use crate::error::Outcome;
-
-/// The product, unless it is retired.
-pub(super) async fn find(
-    database: &Connection,
-    tenant: &str,
-    id: &ProductId,
-) -> Outcome<Option<StoredProduct>> {
-    let select = select!(ProductRow, "WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL");
-    let row: Option<ProductRow> = database.one(select, &[&tenant, &id.as_str()]).await?;
-    Ok(row.map(StoredProduct::from))
-}
-
-/// A page by id. To be called inside a read transaction, so that page and total fit together. A search
-/// is for a part, not for a pattern: no character in it has a meaning.
-pub(super) async fn page(
-    database: &Connection,
-    tenant: &str,
-    search: Option<&str>,
-    page: PageRequest,
-) -> Outcome<PageOf<StoredProduct>> {
-    if search.is_some_and(|part| part.contains('\0')) {
-        // No text holds it, and PostgreSQL does not even take it as a value.
-        return Ok(PageOf { items: Vec::new(), total: 0 });
-    }
-    let search = search.map(str::to_ascii_lowercase);
-    let found = pages!(
-        ProductRow,
-        "WHERE tenant_id = $1 AND retired_at IS NULL AND (
-             $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
-             OR strpos(lower(title), $2) > 0)",
-        "ORDER BY id LIMIT $3 OFFSET $4"
-    );
-    let PageOf { items, total } = database.page::<ProductRow>(found, &[&tenant, &search], page).await?;
-    Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
-}
 
 /// The catalogue as it is, in the order of its key.
 pub(super) async fn not_retired(

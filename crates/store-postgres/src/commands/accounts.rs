@@ -38,7 +38,7 @@ pub(super) fn put(rows: &[Row], facts: &mut Facts) -> Outcome<()> {
 /// Creates the users among them who are new, without a profile; they were looked for and not found.
 pub(super) async fn insert(database: &Transaction, tenant: &str, changes: &[AccountChange]) -> Outcome<()> {
     let new: Vec<NewUser<'_>> = changes.iter().filter_map(AccountChange::new_user).collect();
-    users::write::insert(database, tenant, &new).await
+    users::insert(database, tenant, &new).await
 }
 
 /// Whose account, as it is now, and `seq` and balance as they were read.

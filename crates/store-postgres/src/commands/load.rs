@@ -31,7 +31,7 @@ pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, ho
     let locked =
         both(orders::hold(database, tenant, orders, hold), accounts::hold(database, tenant, accounts, hold));
     let profiles = both(
-        users::read::hold(database, tenant, users, hold),
+        users::hold(database, tenant, users, hold),
         both(
             tokens::hold(database, tenant, tokens, hold),
             tokens::hold_those_of(database, tenant, tokens_of),

@@ -25,7 +25,7 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
     let Changes { changed_users, tokens, revoked_tokens, responses, key_uses, .. } = changes;
     accounts::insert(database, tenant, states).await?;
     let new_users: Vec<_> = new_users.iter().map(NewUser::from).collect();
-    users::write::insert(database, tenant, &new_users).await?;
+    users::insert(database, tenant, &new_users).await?;
     let ledger = both(
         entries::insert(database, tenant, rows),
         both(accounts::update(database, tenant, states), entries::add_to_days(database, tenant, days)),
@@ -36,7 +36,7 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         both(orders::insert(database, tenant, new_orders), orders::close(database, tenant, closed_orders));
     let keys = both(keys::keep_all(database, tenant, responses), keys::touch_all(database, tenant, key_uses));
     let profiles = both(
-        users::write::update(database, tenant, changed_users),
+        users::update(database, tenant, changed_users),
         both(tokens::store(database, tenant, tokens), tokens::revoke(database, tenant, revoked_tokens)),
     );
     both(both(ledger, profiles), both(catalogue, both(orders, keys))).await?;

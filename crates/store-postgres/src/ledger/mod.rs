@@ -1,14 +1,13 @@
 //! The ledger: rows are added, never changed or removed.
 
 mod audit;
-mod entries;
 mod history;
 
 use std::sync::atomic::AtomicBool;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{AuditBatch, HistoryRead, LedgerEntry, LedgerStore};
+use pointbook_app::ports::{AuditBatch, HistoryRead, LedgerStore};
 use pointbook_domain::{PageRequest, UserId};
 use tokio::sync::mpsc;
 
@@ -20,17 +19,6 @@ impl LedgerStore for PostgresTenant {
     async fn history_page(&self, user: &UserId, page: PageRequest) -> StoreResult<HistoryRead> {
         self.access
             .read_short("history_page", |database| history::page(database, &self.id, user, page).scoped())
-            .await
-    }
-
-    async fn entries_after(
-        &self,
-        after: Option<(&UserId, u64)>,
-        limit: u32,
-    ) -> StoreResult<Vec<LedgerEntry>> {
-        let (user, seq) = after.map_or(("", 0), |(user, seq)| (user.as_str(), seq));
-        self.access
-            .read("entries_after", |database| entries::after(database, &self.id, user, seq, limit).scoped())
             .await
     }
 

@@ -7,32 +7,36 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{Cell, Row, RowReader, RowStore};
-use pointbook_schema::{CellRef, ColumnAt, Corrupt, Dialect, Kind, Record, Statement, Table, page};
+use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
+use pointbook_domain::PageRequest;
+use pointbook_schema::{ColumnAt, Corrupt, Dialect, Kind, Record, Statement, Table};
 
-use crate::connection::Transaction;
+use crate::connection::{Connection, Transaction};
 use crate::error::{Outcome, StoreFailure};
-use crate::row::{Stored, value};
+use crate::pipeline::both;
+use crate::row::{AnyValue, Stored, value};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 use crate::value::Value;
 
 #[async_trait]
 impl RowReader for PostgresTenant {
-    async fn rows_after(
-        &self,
-        table: &'static Table,
-        after: Option<&Row>,
-        limit: u32,
-    ) -> StoreResult<Vec<Row>> {
-        self.access
-            .read_snapshot("rows_after", |database| read(database, &self.id, table, after, limit).scoped())
-            .await
+    async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        self.access.read_snapshot(query.name, |database| read_all(database, &self.id, query).scoped()).await
     }
 }
 
 #[async_trait]
 impl RowStore for PostgresTenant {
+    async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        self.access.read_short(query.name, |database| read(database, &self.id, query).scoped()).await
+    }
+
+    async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>> {
+        let query = &Query { limit: page.size.get(), offset: page.offset(), ..query.clone() };
+        self.access.read_snapshot(query.name, |database| read_page(database, &self.id, query).scoped()).await
+    }
+
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
         let database = self.access.open_snapshot("row_snapshot").await?;
         database.batch(HELD_AS_LONG_AS_IT_TAKES).await?;
@@ -69,13 +73,8 @@ struct TenantSnapshot {
 
 #[async_trait]
 impl RowReader for TenantSnapshot {
-    async fn rows_after(
-        &self,
-        table: &'static Table,
-        after: Option<&Row>,
-        limit: u32,
-    ) -> StoreResult<Vec<Row>> {
-        Ok(read(&self.database, &self.tenant, table, after, limit).await?)
+    async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        Ok(read_all(&self.database, &self.tenant, query).await?)
     }
 }
 
@@ -97,37 +96,65 @@ fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
     Ok(())
 }
 
-/// What makes a page a place in the key, as on a table that is known to be long: one that was filled just
-/// now is taken for short, and every page would sort all that follows.
-const ALONG_THE_KEY: &str = "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
+/// What makes a part of a table a place in its order, as on a table that is known to be long: one that was filled just
+/// now is taken for short, and every part would sort all that follows.
+const ALONG_THE_ORDER: &str = "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
 
-/// At most so many rows above this key.
-async fn read(
-    database: &Transaction,
-    tenant: &str,
-    table: &'static Table,
-    after: Option<&Row>,
-    limit: u32,
-) -> Outcome<Vec<Row>> {
-    let after = after.map(|row| table.key_of(row));
-    if after.is_some_and(<[Cell]>::is_empty) {
-        return Ok(Vec::new());
+async fn read_all(database: &Transaction, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
+    if query.follows_order() {
+        database.batch(ALONG_THE_ORDER).await?;
     }
-    let (limit, after) = (i64::from(limit), after.unwrap_or_default());
-    let mut params: Vec<&(dyn Value + Sync)> = vec![&tenant, &limit];
-    let after: Vec<_> = after.iter().map(CellRef::from).collect();
-    let values: Vec<_> =
-        table.key().iter().zip(&after).map(|(column, cell)| value(column.kind, cell)).collect();
-    params.extend(values.iter().map(|value| &**value as &(dyn Value + Sync)));
-    database.batch(ALONG_THE_KEY).await?;
-    let rows = database.rows(&page(Dialect::Postgres, table, !after.is_empty()), &params).await?;
-    rows.iter().map(|stored| row(table, &Stored(stored))).collect()
+    read(database, tenant, query).await
 }
 
-fn row(table: &'static Table, stored: &Stored<'_>) -> Outcome<Row> {
-    let record = Record::new(table.name, table.key_columns, stored);
-    let kinds = table.columns.iter().enumerate();
-    kinds
+/// Both statements see one moment in a transaction of one snapshot.
+async fn read_page(database: &Transaction, tenant: &str, query: &Query) -> Outcome<PageOf<Row>> {
+    let total = async {
+        if asks_for_nothing(query) {
+            return Ok(0);
+        }
+        let cells = values(query);
+        let (total,) = database
+            .only(query.table.name, &query.count(Dialect::Postgres), &params(&tenant, &cells))
+            .await?;
+        Ok(total)
+    };
+    let (total, items) = both(total, read(database, tenant, query)).await?;
+    Ok(PageOf { items, total })
+}
+
+async fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
+    if asks_for_nothing(query) {
+        return Ok(Vec::new());
+    }
+    let cells = values(query);
+    // The offset of a page is at most the largest page number times the largest size, which are 31 and 32 bits wide.
+    let (limit, offset) = (i64::from(query.limit), query.offset.cast_signed());
+    let bounds: [&(dyn Value + Sync); 2] = [&limit, &offset];
+    let params = [params(&tenant, &cells), bounds.to_vec()].concat();
+    let rows = database.rows(&query.select(Dialect::Postgres), &params).await?;
+    rows.iter().map(|stored| row(query, &Stored(stored))).collect()
+}
+
+/// PostgreSQL has no text with U+0000, and takes none as a value.
+fn asks_for_nothing(query: &Query) -> bool {
+    query.values().any(|(_, cell)| matches!(cell, Cell::Text(text) if text.contains('\0')))
+}
+
+fn values(query: &Query) -> Vec<AnyValue<'_>> {
+    query.values().map(|(column, cell)| value(column.kind, cell)).collect()
+}
+
+/// The tenant and the values of the conditions.
+fn params<'v>(tenant: &'v &str, values: &'v [AnyValue<'_>]) -> Vec<&'v (dyn Value + Sync)> {
+    let values = values.iter().map(|value| &**value as &(dyn Value + Sync));
+    std::iter::once(tenant as &(dyn Value + Sync)).chain(values).collect()
+}
+
+fn row(query: &Query, stored: &Stored<'_>) -> Outcome<Row> {
+    let record = Record::new(query.table.name, query.key_columns, stored);
+    let columns = query.columns.iter().enumerate();
+    columns
         .map(|(place, column)| Ok(cell(&record, column.kind, ColumnAt(place))?.unwrap_or(Cell::Null)))
         .collect()
 }

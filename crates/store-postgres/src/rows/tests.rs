@@ -21,14 +21,16 @@ async fn a_page_is_a_place_in_the_key_of_its_table() {
     PostgresStore::migrate(&url, &PostgresOptions::new(build::noon())).await.unwrap();
     let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
     tokio::spawn(connection);
-    client.batch_execute(&format!("{FILL}; BEGIN; {ALONG_THE_KEY}")).await.unwrap();
+    client.batch_execute(&format!("{FILL}; BEGIN; {ALONG_THE_ORDER}")).await.unwrap();
     for table in TABLES.iter().filter(|table| table.key_columns > 0) {
-        let cells: Vec<_> = table.key().iter().map(some).collect();
-        let cells: Vec<_> = cells.iter().map(CellRef::from).collect();
-        let key: Vec<_> = table.key().iter().zip(&cells).map(|(key, cell)| value(key.kind, cell)).collect();
-        let mut params: Vec<&(dyn ToSql + Sync)> = vec![&"acme", &4_000_i64];
+        let key: Vec<Cell> = table.key().iter().map(some).collect();
+        let query = Query::of_table("rows_after", table).after(Some(&key));
+        let key = values(&query);
+        let mut params: Vec<&(dyn ToSql + Sync)> = vec![&"acme"];
         params.extend(key.iter().map(|value| &**value as &(dyn ToSql + Sync)));
-        let explain = format!("EXPLAIN {}", page(Dialect::Postgres, table, true));
+        let bounds: [&(dyn ToSql + Sync); 2] = [&4_000_i64, &0_i64];
+        params.extend(bounds);
+        let explain = format!("EXPLAIN {}", query.select(Dialect::Postgres));
         let plan = client.query(&explain, &params).await.unwrap();
         let plan: Vec<String> = plan.iter().map(|line| line.get(0)).collect();
         let plan = plan.join("\n");

@@ -9,10 +9,8 @@ pub(crate) mod version;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{
-    CatalogueStore, CatalogueVersion, PageOf, ProductChange, StockCount, StoredProduct,
-};
-use pointbook_domain::{CategoryTree, PageRequest, ProductId};
+use pointbook_app::ports::{CatalogueStore, CatalogueVersion, ProductChange, StockCount};
+use pointbook_domain::{CategoryTree, ProductId};
 
 pub(crate) use self::version::NextVersion;
 use crate::store::SqliteTenant;
@@ -41,19 +39,6 @@ impl CatalogueStore for SqliteTenant {
     async fn categories(&self) -> StoreResult<CategoryTree> {
         let tenant = self.id.clone();
         self.access.read_catalogue("categories", move |database| categories::read(database, &tenant)).await
-    }
-
-    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
-        self.access.read("product", |database| products::find(database, &self.id, id))
-    }
-
-    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
-        let (tenant, search) = (self.id.clone(), search.map(str::to_owned));
-        self.access
-            .read_long("products", &self.id, move |database| {
-                products::page(database, &tenant, search.as_deref(), page)
-            })
-            .await
     }
 
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {

@@ -1,39 +1,12 @@
-//! Reading and retiring products.
+//! The products of a catalogue, and what changed of them.
 
-use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
-use pointbook_domain::{PageRequest, ProductId};
+use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_schema::rows::ProductRow;
-use pointbook_schema::{pages, select};
+use pointbook_schema::select;
 use rusqlite::{Connection, Params, params};
 
 use crate::error::Outcome;
 use crate::row;
-
-/// The product, unless it is retired.
-pub(super) fn find(database: &Connection, tenant: &str, id: &ProductId) -> Outcome<Option<StoredProduct>> {
-    let select = select!(ProductRow, "WHERE tenant_id = ?1 AND id = ?2 AND retired_at IS NULL");
-    let row: Option<ProductRow> = row::one(database, select, [tenant, id.as_str()])?;
-    Ok(row.map(StoredProduct::from))
-}
-
-/// A page by id. To be called inside a read transaction, so that page and total fit together. A search
-/// is for a part, not for a pattern: no character in it has a meaning.
-pub(super) fn page(
-    database: &Connection,
-    tenant: &str,
-    search: Option<&str>,
-    page: PageRequest,
-) -> Outcome<PageOf<StoredProduct>> {
-    let search = search.map(str::to_ascii_lowercase);
-    let found = pages!(
-        ProductRow,
-        "WHERE tenant_id = ?1 AND retired_at IS NULL AND (
-             ?2 IS NULL OR instr(lower(id), ?2) > 0 OR instr(lower(sku), ?2) > 0 OR instr(lower(title), ?2) > 0)",
-        "ORDER BY id LIMIT ?3 OFFSET ?4"
-    );
-    let PageOf { items, total } = row::page::<ProductRow>(database, found, &[&tenant, &search], page)?;
-    Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
-}
 
 /// The catalogue as it is, in the order of its key.
 pub(super) fn not_retired(

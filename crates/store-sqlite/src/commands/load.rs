@@ -51,7 +51,7 @@ fn users_and_tokens(
     facts: &mut Facts,
 ) -> Outcome<()> {
     for id in &needs.users {
-        facts.put_user(id.clone(), users::read::user(database, tenant, id)?);
+        facts.put_user(id.clone(), users::find(database, tenant, id)?);
     }
     for hash in &needs.tokens {
         facts.put_token(*hash, tokens::unrevoked(database, tenant, hash)?);

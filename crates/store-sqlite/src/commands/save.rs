@@ -18,8 +18,8 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
         changes;
     let Changes { retired_products: _, responses, key_uses, .. } = changes;
-    new_users.iter().try_for_each(|user| users::write::insert(database, tenant, &user.into()))?;
-    changed_users.iter().try_for_each(|user| users::write::update(database, tenant, user))?;
+    new_users.iter().try_for_each(|user| users::insert(database, tenant, &user.into()))?;
+    changed_users.iter().try_for_each(|user| users::update(database, tenant, user))?;
     accounts.iter().try_for_each(|change| account(database, tenant, change))?;
     entries.iter().try_for_each(|new| entry(database, tenant, new))?;
     days.iter().try_for_each(|day| add_to_day(database, tenant, day))?;
@@ -41,7 +41,7 @@ fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> 
     let AccountState { balance, day_count, last_seq, last_hash } = after;
     let (user, day_count, seq) = (user_id.as_str(), day_count.cast_signed(), last_seq.cast_signed());
     let Some(before) = before else {
-        return change.new_user().map_or(Ok(()), |user| users::write::insert(database, tenant, &user));
+        return change.new_user().map_or(Ok(()), |user| users::insert(database, tenant, &user));
     };
     let mut update = database.prepare_cached(
         "UPDATE users SET balance = ?3, day_count = ?4, last_seq = ?5, last_hash = ?6

@@ -1,12 +1,11 @@
 //! The ledger: rows are added, never changed or removed.
 
 mod audit;
-mod entries;
 mod history;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
-use pointbook_app::ports::{AuditBatch, HistoryRead, LedgerEntry, LedgerStore};
+use pointbook_app::ports::{AuditBatch, HistoryRead, LedgerStore};
 use pointbook_domain::{PageRequest, UserId};
 use tokio::sync::mpsc;
 
@@ -27,20 +26,6 @@ impl LedgerStore for SqliteTenant {
             Page { tenant: &tenant, user: &user, request: page }.read(database, u64::MAX)
         });
         Ok(read.await?.unwrap_or_default())
-    }
-
-    async fn entries_after(
-        &self,
-        after: Option<(&UserId, u64)>,
-        limit: u32,
-    ) -> StoreResult<Vec<LedgerEntry>> {
-        let tenant = self.id.clone();
-        let (user, seq) = after.map_or_else(|| (String::new(), 0), |(user, seq)| (user.to_string(), seq));
-        self.access
-            .read_in_background("entries_after", Some(&self.id), move |database| {
-                entries::after(database, &tenant, &user, seq, limit)
-            })
-            .await
     }
 
     async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {

@@ -7,6 +7,9 @@ mod statements;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pointbook_app::ports::{OrderFilter, TokenFilter, UserFilter};
+use pointbook_domain::{OrderStatus, TokenKind, UserId};
+use pointbook_schema::Dialect;
 use pointbook_store_sqlite::{SqliteOptions, SqliteStore};
 use pointbook_testkit::build;
 use rusqlite::Connection;
@@ -157,36 +160,52 @@ fn an_audit_sorts_nothing() {
     }
 }
 
-/// A page of orders is a place in an index, and its count never reads an order.
+/// A page of orders is a place in an index, and its count never reads an order, but for those of one user in one status.
 #[test]
 fn pages_of_orders_read_along_an_index() {
     let (_folder, database) = new_schema();
-    let statements = statements_of("orders/pages.rs");
-    let pages = statements.iter().filter(|sql| sql.contains("ORDER BY created_at DESC"));
-    let mut indices: Vec<_> = pages.map(|sql| the_one_step(&database, sql)).collect();
-    indices.sort();
-    let index =
-        |index: &str, key: &str| format!("SEARCH orders USING INDEX orders_by_{index} (tenant_id=?{key})");
-    let expected = [index("status", " AND status=?"), index("time", ""), index("user", " AND user_id=?")];
-    assert_eq!(indices, expected);
-    let counts: Vec<_> = statements
-        .iter()
-        .filter(|sql| sql.starts_with("SELECT count(*) FROM orders") && !sql.contains("user_id"))
-        .map(|sql| the_one_step(&database, sql))
-        .collect();
-    assert_eq!(counts.len(), 2);
-    assert!(counts.iter().all(|step| step.contains("USING COVERING INDEX")), "{counts:?}");
+    let (user, placed) = (UserId::new("u1").ok(), Some(OrderStatus::Placed));
+    let by = |index: &str, key: &str| format!("orders_by_{index} (tenant_id=?{key})");
+    let expected = [
+        (None, None, by("time", ""), "COVERING "),
+        (None, placed, by("status", " AND status=?"), "COVERING "),
+        (user.clone(), None, by("user", " AND user_id=?"), "COVERING "),
+        (user, placed, by("user", " AND user_id=?"), ""),
+    ];
+    for (user_id, status, index, covering) in expected {
+        let orders = OrderFilter { user_id, status }.query();
+        let page = the_one_step(&database, &orders.select(Dialect::Sqlite));
+        assert_eq!(page, format!("SEARCH orders USING INDEX {index}"));
+        let count = the_one_step(&database, &orders.count(Dialect::Sqlite));
+        // Any index of the tenant counts all of its orders.
+        assert!(count.starts_with(&format!("SEARCH orders USING {covering}INDEX orders_by_")), "{count}");
+    }
 }
 
 #[test]
 fn pages_of_users_are_read_along_the_key() {
     let (_folder, database) = new_schema();
-    let statements = statements_of("users/read.rs");
-    assert_eq!(statements.len(), 4);
-    for sql in statements {
-        let plan = plan(&database, &sql).join("; ");
-        assert!(plan.starts_with("SEARCH users USING PRIMARY KEY (tenant_id=?"), "{plan}");
-        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    let all = UserFilter::default();
+    let some = UserFilter { search: Some("a".to_owned()), disabled: Some(true) };
+    let after = all.query().after(UserId::new("u1").ok().as_ref());
+    for users in [all.query(), some.query(), after] {
+        for sql in [users.select(Dialect::Sqlite), users.count(Dialect::Sqlite)] {
+            let plan = the_one_step(&database, &sql);
+            assert!(plan.starts_with("SEARCH users USING PRIMARY KEY (tenant_id=?"), "{plan}");
+        }
+    }
+}
+
+#[test]
+fn tokens_of_an_owner_are_found_by_the_owner() {
+    let (_folder, database) = new_schema();
+    for owner in [TokenKind::SuperUser, TokenKind::Customer(UserId::new("u1").unwrap())] {
+        let tokens = TokenFilter::Of(owner).query();
+        let plan = plan(&database, &tokens.select(Dialect::Sqlite));
+        assert!(
+            plan[0].starts_with("SEARCH tokens USING INDEX tokens_by_user (tenant_id=? AND user_id=?"),
+            "{plan:?}"
+        );
     }
 }
 

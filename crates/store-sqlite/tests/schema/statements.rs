@@ -19,7 +19,7 @@ pub(super) fn statements_of(part: &str) -> Vec<String> {
 }
 
 /// Every string of the sources that begins like a statement on rows, with the columns of the groups that it names, and what
-/// `select!` and `pages!` make of those that it is given. Tests have tables of their own.
+/// `select!` makes of those that it is given. Tests have tables of their own.
 pub(super) fn statements() -> Vec<(PathBuf, String)> {
     let mut statements = Vec::new();
     let is_test = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
@@ -28,12 +28,7 @@ pub(super) fn statements() -> Vec<(PathBuf, String)> {
         let strings = strings(&source);
         for (place, (before, string)) in strings.iter().enumerate() {
             let group = |made: &str| Some(before.strip_suffix(',')?.rsplit_once(made)?.1.trim());
-            let sql = if let Some(group) = group("pages!(") {
-                let select = columns(group, None) + string;
-                let (_, rows) = select.split_once(" FROM ").unwrap();
-                statements.push((path.clone(), words(&format!("SELECT count(*) FROM {rows}"))));
-                select + " " + strings[place + 1].1
-            } else if let Some(group) = group("select!(") {
+            let sql = if let Some(group) = group("select!(") {
                 columns(group.trim_end_matches("<'_>"), None) + string
             } else if string.starts_with("SELECT ") {
                 filled(string, &strings[place + 1..])

@@ -6,15 +6,12 @@ use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, CommandStore};
 use pointbook_app::ports::{
-    AuditBatch, CatalogueStore, CatalogueVersion, FoundToken, HistoryRead, LedgerEntry, LedgerStore,
-    OrderFilter, OrderStore, PageOf, ProductChange, RequestKeyStore, Row, RowReader, RowStore, SecretStore,
-    StockCount, StoredProduct, TenantData, TokenFilter, TokenStore, UserFilter, UserStore,
+    AuditBatch, CatalogueStore, CatalogueVersion, FoundToken, HistoryRead, LedgerStore, OrderStore, PageOf,
+    ProductChange, Query, RequestKeyStore, Row, RowReader, RowStore, SecretStore, StockCount, TenantData,
+    TokenStore,
 };
 use pointbook_app::tables::Table;
-use pointbook_domain::{
-    CategoryTree, Order, OrderId, PageRequest, ProductId, TenantId, Timestamp, TokenHash, TokenRecord, User,
-    UserId,
-};
+use pointbook_domain::{CategoryTree, PageRequest, ProductId, TenantId, Timestamp, TokenHash, UserId};
 use tokio::sync::mpsc;
 
 use super::{Faults, check};
@@ -38,32 +35,8 @@ impl TokenStore for FaultyTenant {
         self.inner.find_token(hash).await
     }
 
-    async fn tokens_after(
-        &self,
-        filter: &TokenFilter,
-        after: Option<&TokenHash>,
-        limit: u32,
-    ) -> StoreResult<Vec<TokenRecord>> {
-        self.inner.tokens_after(filter, after, limit).await
-    }
-
     async fn remove_ended_tokens(&self, ended_before: Timestamp, limit: u32) -> StoreResult<u32> {
         self.inner.remove_ended_tokens(ended_before, limit).await
-    }
-}
-
-#[async_trait]
-impl UserStore for FaultyTenant {
-    async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
-        self.inner.user(id).await
-    }
-
-    async fn users(&self, filter: &UserFilter, page: PageRequest) -> StoreResult<PageOf<User>> {
-        self.inner.users(filter, page).await
-    }
-
-    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
-        self.inner.users_after(after, limit).await
     }
 }
 
@@ -90,14 +63,6 @@ impl CatalogueStore for FaultyTenant {
         self.inner.categories().await
     }
 
-    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
-        self.inner.product(id).await
-    }
-
-    async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
-        self.inner.products(search, page).await
-    }
-
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         self.inner.stock_counts(after, limit).await
     }
@@ -110,14 +75,6 @@ impl LedgerStore for FaultyTenant {
         self.inner.history_page(user, page).await
     }
 
-    async fn entries_after(
-        &self,
-        after: Option<(&UserId, u64)>,
-        limit: u32,
-    ) -> StoreResult<Vec<LedgerEntry>> {
-        self.inner.entries_after(after, limit).await
-    }
-
     async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
         self.inner.audit_facts(facts).await
     }
@@ -125,14 +82,6 @@ impl LedgerStore for FaultyTenant {
 
 #[async_trait]
 impl OrderStore for FaultyTenant {
-    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
-        self.inner.order(id).await
-    }
-
-    async fn orders(&self, filter: &OrderFilter, page: PageRequest) -> StoreResult<PageOf<Order>> {
-        self.inner.orders(filter, page).await
-    }
-
     async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
         check(&self.faults.most_ordered).await?;
         self.inner.most_ordered(since, limit).await
@@ -161,18 +110,21 @@ impl SecretStore for FaultyTenant {
 
 #[async_trait]
 impl RowReader for FaultyTenant {
-    async fn rows_after(
-        &self,
-        table: &'static Table,
-        after: Option<&Row>,
-        limit: u32,
-    ) -> StoreResult<Vec<Row>> {
-        self.inner.rows_after(table, after, limit).await
+    async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        self.inner.rows(query).await
     }
 }
 
 #[async_trait]
 impl RowStore for FaultyTenant {
+    async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        self.inner.few_rows(query).await
+    }
+
+    async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>> {
+        self.inner.row_page(query, page).await
+    }
+
     async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
         self.inner.row_snapshot().await
     }

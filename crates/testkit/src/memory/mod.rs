@@ -4,6 +4,7 @@
 mod commands;
 mod jobs;
 mod reads;
+mod rows;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

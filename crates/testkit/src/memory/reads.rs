@@ -6,18 +6,16 @@ use pointbook_app::StoreResult;
 use pointbook_app::commands::{AccountState, CatalogueRow};
 use pointbook_app::ports::{
     AuditBatch, CatalogueStore, CatalogueVersion, FoundToken, HistoryRead, LedgerEntry, LedgerStore,
-    OrderFilter, OrderStore, PageOf, ProductChange, RequestKeyStore, Row, RowReader, RowStore, SecretStore,
-    StockCount, StoredProduct, TokenFilter, TokenStore, UserFilter, UserStore,
+    OrderStore, PageOf, ProductChange, RequestKeyStore, SecretStore, StockCount, TokenStore,
 };
-use pointbook_app::tables::Table;
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser};
 use pointbook_domain::{
     CategoryTree, Day, Order, OrderId, OrderStatus, PageRequest, ProductId, Timestamp, TokenHash,
-    TokenRecord, User, UserId,
+    TokenRecord, UserId,
 };
 use tokio::sync::mpsc;
 
-use super::{MemoryTenant, Rows, no_rows};
+use super::{MemoryTenant, Rows};
 use crate::build;
 
 /// Facts of an audit per batch.
@@ -32,10 +30,6 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap()
 }
 
-fn holds(text: &str, part: &str) -> bool {
-    text.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
-}
-
 #[async_trait]
 impl TokenStore for MemoryTenant {
     async fn find_token(&self, hash: &TokenHash) -> StoreResult<Option<FoundToken>> {
@@ -43,23 +37,6 @@ impl TokenStore for MemoryTenant {
             let record = rows.tokens.get(hash)?.clone();
             let user = record.kind.user().and_then(|id| rows.user(id));
             Some(FoundToken { record, user_disabled: user.is_some_and(|user| user.disabled_at.is_some()) })
-        })
-    }
-
-    async fn tokens_after(
-        &self,
-        filter: &TokenFilter,
-        after: Option<&TokenHash>,
-        limit: u32,
-    ) -> StoreResult<Vec<TokenRecord>> {
-        let is_listed = |token: &&TokenRecord| match filter {
-            TokenFilter::All => true,
-            TokenFilter::Of(kind) => token.kind == *kind,
-            TokenFilter::WithId(id) => token.hash.id() == *id,
-        };
-        self.with(|rows| {
-            let further = rows.tokens.values().filter(|token| Some(&token.hash) > after);
-            further.filter(is_listed).take(limit as usize).cloned().collect()
         })
     }
 
@@ -74,42 +51,7 @@ impl TokenStore for MemoryTenant {
     }
 }
 
-#[async_trait]
-impl UserStore for MemoryTenant {
-    async fn user(&self, id: &UserId) -> StoreResult<Option<User>> {
-        self.with(|rows| rows.user(id))
-    }
-
-    async fn users(&self, filter: &UserFilter, request: PageRequest) -> StoreResult<PageOf<User>> {
-        let UserFilter { search, disabled } = filter;
-        let is_listed = |user: &User| {
-            search.as_ref().is_none_or(|part| holds(user.id.as_str(), part))
-                && disabled.is_none_or(|disabled| user.disabled_at.is_some() == disabled)
-        };
-        self.with(|rows| page(rows.all_users().filter(is_listed).collect(), request))
-    }
-
-    async fn users_after(&self, after: Option<&UserId>, limit: u32) -> StoreResult<Vec<User>> {
-        self.with(|rows| {
-            rows.all_users().filter(|user| Some(&user.id) > after).take(limit as usize).collect()
-        })
-    }
-}
-
 impl Rows {
-    fn all_users(&self) -> impl Iterator<Item = User> {
-        self.users.keys().filter_map(|id| self.user(id))
-    }
-
-    fn stored_products(&self) -> impl Iterator<Item = StoredProduct> {
-        let there = self.products.values().filter(|row| row.retired_at.is_none()).cloned();
-        there.map(|CatalogueRow { product, reserved, version, .. }| StoredProduct {
-            product,
-            reserved,
-            version,
-        })
-    }
-
     fn stock_count(&self, row: &CatalogueRow) -> StockCount {
         let id = &row.product.id;
         let orders = self.orders.values().filter(|order| order.product.id == *id);
@@ -210,23 +152,6 @@ impl CatalogueStore for MemoryTenant {
         self.with(|rows| rows.categories.clone())
     }
 
-    async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
-        self.with(|rows| rows.stored_products().find(|stored| stored.product.id == *id))
-    }
-
-    async fn products(
-        &self,
-        search: Option<&str>,
-        request: PageRequest,
-    ) -> StoreResult<PageOf<StoredProduct>> {
-        let is_listed = |stored: &StoredProduct| {
-            let product = &stored.product;
-            let texts = [product.id.as_str(), &product.sku, &product.title];
-            search.is_none_or(|part| texts.iter().any(|text| holds(text, part)))
-        };
-        self.with(|rows| page(rows.stored_products().filter(is_listed).collect(), request))
-    }
-
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         self.with(|rows| {
             let further = rows.products.values().filter(|row| Some(&row.product.id) > after);
@@ -239,17 +164,6 @@ impl CatalogueStore for MemoryTenant {
 impl LedgerStore for MemoryTenant {
     async fn history_page(&self, user: &UserId, request: PageRequest) -> StoreResult<HistoryRead> {
         self.with(|rows| rows.history_page(user, request))
-    }
-
-    async fn entries_after(
-        &self,
-        after: Option<(&UserId, u64)>,
-        limit: u32,
-    ) -> StoreResult<Vec<LedgerEntry>> {
-        self.with(|rows| {
-            let further = rows.entries.values().filter(|entry| Some((&entry.user_id, entry.seq)) > after);
-            further.take(limit as usize).cloned().collect()
-        })
     }
 
     async fn audit_facts(&self, facts: mpsc::Sender<AuditBatch>) -> StoreResult<()> {
@@ -265,23 +179,6 @@ impl LedgerStore for MemoryTenant {
 
 #[async_trait]
 impl OrderStore for MemoryTenant {
-    async fn order(&self, id: &OrderId) -> StoreResult<Option<Order>> {
-        self.with(|rows| rows.orders.get(id).cloned())
-    }
-
-    async fn orders(&self, filter: &OrderFilter, request: PageRequest) -> StoreResult<PageOf<Order>> {
-        let OrderFilter { user_id, status } = filter;
-        let is_listed = |order: &&Order| {
-            user_id.as_ref().is_none_or(|user| order.user_id == *user)
-                && status.is_none_or(|status| order.status == status)
-        };
-        self.with(|rows| {
-            let mut orders: Vec<_> = rows.orders.values().filter(is_listed).cloned().collect();
-            orders.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
-            page(orders, request)
-        })
-    }
-
     async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
         self.with(|rows| {
             let mut pieces = BTreeMap::<ProductId, u64>::new();
@@ -318,27 +215,5 @@ impl RequestKeyStore for MemoryTenant {
 impl SecretStore for MemoryTenant {
     async fn secret(&self, name: &str, fresh: &[u8; 32], _: Timestamp) -> StoreResult<[u8; 32]> {
         self.with(|rows| *rows.secrets.entry(name.to_owned()).or_insert(*fresh))
-    }
-}
-
-#[async_trait]
-impl RowReader for MemoryTenant {
-    async fn rows_after(&self, _: &'static Table, _: Option<&Row>, _: u32) -> StoreResult<Vec<Row>> {
-        no_rows()
-    }
-}
-
-#[async_trait]
-impl RowStore for MemoryTenant {
-    async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
-        no_rows()
-    }
-
-    async fn write_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<u64> {
-        no_rows()
-    }
-
-    async fn remove_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<()> {
-        no_rows()
     }
 }

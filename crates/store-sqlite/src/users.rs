@@ -1,12 +1,16 @@
-//! Writing users and their profiles.
+//! Users and their profiles, for commands.
 
-use pointbook_domain::{Day, Locale, Timestamp, User};
+use pointbook_domain::{Day, Locale, Timestamp, User, UserId};
 use pointbook_schema::rows::NewUser;
-use pointbook_schema::{Dialect, OnConflict, Statement, statement};
-use rusqlite::{Transaction, params};
+use pointbook_schema::{Dialect, OnConflict, Statement, select, statement};
+use rusqlite::{Connection, Transaction, params};
 
 use crate::error::Outcome;
 use crate::row::{self, missing};
+
+pub(crate) fn find(database: &Connection, tenant: &str, id: &UserId) -> Outcome<Option<User>> {
+    row::one(database, select!(User, "WHERE tenant_id = ?1 AND id = ?2"), [tenant, id.as_str()])
+}
 
 /// Adds a user.
 pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, user: &NewUser<'_>) -> Outcome<()> {

@@ -1,11 +1,27 @@
-//! Writing users and their profiles, however many, by one statement each.
+//! Users and their profiles, for commands: any number of them by one statement.
+
+use std::collections::BTreeSet;
 
 use pointbook_domain::{Day, Locale, Timestamp, User, UserId};
 use pointbook_schema::rows::NewUser;
-use pointbook_schema::{Dialect, OnConflict, Statement, statement};
+use pointbook_schema::{Dialect, OnConflict, Statement, select, statement};
+use tokio_postgres::Row;
 
+use crate::commands::{Hold, locking};
 use crate::connection::Transaction;
 use crate::error::Outcome;
+
+/// Those of the users who are known. No other transaction changes them before this one ends; the order of ids
+/// keeps two transactions from waiting for each other.
+pub(crate) async fn hold(
+    database: &Transaction,
+    tenant: &str,
+    ids: &BTreeSet<UserId>,
+    hold: Hold,
+) -> Outcome<Vec<Row>> {
+    let select = locking!(User, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE");
+    hold.rows(database, tenant, select, ids.iter().map(UserId::as_str).collect()).await
+}
 
 /// Adds users, who were looked for and not found.
 pub(crate) async fn insert(database: &Transaction, tenant: &str, users: &[NewUser<'_>]) -> Outcome<()> {

@@ -1,0 +1,40 @@
+//! What the order by popularity reads.
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::OrderStore;
+use pointbook_domain::{ProductId, Timestamp};
+
+use crate::connection::{Connection, Params};
+use crate::error::Outcome;
+use crate::scoped::IntoScoped;
+use crate::store::PostgresTenant;
+
+#[async_trait]
+impl OrderStore for PostgresTenant {
+    async fn most_ordered(&self, since: Timestamp, limit: u32) -> StoreResult<Vec<ProductId>> {
+        self.access
+            .read("most_ordered", |database| most_ordered(database, &self.id, since, limit).scoped())
+            .await
+    }
+}
+
+/// The products with the most pieces in orders, of those that clients may see, the most ordered first.
+/// Pieces are counted before products are looked at, each of them once.
+async fn most_ordered(
+    database: &Connection,
+    tenant: &str,
+    since: Timestamp,
+    limit: u32,
+) -> Outcome<Vec<ProductId>> {
+    let select = "SELECT product_id, pieces FROM (
+             SELECT product_id, sum(quantity) AS pieces FROM orders
+             WHERE tenant_id = $1 AND created_at >= $2 AND status <> 'cancelled'
+             GROUP BY product_id
+         ) AS ordered JOIN products ON tenant_id = $1 AND id = product_id
+         WHERE retired_at IS NULL AND active
+         ORDER BY pieces DESC, product_id LIMIT $3";
+    let params: Params<'_> = &[&tenant, &since.as_micros(), &i64::from(limit)];
+    let rows: Vec<(ProductId,)> = database.all_of(("orders", 1), select, params).await?;
+    Ok(rows.into_iter().map(|(product,)| product).collect())
+}

@@ -1,0 +1,114 @@
+//! Queries, answered by looking at every row.
+
+use std::cmp::Ordering;
+
+use async_trait::async_trait;
+use pointbook_app::StoreResult;
+use pointbook_app::commands::CatalogueRow;
+use pointbook_app::ports::{Cell, PageOf, Query, Row, RowReader, RowStore};
+use pointbook_app::tables::{Column, Table};
+use pointbook_domain::PageRequest;
+use pointbook_schema::rows::ProductRow;
+use pointbook_schema::{Condition, Group, ORDERS, PRODUCTS, TOKENS, TRANSACTIONS, USERS, Write, cells};
+
+use super::{MemoryTenant, Rows, no_rows};
+
+#[async_trait]
+impl RowReader for MemoryTenant {
+    async fn rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        let bounds = (query.offset, query.limit);
+        Ok(part(self.with(|rows| rows.found(query))??, bounds))
+    }
+}
+
+#[async_trait]
+impl RowStore for MemoryTenant {
+    async fn few_rows(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        self.rows(query).await
+    }
+
+    async fn row_page(&self, query: &Query, page: PageRequest) -> StoreResult<PageOf<Row>> {
+        let found = self.with(|rows| rows.found(query))??;
+        let total = found.len() as u64;
+        Ok(PageOf { items: part(found, (page.offset(), page.size.get())), total })
+    }
+
+    async fn row_snapshot(&self) -> StoreResult<Box<dyn RowReader>> {
+        no_rows()
+    }
+
+    async fn write_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<u64> {
+        no_rows()
+    }
+
+    async fn remove_rows(&self, _: &'static Table, _: &[Row]) -> StoreResult<()> {
+        no_rows()
+    }
+}
+
+fn part(rows: Vec<Row>, (offset, limit): (u64, u32)) -> Vec<Row> {
+    rows.into_iter().skip(usize::try_from(offset).unwrap()).take(limit as usize).collect()
+}
+
+impl Rows {
+    /// All rows that a query names, in its order.
+    fn found(&self, query: &Query) -> StoreResult<Vec<Row>> {
+        let (columns, mut rows) = match query.table.name {
+            name if name == USERS.name => all(self.users.keys().filter_map(|id| self.user(id))),
+            name if name == ORDERS.name => all(self.orders.values().cloned()),
+            name if name == TRANSACTIONS.name => all(self.entries.values().cloned()),
+            name if name == TOKENS.name => all(self.tokens.values().cloned()),
+            name if name == PRODUCTS.name => all(self.products.values().map(product_row)),
+            _ => return no_rows(),
+        };
+        let value = |row: &Row, column: &Column| row[place(&columns, column)].clone();
+        if !query.columns.iter().all(|column| columns.contains(column)) {
+            return no_rows();
+        }
+        rows.retain(|row| {
+            query.conditions.iter().all(|condition| holds(condition, query, |column| value(row, column)))
+        });
+        rows.sort_by(|a, b| {
+            let order = compare(query.order.iter().map(|column| (value(a, column), value(b, column))));
+            if query.is_descending { order.reverse() } else { order }
+        });
+        Ok(rows.iter().map(|row| query.columns.iter().map(|column| value(row, column)).collect()).collect())
+    }
+}
+
+fn all<T: Group + Write>(items: impl Iterator<Item = T>) -> (Vec<Column>, Vec<Row>) {
+    (T::list(), items.map(|item| cells(&item).into_iter().map(Cell::from).collect()).collect())
+}
+
+fn product_row(row: &CatalogueRow) -> ProductRow {
+    let CatalogueRow { product, retired_at, reserved, version, supplied: stock_supplied } = row.clone();
+    ProductRow { product, version: version.0, retired_at, reserved, stock_supplied }
+}
+
+fn place(columns: &[Column], column: &Column) -> usize {
+    columns.iter().position(|other| other == column).unwrap()
+}
+
+fn compare(pairs: impl Iterator<Item = (Cell, Cell)>) -> Ordering {
+    pairs.map(|(a, b)| a.cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+fn holds(condition: &Condition, query: &Query, value: impl Fn(&Column) -> Cell) -> bool {
+    match condition {
+        Condition::Equal(column, wanted) => value(column) == *wanted,
+        Condition::Null(column, is_null) => (value(column) == Cell::Null) == *is_null,
+        Condition::Between(column, [first, last]) => (first..=last).contains(&&value(column)),
+        Condition::After(wanted) => {
+            compare(query.order.iter().zip(wanted).map(|(column, wanted)| (value(column), wanted.clone())))
+                .is_gt()
+        }
+        Condition::HasPart(columns, part) => columns.iter().any(|column| has_part(&value(column), part)),
+    }
+}
+
+fn has_part(cell: &Cell, part: &Cell) -> bool {
+    match (cell, part) {
+        (Cell::Text(text), Cell::Text(part)) => text.to_ascii_lowercase().contains(&**part),
+        _ => false,
+    }
+}
