@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::query::percent::decode_segment;
+use crate::query::percent::{decode_segment, encode_into};
 
 /// The parameters in the path of a request, by the names that its route gives them. They are looked up when a
 /// handler asks, so that no request carries them along.
@@ -20,6 +20,17 @@ impl<'r> PathParams<'r> {
     pub(crate) fn text(self, name: &str) -> Option<Cow<'r, str>> {
         let raw = self.raw(name);
         if raw.bytes().all(|byte| byte != b'%') { Some(raw.into()) } else { decode_segment(raw) }
+    }
+
+    /// The path, for links: its parameters are encoded anew, so that nothing needs to be escaped in JSON.
+    pub(crate) fn link(self) -> String {
+        let segments = self.path.split('/').map(|segment| decode_segment(segment).unwrap_or_default());
+        let mut link = Vec::with_capacity(self.path.len());
+        for segment in segments.skip(1) {
+            link.push(b'/');
+            encode_into(segment.as_bytes(), &mut link);
+        }
+        String::from_utf8(link).unwrap_or_default()
     }
 
     /// A parameter, still encoded.
@@ -59,6 +70,8 @@ mod tests {
         assert_eq!(text(path, "partId").as_deref(), Some("b/c+d"));
         assert_eq!(text("/v1/things/a/parts//reverse", "partId").as_deref(), Some(""));
         assert_eq!(text("/v1/things/a/parts/%FF/reverse", "partId"), None);
+        let odd = PathParams { pattern: "/v1/things/{thingId}", path: "/v1/things/a\"%2f%41" };
+        assert_eq!(odd.link(), "/v1/things/a%22%2FA");
         for other in ["things", "{thingId}", ""] {
             assert_eq!(text(path, other).as_deref(), Some(""), "{other}");
         }

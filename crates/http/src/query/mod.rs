@@ -33,7 +33,7 @@ pub(crate) use managed_product_list::managed_product_list_parameters;
 pub use managed_product_list::{ManagedProductListQuery, managed_product_list_query};
 pub use members::{Members, Value};
 pub(crate) use order_list::order_list_parameters;
-pub use order_list::{OrderListQuery, order_list_query, own_order_list_query};
+pub use order_list::{OrderListQuery, order_list_query, unfiltered_list_query};
 pub(crate) use point_history::point_history_parameters;
 pub use point_history::point_history_query;
 pub(crate) use product_list::product_list_parameters;

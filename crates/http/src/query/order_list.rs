@@ -21,11 +21,11 @@ pub struct OrderListQuery {
     pub filter: OrderFilter,
 }
 
-/// Reads the page of a user's own orders, which have no filter.
+/// Reads the page of a list that has no filter.
 ///
 /// # Errors
 /// [`FieldErrors`] with every field that is refused, and for every member of `filter`.
-pub fn own_order_list_query(query: &QueryString<'_>) -> Result<PageQuery, FieldErrors> {
+pub fn unfiltered_list_query(query: &QueryString<'_>) -> Result<PageQuery, FieldErrors> {
     let mut fields = Fields::default();
     let page = page_query(&mut fields, query);
     let filter = fields.members(query.get("filter"), "filter");
@@ -96,7 +96,7 @@ mod tests {
     }
 
     fn read_own(raw: &str) -> Result<PageQuery, String> {
-        let read = own_order_list_query(&QueryString::parse(Some(raw)).unwrap());
+        let read = unfiltered_list_query(&QueryString::parse(Some(raw)).unwrap());
         read.map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 

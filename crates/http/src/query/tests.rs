@@ -166,7 +166,7 @@ proptest! {
             let _ = category_list_query(&query);
             let _ = point_history_query(&query);
             let _ = order_list_query(&query);
-            let _ = own_order_list_query(&query);
+            let _ = unfiltered_list_query(&query);
         }
     }
 

@@ -30,9 +30,9 @@ impl<'a> From<&'a RecordedActivity> for ActivityView<'a> {
     }
 }
 
-/// What [`super::point_history`] writes of a transaction.
+/// A transaction as the history shows it. What [`super::point_history`] writes is the same.
 #[derive(Serialize)]
-pub(super) struct TransactionView<'h> {
+pub(crate) struct TransactionView<'h> {
     #[serde(rename = "type")]
     kind: &'h str,
     points: i64,
@@ -86,7 +86,7 @@ impl<'h> From<&'h Bonus> for BonusView<'h> {
 
 /// What a transaction of the history looks like.
 pub(super) fn transaction_schema() -> Schema {
-    Schema::object(fields())
+    Schema::object(transaction_fields())
 }
 
 /// What an activity looks like that was recorded.
@@ -97,7 +97,7 @@ pub(super) fn activity_schema() -> Schema {
         required("source_id", Schema::id().describe("What it is called where it comes from.")),
         required("seq", seq),
     ];
-    Schema::object(fields().into_iter().chain(known_by))
+    Schema::object(transaction_fields().into_iter().chain(known_by))
 }
 
 /// What a bonus looks like.
@@ -119,7 +119,8 @@ pub(crate) fn activity_type_schema() -> Schema {
         .describe(&format!("{documented}, or another one that the tenant declares."))
 }
 
-fn fields() -> [Field; 7] {
+/// The members of a transaction, as the history shows them.
+pub(crate) fn transaction_fields() -> [Field; 7] {
     let breakdown = Schema::list(Schema::named("BonusDetail")).at_least(1);
     [
         required("type", activity_type_schema()),

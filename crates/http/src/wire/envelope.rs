@@ -109,7 +109,7 @@ fn write_meta(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
 }
 
 /// What a page looks like whose items are of this schema.
-pub(super) fn page_of(item: &str) -> Schema {
+pub(crate) fn page_of(item: &str) -> Schema {
     Schema::object([
         required("data", Schema::list(Schema::named(item))),
         required("links", Schema::named("PageLinks")),

@@ -44,7 +44,7 @@ pub(super) fn answer_of(data: &str) -> Schema {
 }
 
 /// The same with the balance after a write.
-pub(super) fn written_of(data: &str) -> Schema {
+pub(crate) fn written_of(data: &str) -> Schema {
     let user_points = Schema::points().describe("The user's balance after it.");
     Schema::object([
         required("success", Schema::always(true)),
