@@ -92,6 +92,11 @@ impl Needs {
         let Reported { user_id, transaction } = reported;
         let Activity { kind, source_id, created_at, .. } = &transaction.activity;
         self.entry(user_id, kind, source_id, *created_at);
+        self.order_of(kind, source_id);
+    }
+
+    /// Whether an order moves points under this type and source id.
+    pub fn order_of(&mut self, kind: &ActivityType, source_id: &SourceId) {
         if kind.is_order() {
             self.order_names.extend(OrderId::candidates(source_id.as_str()).map(str::to_owned));
         }

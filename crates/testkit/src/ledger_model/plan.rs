@@ -14,6 +14,7 @@ use proptest::prelude::{Just, Strategy, any};
 use proptest::prop_oneof;
 use proptest::sample::select;
 
+use super::NaiveTenant;
 use super::write::Write;
 use crate::build::{self, activity, order_id, pieces, price, product, product_id, recorded};
 
@@ -203,7 +204,8 @@ impl Request {
 
 impl Plan {
     /// The write that is sent the `attempt`th time that anything is sent, at this time.
-    pub(super) fn write(&self, attempt: u32, now: Timestamp, orders: &[Order]) -> Write {
+    pub(super) fn write(&self, attempt: u32, now: Timestamp, naive: &NaiveTenant) -> Write {
+        let orders = &naive.orders;
         match self {
             Self::Activity(planned) => Write::Activity(ActivityToRecord {
                 new: planned.transaction(&format!("{attempt}"), now, orders),

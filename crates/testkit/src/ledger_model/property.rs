@@ -101,7 +101,7 @@ impl<'d> Sequence<'d> {
 
     async fn send(&mut self, plan: &Plan, key: Option<&RequestKey>) -> Result<(), TestCaseError> {
         let (attempt, now) = self.next_attempt();
-        let write = plan.write(attempt, now, &self.naive.orders);
+        let write = plan.write(attempt, now, &self.naive);
         let expected = self.naive.execute(&write, now, key);
         let execution = write.execute(&*self.data, now, key).await.unwrap();
         prop_assert_eq!(execution, expected, "{:?}", write);
@@ -116,7 +116,7 @@ impl<'d> Sequence<'d> {
         mishap: Mishap,
     ) -> Result<(), TestCaseError> {
         let (attempt, now) = self.next_attempt();
-        let write = plan.write(attempt, now, &self.naive.orders);
+        let write = plan.write(attempt, now, &self.naive);
         let fault = match mishap {
             Mishap::RequestLost => WriteFault::Before(Fault::Unavailable),
             Mishap::AnswerLost => {

@@ -76,7 +76,7 @@ impl Batched {
         let mut batched = Self { data, naive: NaiveTenant::default(), attempts: 0 };
         for plan in opening() {
             let (attempt, now) = batched.next_attempt();
-            let write = plan.write(attempt, now, &[]);
+            let write = plan.write(attempt, now, &batched.naive);
             batched.naive.execute(&write, now, None);
             write.execute(&*batched.data, now, None).await.unwrap();
         }
@@ -113,7 +113,7 @@ impl Batched {
 
     fn prepare(&mut self, request: &Request, clashes: bool) -> Sent {
         let (attempt, now) = self.next_attempt();
-        let mut write = request.plan.write(attempt, now, &self.naive.orders);
+        let mut write = request.plan.write(attempt, now, &self.naive);
         let taken = self.naive.orders.last().filter(|_| clashes);
         let clashes = match (&mut write, taken) {
             (Write::Order(new), Some(taken)) => {

@@ -101,7 +101,7 @@ impl Facts {
     }
 
     /// Whether an order of any user moves points under this type and source id.
-    fn is_of_an_order(&self, kind: &ActivityType, source_id: &SourceId) -> bool {
+    pub fn is_of_an_order(&self, kind: &ActivityType, source_id: &SourceId) -> bool {
         let is_order = |name: &str| self.order_names.get(name).copied().unwrap_or(false);
         kind.is_order() && OrderId::candidates(source_id.as_str()).into_iter().any(is_order)
     }
