@@ -34,7 +34,7 @@ impl PageLinks {
         shared.extend_from_slice(route.as_bytes());
         shared.push(b'?');
         let mut encoded = Vec::with_capacity(NAME_BYTES);
-        for (name, value) in query.parameters().iter() {
+        for (name, value) in query.parameters.iter() {
             encoded.clear();
             encode_into(name, &mut encoded);
             match value {
@@ -72,20 +72,23 @@ impl PageLinks {
 }
 
 /// Appends `name=value&` for a scalar, and for each member of anything else.
-fn write_value(value: Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
+fn write_value(value: &Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
     match value {
-        Value::Scalar(bytes) => {
-            into.extend_from_slice(name);
-            into.push(b'=');
-            encode_into(bytes, into);
-            into.push(b'&');
-        }
+        Value::Text(text) => write_scalar(text.as_bytes(), name, into),
+        Value::Bytes(bytes) => write_scalar(bytes, name, into),
         Value::Members(members) => write_members(members.iter(), name, into),
     }
 }
 
+fn write_scalar(value: &[u8], name: &[u8], into: &mut Vec<u8>) {
+    into.extend_from_slice(name);
+    into.push(b'=');
+    encode_into(value, into);
+    into.push(b'&');
+}
+
 fn write_members<'v>(
-    members: impl Iterator<Item = (&'v [u8], Value<'v>)>,
+    members: impl Iterator<Item = (&'v [u8], &'v Value<'v>)>,
     name: &mut Vec<u8>,
     into: &mut Vec<u8>,
 ) {

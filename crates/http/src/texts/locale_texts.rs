@@ -1,6 +1,5 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::fmt;
 use std::sync::Arc;
 
 use pointbook_domain::ActivityType;
@@ -32,7 +31,7 @@ struct TypeTexts {
 impl LocaleTexts {
     /// Texts for the documented types and those that the layers name.
     pub(super) fn new(chain: Vec<Arc<Layer>>) -> Self {
-        let named = chain.iter().flat_map(|layer| layer.type_names()).map(String::as_str);
+        let named = chain.iter().flat_map(|layer| &layer.type_names).map(String::as_str);
         let all: BTreeSet<&str> = DOCUMENTED_ACTIVITY_TYPES.into_iter().chain(named).collect();
         let types = all.into_iter().map(|name| (name.into(), type_texts(&chain, name))).collect();
         let generic = type_texts(&chain, GENERIC);
@@ -71,12 +70,6 @@ impl<'t> KindTexts<'t> {
             Some(ready) => Cow::Borrowed(ready),
             None => Cow::Owned(message(self.chain, self.name, COUNT, Some(tally))),
         }
-    }
-}
-
-impl fmt::Debug for LocaleTexts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LocaleTexts").field("types", &self.types.keys()).finish_non_exhaustive()
     }
 }
 
