@@ -28,9 +28,8 @@ const MAX_SHOWN_METHOD_BYTES: usize = 32;
 pub enum ApiError {
     /// 400: the body breaks off, or its chunks are malformed.
     BadRequest,
-    /// 400: the `Host` header is missing, invalid, or there twice.
+    /// The `Host` header is missing, invalid, or there twice.
     InvalidHost,
-    /// 400: a body that is no JSON.
     MalformedJson(JsonProblem),
     /// 401: the token is missing or not good; nobody learns which.
     Unauthenticated,
@@ -45,7 +44,10 @@ pub enum ApiError {
     /// 404 of the product detail, with the body that the interface documents for it.
     ProductNotFound,
     /// 405: the route has other methods, as `Allow` lists them.
-    MethodNotAllowed { method: Method, allowed: Cow<'static, str> },
+    MethodNotAllowed {
+        method: Method,
+        allowed: Cow<'static, str>,
+    },
     /// 408: the body did not arrive in time.
     RequestTimeout,
     /// 409: the request does not fit what is there.

@@ -27,7 +27,6 @@ pub trait Operations: Send + Sync {
 /// The gateway before a [`Site`].
 pub type Gateway = pointbook_http_kernel::Gateway<Site>;
 
-/// A service and its operations.
 pub struct Site {
     service: Arc<Service>,
     operations: Box<dyn Operations>,
@@ -35,12 +34,11 @@ pub struct Site {
 }
 
 impl Site {
-    /// The tenants of this service with these operations.
     pub fn new(service: Arc<Service>, operations: impl Operations + 'static) -> Self {
         Self { service, operations: Box::new(operations), root: Root::default() }
     }
 
-    /// The same with pages at `/docs`, filled in with these settings, where there are any.
+    /// The same with pages at `/docs`, filled in with these settings.
     #[must_use]
     pub fn with_docs(mut self, docs: Option<DocsSettings>) -> Self {
         self.root.docs = docs;
@@ -80,7 +78,7 @@ impl Interface for Site {
     }
 
     fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
-        self.operations.answer(Asked::new(&request))
+        self.operations.answer(Asked::new(request))
     }
 
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {

@@ -11,9 +11,7 @@ use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Price, ProductId};
 
-use super::read_only::{accept_read_only, read_only_fields};
-use super::value::Value;
-use super::{BodyFields, boolean, date_time, id, integer, integer_in, list, text, title};
+use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::FieldErrors;
 
 /// Reads a product whose id stands elsewhere, where it may have been refused.
@@ -29,13 +27,9 @@ pub(crate) fn read_product(
 
 /// Reads a product of many, whose `id` is its sku where it does not say another.
 pub(crate) fn read_product_line(mut fields: BodyFields<'_>) -> Result<ProductDraft, FieldErrors> {
-    let own_id = fields.optional("id", id(ProductId::new));
-    let draft = read_fields(
-        &mut fields,
-        |fields, sku| {
-            if fields.has("id") { own_id } else { id_of_sku(fields, sku) }
-        },
-    );
+    let (own_id, has_id) = (fields.optional("id", id(ProductId::new)), fields.has("id"));
+    let id = |fields: &mut BodyFields<'_>, sku: &str| if has_id { own_id } else { id_of_sku(fields, sku) };
+    let draft = read_fields(&mut fields, id);
     fields.finish(|| draft)
 }
 
@@ -94,7 +88,6 @@ pub(super) fn read_description(value: Value<'_>) -> Result<String, FieldErrors> 
     Ok(html)
 }
 
-/// The regular price and the sale price.
 fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     let regular = fields.required("regular_price", integer(Price::new));
     let sale = fields.optional("sale_price", integer(Price::new));
@@ -104,13 +97,11 @@ fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     (regular, sale)
 }
 
-/// The URL of an image, or nothing.
 pub(super) fn thumbnail(value: Value<'_>) -> Result<String, FieldErrors> {
     let url = text(MAX_URL_CHARS)(value)?;
     if url.is_empty() || is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
 }
 
-/// The URL of an image.
 pub(super) fn web_url(value: Value<'_>) -> Result<String, FieldErrors> {
     let url = title(MAX_URL_CHARS)(value)?;
     if is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
@@ -128,12 +119,10 @@ pub(super) fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, Field
     }
 }
 
-/// What a product looks like whose id stands elsewhere.
 pub(crate) fn product_schema() -> Schema {
     Schema::closed(product_fields().into_iter().chain(read_only_fields()))
 }
 
-/// What a product looks like in a line of many.
 pub(crate) fn product_line_schema() -> Schema {
     let id = optional("id", Schema::id().or_null().describe("The `sku`, unless given."));
     Schema::closed([id].into_iter().chain(product_fields()))
@@ -163,6 +152,32 @@ fn product_fields() -> [Field; 12] {
 
 pub(super) const THUMBNAIL: &str = "An absolute `http` or `https` URL, or an empty string.";
 pub(super) const GALLERY: &str = "Absolute `http` or `https` URLs.";
+
+/// Accepts `id`, `reserved` and `version`. The `id` must be that of the path, unless the path was refused already. The
+/// others are counts that do not matter: `If-Match` is how a client says which state it knows.
+pub(super) fn accept_read_only(fields: &mut BodyFields<'_>, path_id: Option<&ProductId>) {
+    fields.not_null("id", |value| is_of_path(value, path_id));
+    for name in ["reserved", "version"] {
+        fields.not_null(name, integer_in(0..=i64::MAX));
+    }
+}
+
+fn is_of_path(value: Value<'_>, path_id: Option<&ProductId>) -> Result<(), FieldErrors> {
+    let own_id = id(ProductId::new)(value)?;
+    match path_id {
+        Some(path_id) if *path_id != own_id => Err(value.refused("must be the id of the path")),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// What they look like. They are not `readOnly` in the description: tools take such members out of a request, or refuse them.
+pub(super) fn read_only_fields() -> [Field; 3] {
+    [
+        optional("id", Schema::id().describe("Accepted where it is the id of the path.")),
+        optional("reserved", Schema::count().describe("Ignored.")),
+        optional("version", Schema::count().describe("Ignored.")),
+    ]
+}
 
 #[cfg(test)]
 mod tests {
@@ -335,5 +350,35 @@ mod tests {
         "gallery":["The gallery must not have more than 100 items."],
         "categories":["The categories must not have more than 100 items."]}
         "#);
+    }
+
+    fn read(text: &str) -> Result<(), String> {
+        let id = ProductId::new("p1").unwrap();
+        let read = read_text(text, |mut fields| {
+            accept_read_only(&mut fields, Some(&id));
+            fields.finish(|| Some(()))
+        });
+        read.map_err(|errors| serde_json::to_string(&errors).unwrap())
+    }
+
+    #[test]
+    fn members_of_a_product_that_was_read_are_accepted() {
+        assert_eq!(read("{}"), Ok(()));
+        assert_eq!(read(r#"{"id":"p1","reserved":3,"version":12}"#), Ok(()));
+        assert!(read(r#"{"reserved":null}"#).is_err() && read(r#"{"version":"any"}"#).is_err());
+    }
+
+    #[test]
+    fn an_id_is_that_of_the_path() {
+        for (bad, rule) in [
+            (r#""p2""#, "The id must be the id of the path."),
+            (r#""""#, "The id field is required."),
+            ("7", "The id must be a string."),
+            ("null", "The id must be a string."),
+        ] {
+            assert_eq!(read(&format!(r#"{{"id":{bad}}}"#)), Err(format!(r#"{{"id":["{rule}"]}}"#)));
+        }
+        let twice = r#"{"version":1,"version":1}"#;
+        assert_eq!(read(twice), Err(r#"{"version":["The version field stands twice."]}"#.to_owned()));
     }
 }

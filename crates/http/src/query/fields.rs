@@ -54,7 +54,13 @@ pub(super) fn describe<T>(list: impl FnOnce(&mut Fields<'static>) -> T) -> Vec<P
 
 impl<'q> Fields<'q> {
     fn new(members: &'q Members<'q>, described: Option<Vec<Parameter>>) -> Self {
-        Self { members, group: "", known: Vec::with_capacity(USUAL_FIELDS), errors: FieldErrors::default(), described }
+        Self {
+            members,
+            group: "",
+            known: Vec::with_capacity(USUAL_FIELDS),
+            errors: FieldErrors::default(),
+            described,
+        }
     }
 
     /// `page[number]` and `page[size]`, the same for every list. Other members of `page` are ignored.
@@ -147,7 +153,8 @@ impl<'q> Fields<'q> {
         description: &str,
         choices: [(&'static str, T); N],
     ) -> Option<T> {
-        let value = self.ask(name, description, || Schema::one_of(choices.each_ref().map(|(text, _)| *text)))?;
+        let value =
+            self.ask(name, description, || Schema::one_of(choices.each_ref().map(|(text, _)| *text)))?;
         let chosen = choices.into_iter().find(|(text, _)| value.text() == Some(*text));
         chosen.map(|(_, choice)| choice).or_else(|| self.refuse_choice(name))
     }
@@ -201,7 +208,8 @@ impl<'q> Fields<'q> {
         schema: impl FnOnce() -> Schema,
     ) -> Option<&'q Value<'q>> {
         if let Some(described) = &mut self.described {
-            let name = if self.group.is_empty() { name.to_owned() } else { format!("{}[{name}]", self.group) };
+            let name =
+                if self.group.is_empty() { name.to_owned() } else { format!("{}[{name}]", self.group) };
             described.push(Parameter::query(&name, schema(), description));
         }
         self.known.push(name);

@@ -49,17 +49,14 @@ impl PageLinks {
         Self { shared, path_length }
     }
 
-    /// The address without a query.
     pub fn path(&self) -> &[u8] {
         self.shared.get(..self.path_length).unwrap_or_default()
     }
 
-    /// All that the addresses of the pages have in common.
     pub fn shared(&self) -> &[u8] {
         &self.shared
     }
 
-    /// Appends the address of a page.
     pub fn write(&self, page: u64, into: &mut Vec<u8>) {
         into.extend_from_slice(&self.shared);
         push_number(page, into);

@@ -57,8 +57,7 @@ const NEW_PRODUCTS: &str =
     restricting!("Only products that were published within the tenant's window (30 days unless set).");
 const LOW_STOCK: &str =
     restricting!("Only products of which few pieces are left (5 or fewer unless set), but some.");
-const ONLY_POPULAR: &str =
-    restricting!("Only products that the tenant marked so, or that are ordered most.");
+const ONLY_POPULAR: &str = restricting!("Only products that the tenant marked so, or that are ordered most.");
 const SORT: &str = "By effective price, ascending or descending, and by id where it is the same. Without it the newest \
                     come first.";
 
@@ -69,8 +68,8 @@ fn category_list<'q>(fields: &mut Fields<'q>) -> Option<&'q str> {
     fields.filter(|filter| filter.text("category", CATEGORY))
 }
 
-/// `GET /v1/store/orders`: a user's own orders have no filter.
-fn own_order_list(fields: &mut Fields<'_>) -> PageQuery {
+/// A page of a list that has no filter.
+fn unfiltered_list(fields: &mut Fields<'_>) -> PageQuery {
     let page = fields.page();
     fields.filter(|_| page)
 }
@@ -179,8 +178,8 @@ pub(crate) fn category_list_parameters() -> Vec<Parameter> {
     describe(category_list)
 }
 
-pub fn own_order_list_query(query: &QueryString<'_>) -> Result<PageQuery, FieldErrors> {
-    read(query, own_order_list)
+pub fn unfiltered_list_query(query: &QueryString<'_>) -> Result<PageQuery, FieldErrors> {
+    read(query, unfiltered_list)
 }
 
 pub fn order_list_query(query: &QueryString<'_>) -> Result<OrderListQuery, FieldErrors> {

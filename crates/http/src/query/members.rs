@@ -23,7 +23,7 @@ pub struct Members<'q> {
     next_index: u64,
 }
 
-pub(super) static NO_MEMBERS: Members<'static> = Members { entries: Vec::new(), next_index: 0 };
+pub(super) static NO_MEMBERS: Members<'static> = Members::NONE;
 
 /// Room for the filters of most lists.
 const USUAL_MEMBERS: usize = 8;
@@ -68,6 +68,8 @@ impl Default for Members<'_> {
 }
 
 impl<'q> Members<'q> {
+    pub(super) const NONE: Self = Self { entries: Vec::new(), next_index: 0 };
+
     /// A member; none when it is absent or empty.
     pub fn get(&self, name: &str) -> Option<&Value<'q>> {
         let found = self.entries.iter().find(|(known, _)| **known == *name.as_bytes());

@@ -21,7 +21,7 @@ pub use members::{Members, Value};
 
 use std::borrow::Cow;
 
-use memchr::{memchr2, memchr2_iter};
+use memchr::memchr2;
 
 use crate::error::FieldErrors;
 use members::trim;
@@ -33,10 +33,12 @@ use scan::split_at;
 pub const MAX_PAIRS: usize = 1_000;
 
 /// A query string, read once. It borrows from the raw text where nothing had to be decoded.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct QueryString<'q> {
     parameters: Members<'q>,
 }
+
+pub(crate) static NO_QUERY: QueryString<'static> = QueryString { parameters: Members::NONE };
 
 impl<'q> QueryString<'q> {
     /// Reads the part of a URI behind `?`, whatever it holds.
@@ -44,7 +46,7 @@ impl<'q> QueryString<'q> {
     /// # Errors
     /// [`FieldErrors`] for more than [`MAX_PAIRS`] pairs, and for a name of more than 8 levels.
     pub fn parse(raw: Option<&'q str>) -> Result<Self, FieldErrors> {
-        let mut rest = raw.unwrap_or_default();
+        let Some(mut rest) = raw else { return Ok(Self { parameters: Members::NONE }) };
         let is_plain = memchr2(b'%', b'+', rest.as_bytes()).is_none();
         let (mut parameters, mut pairs) = (Members::default(), 0);
         while !rest.is_empty() {
@@ -69,24 +71,6 @@ impl<'q> QueryString<'q> {
             }
         }
         Ok(Self { parameters })
-    }
-
-    /// Refuses what [`Self::parse`] does; the same for operations without parameters. Most query strings are
-    /// known to be good without being read.
-    ///
-    /// # Errors
-    /// Those of [`Self::parse`].
-    pub fn check(raw: Option<&'q str>) -> Result<(), FieldErrors> {
-        let Some(raw) = raw else { return Ok(()) };
-        // A pair has a character at least. Each level but two begins with a bracket right behind a bracket, of which
-        // both may be encoded.
-        let bytes = raw.as_bytes();
-        let is_behind_bracket = |place: &usize| matches!(bytes.get(..*place), Some([.., b']' | b'D' | b'd']));
-        let brackets = memchr2_iter(b'[', b'%', bytes).filter(is_behind_bracket);
-        if raw.len() <= MAX_PAIRS && brackets.count() < MAX_DEPTH - 1 {
-            return Ok(());
-        }
-        Self::parse(Some(raw)).map(drop)
     }
 
     /// A top-level parameter; none when it is absent or empty.

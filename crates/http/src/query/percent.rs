@@ -37,7 +37,8 @@ fn hex_value(digit: u8) -> u8 {
 /// Decodes one segment of a path; none when an escape is malformed or the bytes are no UTF-8.
 pub(crate) fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
     let mut escapes = raw.split('%').skip(1).map(|escape| escape.as_bytes().first_chunk::<2>());
-    let is_well_formed = escapes.all(|digits| digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)));
+    let is_well_formed =
+        escapes.all(|digits| digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)));
     if is_well_formed { percent_decode_str(raw).decode_utf8().ok() } else { None }
 }
 

@@ -15,7 +15,7 @@ mod order_list {
     }
 
     fn read_own(raw: &str) -> Result<PageQuery, String> {
-        let read = own_order_list_query(&QueryString::parse(Some(raw)).unwrap());
+        let read = unfiltered_list_query(&QueryString::parse(Some(raw)).unwrap());
         read.map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 

@@ -126,10 +126,7 @@ fn a_list_where_one_value_belongs_is_refused() {
 fn a_text_has_at_most_255_characters() {
     assert!(read(&format!("filter[title]={}", "%E3%81%8B".repeat(255))).is_ok());
     let errors = refused(&format!("filter[title][]=a&filter[title][]={}", "a".repeat(256)));
-    assert_eq!(
-        errors,
-        r#"{"filter.title":["The filter.title must not be greater than 255 characters."]}"#
-    );
+    assert_eq!(errors, r#"{"filter.title":["The filter.title must not be greater than 255 characters."]}"#);
 }
 
 #[test]
@@ -148,18 +145,12 @@ fn a_list_has_at_most_20_parts_however_they_are_given() {
 
 #[test]
 fn text_that_is_no_utf8_is_refused_where_it_is_known() {
-    assert_eq!(
-        refused("filter[title]=%FF"),
-        r#"{"filter.title":["The filter.title must be a string."]}"#
-    );
+    assert_eq!(refused("filter[title]=%FF"), r#"{"filter.title":["The filter.title must be a string."]}"#);
     assert_eq!(good("other=%FF&%FF=1"), good(""));
 }
 
 #[test]
 fn names_are_case_sensitive() {
     assert_eq!(good("Page[number]=9&SORT=x&filter[title]=a").page.number, PageNumber::FIRST);
-    assert_eq!(
-        refused("filter[Title]=a"),
-        r#"{"filter.Title":["The selected filter. title is invalid."]}"#
-    );
+    assert_eq!(refused("filter[Title]=a"), r#"{"filter.Title":["The selected filter. title is invalid."]}"#);
 }

@@ -6,19 +6,19 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{OrderListQuery, PageLinks, QueryString, order_list_parameters, order_list_query};
+use crate::query::{OrderListQuery, PageLinks, order_list_parameters, order_list_query};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(asked.query)?;
-    let OrderListQuery { page, filter } = order_list_query(&query_string)?;
+    let query_string = asked.query_string;
+    let OrderListQuery { page, filter } = order_list_query(query_string)?;
     let tenant = &asked.tenant.tenant;
     let page = page.request(&tenant.settings);
     let orders = asked.tenant.data.orders(&filter, page).await?;
-    let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = orders.items.iter().map(OrderView::for_back_office);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }
