@@ -23,30 +23,30 @@ const MAX_LIST_ITEMS: usize = 20;
 const USUAL_FIELDS: usize = 8;
 
 /// Asks for one parameter after another. One that is refused reads as absent; the errors come in the order of asking.
-pub(super) struct Fields<'q> {
+pub(crate) struct Fields<'q> {
     /// Where parameters are looked for: in the query string, or behind the name of a group.
     members: &'q Members<'q>,
     /// `filter` or `page`; empty for the query string.
     group: &'static str,
-    /// What was asked for in this group.
+    /// What was asked for in this group, and how much of it was there.
     known: Vec<&'static str>,
+    found: usize,
     errors: FieldErrors,
     /// What was asked for, where it is described and not read.
     described: Option<Vec<Parameter>>,
 }
 
-/// What a list of parameters reads of a query string, or every field that is refused.
-pub(super) fn read<'q, T>(
-    query: &'q QueryString<'q>,
-    list: impl FnOnce(&mut Fields<'q>) -> T,
-) -> Result<T, FieldErrors> {
-    let mut fields = Fields::new(&query.parameters, None);
-    let read = list(&mut fields);
-    if fields.errors.is_empty() { Ok(read) } else { Err(fields.errors) }
+impl QueryString<'_> {
+    /// What a list of parameters reads, or every field that is refused.
+    pub(crate) fn read<'q, T>(&'q self, list: impl FnOnce(&mut Fields<'q>) -> T) -> Result<T, FieldErrors> {
+        let mut fields = Fields::new(&self.parameters, None);
+        let read = list(&mut fields);
+        if fields.errors.is_empty() { Ok(read) } else { Err(fields.errors) }
+    }
 }
 
 /// What the OpenAPI document says of a list of parameters.
-pub(super) fn describe<T>(list: impl FnOnce(&mut Fields<'static>) -> T) -> Vec<Parameter> {
+pub(crate) fn describe<T>(list: impl FnOnce(&mut Fields<'static>) -> T) -> Vec<Parameter> {
     let mut fields = Fields::new(&NO_MEMBERS, Some(Vec::new()));
     list(&mut fields);
     fields.described.unwrap_or_default()
@@ -58,6 +58,7 @@ impl<'q> Fields<'q> {
             members,
             group: "",
             known: Vec::with_capacity(USUAL_FIELDS),
+            found: 0,
             errors: FieldErrors::default(),
             described,
         }
@@ -77,6 +78,9 @@ impl<'q> Fields<'q> {
     pub(super) fn filter<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         self.group("filter", |filter| {
             let read = read(filter);
+            if filter.found == filter.members.iter().count() {
+                return read;
+            }
             for (name, _) in filter.members.iter() {
                 if !filter.known.iter().any(|known| known.as_bytes() == name) {
                     filter.errors.refuse_choice(&format!("filter.{}", String::from_utf8_lossy(name)));
@@ -195,7 +199,8 @@ impl<'q> Fields<'q> {
             None => &NO_MEMBERS,
         };
         let outer = mem::replace(&mut self.members, members);
-        self.group = group;
+        (self.group, self.found) = (group, 0);
+        self.known.clear();
         let read = read(self);
         (self.members, self.group) = (outer, "");
         read
@@ -213,7 +218,9 @@ impl<'q> Fields<'q> {
             described.push(Parameter::query(&name, schema(), description));
         }
         self.known.push(name);
-        self.members.get(name)
+        let value = self.members.get(name);
+        self.found += usize::from(value.is_some());
+        value
     }
 
     /// Asks for a parameter that many operations have; the name of its component.

@@ -7,7 +7,7 @@ use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, OrderStatus, PageNumber, UserId};
 
 use super::QueryString;
-use super::fields::{Fields, describe, read};
+use super::fields::Fields;
 use crate::error::FieldErrors;
 
 /// The rest of what is said of a flag that restricts a list.
@@ -18,7 +18,7 @@ macro_rules! restricting {
 }
 
 /// `GET /v1/store/products`.
-fn product_list(fields: &mut Fields<'_>) -> ProductListQuery {
+pub(crate) fn product_list(fields: &mut Fields<'_>) -> ProductListQuery {
     let page = fields.page();
     let (filter, only_new) = fields.filter(product_filter);
     let sorts = [("price", ProductSort::PriceAscending), ("-price", ProductSort::PriceDescending)];
@@ -62,27 +62,27 @@ const SORT: &str = "By effective price, ascending or descending, and by id where
                     come first.";
 
 /// `GET /v1/store/categories`: one id, of which commas are a part.
-fn category_list<'q>(fields: &mut Fields<'q>) -> Option<&'q str> {
+pub(crate) fn category_list<'q>(fields: &mut Fields<'q>) -> Option<&'q str> {
     const CATEGORY: &str =
         "The id of one category: the answer is what it has within it. For an unknown one that is nothing.";
     fields.filter(|filter| filter.text("category", CATEGORY))
 }
 
 /// A page of a list that has no filter.
-fn unfiltered_list(fields: &mut Fields<'_>) -> PageQuery {
+pub(crate) fn unfiltered_list(fields: &mut Fields<'_>) -> PageQuery {
     let page = fields.page();
     fields.filter(|_| page)
 }
 
 /// Which of all orders the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OrderListQuery {
-    pub page: PageQuery,
-    pub filter: OrderFilter,
+pub(crate) struct OrderListQuery {
+    pub(crate) page: PageQuery,
+    pub(crate) filter: OrderFilter,
 }
 
 /// `GET /v1/manage/orders`.
-fn order_list(fields: &mut Fields<'_>) -> OrderListQuery {
+pub(crate) fn order_list(fields: &mut Fields<'_>) -> OrderListQuery {
     let page = fields.page();
     let statuses = OrderStatus::ALL.map(|status| (status.as_str(), status));
     let user = "The id of the user whose orders are wanted.";
@@ -95,14 +95,14 @@ fn order_list(fields: &mut Fields<'_>) -> OrderListQuery {
 
 /// Which of all products the back office asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ManagedProductListQuery {
-    pub page: PageQuery,
+pub(crate) struct ManagedProductListQuery {
+    pub(crate) page: PageQuery,
     /// A part of the id, the sku or the title.
-    pub search: Option<String>,
+    pub(crate) search: Option<String>,
 }
 
 /// `GET /v1/manage/products`.
-fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery {
+pub(crate) fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery {
     let search = "A part of the id, the sku or the title, whatever the case of ASCII letters.";
     let page = fields.page();
     let search = fields.filter(|filter| filter.text("search", search).map(str::to_owned));
@@ -111,13 +111,13 @@ fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery {
 
 /// Which of all users are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UserListQuery {
-    pub page: PageQuery,
-    pub filter: UserFilter,
+pub(crate) struct UserListQuery {
+    pub(crate) page: PageQuery,
+    pub(crate) filter: UserFilter,
 }
 
 /// `GET /v1/manage/users`.
-fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
+pub(crate) fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
     let search = "A part of the id, whatever the case of ASCII letters.";
     let disabled = "`true` for the disabled alone, `false` for the others alone.";
     let page = fields.page();
@@ -130,7 +130,7 @@ fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
 
 /// What bad lines do to the good ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImportMode {
+pub(crate) enum ImportMode {
     /// One bad line, and nothing is taken.
     Atomic,
     /// Good lines are taken whatever the others are. The default.
@@ -138,7 +138,7 @@ pub enum ImportMode {
 }
 
 /// `POST /v1/manage/products/import`.
-fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
+pub(crate) fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
     const MODE: &str = "`lines` keeps the good lines and tells the bad ones; `atomic` takes all or nothing, and is 422 \
                         with keys such as `lines.3.sku`.";
     let schema = || Schema::one_of(["lines", "atomic"]).by_default("lines");
@@ -151,8 +151,8 @@ fn import_mode(fields: &mut Fields<'_>) -> ImportMode {
 }
 
 /// `GET /v1/user/point-history`. The page size is not selectable, so `page[size]` is not even looked at.
-pub fn point_history_query(query: &QueryString<'_>) -> Result<PageNumber, FieldErrors> {
-    read(query, Fields::page_number)
+pub(crate) fn point_history(fields: &mut Fields<'_>) -> PageNumber {
+    fields.page_number()
 }
 
 pub(crate) fn point_history_parameters() -> [Parameter; 2] {
@@ -162,56 +162,9 @@ pub(crate) fn point_history_parameters() -> [Parameter; 2] {
     [Parameter::Shared("PageNumber"), language]
 }
 
+/// The parameters of `GET /v1/store/products`, for benchmarks.
 pub fn product_list_query(query: &QueryString<'_>) -> Result<ProductListQuery, FieldErrors> {
-    read(query, product_list)
-}
-
-pub(crate) fn product_list_parameters() -> Vec<Parameter> {
-    describe(product_list)
-}
-
-pub fn category_list_query<'v>(query: &'v QueryString<'_>) -> Result<Option<&'v str>, FieldErrors> {
-    read(query, category_list)
-}
-
-pub(crate) fn category_list_parameters() -> Vec<Parameter> {
-    describe(category_list)
-}
-
-pub fn unfiltered_list_query(query: &QueryString<'_>) -> Result<PageQuery, FieldErrors> {
-    read(query, unfiltered_list)
-}
-
-pub fn order_list_query(query: &QueryString<'_>) -> Result<OrderListQuery, FieldErrors> {
-    read(query, order_list)
-}
-
-pub(crate) fn order_list_parameters() -> Vec<Parameter> {
-    describe(order_list)
-}
-
-pub fn managed_product_list_query(query: &QueryString<'_>) -> Result<ManagedProductListQuery, FieldErrors> {
-    read(query, managed_product_list)
-}
-
-pub(crate) fn managed_product_list_parameters() -> Vec<Parameter> {
-    describe(managed_product_list)
-}
-
-pub fn user_list_query(query: &QueryString<'_>) -> Result<UserListQuery, FieldErrors> {
-    read(query, user_list)
-}
-
-pub(crate) fn user_list_parameters() -> Vec<Parameter> {
-    describe(user_list)
-}
-
-pub fn import_mode_query(query: &QueryString<'_>) -> Result<ImportMode, FieldErrors> {
-    read(query, import_mode)
-}
-
-pub(crate) fn import_mode_parameters() -> Vec<Parameter> {
-    describe(import_mode)
+    query.read(product_list)
 }
 
 #[cfg(test)]

@@ -15,8 +15,10 @@ mod name;
 pub(crate) mod percent;
 mod scan;
 
+pub(crate) use fields::describe;
 pub use links::PageLinks;
-pub use lists::*;
+pub use lists::product_list_query;
+pub(crate) use lists::*;
 pub use members::{Members, Value};
 
 use std::borrow::Cow;
@@ -25,7 +27,7 @@ use memchr::memchr2;
 
 use crate::error::FieldErrors;
 use members::trim;
-use name::{MAX_DEPTH, NO_LEVELS, path};
+use name::{NO_LEVELS, path};
 use percent::decode_form;
 use scan::split_at;
 

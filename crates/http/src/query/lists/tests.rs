@@ -10,12 +10,12 @@ mod order_list {
     use super::*;
 
     fn read(raw: &str) -> Result<OrderListQuery, String> {
-        let read = order_list_query(&QueryString::parse(Some(raw)).unwrap());
+        let read = QueryString::parse(Some(raw)).unwrap().read(order_list);
         read.map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 
     fn read_own(raw: &str) -> Result<PageQuery, String> {
-        let read = unfiltered_list_query(&QueryString::parse(Some(raw)).unwrap());
+        let read = QueryString::parse(Some(raw)).unwrap().read(unfiltered_list);
         read.map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 
@@ -58,7 +58,7 @@ mod user_list {
     use super::*;
 
     fn read(raw: &str) -> Result<UserFilter, String> {
-        let read = user_list_query(&QueryString::parse(Some(raw)).unwrap());
+        let read = QueryString::parse(Some(raw)).unwrap().read(user_list);
         read.map(|query| query.filter).map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 
@@ -86,7 +86,7 @@ mod category_list {
 
     fn read(raw: &str) -> Result<Option<String>, String> {
         let query = QueryString::parse(Some(raw)).unwrap();
-        let read = category_list_query(&query).map(|id| id.map(str::to_owned));
+        let read = query.read(category_list).map(|id| id.map(str::to_owned));
         read.map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 
@@ -110,7 +110,7 @@ mod managed_product_list {
     use super::*;
 
     fn read(raw: &str) -> Result<Option<String>, String> {
-        let read = managed_product_list_query(&QueryString::parse(Some(raw)).unwrap());
+        let read = QueryString::parse(Some(raw)).unwrap().read(managed_product_list);
         read.map(|query| query.search).map_err(|errors| serde_json::to_string(&errors).unwrap())
     }
 
@@ -133,7 +133,7 @@ mod point_history {
     use super::*;
 
     fn read(raw: &str) -> Result<u32, FieldErrors> {
-        point_history_query(&QueryString::parse(Some(raw)).unwrap()).map(PageNumber::get)
+        QueryString::parse(Some(raw)).unwrap().read(point_history).map(PageNumber::get)
     }
 
     #[test]
@@ -151,7 +151,7 @@ mod import_mode {
     #[test]
     fn a_mode_is_one_of_two() {
         let read = |raw| {
-            let read = import_mode_query(&QueryString::parse(Some(raw)).unwrap());
+            let read = QueryString::parse(Some(raw)).unwrap().read(import_mode);
             read.map_err(|errors| serde_json::to_string(&errors).unwrap())
         };
         for raw in ["", "mode=", "mode=lines", "lines=1&mode[x]="] {
@@ -171,7 +171,7 @@ mod page {
     use super::*;
 
     fn read(raw: &str) -> Result<PageQuery, FieldErrors> {
-        crate::query::fields::read(&QueryString::parse(Some(raw))?, Fields::page)
+        QueryString::parse(Some(raw))?.read(Fields::page)
     }
 
     fn refused(raw: &str) -> String {

@@ -6,7 +6,7 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{OrderListQuery, PageLinks, order_list_parameters, order_list_query};
+use crate::query::{OrderListQuery, PageLinks, describe, order_list};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};
@@ -14,7 +14,7 @@ use crate::{ApiError, Asked};
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let query_string = asked.query_string;
-    let OrderListQuery { page, filter } = order_list_query(query_string)?;
+    let OrderListQuery { page, filter } = query_string.read(order_list)?;
     let tenant = &asked.tenant.tenant;
     let page = page.request(&tenant.settings);
     let orders = asked.tenant.data.orders(&filter, page).await?;
@@ -27,7 +27,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedOrders", Tag::Management, "List all orders")
         .describe("A page of everybody's orders, newest first.")
-        .taking(order_list_parameters())
+        .taking(describe(order_list))
         .answering(StatusCode::OK, "A page of orders.", "ManagedOrderPage", EXAMPLE)
 }
 

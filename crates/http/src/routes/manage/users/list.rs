@@ -6,7 +6,7 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{PageLinks, UserListQuery, user_list_parameters, user_list_query};
+use crate::query::{PageLinks, UserListQuery, describe, user_list};
 use crate::wire::envelope::page_body;
 use crate::wire::user::UserView;
 use crate::{ApiError, Asked};
@@ -14,7 +14,7 @@ use crate::{ApiError, Asked};
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let query_string = asked.query_string;
-    let UserListQuery { page, filter } = user_list_query(query_string)?;
+    let UserListQuery { page, filter } = query_string.read(user_list)?;
     let tenant = &asked.tenant.tenant;
     let page = page.request(&tenant.settings);
     let users = asked.tenant.data.users(&filter, page).await?;
@@ -27,7 +27,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("listUsers", Tag::Management, "List users")
         .describe("A page of the users, by id.")
-        .taking(user_list_parameters())
+        .taking(describe(user_list))
         .answering(StatusCode::OK, "A page of users.", "UserPage", EXAMPLE)
 }
 
