@@ -16,7 +16,6 @@ use crate::ApiError;
 use crate::auth::MAX_CUSTOMER_KEYS;
 use crate::error::{Conflict, FieldErrors};
 
-/// Says of an answer that the request was executed before.
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// What the first byte of a kept answer says: the form that follows.
@@ -42,7 +41,6 @@ impl Answer {
         }
     }
 
-    /// The form in which stores keep it.
     pub(crate) fn encode(&self) -> StoredAnswer {
         if let Some(code) = refusals::code_of(self) {
             return StoredAnswer(vec![CODE, code]);
@@ -51,7 +49,6 @@ impl Answer {
         StoredAnswer([&[FORM], &status[..], &self.body].concat())
     }
 
-    /// Reads what [`Self::encode`] made.
     pub(crate) fn decode(stored: &StoredAnswer) -> Result<Self, StoreError> {
         let corrupt = || StoreError::Corrupt("a kept answer has an unknown form".to_owned());
         if let [CODE, code] = stored.0[..] {

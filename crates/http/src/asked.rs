@@ -1,29 +1,45 @@
 //! A request as operations get it.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::WARNING;
 use http::{HeaderMap, HeaderValue, Method};
 use pointbook_app::ports::RequestKey;
-use pointbook_app::{Context, IdSource};
-use pointbook_domain::TenantId;
-use pointbook_http_kernel::{BodyOwner, Payload, RequestBody, Response, Tag, TenantRequest, is_known};
+use pointbook_app::{Context, IdSource, KnownPrincipal, ServedTenant};
+use pointbook_domain::{TenantId, Timestamp};
+use pointbook_http_kernel::{
+    BodyOwner, Interface, Payload, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
+    is_known,
+};
 
 use crate::ApiError;
 use crate::answer::{Answer, once};
 use crate::auth::Sender;
 use crate::path_params::PathParams;
 use crate::query::{NO_QUERY, QueryString};
-use crate::site::Site;
 
 /// What a response from memory says while the database is away (RFC 7234, 5.5.1).
 const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"");
 
-/// A request to a tenant, with what the guard of its route found out.
+/// A request to a tenant. It borrows from what the gateway holds until the response is there, so that handing it on
+/// costs nothing.
 pub struct Asked<'r> {
-    pub(crate) request: TenantRequest<'r, Site>,
+    pub tenant: &'r Arc<ServedTenant>,
+    /// When the request came in.
+    pub now: Timestamp,
+    /// GET for HEAD as well.
+    pub method: &'r Method,
+    /// Its path below the tenant's base, without a trailing slash, still encoded.
+    pub path: &'r str,
+    /// What is behind the question mark, still encoded.
+    pub query: Option<&'r str>,
+    pub headers: &'r HeaderMap,
+    pub(crate) body: &'r RequestBody<'r>,
+    /// Where the route leaves its name.
+    pub route: &'r RouteSlot,
+    /// Where the sender is left once the token is known.
+    pub(crate) principal: &'r PrincipalSlot<KnownPrincipal>,
     /// The path of its route, with the names of parameters; empty until the router found the route.
     pub(crate) pattern: &'static str,
     /// Empty until the guard let the request in.
@@ -34,20 +50,31 @@ pub struct Asked<'r> {
     pub(crate) ids: Option<&'r Arc<dyn IdSource>>,
 }
 
-impl<'r> Deref for Asked<'r> {
-    type Target = TenantRequest<'r, Site>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.request
-    }
-}
-
 impl<'r> Asked<'r> {
-    pub(crate) fn new(request: TenantRequest<'r, Site>) -> Self {
-        Self { request, pattern: "", query_string: &NO_QUERY, sender: None, ids: None }
+    /// A request as the gateway hands it on. The guard adds the rest.
+    pub(crate) fn new<I>(request: &TenantRequest<'r, I>) -> Self
+    where
+        I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
+    {
+        let TenantRequest { tenant, now, method, path, query, headers, body, route, principal } = *request;
+        let (pattern, query_string, sender, ids) = ("", &NO_QUERY, None, None);
+        Self {
+            tenant,
+            now,
+            method,
+            path,
+            query,
+            headers,
+            body,
+            route,
+            principal,
+            pattern,
+            query_string,
+            sender,
+            ids,
+        }
     }
 
-    /// The party whose good token came with the request.
     pub(crate) fn sender(&self) -> Result<&'r Sender<'r>, ApiError> {
         self.sender.ok_or(ApiError::Unauthenticated)
     }
@@ -107,8 +134,8 @@ pub(crate) struct Head<'r> {
 
 impl<'r> From<&Asked<'r>> for Head<'r> {
     fn from(asked: &Asked<'r>) -> Self {
-        let TenantRequest { tenant, method, path, query, headers, body, .. } = asked.request;
-        Self { tenant: &tenant.tenant.id, method, path, query, headers, sender: asked.sender, body }
+        let Asked { tenant, method, path, query, headers, sender, body, .. } = *asked;
+        Self { tenant: &tenant.tenant.id, method, path, query, headers, sender, body }
     }
 }
 

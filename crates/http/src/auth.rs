@@ -95,7 +95,6 @@ impl fmt::Debug for Sender<'_> {
 
 const SCHEME: &[u8] = b"Bearer ";
 
-/// The token behind the scheme.
 fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
     let (scheme, token) = value.as_bytes().split_at_checked(SCHEME.len())?;
     let token = token.trim_ascii();

@@ -35,11 +35,8 @@ pub enum ApiError {
     Unauthenticated,
     /// 403: a good token of the wrong kind, on an operation of the back office.
     Forbidden,
-    /// 404: no tenant has this base URL.
     UnknownBaseUrl,
-    /// 404: no operation has this path.
     UnknownRoute,
-    /// 404: no such resource.
     NotFound,
     /// 404 of the product detail, with the body that the interface documents for it.
     ProductNotFound,
@@ -48,17 +45,12 @@ pub enum ApiError {
         method: Method,
         allowed: Cow<'static, str>,
     },
-    /// 408: the body did not arrive in time.
     RequestTimeout,
-    /// 409: the request does not fit what is there.
     Conflict(Conflict),
     /// 412: what is stored is not what `If-Match` or `If-None-Match` asks for.
     PreconditionFailed,
-    /// 413: the body is longer than the limit.
     PayloadTooLarge,
-    /// 414: the URI is longer than the limit.
     UriTooLong,
-    /// 415: a body of another kind than the operation takes.
     UnsupportedMediaType(Expected),
     /// 422: parameters or fields that are refused, all of them.
     Invalid(FieldErrors),
@@ -78,7 +70,6 @@ pub enum Expected {
     Json,
     /// A JSON value on each line.
     Lines,
-    /// A body without a content coding.
     NoCoding,
 }
 
@@ -92,14 +83,11 @@ impl Expected {
     }
 }
 
-/// What a request does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conflict {
     /// An activity that was recorded, with other content, under the same type and source.
     RecordedOtherwise,
-    /// An order that was cancelled is cancelled or fulfilled.
     AlreadyCancelled,
-    /// An order that was fulfilled is fulfilled or cancelled.
     AlreadyFulfilled,
     /// An `Idempotency-Key` that came with another request.
     KeyTaken,
@@ -129,7 +117,6 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// Writes `X-RateLimit-Limit`, `-Remaining` and `-Reset`.
     pub fn write_headers(&self, headers: &mut HeaderMap) {
         headers.insert(HeaderName::from_static("x-ratelimit-limit"), self.limit.into());
         headers.insert(HeaderName::from_static("x-ratelimit-remaining"), self.remaining.into());

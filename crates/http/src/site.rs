@@ -15,7 +15,6 @@ use pointbook_http_kernel::{
 use crate::root::{DocsSettings, Root};
 use crate::{ApiError, Asked};
 
-/// What requests to a tenant ask for.
 pub trait Operations: Send + Sync {
     /// How long the body of a request to this path below a base may be, also for paths that no operation has.
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
@@ -24,7 +23,6 @@ pub trait Operations: Send + Sync {
     fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r>;
 }
 
-/// The gateway before a [`Site`].
 pub type Gateway = pointbook_http_kernel::Gateway<Site>;
 
 pub struct Site {
@@ -78,7 +76,7 @@ impl Interface for Site {
     }
 
     fn answer<'r>(&'r self, request: TenantRequest<'r, Self>) -> Answering<'r> {
-        self.operations.answer(Asked::new(request))
+        self.operations.answer(Asked::new(&request))
     }
 
     fn answer_at_root(&self, request: &RootRequest<'_>) -> Option<Response> {

@@ -23,7 +23,6 @@ impl<'b> BodyFields<'b> {
         Self { members, prefix: String::new(), known: Vec::new(), errors }
     }
 
-    /// The members of an object that is itself a field, or an item of one.
     pub(super) fn within(members: &'b [(String, Json)], key: &str) -> Self {
         Self { prefix: format!("{key}."), ..Self::new(members, FieldErrors::default()) }
     }

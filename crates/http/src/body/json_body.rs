@@ -24,7 +24,6 @@ impl JsonBody {
         BodyFields::new(&self.members, self.errors.clone())
     }
 
-    /// Reads the body of a request.
     pub(crate) async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, ApiError> {
         let head = request.into();
         expect_json(head.headers)?;
@@ -49,7 +48,6 @@ pub(crate) struct EmptyBody {
 }
 
 impl EmptyBody {
-    /// Reads the body of a request.
     pub(crate) async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, ApiError> {
         let head = request.into();
         let kind = expect_json(head.headers);

@@ -16,7 +16,6 @@ const FIELD: &str = "Idempotency-Key";
 
 const MAX_KEY_CHARS: usize = 255;
 
-/// A body with its request's key, if it has one.
 pub(super) struct Received {
     pub(super) bytes: Bytes,
     pub(super) key: Option<RequestKey>,

@@ -34,7 +34,6 @@ pub(crate) struct NdjsonBody {
     bytes: Bytes,
 }
 
-/// A line that was read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NdjsonLine<T> {
     /// Its number in the body, from 1; blank lines count.
@@ -43,7 +42,6 @@ pub(crate) struct NdjsonLine<T> {
 }
 
 impl NdjsonBody {
-    /// Takes the body of a request.
     pub(crate) async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, ApiError> {
         let head = request.into();
         expect_ndjson(head.headers)?;

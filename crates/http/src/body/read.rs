@@ -14,7 +14,6 @@ use crate::error::FieldErrors;
 /// A value of a field or of an item of a list; never a field that is absent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Value<'b> {
-    /// The value as it was written.
     pub(crate) json: &'b Json,
     /// `points`, `bonus_breakdown.0.points`.
     pub(crate) key: &'b str,
@@ -26,7 +25,6 @@ impl Value<'_> {
         FieldErrors::one(self.key, rule)
     }
 
-    /// The refusal of a value that is none of those offered.
     pub(crate) fn refused_choice(&self) -> FieldErrors {
         let mut errors = FieldErrors::default();
         errors.refuse_choice(self.key);
@@ -36,7 +34,6 @@ impl Value<'_> {
 
 pub(super) type Read<T> = Result<T, FieldErrors>;
 
-/// Reads one value.
 pub(crate) trait Reader<T>: FnOnce(Value<'_>) -> Read<T> {}
 impl<T, F: FnOnce(Value<'_>) -> Read<T>> Reader<T> for F {}
 
@@ -93,7 +90,6 @@ where
     }
 }
 
-/// `true` or `false`.
 pub(crate) fn boolean(value: Value<'_>) -> Read<bool> {
     match value.json {
         Json::Bool(flag) => Ok(*flag),
@@ -106,7 +102,6 @@ pub(crate) fn date_time(value: Value<'_>) -> Read<Timestamp> {
     date(value, parse_timestamp)
 }
 
-/// A date-time at or before this one.
 pub(crate) fn past_date_time(latest: Timestamp) -> impl Fn(Value<'_>) -> Read<Timestamp> {
     move |value| not_after(&latest, date_time(value)?, value)
 }

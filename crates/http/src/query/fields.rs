@@ -69,7 +69,6 @@ impl<'q> Fields<'q> {
         self.group("page", |page| PageQuery { number: page.number(), size: page.size() })
     }
 
-    /// `page[number]` alone.
     pub(super) fn page_number(&mut self) -> PageNumber {
         self.group("page", Self::number)
     }
@@ -94,7 +93,6 @@ impl<'q> Fields<'q> {
         self.text_as(name, description, text_schema, Some)
     }
 
-    /// A text that `read` takes.
     pub(super) fn text_as<T>(
         &mut self,
         name: &'static str,

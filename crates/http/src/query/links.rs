@@ -14,7 +14,6 @@ use super::percent::encode_into;
 /// quotes, backslashes or control characters.
 #[derive(Debug)]
 pub struct PageLinks {
-    /// All of the address before the page number.
     shared: Vec<u8>,
     path_length: usize,
 }
@@ -22,11 +21,9 @@ pub struct PageLinks {
 /// Room for the query in most addresses, in bytes: all filters of the list of products at once.
 const QUERY_BYTES: usize = 384;
 
-/// Room for most names, in bytes.
 const NAME_BYTES: usize = 32;
 
 impl PageLinks {
-    /// The pages of the list at a tenant's base URL and a route, asked for with this query.
     pub fn new(base_url: &str, route: &str, query: &QueryString<'_>) -> Self {
         let path_length = base_url.len() + route.len();
         let mut shared = Vec::with_capacity(path_length + QUERY_BYTES);

@@ -163,6 +163,9 @@ pub(crate) fn point_history_parameters() -> [Parameter; 2] {
 }
 
 /// The parameters of `GET /v1/store/products`, for benchmarks.
+///
+/// # Errors
+/// [`FieldErrors`] with every field that is refused.
 pub fn product_list_query(query: &QueryString<'_>) -> Result<ProductListQuery, FieldErrors> {
     query.read(product_list)
 }

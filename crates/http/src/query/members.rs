@@ -26,7 +26,7 @@ pub struct Members<'q> {
 pub(super) static NO_MEMBERS: Members<'static> = Members::NONE;
 
 /// Room for the filters of most lists.
-const USUAL_MEMBERS: usize = 8;
+pub(super) const USUAL_MEMBERS: usize = 8;
 
 impl<'q> Value<'q> {
     /// A value as it stands in the query string.
@@ -61,14 +61,12 @@ pub(super) fn trim(text: &str) -> &str {
     }
 }
 
-impl Default for Members<'_> {
-    fn default() -> Self {
-        Self { entries: Vec::with_capacity(USUAL_MEMBERS), next_index: 0 }
-    }
-}
-
 impl<'q> Members<'q> {
     pub(super) const NONE: Self = Self { entries: Vec::new(), next_index: 0 };
+
+    pub(super) fn with_room(members: usize) -> Self {
+        Self { entries: Vec::with_capacity(members), next_index: 0 }
+    }
 
     /// A member; none when it is absent or empty.
     pub fn get(&self, name: &str) -> Option<&Value<'q>> {
@@ -97,7 +95,8 @@ impl<'q> Members<'q> {
             return;
         }
         if !matches!(known, Value::Members(_)) {
-            *known = Value::Members(Members::default());
+            // Deep names may come by the thousand.
+            *known = Value::Members(Members::with_room(if inner.len() == 1 { USUAL_MEMBERS } else { 1 }));
         }
         if let Value::Members(members) = known {
             members.set(inner, own, value);

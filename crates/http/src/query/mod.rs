@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use memchr::memchr2;
 
 use crate::error::FieldErrors;
-use members::trim;
+use members::{USUAL_MEMBERS, trim};
 use name::{NO_LEVELS, path};
 use percent::decode_form;
 use scan::split_at;
@@ -50,7 +50,7 @@ impl<'q> QueryString<'q> {
     pub fn parse(raw: Option<&'q str>) -> Result<Self, FieldErrors> {
         let Some(mut rest) = raw else { return Ok(Self { parameters: Members::NONE }) };
         let is_plain = memchr2(b'%', b'+', rest.as_bytes()).is_none();
-        let (mut parameters, mut pairs) = (Members::default(), 0);
+        let (mut parameters, mut pairs) = (Members::with_room(USUAL_MEMBERS), 0);
         while !rest.is_empty() {
             let (pair, behind) = split_at(rest, b'&');
             rest = behind;
@@ -73,11 +73,6 @@ impl<'q> QueryString<'q> {
             }
         }
         Ok(Self { parameters })
-    }
-
-    /// A top-level parameter; none when it is absent or empty.
-    pub fn get(&self, name: &str) -> Option<&Value<'q>> {
-        self.parameters.get(name)
     }
 }
 

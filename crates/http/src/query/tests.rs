@@ -6,11 +6,11 @@ use super::name::MAX_DEPTH;
 use super::*;
 
 fn text<'q>(query: &'q QueryString<'_>, name: &str) -> Option<&'q str> {
-    query.get(name).and_then(Value::text)
+    query.parameters.get(name).and_then(Value::text)
 }
 
 fn nested<'q>(query: &'q QueryString<'_>, name: &str, member: &str) -> Option<&'q str> {
-    match query.get(name) {
+    match query.parameters.get(name) {
         Some(Value::Members(members)) => members.get(member).and_then(Value::text),
         _ => None,
     }
@@ -29,9 +29,9 @@ fn values_are_trimmed_and_empty_ones_absent() {
     let query = QueryString::parse(Some("a=+x+y%0A&b=%E3%80%80z%E3%80%80&c=++&d&e=%20%FF%20&=f")).unwrap();
     assert_eq!(text(&query, "a"), Some("x y"));
     assert_eq!(text(&query, "b"), Some("z"));
-    assert!(query.get("c").is_none());
-    assert!(query.get("d").is_none());
-    assert!(matches!(query.get("e"), Some(Value::Bytes(bytes)) if *bytes == [0xff]));
+    assert!(query.parameters.get("c").is_none());
+    assert!(query.parameters.get("d").is_none());
+    assert!(matches!(query.parameters.get("e"), Some(Value::Bytes(bytes)) if *bytes == [0xff]));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn the_last_duplicate_wins() {
     assert_eq!(text(&query, "a"), Some("2"));
     assert_eq!(nested(&query, "b", "c"), Some("2"));
     assert_eq!(text(&query, "d"), Some("2"));
-    assert!(query.get("f").is_none());
+    assert!(query.parameters.get("f").is_none());
 }
 
 #[test]

@@ -31,7 +31,6 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 pub(super) enum Document {
     Description,
     Page(&'static PageFile),
-    /// What the pages are filled in with.
     Settings,
     /// The pages by another address, to which their relative ones do not fit.
     Elsewhere,
@@ -54,7 +53,6 @@ impl Document {
         }
     }
 
-    /// The document, or 304 for a client that has it.
     pub(super) fn answer(
         self,
         request: &HeaderMap,
@@ -140,7 +138,6 @@ fn is_known_host(configured: Option<&str>, request: &HeaderMap) -> bool {
     is_of_this_machine || configured.is_some_and(|known| host_of(known).eq_ignore_ascii_case(host))
 }
 
-/// An authority without its port.
 fn host_of(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,

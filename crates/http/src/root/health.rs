@@ -19,11 +19,8 @@ const DEGRADED: &str = r#"{"status":"degraded","database":"away"}"#;
 
 #[derive(Clone, Copy)]
 pub(super) enum Probe {
-    /// Is the process alive?
     Health,
-    /// Should it get requests?
     Readiness,
-    /// Can it write?
     Writes,
 }
 

@@ -35,7 +35,6 @@ pub struct DocsTokens {
     pub super_user: Option<String>,
 }
 
-/// The documents of a server, and the settings of its pages.
 #[derive(Default)]
 pub(crate) struct Root {
     /// None where there are no pages.

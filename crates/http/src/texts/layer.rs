@@ -5,10 +5,8 @@ use fluent_bundle::{FluentArgs, FluentError, FluentResource};
 use fluent_syntax::ast::Entry;
 use unic_langid::LanguageIdentifier;
 
-/// What the id of a type's title ends in.
 pub(super) const TITLE: &str = "-title";
 
-/// What the id of a type's counted summary ends in.
 pub(super) const COUNT: &str = "-count";
 
 /// The one summary that tells refunds apart.
@@ -23,13 +21,11 @@ pub struct Tally {
 }
 
 impl From<usize> for Tally {
-    /// Without refunds.
     fn from(count: usize) -> Self {
         Self { count, refunds: 0 }
     }
 }
 
-/// The texts of one language.
 pub(super) struct Layer {
     bundle: FluentBundle<FluentResource>,
     /// The activity types that it has a text for.

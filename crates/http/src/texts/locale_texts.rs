@@ -13,7 +13,6 @@ const MAX_READY_COUNT: usize = 24;
 /// The type whose texts serve all types that have none.
 const GENERIC: &str = "activity";
 
-/// The texts of one language.
 pub struct LocaleTexts {
     chain: Chain,
     kinds: HashMap<Box<str>, KindTexts>,
@@ -64,7 +63,6 @@ impl KindTexts {
         }
     }
 
-    /// The title of a group.
     pub fn title(&self) -> &str {
         &self.title
     }

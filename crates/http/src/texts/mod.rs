@@ -56,7 +56,6 @@ impl Default for Texts {
 }
 
 impl Texts {
-    /// The texts of a tenant as it is now.
     pub fn of(&self, tenant: &Tenant) -> Arc<TenantTexts> {
         let known = self.tenants.read().unwrap_or_else(PoisonError::into_inner).get(&tenant.id).cloned();
         if let Some(texts) = known.filter(|texts| texts.are_of(tenant)) {

@@ -8,18 +8,15 @@ use super::layer::Layer;
 use super::{LocaleTexts, SOURCES};
 use crate::language::choose_language;
 
-/// The languages of one tenant.
 pub struct TenantTexts {
     /// What these texts were made from.
     locale: Locale,
     settings: TenantSettings,
-    /// What clients may ask for.
     offered: Vec<OfferedTexts>,
     /// What they get without asking.
     default: OfferedTexts,
 }
 
-/// Texts that a client may ask for.
 #[derive(Clone)]
 pub struct OfferedTexts {
     pub texts: Arc<LocaleTexts>,
