@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 
 /// All but the unreserved characters of RFC 3986.
@@ -11,24 +10,22 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b
 /// Decodes a name or a value of a query string: `+` is a space, and a percent sign without two
 /// hexadecimal digits stands for itself.
 pub(crate) fn decode_form(raw: &[u8]) -> Cow<'_, [u8]> {
-    if memchr2(b'%', b'+', raw).is_none() {
+    if !raw.iter().any(|byte| matches!(byte, b'%' | b'+')) {
         return Cow::Borrowed(raw);
     }
-    let (mut decoded, mut rest) = (Vec::with_capacity(raw.len()), raw);
-    while let Some(place) = memchr2(b'%', b'+', rest) {
-        let (plain, escape) = rest.split_at(place);
-        decoded.extend_from_slice(plain);
-        let (byte, behind) = match escape {
-            [b'%', high, low, behind @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                (hex_value(*high) << 4 | hex_value(*low), behind)
-            }
-            [b'%', behind @ ..] => (b'%', behind),
-            _ => (b' ', escape.get(1..).unwrap_or_default()),
-        };
-        decoded.push(byte);
+    let mut decoded = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let [first, behind @ ..] = rest {
         rest = behind;
+        decoded.push(match (first, behind) {
+            (b'+', _) => b' ',
+            (b'%', [high, low, after @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                rest = after;
+                hex_value(*high) << 4 | hex_value(*low)
+            }
+            _ => *first,
+        });
     }
-    decoded.extend_from_slice(rest);
     Cow::Owned(decoded)
 }
 
