@@ -5,17 +5,12 @@ use serde::{Serialize, Serializer};
 /// A value of the document, which has no fractions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Json {
-    /// `null`.
     Null,
-    /// `true` or `false`.
     Bool(bool),
-    /// A whole number.
     Integer(i64),
-    /// A string.
     Text(String),
-    /// An array.
     List(Vec<Json>),
-    /// An object. No name stands twice.
+    /// No name stands twice.
     Object(Vec<(String, Json)>),
 }
 
@@ -55,7 +50,6 @@ impl Members {
         }
     }
 
-    /// A member.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
@@ -83,46 +77,25 @@ pub trait IntoJson {
     fn into_json(self) -> Json;
 }
 
-impl IntoJson for Json {
-    fn into_json(self) -> Json {
-        self
-    }
+macro_rules! into_json {
+    ($($from:ty, $value:ident => $json:expr;)*) => {$(
+        impl IntoJson for $from {
+            fn into_json(self) -> Json {
+                let $value = self;
+                $json
+            }
+        }
+    )*};
 }
 
-impl IntoJson for Members {
-    fn into_json(self) -> Json {
-        Json::Object(self.0)
-    }
-}
-
-impl IntoJson for &str {
-    fn into_json(self) -> Json {
-        Json::Text(self.to_owned())
-    }
-}
-
-impl IntoJson for String {
-    fn into_json(self) -> Json {
-        Json::Text(self)
-    }
-}
-
-impl IntoJson for bool {
-    fn into_json(self) -> Json {
-        Json::Bool(self)
-    }
-}
-
-impl IntoJson for i64 {
-    fn into_json(self) -> Json {
-        Json::Integer(self)
-    }
-}
-
-impl IntoJson for usize {
-    fn into_json(self) -> Json {
-        Json::Integer(i64::try_from(self).unwrap_or(i64::MAX))
-    }
+into_json! {
+    Json, json => json;
+    Members, members => Json::Object(members.0);
+    &str, text => Json::Text(text.to_owned());
+    String, text => Json::Text(text);
+    bool, flag => Json::Bool(flag);
+    i64, number => Json::Integer(number);
+    usize, number => Json::Integer(i64::try_from(number).unwrap_or(i64::MAX));
 }
 
 impl<T: IntoJson> IntoJson for Vec<T> {
@@ -133,6 +106,6 @@ impl<T: IntoJson> IntoJson for Vec<T> {
 
 impl<T: IntoJson, const N: usize> IntoJson for [T; N] {
     fn into_json(self) -> Json {
-        Json::List(self.into_iter().map(IntoJson::into_json).collect())
+        Vec::from(self).into_json()
     }
 }

@@ -24,11 +24,10 @@ pub enum BodyDoc {
 #[derive(Debug)]
 pub struct SuccessDoc {
     pub status: StatusCode,
-    /// What it says.
     pub description: &'static str,
     /// The name of the body's schema.
     pub schema: &'static str,
-    /// An example of the body, as JSON.
+    /// JSON.
     pub example: &'static str,
     /// The headers beside those that follow from the method.
     pub headers: &'static [&'static str],
@@ -53,23 +52,17 @@ pub enum Missing {
 pub struct Operation {
     /// What generated clients call the method.
     pub id: &'static str,
-    /// The tag that it is sorted under.
     pub tag: &'static str,
-    /// What it does, in a few words.
     pub summary: &'static str,
-    /// What it does, in Markdown.
+    /// Markdown.
     pub description: String,
     /// Whether the interface's own document has it; else it is ours.
     pub is_documented: bool,
     /// The parameters that do not follow from its path and method.
     pub parameters: Vec<Parameter>,
-    /// The body of a request.
     pub body: BodyDoc,
-    /// The responses that are a success.
     pub successes: Vec<SuccessDoc>,
-    /// When it answers 404.
     pub missing: Missing,
-    /// Whether it takes `If-Match`.
     pub is_conditional: bool,
     /// What its body and its answers are made of, as far as no other operation has it.
     pub schemas: Vec<NamedSchema>,
@@ -98,7 +91,6 @@ impl Operation {
         }
     }
 
-    /// Adds what it does, in whole sentences of Markdown.
     pub fn describe(mut self, description: &str) -> Self {
         description.clone_into(&mut self.description);
         self
@@ -145,7 +137,6 @@ impl Operation {
         Self { is_conditional: true, ..self }
     }
 
-    /// Answers 404 by another rule than that of its path.
     pub fn missing(self, missing: Missing) -> Self {
         Self { missing, ..self }
     }

@@ -7,11 +7,9 @@ use pointbook_domain::points::MAX_POINTS;
 
 use crate::json::{IntoJson, Json, Members};
 
-/// `YYYY-MM-DD`.
 const DATE: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
 /// Without U+0000.
 const NO_NUL: &str = "^[^\\x00]*$";
-/// `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
 const DATE_TIME: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$";
 
 /// What a value looks like.
@@ -46,17 +44,14 @@ pub fn optional(name: &'static str, schema: Schema) -> Field {
 }
 
 impl Schema {
-    /// One of the components, by its name.
     pub fn named(name: &str) -> Self {
         Self(Members::default().with("$ref", format!("#/components/schemas/{name}")))
     }
 
-    /// Any text.
     pub fn text() -> Self {
         Self::of_type("string")
     }
 
-    /// Any text of at most so many characters.
     pub fn any_text_to(max_chars: usize) -> Self {
         Self::text().with("maxLength", max_chars)
     }
@@ -81,12 +76,10 @@ impl Schema {
         Self::text().with("enum", texts)
     }
 
-    /// A text that follows a regular expression.
     pub fn matching(pattern: &str) -> Self {
         Self::text().with("pattern", pattern)
     }
 
-    /// The address of something.
     pub fn address() -> Self {
         Self::text().with("format", "uri")
     }
@@ -106,7 +99,6 @@ impl Schema {
         Self::text().with("format", "date-time")
     }
 
-    /// `true` or `false`.
     pub fn boolean() -> Self {
         Self::of_type("boolean")
     }
@@ -131,7 +123,6 @@ impl Schema {
         Self::of_type("integer").with("format", "int64")
     }
 
-    /// How many there are of something.
     pub fn count() -> Self {
         Self::whole().with("minimum", 0_i64)
     }
@@ -141,17 +132,14 @@ impl Schema {
         Self::of_type("integer").with("minimum", 1_i64)
     }
 
-    /// A signed amount of points.
     pub fn points() -> Self {
         Self::integer(-MAX_POINTS..=MAX_POINTS)
     }
 
-    /// An amount of points that is not negative.
     pub fn price() -> Self {
         Self::integer(0..=MAX_POINTS)
     }
 
-    /// Items that all look like this one.
     pub fn list(items: Self) -> Self {
         Self::of_type("array").with("items", items)
     }
@@ -178,12 +166,10 @@ impl Schema {
         Self::of_type("object").with("propertyNames", names).with("additionalProperties", values)
     }
 
-    /// Lines of JSON that all look like this one.
     pub fn lines(line: Self) -> Self {
         Self::text().with("contentMediaType", "application/x-ndjson").with("contentSchema", line)
     }
 
-    /// The same, or null.
     pub fn or_null(mut self) -> Self {
         if let Some(kind) = self.0.get("type").cloned() {
             self.0.set("type", vec![kind, Json::Text("null".to_owned())]);
@@ -195,7 +181,6 @@ impl Schema {
         self.with("maxItems", items)
     }
 
-    /// The same with no item twice.
     pub fn each_once(self) -> Self {
         self.with("uniqueItems", true)
     }
@@ -204,17 +189,14 @@ impl Schema {
         self.with("minItems", items)
     }
 
-    /// The same text, of at most so many characters.
     pub fn at_most_chars(self, chars: usize) -> Self {
         self.with("maxLength", chars)
     }
 
-    /// The same with what is taken when nothing is given.
     pub fn by_default(self, value: impl IntoJson) -> Self {
         self.with("default", value)
     }
 
-    /// The same with what it means.
     pub fn describe(self, text: &str) -> Self {
         self.with("description", text)
     }

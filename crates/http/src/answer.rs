@@ -16,7 +16,6 @@ use crate::ApiError;
 use crate::auth::MAX_CUSTOMER_KEYS;
 use crate::error::{Conflict, FieldErrors};
 
-/// Says of an answer that the request was executed before.
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// What the first byte of a kept answer says: the form that follows.
@@ -27,7 +26,7 @@ const CODE: u8 = 2;
 
 /// A status and a JSON body: all there is to the answer of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub(crate) struct Answer {
     status: StatusCode,
     body: Bytes,
 }
@@ -35,15 +34,14 @@ pub struct Answer {
 impl Answer {
     /// An answer with this body; [`ApiError::Internal`]'s, should it not serialise, which text, integers and lists
     /// of them always do.
-    pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
+    pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Self {
         match serde_json::to_vec(body) {
             Ok(body) => Self { status, body: body.into() },
             Err(_) => ApiError::Internal.into(),
         }
     }
 
-    /// The form in which stores keep it.
-    pub fn encode(&self) -> StoredAnswer {
+    pub(crate) fn encode(&self) -> StoredAnswer {
         if let Some(code) = refusals::code_of(self) {
             return StoredAnswer(vec![CODE, code]);
         }
@@ -51,11 +49,7 @@ impl Answer {
         StoredAnswer([&[FORM], &status[..], &self.body].concat())
     }
 
-    /// Reads what [`Self::encode`] made.
-    ///
-    /// # Errors
-    /// [`StoreError::Corrupt`] for anything else.
-    pub fn decode(stored: &StoredAnswer) -> Result<Self, StoreError> {
+    pub(crate) fn decode(stored: &StoredAnswer) -> Result<Self, StoreError> {
         let corrupt = || StoreError::Corrupt("a kept answer has an unknown form".to_owned());
         if let [CODE, code] = stored.0[..] {
             return refusals::with_code(code).ok_or_else(corrupt);
@@ -65,7 +59,7 @@ impl Answer {
         Ok(Self { status, body: Bytes::copy_from_slice(body) })
     }
 
-    pub fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
@@ -74,12 +68,11 @@ impl Answer {
         self.status.is_client_error()
     }
 
-    /// The JSON body.
-    pub fn body(&self) -> &Bytes {
+    pub(crate) fn body(&self) -> &Bytes {
         &self.body
     }
 
-    pub fn into_response(self) -> Response {
+    pub(crate) fn into_response(self) -> Response {
         json(self.status, self.body)
     }
 }
@@ -94,7 +87,7 @@ impl From<ApiError> for Answer {
 
 /// The order to execute a write once, when its request has a key. `render` makes the answer of what
 /// it came to; give the same to [`finish`].
-pub fn once<T>(
+pub(crate) fn once<T>(
     key: Option<RequestKey>,
     now: Timestamp,
     render: impl Fn(&T) -> Answer + Send + Sync + 'static,
@@ -109,10 +102,7 @@ fn kept(answer: &Answer) -> Option<NewAnswer> {
 }
 
 /// The answer to a write, rendered or as it was the first time; and whether it is a repeated one.
-///
-/// # Errors
-/// [`Conflict::KeyTaken`]; [`ApiError::Invalid`] for too many keys; [`ApiError::Store`] for a kept answer that cannot be read.
-pub fn answer<T>(
+pub(crate) fn answer<T>(
     execution: Execution<T>,
     render: impl FnOnce(&T) -> Answer,
 ) -> Result<(Answer, bool), ApiError> {
@@ -124,17 +114,16 @@ pub fn answer<T>(
     }
 }
 
-/// The response to a write.
-///
-/// # Errors
-/// As [`answer`].
-pub fn finish<T>(execution: Execution<T>, render: impl FnOnce(&T) -> Answer) -> Result<Response, ApiError> {
+pub(crate) fn finish<T>(
+    execution: Execution<T>,
+    render: impl FnOnce(&T) -> Answer,
+) -> Result<Response, ApiError> {
     let (answer, is_repeated) = answer(execution, render)?;
     Ok(respond(answer, is_repeated))
 }
 
 /// The response with an answer; a repeated one says so.
-pub fn respond(answer: Answer, is_repeated: bool) -> Response {
+pub(crate) fn respond(answer: Answer, is_repeated: bool) -> Response {
     let mut response = answer.into_response();
     if is_repeated {
         response.headers.insert(IDEMPOTENCY_REPLAYED.clone(), HeaderValue::from_static("true"));
@@ -142,7 +131,6 @@ pub fn respond(answer: Answer, is_repeated: bool) -> Response {
     response
 }
 
-/// What a customer is told who has too many keys.
 fn too_many_keys() -> FieldErrors {
     let rule = format!(
         "The Idempotency-Key is new, and {MAX_CUSTOMER_KEYS} keys of this user are kept already. A key is kept for \

@@ -14,21 +14,17 @@ use crate::ApiError;
 
 /// How many idempotency keys of one customer are kept. So many are counted at most when a new one comes, so that a
 /// customer who has them all costs little.
-pub const MAX_CUSTOMER_KEYS: u32 = 2_000;
+pub(crate) const MAX_CUSTOMER_KEYS: u32 = 2_000;
 
 /// The party whose good token came with the request. In handlers, it is whom the guard of the route let
 /// in; its token is shown nowhere.
-pub struct Sender<'r> {
+pub(crate) struct Sender<'r> {
     known: &'r KnownPrincipal,
     authorization: &'r HeaderValue,
 }
 
 impl<'r> Sender<'r> {
     /// Finds the sender of a request, and leaves them in the slot.
-    ///
-    /// # Errors
-    /// [`ApiError::Unauthenticated`] for whatever is wrong with the header or the token;
-    /// [`ApiError::Store`] when the store fails.
     pub(crate) async fn authenticate(
         headers: &'r HeaderMap,
         tenant: &ServedTenant,
@@ -38,18 +34,14 @@ impl<'r> Sender<'r> {
         let only = only_header(headers, &AUTHORIZATION).ok().flatten();
         let sent = only.and_then(|value| Some((value, bearer_token(value)?)));
         let Some((authorization, token)) = sent else { return Err(ApiError::Unauthenticated) };
-        match authenticate(tenant, token, now).await? {
-            Some(known) => Ok(Self { known: slot.set(known), authorization }),
-            None => Err(ApiError::Unauthenticated),
-        }
+        let known = authenticate(tenant, token, now).await?.ok_or(ApiError::Unauthenticated)?;
+        Ok(Self { known: slot.set(known), authorization })
     }
 
-    /// Who the token speaks for.
-    pub fn kind(&self) -> &TokenKind {
+    pub(crate) fn kind(&self) -> &TokenKind {
         &self.known.principal.kind
     }
 
-    /// The party that acts in a use case.
     pub(crate) fn actor(&self) -> Actor {
         match self.kind() {
             TokenKind::Customer(user_id) => Actor::Customer(user_id.clone()),
@@ -58,29 +50,28 @@ impl<'r> Sender<'r> {
     }
 
     /// The requests of this minute of the user, when it is a customer.
-    pub fn requests(&self) -> Option<&RequestCounts> {
+    pub(crate) fn requests(&self) -> Option<&RequestCounts> {
         self.known.requests.as_deref()
     }
 
     /// The token itself, to derive from. It goes into no log and no answer.
-    pub fn token(&self) -> &[u8] {
+    pub(crate) fn token(&self) -> &[u8] {
         bearer_token(self.authorization).unwrap_or_default()
     }
 
-    /// What the token is kept under.
-    pub fn token_hash(&self) -> TokenHash {
+    pub(crate) fn token_hash(&self) -> TokenHash {
         token_hash(self.token())
     }
 
     /// How many idempotency keys are kept at a time, about, of each customer. At 120 writes a minute they would be a
     /// million and more in their 7 days. The back office has no bound.
-    pub fn max_kept_keys(&self) -> Option<u32> {
+    pub(crate) fn max_kept_keys(&self) -> Option<u32> {
         matches!(self.kind(), TokenKind::Customer(_)).then_some(MAX_CUSTOMER_KEYS)
     }
 
     /// Whose idempotency keys come with the request: the user's, whichever token it was, or those of
     /// one token of the back office.
-    pub fn key_owner(&self) -> String {
+    pub(crate) fn key_owner(&self) -> String {
         match self.kind() {
             TokenKind::Customer(user_id) => format!("customer:{user_id}"),
             TokenKind::SuperUser => format!("super-user:{}", HEXLOWER.encode(&self.token_hash().0)),
@@ -102,10 +93,8 @@ impl fmt::Debug for Sender<'_> {
     }
 }
 
-/// What stands before a token, in any case.
 const SCHEME: &[u8] = b"Bearer ";
 
-/// The token behind the scheme.
 fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
     let (scheme, token) = value.as_bytes().split_at_checked(SCHEME.len())?;
     let token = token.trim_ascii();

@@ -2,7 +2,6 @@
 
 mod field_errors;
 mod json_problem;
-mod refusal;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +10,7 @@ use std::sync::Arc;
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use pointbook_app::StoreError;
-use pointbook_http_kernel::{Response, json};
+use pointbook_http_kernel::{Refusal, Response, json};
 use serde::Serialize;
 
 pub use field_errors::FieldErrors;
@@ -29,40 +28,29 @@ const MAX_SHOWN_METHOD_BYTES: usize = 32;
 pub enum ApiError {
     /// 400: the body breaks off, or its chunks are malformed.
     BadRequest,
-    /// 400: the `Host` header is missing, invalid, or there twice.
+    /// The `Host` header is missing, invalid, or there twice.
     InvalidHost,
-    /// 400: a body that is no JSON, and where it stops being it.
     MalformedJson(JsonProblem),
     /// 401: the token is missing or not good; nobody learns which.
     Unauthenticated,
     /// 403: a good token of the wrong kind, on an operation of the back office.
     Forbidden,
-    /// 404: no tenant has this base URL.
     UnknownBaseUrl,
-    /// 404: no operation has this path.
     UnknownRoute,
-    /// 404: no such resource.
     NotFound,
     /// 404 of the product detail, with the body that the interface documents for it.
     ProductNotFound,
-    /// 405: the route has other methods.
+    /// 405: the route has other methods, as `Allow` lists them.
     MethodNotAllowed {
-        /// The method of the request.
         method: Method,
-        /// The methods of the route, as `Allow` lists them.
         allowed: Cow<'static, str>,
     },
-    /// 408: the body did not arrive in time.
     RequestTimeout,
-    /// 409: the request does not fit what is there.
     Conflict(Conflict),
     /// 412: what is stored is not what `If-Match` or `If-None-Match` asks for.
     PreconditionFailed,
-    /// 413: the body is longer than the limit.
     PayloadTooLarge,
-    /// 414: the URI is longer than the limit.
     UriTooLong,
-    /// 415: a body of another kind than the operation takes.
     UnsupportedMediaType(Expected),
     /// 422: parameters or fields that are refused, all of them.
     Invalid(FieldErrors),
@@ -79,16 +67,13 @@ pub enum ApiError {
 /// What the body of a request should have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// One JSON value.
     Json,
     /// A JSON value on each line.
     Lines,
-    /// A body without a content coding.
     NoCoding,
 }
 
 impl Expected {
-    /// What the client is told.
     pub fn message(self) -> &'static str {
         match self {
             Self::Json => "Unsupported media type. Send the body as application/json.",
@@ -98,21 +83,17 @@ impl Expected {
     }
 }
 
-/// What a request does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conflict {
     /// An activity that was recorded, with other content, under the same type and source.
     RecordedOtherwise,
-    /// An order that was cancelled is cancelled or fulfilled.
     AlreadyCancelled,
-    /// An order that was fulfilled is fulfilled or cancelled.
     AlreadyFulfilled,
     /// An `Idempotency-Key` that came with another request.
     KeyTaken,
 }
 
 impl Conflict {
-    /// What the client is told.
     pub fn message(self) -> &'static str {
         match self {
             Self::RecordedOtherwise => "The request was recorded before with other content.",
@@ -128,7 +109,6 @@ impl Conflict {
 pub struct RateLimit {
     /// Requests per minute.
     pub limit: u32,
-    /// Requests left.
     pub remaining: u32,
     /// Until one more request is allowed, in seconds; 0 while some are left.
     pub retry_after_seconds: u64,
@@ -137,16 +117,12 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// Writes `X-RateLimit-Limit`, `-Remaining` and `-Reset`.
     pub fn write_headers(&self, headers: &mut HeaderMap) {
         headers.insert(HeaderName::from_static("x-ratelimit-limit"), self.limit.into());
         headers.insert(HeaderName::from_static("x-ratelimit-remaining"), self.remaining.into());
         headers.insert(HeaderName::from_static("x-ratelimit-reset"), self.reset_at.into());
     }
 }
-
-/// What is wrong with a request whose `Host` is.
-const INVALID_HOST: &str = "The Host header is missing or invalid.";
 
 #[derive(Serialize)]
 struct ErrorBody<'e> {
@@ -164,50 +140,49 @@ struct ErrorBody<'e> {
 }
 
 impl ApiError {
-    pub fn status(&self) -> StatusCode {
-        match self {
-            Self::BadRequest | Self::InvalidHost | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,
-            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
-            Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::UnknownBaseUrl | Self::UnknownRoute | Self::NotFound | Self::ProductNotFound => {
-                StatusCode::NOT_FOUND
+    /// The table: the status, the code for programs, where there is one, and the message.
+    fn row(&self) -> (StatusCode, Option<&'static str>, Cow<'static, str>) {
+        let (status, code, message) = match self {
+            Self::BadRequest => (StatusCode::BAD_REQUEST, None, "Bad request."),
+            Self::InvalidHost => (StatusCode::BAD_REQUEST, Some("invalid_host"), "Bad request."),
+            Self::MalformedJson(_) => (StatusCode::BAD_REQUEST, Some("malformed_json"), "Bad request."),
+            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, None, "Unauthenticated."),
+            Self::Forbidden => (StatusCode::FORBIDDEN, None, "This action is unauthorized."),
+            Self::UnknownBaseUrl => (StatusCode::NOT_FOUND, Some("unknown_base_url"), "Not found."),
+            Self::UnknownRoute => (StatusCode::NOT_FOUND, Some("unknown_route"), "Not found."),
+            Self::NotFound => (StatusCode::NOT_FOUND, Some("not_found"), "Not found."),
+            Self::ProductNotFound => (StatusCode::NOT_FOUND, None, "Product not found"),
+            Self::MethodNotAllowed { method, allowed } => {
+                let message = method_not_allowed(method.as_str(), allowed);
+                return (StatusCode::METHOD_NOT_ALLOWED, None, message.into());
             }
-            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
-            Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
-            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UriTooLong => StatusCode::URI_TOO_LONG,
-            Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::TooManyRequests(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Store(error) => without_cause(error).status(),
-        }
+            Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, None, "Request Timeout"),
+            Self::Conflict(conflict) => (StatusCode::CONFLICT, None, conflict.message()),
+            Self::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, None, "Precondition failed."),
+            Self::PayloadTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, None, "Payload too large."),
+            Self::UriTooLong => (StatusCode::URI_TOO_LONG, None, "URI too long."),
+            Self::UnsupportedMediaType(kind) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, None, kind.message()),
+            Self::Invalid(_) => (StatusCode::UNPROCESSABLE_ENTITY, None, "The given data was invalid."),
+            Self::TooManyRequests(_) => (StatusCode::TOO_MANY_REQUESTS, None, "Too Many Attempts."),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None, "Server Error."),
+            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, None, "Service Unavailable"),
+            Self::Store(error) => return without_cause(error).row(),
+        };
+        (status, code, message.into())
     }
 
-    /// The machine-readable code, where there is one.
-    pub fn code(&self) -> Option<&'static str> {
-        match self {
-            Self::InvalidHost => Some("invalid_host"),
-            Self::MalformedJson(_) => Some("malformed_json"),
-            Self::UnknownBaseUrl => Some("unknown_base_url"),
-            Self::UnknownRoute => Some("unknown_route"),
-            Self::NotFound => Some("not_found"),
-            _ => None,
-        }
+    pub fn status(&self) -> StatusCode {
+        self.row().0
     }
 
-    /// The JSON body.
     pub fn body(&self) -> Vec<u8> {
-        let message = self.to_string();
+        let (_, code, message) = self.row();
         let body = ErrorBody {
             success: matches!(self, Self::ProductNotFound).then_some(false),
             message: &message,
             errors: if let Self::Invalid(errors) = self { Some(errors) } else { None },
-            code: self.code(),
-            detail: matches!(self, Self::InvalidHost).then_some(INVALID_HOST),
+            code,
+            detail: matches!(self, Self::InvalidHost).then_some("The Host header is missing or invalid."),
             problem: if let Self::MalformedJson(problem) = self { Some(problem) } else { None },
         };
         // Strings and lists of strings always serialise.
@@ -224,7 +199,6 @@ impl ApiError {
         response
     }
 
-    /// Writes the headers that belong to it.
     pub(crate) fn write_headers(&self, headers: &mut HeaderMap) {
         match self {
             Self::Unauthenticated => {
@@ -242,54 +216,19 @@ impl ApiError {
                 headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS.into());
             }
             Self::Store(error) => without_cause(error).write_headers(headers),
-            Self::BadRequest
-            | Self::InvalidHost
-            | Self::MalformedJson(_)
-            | Self::Forbidden
-            | Self::UnknownBaseUrl
-            | Self::UnknownRoute
-            | Self::NotFound
-            | Self::ProductNotFound
-            | Self::RequestTimeout
-            | Self::Conflict(_)
-            | Self::PreconditionFailed
-            | Self::PayloadTooLarge
-            | Self::UriTooLong
-            | Self::UnsupportedMediaType(_)
-            | Self::Invalid(_)
-            | Self::Internal => {}
+            _ => {}
         }
     }
 }
 
+fn method_not_allowed(method: &str, allowed: &str) -> String {
+    let method = method.get(..MAX_SHOWN_METHOD_BYTES).unwrap_or(method);
+    format!("The {method} method is not supported for this route. Supported methods: {allowed}.")
+}
+
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Store(error) => return without_cause(error).fmt(f),
-            Self::BadRequest | Self::InvalidHost | Self::MalformedJson(_) => "Bad request.",
-            Self::Unauthenticated => "Unauthenticated.",
-            Self::Forbidden => "This action is unauthorized.",
-            Self::UnknownBaseUrl | Self::UnknownRoute | Self::NotFound => "Not found.",
-            Self::ProductNotFound => "Product not found",
-            Self::MethodNotAllowed { method, allowed } => {
-                let method = method.as_str();
-                let method = method.get(..MAX_SHOWN_METHOD_BYTES).unwrap_or(method);
-                return write!(
-                    f,
-                    "The {method} method is not supported for this route. Supported methods: {allowed}."
-                );
-            }
-            Self::RequestTimeout => "Request Timeout",
-            Self::Conflict(conflict) => conflict.message(),
-            Self::PreconditionFailed => "Precondition failed.",
-            Self::PayloadTooLarge => "Payload too large.",
-            Self::UriTooLong => "URI too long.",
-            Self::UnsupportedMediaType(expected) => expected.message(),
-            Self::Invalid(_) => "The given data was invalid.",
-            Self::TooManyRequests(_) => "Too Many Attempts.",
-            Self::Internal => "Server Error.",
-            Self::Unavailable => "Service Unavailable",
-        })
+        f.write_str(&self.row().2)
     }
 }
 
@@ -308,6 +247,23 @@ impl From<Conflict> for ApiError {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::BadRequest => Self::BadRequest,
+            Refusal::InvalidHost => Self::InvalidHost,
+            Refusal::UnknownBaseUrl => Self::UnknownBaseUrl,
+            Refusal::NotFound => Self::NotFound,
+            Refusal::MethodNotAllowed { method, allowed } => Self::MethodNotAllowed { method, allowed },
+            Refusal::RequestTimeout => Self::RequestTimeout,
+            Refusal::PayloadTooLarge => Self::PayloadTooLarge,
+            Refusal::UriTooLong => Self::UriTooLong,
+            Refusal::Internal => Self::Internal,
+            Refusal::Unavailable => Self::Unavailable,
+        }
     }
 }
 

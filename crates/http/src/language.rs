@@ -6,7 +6,6 @@ use http::HeaderMap;
 use http::header::ACCEPT_LANGUAGE;
 use unic_langid::LanguageIdentifier;
 
-/// How many languages of one request are looked at.
 const MAX_RANGES: usize = 16;
 
 /// The best of the offered languages by `Accept-Language`, or else the default.

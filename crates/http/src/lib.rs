@@ -1,10 +1,10 @@
 //! The documented interface over HTTP: routes, parameters, wire types, the table of errors, and what stands beside the
 //! tenants at the root of the listener. What all requests have in common is in the kernel.
 
-pub mod answer;
+mod answer;
 mod asked;
-pub mod auth;
-pub mod body;
+mod auth;
+mod body;
 pub mod error;
 pub mod language;
 pub mod openapi;

@@ -34,7 +34,6 @@ pub(crate) fn product_condition(headers: &HeaderMap) -> ProductCondition {
     ProductCondition::OneOf(entries(headers, &IF_MATCH).filter_map(state_of).collect())
 }
 
-/// The entries of a header that is a list.
 fn entries<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h [u8]> {
     let lists = headers.get_all(name).into_iter();
     lists.flat_map(|list| list.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)

@@ -1,7 +1,4 @@
-//! The limits of requests per minute and user.
-//!
-//! Minutes are those of the clock, as the request's own time tells them: a user has the whole limit again when the next
-//! minute begins.
+//! The limits of requests per user and minute of the clock: a user has the whole limit again when the next minute begins.
 
 use pointbook_app::request_counts::RequestCounts;
 use pointbook_domain::{TenantSettings, Timestamp};
@@ -17,14 +14,10 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 pub enum Counted {
     Read,
     Write,
-    /// Not at all.
     Never,
 }
 
-/// Counts a request of a user.
-///
-/// # Errors
-/// [`ApiError::TooManyRequests`] when the tenant's limit is used up.
+/// Counts a request of a user. [`ApiError::TooManyRequests`] when the tenant's limit is used up.
 pub(crate) fn count(
     counted: Counted,
     requests: &RequestCounts,

@@ -15,7 +15,6 @@ use pointbook_http_kernel::{
 use crate::root::{DocsSettings, Root};
 use crate::{ApiError, Asked};
 
-/// What requests to a tenant ask for.
 pub trait Operations: Send + Sync {
     /// How long the body of a request to this path below a base may be, also for paths that no operation has.
     fn body_limit(&self, method: &Method, path: &str) -> BodyLimit;
@@ -24,10 +23,8 @@ pub trait Operations: Send + Sync {
     fn answer<'r>(&'r self, asked: Asked<'r>) -> Answering<'r>;
 }
 
-/// The gateway before a [`Site`].
 pub type Gateway = pointbook_http_kernel::Gateway<Site>;
 
-/// A service and its operations.
 pub struct Site {
     service: Arc<Service>,
     operations: Box<dyn Operations>,
@@ -35,12 +32,11 @@ pub struct Site {
 }
 
 impl Site {
-    /// The tenants of this service with these operations.
     pub fn new(service: Arc<Service>, operations: impl Operations + 'static) -> Self {
         Self { service, operations: Box::new(operations), root: Root::default() }
     }
 
-    /// The same with pages at `/docs`, filled in with these settings, where there are any.
+    /// The same with pages at `/docs`, filled in with these settings.
     #[must_use]
     pub fn with_docs(mut self, docs: Option<DocsSettings>) -> Self {
         self.root.docs = docs;

@@ -28,7 +28,6 @@ static REFUSALS: LazyLock<[Answer; 11]> = LazyLock::new(|| {
     .map(Answer::from)
 });
 
-/// The code of this answer, if it has one.
 pub(super) fn code_of(answer: &Answer) -> Option<u8> {
     if !answer.is_refusal() {
         return None;
@@ -40,7 +39,6 @@ pub(super) fn with_code(code: u8) -> Option<Answer> {
     REFUSALS.get(usize::from(code)).cloned()
 }
 
-/// What is wrong with an order that was refused.
 pub(crate) fn order_refused(refusal: OrderRefusal) -> FieldErrors {
     let mut errors = FieldErrors::default();
     match refusal {

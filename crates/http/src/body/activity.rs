@@ -67,7 +67,6 @@ fn read_bonus(mut fields: BodyFields<'_>) -> Result<Bonus, FieldErrors> {
     fields.finish(|| Some(Bonus { kind: kind?, points: points?, title: title? }))
 }
 
-/// What an activity looks like.
 pub(crate) fn activity_schema() -> Schema {
     let created_at = "With `Z` or an offset; at most 5 minutes in the future. Now, unless given.";
     Schema::closed(fields(optional("created_at", Schema::any_date_time().or_null().describe(created_at))))
@@ -81,7 +80,6 @@ pub(crate) fn activity_line_schema() -> Schema {
     Schema::closed([user_id].into_iter().chain(fields(required("created_at", created_at))))
 }
 
-/// What a bonus looks like.
 pub(crate) fn new_bonus_schema() -> Schema {
     let kind = Schema::title_to(MAX_BONUS_KIND_CHARS).describe("`birthday`, `campaign`, or any other kind.");
     Schema::closed([

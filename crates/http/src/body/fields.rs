@@ -4,13 +4,13 @@ use pointbook_app::json::Json;
 use pointbook_app::ports::FieldChange;
 
 use super::WHOLE;
-use super::value::Value;
+use super::read::{Reader, Value};
 use crate::error::FieldErrors;
 
 /// The members of an object, and what was found wrong with them so far. A field that was never asked for
 /// is not known.
 #[derive(Debug)]
-pub struct BodyFields<'b> {
+pub(crate) struct BodyFields<'b> {
     members: &'b [(String, Json)],
     /// What stands before every name: nothing, or the key of the object and a dot.
     prefix: String,
@@ -23,89 +23,64 @@ impl<'b> BodyFields<'b> {
         Self { members, prefix: String::new(), known: Vec::new(), errors }
     }
 
-    /// The members of an object that is itself a field, or an item of one.
     pub(super) fn within(members: &'b [(String, Json)], key: &str) -> Self {
         Self { prefix: format!("{key}."), ..Self::new(members, FieldErrors::default()) }
     }
 
     /// Reads a field that must be there. None when it was refused.
-    pub fn required<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
-    ) -> Option<T> {
-        match self.find(name) {
+    pub(crate) fn required<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
+        match self.find(name).filter(|value| **value != Json::Null) {
             None if !self.errors.has(&self.key(name)) => {
                 self.refuse(name, "field is required");
                 None
             }
-            found => self.read(name, found, read),
+            found => self.read(name, found?, read),
         }
     }
 
     /// Reads a field; null is an absent one. None when it is absent or was refused.
-    pub fn optional<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
-    ) -> Option<T> {
-        let found = self.find(name);
+    pub(crate) fn optional<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
+        let found = self.find(name).filter(|value| **value != Json::Null)?;
         self.read(name, found, read)
     }
 
     /// Reads a field that null clears, and that stays as it is when it is absent.
-    pub fn nullable<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
-    ) -> FieldChange<T> {
+    pub(crate) fn nullable<T>(&mut self, name: &'static str, read: impl Reader<T>) -> FieldChange<T> {
         match self.find(name) {
-            found @ Some(_) => {
+            None => FieldChange::Keep,
+            Some(Json::Null) => FieldChange::Set(None),
+            Some(found) => {
                 self.read(name, found, read).map_or(FieldChange::Keep, |new| FieldChange::Set(Some(new)))
             }
-            None if self.is_null(name) => FieldChange::Set(None),
-            None => FieldChange::Keep,
         }
     }
 
     /// Reads a field that may be absent, but not null: null is a value of the wrong kind. None when it is absent or was
     /// refused.
-    pub fn not_null<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
-    ) -> Option<T> {
-        let found = self.find(name).or_else(|| self.is_null(name).then_some(&Json::Null));
+    pub(crate) fn not_null<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
+        let found = self.find(name)?;
         self.read(name, found, read)
     }
 
     /// Reads a text of the request that stands beside its body, as a field of this name. None when it was
     /// refused. A member of the body by that name is still not known.
-    pub fn beside<T>(
-        &mut self,
-        name: &'static str,
-        text: String,
-        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
-    ) -> Option<T> {
-        self.read(name, Some(&Json::Text(text)), read)
+    pub(crate) fn beside<T>(&mut self, name: &str, text: String, read: impl Reader<T>) -> Option<T> {
+        self.read(name, &Json::Text(text), read)
     }
 
     /// Whether a field is there, and is not null.
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(known, value)| known == name && *value != Json::Null)
     }
 
     /// Refuses a field by a rule: `must not be in the future`.
-    pub fn refuse(&mut self, name: &'static str, rule: &str) {
+    pub(crate) fn refuse(&mut self, name: &'static str, rule: &str) {
         let key = self.key(name);
         self.errors.refuse(&key, rule);
     }
 
     /// What was read, when nothing was refused; call it last, when every known field was read.
-    ///
-    /// # Errors
-    /// All that was refused, the unknown members behind the others.
-    pub fn finish<T>(mut self, item: impl FnOnce() -> Option<T>) -> Result<T, FieldErrors> {
+    pub(crate) fn finish<T>(mut self, item: impl FnOnce() -> Option<T>) -> Result<T, FieldErrors> {
         for (name, _) in self.members {
             if !self.known.iter().any(|known| known == name) {
                 self.errors.refuse_unknown(&self.prefix, name);
@@ -122,39 +97,21 @@ impl<'b> BodyFields<'b> {
         Err(self.errors)
     }
 
-    /// The value of a field; none when it is absent, null or stands twice, which is refused.
+    /// The value of a field; none when it is absent, or stands twice, which is refused.
     fn find(&mut self, name: &'static str) -> Option<&'b Json> {
         self.known.push(name);
-        let members = self.members;
-        let mut values = members.iter().filter(|(known, _)| known == name).map(|(_, value)| value);
+        let mut values = self.members.iter().filter(|(known, _)| known == name).map(|(_, value)| value);
         let (value, again) = (values.next(), values.next());
         if again.is_some() {
             self.refuse(name, "field stands twice");
             return None;
         }
-        value.filter(|value| **value != Json::Null)
+        value
     }
 
-    fn read<T>(
-        &mut self,
-        name: &str,
-        found: Option<&Json>,
-        read: impl FnOnce(Value<'_>) -> Result<T, FieldErrors>,
-    ) -> Option<T> {
+    fn read<T>(&mut self, name: &str, json: &Json, read: impl Reader<T>) -> Option<T> {
         let key = self.key(name);
-        match read(Value { json: found?, key: &key }) {
-            Ok(value) => Some(value),
-            Err(errors) => {
-                self.errors.extend(errors);
-                None
-            }
-        }
-    }
-
-    /// Whether a field stands once, as null.
-    fn is_null(&self, name: &str) -> bool {
-        let mut values = self.members.iter().filter(|(known, _)| known == name);
-        matches!((values.next(), values.next()), (Some((_, Json::Null)), None))
+        read(Value { json, key: &key }).map_err(|errors| self.errors.extend(errors)).ok()
     }
 
     fn key(&self, name: &str) -> String {

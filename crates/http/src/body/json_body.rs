@@ -8,32 +8,26 @@ use super::content_type::expect_json;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
 use crate::error::{FieldErrors, JsonProblem};
-use crate::{ApiError, Asked, Head};
+use crate::{ApiError, Head};
 
 /// A body that is one JSON object.
-pub struct JsonBody {
+pub(crate) struct JsonBody {
     /// The key of the request; none unless it is a POST that has one.
-    pub key: Option<RequestKey>,
+    pub(crate) key: Option<RequestKey>,
     members: Vec<(String, Json)>,
     errors: FieldErrors,
 }
 
 impl JsonBody {
     /// Its fields, to be read; what is wrong with the request's key is among their errors.
-    pub fn fields(&self) -> BodyFields<'_> {
+    pub(crate) fn fields(&self) -> BodyFields<'_> {
         BodyFields::new(&self.members, self.errors.clone())
     }
 
-    /// Reads the body of a request.
-    ///
-    /// # Errors
-    /// Those of bodies that are too long, of another kind, broken or no object.
-    pub async fn of(asked: &Asked<'_>) -> Result<Self, ApiError> {
-        Self::receive(asked.head()).await
-    }
-
-    pub(super) async fn receive(head: Head<'_>) -> Result<Self, ApiError> {
-        Self::read(receive(head, expect_json).await?)
+    pub(crate) async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, ApiError> {
+        let head = request.into();
+        expect_json(head.headers)?;
+        Self::read(receive(head).await?)
     }
 
     fn read(received: Received) -> Result<Self, ApiError> {
@@ -48,29 +42,18 @@ impl JsonBody {
 }
 
 /// A body that says nothing: none at all, or an object without members.
-pub struct EmptyBody {
+pub(crate) struct EmptyBody {
     /// The key of the request; none unless it is a POST that has one.
-    pub key: Option<RequestKey>,
+    pub(crate) key: Option<RequestKey>,
 }
 
 impl EmptyBody {
-    /// Reads the body of a request.
-    ///
-    /// # Errors
-    /// As [`JsonBody::of`], and for an object with members.
-    pub async fn of(asked: &Asked<'_>) -> Result<Self, ApiError> {
-        Self::receive(asked.head()).await
-    }
-
-    pub(super) async fn receive(head: Head<'_>) -> Result<Self, ApiError> {
-        // A body that is not there may call itself anything.
-        let mut kind = Ok(());
-        let received = receive(head, |headers| {
-            kind = expect_json(headers);
-            Ok(())
-        })
-        .await?;
+    pub(crate) async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, ApiError> {
+        let head = request.into();
+        let kind = expect_json(head.headers);
+        let received = receive(head).await?;
         if received.bytes.is_empty() {
+            // A body that is not there may call itself anything.
             let Received { key, errors, .. } = received;
             return if errors.is_empty() { Ok(Self { key }) } else { Err(errors.into()) };
         }

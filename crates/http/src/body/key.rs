@@ -12,12 +12,10 @@ use crate::{ApiError, Head};
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// The header's name in errors.
 const FIELD: &str = "Idempotency-Key";
 
 const MAX_KEY_CHARS: usize = 255;
 
-/// A body with its request's key, if it has one.
 pub(super) struct Received {
     pub(super) bytes: Bytes,
     pub(super) key: Option<RequestKey>,
@@ -26,21 +24,14 @@ pub(super) struct Received {
 }
 
 /// Reads a body to its end; then nothing of the request is missing from its key.
-pub(super) async fn receive(
-    head: Head<'_>,
-    check: impl FnOnce(&HeaderMap) -> Result<(), ApiError>,
-) -> Result<Received, ApiError> {
-    check(head.headers)?;
+pub(super) async fn receive(head: Head<'_>) -> Result<Received, ApiError> {
     let bytes = head.receive_body().await?;
     let mut errors = FieldErrors::default();
-    let key = match header(head.method, head.headers) {
-        Ok(Some(key)) => Some(sealed(key, head, &bytes)?),
-        Ok(None) => None,
-        Err(rule) => {
-            errors.add(FIELD, format!("The {FIELD} {rule}."));
-            None
-        }
-    };
+    let key = header(head.method, head.headers).unwrap_or_else(|rule| {
+        errors.add(FIELD, format!("The {FIELD} {rule}."));
+        None
+    });
+    let key = key.map(|key| sealed(key, head, &bytes)).transpose()?;
     Ok(Received { bytes, key, errors })
 }
 

@@ -20,22 +20,19 @@ mod ndjson;
 mod product;
 mod product_patch;
 mod read;
-mod read_only;
-mod stock;
-mod value;
 
 pub(crate) use activity::{activity_line_schema, activity_schema, new_bonus_schema, read_activity};
-pub use fields::BodyFields;
-pub use json_body::{EmptyBody, JsonBody};
-pub use ndjson::{MAX_IMPORT_LINES, MAX_LINE_BYTES, NdjsonBody, NdjsonLine};
+pub(crate) use fields::BodyFields;
+pub(crate) use json_body::{EmptyBody, JsonBody};
+pub(crate) use ndjson::{NdjsonBody, NdjsonLine};
 pub(crate) use product::{product_line_schema, product_schema, read_product, read_product_line};
-pub(crate) use product_patch::{product_patch_schema, read_product_patch};
-pub use read::{
-    boolean, choice, date_time, day, id, integer, integer_in, list, object, past_date_time, past_day, text,
+pub(crate) use product_patch::{
+    product_patch_schema, read_product_patch, read_stock_change, stock_change_schema,
+};
+pub(crate) use read::{
+    Value, boolean, choice, date_time, id, integer, integer_in, list, object, past_date_time, past_day, text,
     title,
 };
-pub(crate) use stock::{read_stock_change, stock_change_schema};
-pub use value::Value;
 
 /// The key under which a body is refused as a whole.
 const WHOLE: &str = "body";

@@ -8,16 +8,17 @@ use pointbook_app::ports::RequestKey;
 use super::content_type::expect_ndjson;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
+use super::read::Read;
 use super::{LINE, WHOLE};
 use crate::error::{FieldErrors, JsonProblem};
 use crate::wire::import::MAX_TOLD_LINES;
 use crate::{ApiError, Asked, Head};
 
 /// The most lines of one import; blank ones do not count.
-pub const MAX_IMPORT_LINES: usize = 10_000;
+const MAX_IMPORT_LINES: usize = 10_000;
 
 /// The longest line of an import, in bytes: as much as any other object that is sent.
-pub const MAX_LINE_BYTES: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// What some programs write before a text in UTF-8. Once, at the beginning, it says nothing.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -27,53 +28,39 @@ const LINES_AT_A_TIME: usize = 64;
 const BYTES_AT_A_TIME: usize = 128 << 10;
 
 /// A body of lines of JSON, at most [`MAX_IMPORT_LINES`] of them.
-pub struct NdjsonBody {
+pub(crate) struct NdjsonBody {
     /// The key of the request; none unless it is a POST that has one.
-    pub key: Option<RequestKey>,
+    pub(crate) key: Option<RequestKey>,
     bytes: Bytes,
 }
 
-/// A line that was read.
 #[derive(Debug, PartialEq, Eq)]
-pub struct NdjsonLine<T> {
+pub(crate) struct NdjsonLine<T> {
     /// Its number in the body, from 1; blank lines count.
-    pub number: usize,
-    /// What it came to, or all that is wrong with it.
-    pub item: Result<T, FieldErrors>,
+    pub(crate) number: usize,
+    pub(crate) item: Result<T, FieldErrors>,
 }
 
 impl NdjsonBody {
-    /// Takes the body of a request.
-    ///
-    /// # Errors
-    /// Those of bodies that are too long, of another kind or broken off; 422 for too many lines.
-    pub async fn of(asked: &Asked<'_>) -> Result<Self, ApiError> {
-        Self::receive(asked.head()).await
-    }
-
-    /// Waits until the body of an import is there.
-    ///
-    /// # Errors
-    /// Those of bodies that are too long, of another kind or broken off.
-    pub(crate) async fn arrival(asked: &Asked<'_>) -> Result<(), ApiError> {
-        expect_ndjson(asked.headers)?;
-        asked.head().body_arrival().await
-    }
-
-    pub(super) async fn receive(head: Head<'_>) -> Result<Self, ApiError> {
-        let Received { bytes, key, mut errors } = receive(head, expect_ndjson).await?;
+    pub(crate) async fn of<'r>(request: impl Into<Head<'r>>) -> Result<Self, ApiError> {
+        let head = request.into();
+        expect_ndjson(head.headers)?;
+        let Received { bytes, key, mut errors } = receive(head).await?;
         if lines_of(&bytes).nth(MAX_IMPORT_LINES).is_some() {
             errors.refuse(WHOLE, &format!("must not have more than {MAX_IMPORT_LINES} lines"));
         }
         if errors.is_empty() { Ok(Self { key, bytes }) } else { Err(errors.into()) }
     }
 
+    /// Waits until the body of an import is there.
+    pub(crate) async fn arrival(asked: &Asked<'_>) -> Result<(), ApiError> {
+        expect_ndjson(asked.headers)?;
+        Head::from(asked).body_arrival().await
+    }
+
     /// Reads every line that is not blank, in their order. A line that is refused says at most 20 reasons,
     /// and none beyond the first 100 lines: what one body may hold that is wrong would fill the memory.
-    pub async fn read<T>(
-        &self,
-        read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
-    ) -> Vec<NdjsonLine<T>> {
+    pub(crate) async fn read<T>(&self, read: impl Fn(BodyFields<'_>) -> Read<T>) -> Vec<NdjsonLine<T>> {
         let (mut lines, mut refused, mut turn) = (Vec::new(), 0, Turn::default());
         for (number, line) in lines_of(&self.bytes) {
             let item = read_line(line, &read).map_err(|errors| {
@@ -116,10 +103,7 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     numbered.filter(|(_, line)| !line.is_empty())
 }
 
-fn read_line<T>(
-    line: &[u8],
-    read: impl Fn(BodyFields<'_>) -> Result<T, FieldErrors>,
-) -> Result<T, FieldErrors> {
+fn read_line<T>(line: &[u8], read: impl Fn(BodyFields<'_>) -> Read<T>) -> Read<T> {
     let text = line.trim_ascii_start();
     if text.len() > MAX_LINE_BYTES {
         return Err(FieldErrors::one(LINE, &format!("must not be greater than {MAX_LINE_BYTES} bytes")));

@@ -11,9 +11,7 @@ use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Price, ProductId};
 
-use super::read_only::{accept_read_only, read_only_fields};
-use super::value::Value;
-use super::{BodyFields, boolean, date_time, id, integer, integer_in, list, text, title};
+use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::FieldErrors;
 
 /// Reads a product whose id stands elsewhere, where it may have been refused.
@@ -29,13 +27,9 @@ pub(crate) fn read_product(
 
 /// Reads a product of many, whose `id` is its sku where it does not say another.
 pub(crate) fn read_product_line(mut fields: BodyFields<'_>) -> Result<ProductDraft, FieldErrors> {
-    let own_id = fields.optional("id", id(ProductId::new));
-    let draft = read_fields(
-        &mut fields,
-        |fields, sku| {
-            if fields.has("id") { own_id } else { id_of_sku(fields, sku) }
-        },
-    );
+    let (own_id, has_id) = (fields.optional("id", id(ProductId::new)), fields.has("id"));
+    let id = |fields: &mut BodyFields<'_>, sku: &str| if has_id { own_id } else { id_of_sku(fields, sku) };
+    let draft = read_fields(&mut fields, id);
     fields.finish(|| draft)
 }
 
@@ -94,7 +88,6 @@ pub(super) fn read_description(value: Value<'_>) -> Result<String, FieldErrors> 
     Ok(html)
 }
 
-/// The regular price and the sale price.
 fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     let regular = fields.required("regular_price", integer(Price::new));
     let sale = fields.optional("sale_price", integer(Price::new));
@@ -104,13 +97,11 @@ fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     (regular, sale)
 }
 
-/// The URL of an image, or nothing.
 pub(super) fn thumbnail(value: Value<'_>) -> Result<String, FieldErrors> {
     let url = text(MAX_URL_CHARS)(value)?;
     if url.is_empty() || is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
 }
 
-/// The URL of an image.
 pub(super) fn web_url(value: Value<'_>) -> Result<String, FieldErrors> {
     let url = title(MAX_URL_CHARS)(value)?;
     if is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
@@ -128,12 +119,10 @@ pub(super) fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, Field
     }
 }
 
-/// What a product looks like whose id stands elsewhere.
 pub(crate) fn product_schema() -> Schema {
     Schema::closed(product_fields().into_iter().chain(read_only_fields()))
 }
 
-/// What a product looks like in a line of many.
 pub(crate) fn product_line_schema() -> Schema {
     let id = optional("id", Schema::id().or_null().describe("The `sku`, unless given."));
     Schema::closed([id].into_iter().chain(product_fields()))
@@ -164,176 +153,31 @@ fn product_fields() -> [Field; 12] {
 pub(super) const THUMBNAIL: &str = "An absolute `http` or `https` URL, or an empty string.";
 pub(super) const GALLERY: &str = "Absolute `http` or `https` URLs.";
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::read_text;
-
-    fn told(errors: &FieldErrors) -> String {
-        serde_json::to_string(errors).unwrap().replace("],", "],\n")
-    }
-
-    fn put(text: &str) -> Result<ProductDraft, String> {
-        let id = ProductId::new("p1").ok();
-        read_text(text, |fields| read_product(fields, id)).map_err(|errors| told(&errors))
-    }
-
-    fn line(text: &str) -> Result<ProductDraft, String> {
-        read_text(text, read_product_line).map_err(|errors| told(&errors))
-    }
-
-    fn least(more: &str) -> String {
-        format!(r#"{{"sku":"S1","title":" Mug ","regular_price":5{more}}}"#)
-    }
-
-    #[test]
-    fn what_is_left_out_has_a_default_but_stock_and_publication() {
-        let draft = put(&least("")).unwrap();
-        assert_eq!((draft.id.as_str(), &*draft.sku, &*draft.title), ("p1", "S1", " Mug "));
-        assert_eq!((draft.regular_price.get(), draft.sale_price), (5, None));
-        assert_eq!((&*draft.description, &*draft.thumbnail), ("", ""));
-        assert!(draft.gallery.is_empty() && draft.categories.is_empty());
-        assert_eq!((draft.popular, draft.active), (false, true));
-        assert_eq!((draft.stock, draft.published_at), (StockDraft::Keep, None));
-        let nulls = r#","description":null,"sale_price":null,"thumbnail":null,"gallery":null,"categories":null,"popular":null,"published_at":null,"active":null"#;
-        assert_eq!(put(&least(nulls)).unwrap(), draft);
-    }
-
-    #[test]
-    fn a_description_nests_at_most_100_levels() {
-        let described =
-            |levels: usize| put(&least(&format!(r#","description":"{}""#, "<div>".repeat(levels))));
-        assert!(described(100).is_ok());
-        assert_eq!(
-            described(101).unwrap_err(),
-            r#"{"description":["The description must not nest elements deeper than 100 levels, give one more than 100 attributes, or leave formatting elements open in many blocks."]}"#
-        );
-    }
-
-    #[test]
-    fn a_stock_is_kept_unlimited_or_a_number_of_pieces() {
-        let stock = |more: &str| put(&least(more)).map(|draft| draft.stock);
-        assert_eq!(stock(""), Ok(StockDraft::Keep));
-        assert_eq!(stock(r#","stock":null"#), Ok(StockDraft::Set(None)));
-        assert_eq!(stock(r#","stock":0"#), Ok(StockDraft::Set(Some(0))));
-        assert_eq!(stock(r#","stock":4294967295"#), Ok(StockDraft::Set(Some(u32::MAX))));
-        for (bad, rule) in [
-            ("-1", "must be at least 0"),
-            ("4294967296", "must not be greater than 4294967295"),
-            ("1.0", "must be an integer"),
-        ] {
-            assert_eq!(
-                stock(&format!(r#","stock":{bad}"#)),
-                Err(format!(r#"{{"stock":["The stock {rule}."]}}"#))
-            );
-        }
-    }
-
-    #[test]
-    fn a_sale_price_may_be_the_regular_price_and_not_more() {
-        let sale =
-            |price: u32| put(&least(&format!(r#","sale_price":{price}"#))).map(|draft| draft.sale_price);
-        assert_eq!(sale(5), Ok(Price::new(5).ok()));
-        assert_eq!(
-            sale(6).unwrap_err(),
-            r#"{"sale_price":["The sale price must not be above the regular price."]}"#
-        );
-    }
-
-    #[test]
-    fn a_line_says_its_id_or_is_known_by_its_sku() {
-        let id = |more: &str| line(&least(more)).unwrap().id.to_string();
-        assert_eq!(id(""), "S1");
-        assert_eq!(id(r#","id":null"#), "S1");
-        assert_eq!(id(r#","id":"か/1""#), "か/1");
-        assert_eq!(line(&least(r#","id":"""#)).unwrap_err(), r#"{"id":["The id field is required."]}"#);
-        let sku = "s".repeat(256);
-        let with = |more: &str| line(&format!(r#"{{"sku":"{sku}","title":"t","regular_price":5{more}}}"#));
-        assert_eq!(with(r#","id":"short""#).unwrap().id.as_str(), "short");
-        assert_eq!(
-            with("").unwrap_err(),
-            r#"{"sku":["The sku must not be greater than 255 characters where it is the id."]}"#
-        );
-    }
-
-    #[test]
-    fn every_bad_field_is_reported_at_once_and_in_order() {
-        let bad = r#"{"colour":"red","active":1,"published_at":"soon","popular":"no","stock":"5","categories":["a","b","a"],
-            "gallery":["",7],"thumbnail":8,"sale_price":-1,"regular_price":"5","description":[],"title":"","id":"p2"}"#;
-        insta::assert_snapshot!(put(bad).unwrap_err(), @r#"
-        {"sku":["The sku field is required."],
-        "title":["The title field is required."],
-        "description":["The description must be a string."],
-        "regular_price":["The regular price must be an integer."],
-        "sale_price":["The sale price must be between 0 and 9007199254740991."],
-        "thumbnail":["The thumbnail must be a string."],
-        "gallery.0":["The gallery.0 field is required."],
-        "gallery.1":["The gallery.1 must be a string."],
-        "categories.2":["The categories.2 field has a duplicate value."],
-        "stock":["The stock must be an integer."],
-        "popular":["The popular field must be true or false."],
-        "published_at":["The published at is not a valid date."],
-        "active":["The active field must be true or false."],
-        "id":["The id must be the id of the path."],
-        "colour":["The colour field is not known."]}
-        "#);
-        insta::assert_snapshot!(line(bad).unwrap_err(), @r#"
-        {"sku":["The sku field is required."],
-        "title":["The title field is required."],
-        "description":["The description must be a string."],
-        "regular_price":["The regular price must be an integer."],
-        "sale_price":["The sale price must be between 0 and 9007199254740991."],
-        "thumbnail":["The thumbnail must be a string."],
-        "gallery.0":["The gallery.0 field is required."],
-        "gallery.1":["The gallery.1 must be a string."],
-        "categories.2":["The categories.2 field has a duplicate value."],
-        "stock":["The stock must be an integer."],
-        "popular":["The popular field must be true or false."],
-        "published_at":["The published at is not a valid date."],
-        "active":["The active field must be true or false."],
-        "colour":["The colour field is not known."]}
-        "#);
-    }
-
-    #[test]
-    fn an_image_is_an_absolute_web_url() {
-        assert!(put(&least(r#","thumbnail":"","gallery":["https://a.example/b c.png","HTTP://a"]"#)).is_ok());
-        for bad in ["javascript:alert(1)", "a.png", "//a.example/b.png", "https://", "data:,", "https://a b/"]
-        {
-            assert_eq!(
-                put(&least(&format!(r#","thumbnail":"{bad}","gallery":["http://a","{bad}"]"#))).unwrap_err(),
-                concat!(
-                    r#"{"thumbnail":["The thumbnail must be a valid URL."],"#,
-                    "\n",
-                    r#""gallery.1":["The gallery.1 must be a valid URL."]}"#
-                ),
-                "{bad}"
-            );
-        }
-    }
-
-    #[test]
-    fn texts_and_lists_are_bounded() {
-        let long = |length: usize| "x".repeat(length);
-        let list = |length: usize| {
-            let items: Vec<String> = (0..length).map(|item| format!("\"http://{item}\"")).collect();
-            items.join(",")
-        };
-        let product = |text: usize, html: usize, url: usize, items: usize| {
-            let (text, html, list) = (long(text), long(html), list(items));
-            let url = format!("http://{}", long(url - 7));
-            put(&format!(
-                r#"{{"sku":"{text}","title":"{text}","description":"{html}","regular_price":1,"thumbnail":"{url}","gallery":[{list}],"categories":[{list}]}}"#
-            ))
-        };
-        assert!(product(1_000, 65_536, 2_048, 100).is_ok());
-        insta::assert_snapshot!(product(1_001, 65_537, 2_049, 101).unwrap_err(), @r#"
-        {"sku":["The sku must not be greater than 1000 characters."],
-        "title":["The title must not be greater than 1000 characters."],
-        "description":["The description must not be greater than 65536 characters."],
-        "thumbnail":["The thumbnail must not be greater than 2048 characters."],
-        "gallery":["The gallery must not have more than 100 items."],
-        "categories":["The categories must not have more than 100 items."]}
-        "#);
+/// Accepts `id`, `reserved` and `version`. The `id` must be that of the path, unless the path was refused already. The
+/// others are counts that do not matter: `If-Match` is how a client says which state it knows.
+pub(super) fn accept_read_only(fields: &mut BodyFields<'_>, path_id: Option<&ProductId>) {
+    fields.not_null("id", |value| is_of_path(value, path_id));
+    for name in ["reserved", "version"] {
+        fields.not_null(name, integer_in(0..=i64::MAX));
     }
 }
+
+fn is_of_path(value: Value<'_>, path_id: Option<&ProductId>) -> Result<(), FieldErrors> {
+    let own_id = id(ProductId::new)(value)?;
+    match path_id {
+        Some(path_id) if *path_id != own_id => Err(value.refused("must be the id of the path")),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// What they look like. They are not `readOnly` in the description: tools take such members out of a request, or refuse them.
+pub(super) fn read_only_fields() -> [Field; 3] {
+    [
+        optional("id", Schema::id().describe("Accepted where it is the id of the path.")),
+        optional("reserved", Schema::count().describe("Ignored.")),
+        optional("version", Schema::count().describe("Ignored.")),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

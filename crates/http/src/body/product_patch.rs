@@ -1,16 +1,19 @@
-//! Some fields of a product, as the back office changes them: a JSON merge patch (RFC 7396).
+//! Some fields of a product, as the back office changes them: a JSON merge patch (RFC 7396). A stock also changes by a
+//! difference.
 
 use pointbook_app::ProductPatchDraft;
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
 use pointbook_app::ports::ProductPatch;
-use pointbook_describe::{Schema, optional};
+use pointbook_describe::{Schema, optional, required};
 use pointbook_domain::{Price, ProductId};
 
-use super::product::{GALLERY, THUMBNAIL, read_categories, read_description, thumbnail, web_url};
-use super::read_only::{accept_read_only, read_only_fields};
-use super::{BodyFields, boolean, date_time, integer, integer_in, list, title};
+use super::product::{
+    GALLERY, THUMBNAIL, accept_read_only, read_categories, read_description, read_only_fields, thumbnail,
+    web_url,
+};
+use super::{BodyFields, Value, boolean, date_time, integer, integer_in, list, title};
 use crate::error::FieldErrors;
 
 /// Reads the fields that change. Null clears the sale price and the limit of the stock; no other field can be missing
@@ -64,6 +67,28 @@ pub(crate) fn product_patch_schema() -> Schema {
     Schema::closed(fields.into_iter().chain(read_only_fields()))
 }
 
+/// The most pieces that a stock can have.
+const MAX_STOCK: i64 = u32::MAX as i64;
+
+/// Reads the difference, which is not 0.
+pub(crate) fn read_stock_change(mut fields: BodyFields<'_>) -> Result<i64, FieldErrors> {
+    let difference = fields.required("difference", difference);
+    fields.finish(|| difference)
+}
+
+fn difference(value: Value<'_>) -> Result<i64, FieldErrors> {
+    match integer_in(-MAX_STOCK..=MAX_STOCK)(value)? {
+        0 => Err(value.refused("must not be 0")),
+        difference => Ok(difference),
+    }
+}
+
+pub(crate) fn stock_change_schema() -> Schema {
+    let difference = Schema::integer(-MAX_STOCK..=MAX_STOCK)
+        .describe("How many pieces are added, or taken out when negative. Not 0.");
+    Schema::closed([required("difference", difference)])
+}
+
 #[cfg(test)]
 mod tests {
     use pointbook_app::ports::FieldChange;
@@ -104,5 +129,24 @@ mod tests {
         "active":["The active field must be true or false."],
         "id":["The id must be a string."]}
         "#);
+    }
+
+    #[test]
+    fn a_difference_is_a_whole_number_other_than_0() {
+        let read = |text: &str| {
+            read_text(&format!(r#"{{"difference":{text}}}"#), read_stock_change)
+                .map_err(|errors| errors.entries()[0].1[0].clone())
+        };
+        assert_eq!((read("5"), read("-4294967295")), (Ok(5), Ok(-4_294_967_295)));
+        for (bad, rule) in [
+            ("0", "must not be 0"),
+            ("-0", "must not be 0"),
+            ("null", "field is required"),
+            ("1.5", "must be an integer"),
+            ("4294967296", "must not be greater than 4294967295"),
+            ("-4294967296", "must be at least -4294967295"),
+        ] {
+            assert_eq!(read(bad), Err(format!("The difference {rule}.")), "{bad}");
+        }
     }
 }

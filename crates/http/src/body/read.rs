@@ -9,21 +9,43 @@ use pointbook_domain::id::{IdError, MAX_ID_CHARS};
 use pointbook_domain::{Day, Timestamp};
 
 use super::fields::BodyFields;
-use super::value::Value;
 use crate::error::FieldErrors;
 
-/// The result of reading one value.
-type Read<T> = Result<T, FieldErrors>;
+/// A value of a field or of an item of a list; never a field that is absent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Value<'b> {
+    pub(crate) json: &'b Json,
+    /// `points`, `bonus_breakdown.0.points`.
+    pub(crate) key: &'b str,
+}
+
+impl Value<'_> {
+    /// The refusal of this value, by the rule that it breaks: `must be an integer`.
+    pub(crate) fn refused(&self, rule: &str) -> FieldErrors {
+        FieldErrors::one(self.key, rule)
+    }
+
+    pub(crate) fn refused_choice(&self) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        errors.refuse_choice(self.key);
+        errors
+    }
+}
+
+pub(super) type Read<T> = Result<T, FieldErrors>;
+
+pub(crate) trait Reader<T>: FnOnce(Value<'_>) -> Read<T> {}
+impl<T, F: FnOnce(Value<'_>) -> Read<T>> Reader<T> for F {}
 
 const REQUIRED: &str = "field is required";
 
 /// A text of at most this many characters, perhaps empty.
-pub fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
+pub(crate) fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
     move |value| bounded(value, max_chars).map(str::to_owned)
 }
 
 /// A text of 1 to this many characters.
-pub fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
+pub(crate) fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
     move |value| match bounded(value, max_chars)? {
         "" => Err(value.refused(REQUIRED)),
         text => Ok(text.to_owned()),
@@ -31,7 +53,7 @@ pub fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
 }
 
 /// An id of the domain: `id(UserId::new)`.
-pub fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
+pub(crate) fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| {
         new(string(value)?.into()).map_err(|error| match error {
             IdError::Empty => value.refused(REQUIRED),
@@ -42,19 +64,19 @@ pub fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>)
 }
 
 /// A text that is one of a set: `choice(|text| ActivityType::new(text).ok())`.
-pub fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read<T> {
+pub(crate) fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| find(string(value)?).ok_or_else(|| value.refused_choice())
 }
 
 /// A whole number that a constructor of the domain takes: `integer(Points::new)`. However many its digits,
 /// one beyond 64 bits is taken for the nearest that fits, which every amount refuses as out of its bounds;
 /// `-0` is 0. A number with a fraction or an exponent is none, whatever its value.
-pub fn integer<T, E: Display>(new: impl Fn(i64) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
+pub(crate) fn integer<T, E: Display>(new: impl Fn(i64) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| new(whole(value)?).map_err(|rule| value.refused(&rule.to_string()))
 }
 
 /// A whole number within bounds: `integer_in(1..=1_000)` of any integer type.
-pub fn integer_in<T>(bounds: RangeInclusive<T>) -> impl Fn(Value<'_>) -> Read<T>
+pub(crate) fn integer_in<T>(bounds: RangeInclusive<T>) -> impl Fn(Value<'_>) -> Read<T>
 where
     T: TryFrom<i64> + Copy + PartialOrd + Display + Into<i64>,
 {
@@ -68,11 +90,7 @@ where
     }
 }
 
-/// `true` or `false`.
-///
-/// # Errors
-/// For anything else.
-pub fn boolean(value: Value<'_>) -> Read<bool> {
+pub(crate) fn boolean(value: Value<'_>) -> Read<bool> {
     match value.json {
         Json::Bool(flag) => Ok(*flag),
         _ => Err(value.refused("field must be true or false")),
@@ -80,47 +98,33 @@ pub fn boolean(value: Value<'_>) -> Read<bool> {
 }
 
 /// An ISO 8601 date-time with `Z` or an offset.
-///
-/// # Errors
-/// For anything else.
-pub fn date_time(value: Value<'_>) -> Read<Timestamp> {
-    let time = match value.json {
-        Json::Text(text) => parse_timestamp(text),
-        _ => None,
-    };
-    time.ok_or_else(|| value.refused("is not a valid date"))
+pub(crate) fn date_time(value: Value<'_>) -> Read<Timestamp> {
+    date(value, parse_timestamp)
 }
 
-/// A date-time at or before this one.
-pub fn past_date_time(latest: Timestamp) -> impl Fn(Value<'_>) -> Read<Timestamp> {
-    move |value| match date_time(value)? {
-        time if time > latest => Err(value.refused("must not be in the future")),
-        time => Ok(time),
-    }
+pub(crate) fn past_date_time(latest: Timestamp) -> impl Fn(Value<'_>) -> Read<Timestamp> {
+    move |value| not_after(&latest, date_time(value)?, value)
 }
 
-/// A date, `YYYY-MM-DD`.
-///
-/// # Errors
-/// For anything else.
-pub fn day(value: Value<'_>) -> Read<Day> {
-    let day = match value.json {
-        Json::Text(text) => parse_day(text),
-        _ => None,
-    };
-    day.ok_or_else(|| value.refused("is not a valid date"))
+/// A date, `YYYY-MM-DD`, at or before this one.
+pub(crate) fn past_day(latest: Day) -> impl Fn(Value<'_>) -> Read<Day> {
+    move |value| not_after(&latest, date(value, parse_day)?, value)
 }
 
-/// A date at or before this one.
-pub fn past_day(latest: Day) -> impl Fn(Value<'_>) -> Read<Day> {
-    move |value| match day(value)? {
-        day if day > latest => Err(value.refused("must not be in the future")),
-        day => Ok(day),
-    }
+fn date<T>(value: Value<'_>, parse: impl Fn(&str) -> Option<T>) -> Read<T> {
+    let date = if let Json::Text(text) = value.json { parse(text) } else { None };
+    date.ok_or_else(|| value.refused("is not a valid date"))
+}
+
+fn not_after<T: PartialOrd>(latest: &T, date: T, value: Value<'_>) -> Read<T> {
+    if date > *latest { Err(value.refused("must not be in the future")) } else { Ok(date) }
 }
 
 /// A list of at most this many items, each read in the same way: `list(100, title(2_048))`.
-pub fn list<T>(max_items: usize, read: impl Fn(Value<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<Vec<T>> {
+pub(crate) fn list<T>(
+    max_items: usize,
+    read: impl Fn(Value<'_>) -> Read<T>,
+) -> impl Fn(Value<'_>) -> Read<Vec<T>> {
     move |value| {
         let Json::List(items) = value.json else { return Err(value.refused("must be an array")) };
         if items.len() > max_items {
@@ -138,14 +142,14 @@ pub fn list<T>(max_items: usize, read: impl Fn(Value<'_>) -> Read<T>) -> impl Fn
 }
 
 /// An object, by its own fields: `object(read_bonus)`.
-pub fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<T> {
+pub(crate) fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| match value.json {
         Json::Object(members) => read(BodyFields::within(members, value.key)),
         _ => Err(value.refused("must be an object")),
     }
 }
 
-/// Every text is without U+0000: PostgreSQL cannot store it.
+/// PostgreSQL cannot store U+0000 in a text.
 const NUL: &str = "must not contain U+0000";
 
 fn string(value: Value<'_>) -> Read<&str> {

@@ -17,7 +17,6 @@ pub struct FieldErrors {
 }
 
 impl FieldErrors {
-    /// Errors of which the one is that this field breaks this rule, as [`Self::refuse`] has it.
     pub fn one(key: &str, rule: &str) -> Self {
         let mut errors = Self::default();
         errors.refuse(key, rule);
@@ -51,7 +50,6 @@ impl FieldErrors {
         self.add(&format!("{prefix}{shown}"), format!("The {prefix}{shown} field is not known."));
     }
 
-    /// Adds all of these behind its own.
     pub fn extend(&mut self, others: Self) {
         self.extend_within("", others);
     }
@@ -79,17 +77,14 @@ impl FieldErrors {
         self
     }
 
-    /// Whether no field was refused.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// Whether this field was refused.
     pub fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|(known, _)| known == key)
     }
 
-    /// The fields and their messages, in order.
     pub fn entries(&self) -> &[(String, Vec<String>)] {
         &self.fields
     }

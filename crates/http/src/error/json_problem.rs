@@ -9,7 +9,6 @@ pub struct JsonProblem {
     pub line: usize,
     /// The byte within the line, from 1.
     pub column: usize,
-    /// What is wrong, as a sentence.
     pub detail: &'static str,
 }
 
@@ -30,11 +29,9 @@ const SENTENCES: [(&str, &str); 13] = [
     ("expected value", "A JSON value is expected here."),
 ];
 
-/// What is told of everything else.
 const OTHERWISE: &str = "The body is not valid JSON here.";
 
 impl JsonProblem {
-    /// The problem of a body, as its parser met it.
     pub(crate) fn new(body: &[u8], error: &serde_json::Error) -> Self {
         if body.is_empty() {
             return Self { line: 1, column: 1, detail: "The body is empty. A JSON object is expected." };

@@ -1,10 +1,14 @@
-//! Reading fields by the rules of the interface, and collecting what is wrong with them.
+//! Reads the parameters of an operation, or describes them: one list of them gives both.
 
+use std::mem;
 use std::ops::RangeInclusive;
 
-use pointbook_describe::Schema;
+use pointbook_app::PageQuery;
+use pointbook_describe::{Parameter, Schema};
+use pointbook_domain::page::MAX_PAGE_NUMBER;
+use pointbook_domain::{PageNumber, PageSize};
 
-use super::integer::parse_integer;
+use super::QueryString;
 use super::members::{Members, NO_MEMBERS, Value, list_index};
 use crate::error::FieldErrors;
 
@@ -15,87 +19,106 @@ const MAX_TEXT_CHARS: usize = 255;
 /// how long one request may keep a core busy.
 const MAX_LIST_ITEMS: usize = 20;
 
-/// Reads one field after another. A field that is refused reads as absent; the errors come in the
-/// order of reading.
-#[derive(Default)]
-pub(super) struct Fields {
+/// Room for the filters of most lists.
+const USUAL_FIELDS: usize = 8;
+
+/// Asks for one parameter after another. One that is refused reads as absent; the errors come in the order of asking.
+pub(crate) struct Fields<'q> {
+    /// Where parameters are looked for: in the query string, or behind the name of a group.
+    members: &'q Members<'q>,
+    /// `filter` or `page`; empty for the query string.
+    group: &'static str,
+    /// What was asked for in this group, and how much of it was there.
+    known: Vec<&'static str>,
+    found: usize,
     errors: FieldErrors,
+    /// What was asked for, where it is described and not read.
+    described: Option<Vec<Parameter>>,
 }
 
-impl Fields {
-    /// What was read, unless a field was refused.
-    pub(super) fn finish<T>(self, read: T) -> Result<T, FieldErrors> {
-        if self.errors.is_empty() { Ok(read) } else { Err(self.errors) }
+impl QueryString<'_> {
+    /// What a list of parameters reads, or every field that is refused.
+    pub(crate) fn read<'q, T>(&'q self, list: impl FnOnce(&mut Fields<'q>) -> T) -> Result<T, FieldErrors> {
+        let mut fields = Fields::new(&self.parameters, None);
+        let read = list(&mut fields);
+        if fields.errors.is_empty() { Ok(read) } else { Err(fields.errors) }
     }
+}
 
-    /// A parameter that only has members.
-    pub(super) fn members<'m>(&mut self, value: Option<Value<'m>>, key: &str) -> Members<'m> {
-        match value {
-            Some(Value::Members(members)) => members,
-            Some(Value::Scalar(_)) => {
-                self.refuse(key, "must be an array");
-                NO_MEMBERS
-            }
-            None => NO_MEMBERS,
+/// What the OpenAPI document says of a list of parameters.
+pub(crate) fn describe<T>(list: impl FnOnce(&mut Fields<'static>) -> T) -> Vec<Parameter> {
+    let mut fields = Fields::new(&NO_MEMBERS, Some(Vec::new()));
+    list(&mut fields);
+    fields.described.unwrap_or_default()
+}
+
+impl<'q> Fields<'q> {
+    fn new(members: &'q Members<'q>, described: Option<Vec<Parameter>>) -> Self {
+        Self {
+            members,
+            group: "",
+            known: Vec::with_capacity(USUAL_FIELDS),
+            found: 0,
+            errors: FieldErrors::default(),
+            described,
         }
     }
 
-    /// An integer within bounds.
-    pub(super) fn integer(
+    /// `page[number]` and `page[size]`, the same for every list. Other members of `page` are ignored.
+    pub(super) fn page(&mut self) -> PageQuery {
+        self.group("page", |page| PageQuery { number: page.number(), size: page.size() })
+    }
+
+    pub(super) fn page_number(&mut self) -> PageNumber {
+        self.group("page", Self::number)
+    }
+
+    /// The members of `filter`. Those that are not asked for are refused.
+    pub(super) fn filter<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.group("filter", |filter| {
+            let read = read(filter);
+            if filter.found == filter.members.iter().count() {
+                return read;
+            }
+            for (name, _) in filter.members.iter() {
+                if !filter.known.iter().any(|known| known.as_bytes() == name) {
+                    filter.errors.refuse_choice(&format!("filter.{}", String::from_utf8_lossy(name)));
+                }
+            }
+            read
+        })
+    }
+
+    pub(super) fn text(&mut self, name: &'static str, description: &str) -> Option<&'q str> {
+        self.text_as(name, description, text_schema, Some)
+    }
+
+    pub(super) fn text_as<T>(
         &mut self,
-        value: Option<Value<'_>>,
-        key: &str,
-        bounds: RangeInclusive<i64>,
-    ) -> Option<i64> {
-        match value?.text().and_then(parse_integer) {
-            None => self.refuse(key, "must be an integer"),
-            Some(number) if number < *bounds.start() => {
-                self.refuse(key, &format!("must be at least {}", bounds.start()));
-            }
-            Some(number) if number > *bounds.end() => {
-                self.refuse(key, &format!("must not be greater than {}", bounds.end()));
-            }
-            within => return within,
+        name: &'static str,
+        description: &str,
+        schema: impl FnOnce() -> Schema,
+        read: impl FnOnce(&'q str) -> Option<T>,
+    ) -> Option<T> {
+        match self.ask(name, description, schema)?.text() {
+            None => self.refuse(name, "must be a string"),
+            Some(text) if is_too_long(text) => self.refuse_length(name),
+            Some(text) => read(text).or_else(|| self.refuse_choice(name)),
         }
-        None
-    }
-
-    /// A flag; absent is false.
-    pub(super) fn flag(&mut self, value: Option<Value<'_>>, key: &str) -> bool {
-        let Some(value) = value else { return false };
-        match value.text() {
-            Some(text) if text == "1" || text.eq_ignore_ascii_case("true") => true,
-            Some(text) if text == "0" || text.eq_ignore_ascii_case("false") => false,
-            _ => {
-                self.refuse(key, "field must be true or false");
-                false
-            }
-        }
-    }
-
-    pub(super) fn text<'v>(&mut self, value: Option<Value<'v>>, key: &str) -> Option<&'v str> {
-        match value?.text() {
-            None => self.refuse(key, "must be a string"),
-            Some(text) if is_too_long(text) => self.refuse_length(key),
-            text => return text,
-        }
-        None
     }
 
     /// What is read of the parts of a comma list, or of a list of comma lists: trimmed, without empty ones.
     /// None when no part is left. Parts count together, however they were given.
-    pub(super) fn text_list<'v, T>(
+    pub(super) fn texts<T>(
         &mut self,
-        value: Option<Value<'v>>,
-        key: &str,
-        read: impl Fn(&'v str) -> Option<T>,
+        name: &'static str,
+        description: &str,
+        read: impl Fn(&'q str) -> Option<T>,
     ) -> Option<Vec<T>> {
+        let value = self.ask(name, description, text_schema)?;
         let (mut list, mut count, mut is_any_too_long) = (Vec::new(), 0, false);
-        for text in listed_texts(value?) {
-            let Some(text) = text else {
-                self.refuse(key, "must be a string");
-                return None;
-            };
+        for text in listed_texts(value) {
+            let Some(text) = text else { return self.refuse(name, "must be a string") };
             is_any_too_long |= is_too_long(text);
             for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
                 count += 1;
@@ -103,40 +126,126 @@ impl Fields {
             }
         }
         if is_any_too_long {
-            self.refuse_length(key);
-            return None;
+            return self.refuse_length(name);
         }
         if count > MAX_LIST_ITEMS {
-            self.refuse(key, &format!("must not have more than {MAX_LIST_ITEMS} items"));
-            return None;
+            return self.refuse(name, &format!("must not have more than {MAX_LIST_ITEMS} items"));
         }
         (count > 0).then_some(list)
     }
 
-    /// Refuses every member of `filter` that an operation does not have.
-    pub(super) fn only_filters(&mut self, filter: Members<'_>, known: &[&str]) {
-        let is_known = |name: &[u8]| known.iter().any(|known| known.as_bytes() == name);
-        for (name, _) in filter.iter().filter(|(name, _)| !is_known(name)) {
-            self.refuse_filter(name);
+    pub(super) fn flag(&mut self, name: &'static str, description: &str) -> Option<bool> {
+        match self.ask(name, description, Schema::boolean)?.text() {
+            Some(text) if text == "1" || text.eq_ignore_ascii_case("true") => Some(true),
+            Some(text) if text == "0" || text.eq_ignore_ascii_case("false") => Some(false),
+            _ => self.refuse(name, "field must be true or false"),
         }
     }
 
-    /// Refuses a member of `filter` that an operation does not have.
-    pub(super) fn refuse_filter(&mut self, name: &[u8]) {
-        self.refuse_choice(&format!("filter.{}", String::from_utf8_lossy(name)));
+    /// A whole number that is not negative; one beyond 64 bits is the greatest.
+    pub(super) fn count(&mut self, name: &'static str, description: &str) -> Option<i64> {
+        let value = self.ask(name, description, Schema::count)?;
+        self.integer(name, value, 0..=i64::MAX)
     }
 
-    /// Refuses a value, or a name, that is none of those offered.
-    pub(super) fn refuse_choice(&mut self, key: &str) {
-        self.errors.refuse_choice(key);
+    /// One of these texts, by what it stands for.
+    pub(super) fn choice<T, const N: usize>(
+        &mut self,
+        name: &'static str,
+        description: &str,
+        choices: [(&'static str, T); N],
+    ) -> Option<T> {
+        let value =
+            self.ask(name, description, || Schema::one_of(choices.each_ref().map(|(text, _)| *text)))?;
+        let chosen = choices.into_iter().find(|(text, _)| value.text() == Some(*text));
+        chosen.map(|(_, choice)| choice).or_else(|| self.refuse_choice(name))
     }
 
-    fn refuse_length(&mut self, key: &str) {
-        self.refuse(key, &format!("must not be greater than {MAX_TEXT_CHARS} characters"));
+    /// 1 to 2,147,483,647, by default 1.
+    fn number(&mut self) -> PageNumber {
+        let value = self.ask_shared("number", "PageNumber");
+        let number = value.and_then(|value| self.integer("number", value, 1..=i64::from(MAX_PAGE_NUMBER)));
+        let number = number.and_then(|number| u32::try_from(number).ok());
+        number.and_then(PageNumber::new).unwrap_or(PageNumber::FIRST)
     }
 
-    fn refuse(&mut self, key: &str, rule: &str) {
-        self.errors.refuse(key, rule);
+    /// At least 1; what is above the tenant's maximum is served as the maximum.
+    fn size(&mut self) -> Option<PageSize> {
+        let value = self.ask_shared("size", "PageSize")?;
+        let size = self.integer("size", value, 1..=i64::MAX)?;
+        PageSize::new(u32::try_from(size).unwrap_or(u32::MAX))
+    }
+
+    fn integer(&mut self, name: &str, value: &Value<'_>, bounds: RangeInclusive<i64>) -> Option<i64> {
+        match value.text().and_then(parse_integer) {
+            None => self.refuse(name, "must be an integer"),
+            Some(number) if number < *bounds.start() => {
+                self.refuse(name, &format!("must be at least {}", bounds.start()))
+            }
+            Some(number) if number > *bounds.end() => {
+                self.refuse(name, &format!("must not be greater than {}", bounds.end()))
+            }
+            within => within,
+        }
+    }
+
+    /// Reads the members of a parameter that only has members.
+    fn group<T>(&mut self, group: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let members = match self.members.get(group) {
+            Some(Value::Members(members)) => members,
+            Some(_) => self.refuse(group, "must be an array").unwrap_or(&NO_MEMBERS),
+            None => &NO_MEMBERS,
+        };
+        let outer = mem::replace(&mut self.members, members);
+        (self.group, self.found) = (group, 0);
+        self.known.clear();
+        let read = read(self);
+        (self.members, self.group) = (outer, "");
+        read
+    }
+
+    fn ask(
+        &mut self,
+        name: &'static str,
+        description: &str,
+        schema: impl FnOnce() -> Schema,
+    ) -> Option<&'q Value<'q>> {
+        if let Some(described) = &mut self.described {
+            let name =
+                if self.group.is_empty() { name.to_owned() } else { format!("{}[{name}]", self.group) };
+            described.push(Parameter::query(&name, schema(), description));
+        }
+        self.known.push(name);
+        let value = self.members.get(name);
+        self.found += usize::from(value.is_some());
+        value
+    }
+
+    /// Asks for a parameter that many operations have; the name of its component.
+    fn ask_shared(&mut self, name: &str, component: &'static str) -> Option<&'q Value<'q>> {
+        self.described.iter_mut().for_each(|described| described.push(Parameter::Shared(component)));
+        self.members.get(name)
+    }
+
+    fn refuse_length<T>(&mut self, name: &str) -> Option<T> {
+        self.refuse(name, &format!("must not be greater than {MAX_TEXT_CHARS} characters"))
+    }
+
+    fn refuse<T>(&mut self, name: &str, rule: &str) -> Option<T> {
+        let key = self.key(name);
+        self.errors.refuse(&key, rule);
+        None
+    }
+
+    /// Refuses a value that is none of those offered.
+    fn refuse_choice<T>(&mut self, name: &str) -> Option<T> {
+        let key = self.key(name);
+        self.errors.refuse_choice(&key);
+        None
+    }
+
+    fn key(&self, name: &str) -> String {
+        if self.group.is_empty() { name.to_owned() } else { format!("{}.{name}", self.group) }
     }
 }
 
@@ -146,16 +255,47 @@ fn is_too_long(text: &str) -> bool {
 
 /// A text alone, or the texts of a list in its order; none for anything deeper, for named members
 /// and for what is no UTF-8.
-fn listed_texts<'v>(value: Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
+fn listed_texts<'v>(value: &'v Value<'v>) -> impl Iterator<Item = Option<&'v str>> {
     let (alone, members) = match value {
-        Value::Scalar(_) => (Some(value.text()), NO_MEMBERS),
         Value::Members(members) => (None, members),
+        Value::Text(_) | Value::Bytes(_) => (Some(value.text()), &NO_MEMBERS),
     };
-    let text = |(name, value): (&[u8], Value<'v>)| list_index(name).and_then(|_| value.text());
+    let text = |(name, value): (&'v [u8], &'v Value<'v>)| list_index(name).and_then(|_| value.text());
     alone.into_iter().chain(members.iter().map(text))
 }
 
-/// What one text looks like.
-pub(super) fn text_schema() -> Schema {
+fn text_schema() -> Schema {
     Schema::any_text_to(MAX_TEXT_CHARS)
+}
+
+/// Reads an optional sign and ASCII digits, however many; what 64 bits cannot hold becomes the
+/// nearest number that they can.
+pub(super) fn parse_integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let nearest = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(text.parse().unwrap_or(nearest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_integer_is_a_sign_and_digits() {
+        assert_eq!(parse_integer("007"), Some(7));
+        assert_eq!(parse_integer("+7"), Some(7));
+        assert_eq!(parse_integer("-7"), Some(-7));
+        for bad in ["", "+", "-", "1.0", "1e3", "0x1", "--1", "1 2", "٣", "１"] {
+            assert_eq!(parse_integer(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_integer_beyond_64_bits_is_the_nearest_one() {
+        assert_eq!(parse_integer("99999999999999999999"), Some(i64::MAX));
+        assert_eq!(parse_integer("-99999999999999999999"), Some(i64::MIN));
+    }
 }

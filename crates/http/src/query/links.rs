@@ -14,7 +14,6 @@ use super::percent::encode_into;
 /// quotes, backslashes or control characters.
 #[derive(Debug)]
 pub struct PageLinks {
-    /// All of the address before the page number.
     shared: Vec<u8>,
     path_length: usize,
 }
@@ -22,11 +21,9 @@ pub struct PageLinks {
 /// Room for the query in most addresses, in bytes: all filters of the list of products at once.
 const QUERY_BYTES: usize = 384;
 
-/// Room for most names, in bytes.
 const NAME_BYTES: usize = 32;
 
 impl PageLinks {
-    /// The pages of the list at a tenant's base URL and a route, asked for with this query.
     pub fn new(base_url: &str, route: &str, query: &QueryString<'_>) -> Self {
         let path_length = base_url.len() + route.len();
         let mut shared = Vec::with_capacity(path_length + QUERY_BYTES);
@@ -34,7 +31,7 @@ impl PageLinks {
         shared.extend_from_slice(route.as_bytes());
         shared.push(b'?');
         let mut encoded = Vec::with_capacity(NAME_BYTES);
-        for (name, value) in query.parameters().iter() {
+        for (name, value) in query.parameters.iter() {
             encoded.clear();
             encode_into(name, &mut encoded);
             match value {
@@ -49,17 +46,14 @@ impl PageLinks {
         Self { shared, path_length }
     }
 
-    /// The address without a query.
     pub fn path(&self) -> &[u8] {
         self.shared.get(..self.path_length).unwrap_or_default()
     }
 
-    /// All that the addresses of the pages have in common.
     pub fn shared(&self) -> &[u8] {
         &self.shared
     }
 
-    /// Appends the address of a page.
     pub fn write(&self, page: u64, into: &mut Vec<u8>) {
         into.extend_from_slice(&self.shared);
         push_number(page, into);
@@ -72,20 +66,23 @@ impl PageLinks {
 }
 
 /// Appends `name=value&` for a scalar, and for each member of anything else.
-fn write_value(value: Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
+fn write_value(value: &Value<'_>, name: &mut Vec<u8>, into: &mut Vec<u8>) {
     match value {
-        Value::Scalar(bytes) => {
-            into.extend_from_slice(name);
-            into.push(b'=');
-            encode_into(bytes, into);
-            into.push(b'&');
-        }
+        Value::Text(text) => write_scalar(text.as_bytes(), name, into),
+        Value::Bytes(bytes) => write_scalar(bytes, name, into),
         Value::Members(members) => write_members(members.iter(), name, into),
     }
 }
 
+fn write_scalar(value: &[u8], name: &[u8], into: &mut Vec<u8>) {
+    into.extend_from_slice(name);
+    into.push(b'=');
+    encode_into(value, into);
+    into.push(b'&');
+}
+
 fn write_members<'v>(
-    members: impl Iterator<Item = (&'v [u8], Value<'v>)>,
+    members: impl Iterator<Item = (&'v [u8], &'v Value<'v>)>,
     name: &mut Vec<u8>,
     into: &mut Vec<u8>,
 ) {

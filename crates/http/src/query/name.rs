@@ -1,97 +1,57 @@
 //! Parameter names: `a[b][c]` is a path.
 
-use super::scan::find_either;
+use super::refused;
+use super::scan::find;
+use crate::error::FieldErrors;
 
 /// The most levels of a name: `a` has one, `a[b]` two.
 pub(super) const MAX_DEPTH: usize = 8;
 
-/// The levels of a name from the outside in, not decoded.
-#[derive(Debug, Default)]
-pub(super) struct Path<'q> {
-    levels: [&'q [u8]; MAX_DEPTH],
-    depth: usize,
+/// Room for the levels of a name.
+pub(super) const NO_LEVELS: [&[u8]; MAX_DEPTH] = [&[]; MAX_DEPTH];
+
+/// The levels of a decoded name from the outside in. A name whose brackets do not pair up is one level.
+///
+/// # Errors
+/// For too many levels.
+pub(super) fn path<'n, 'l>(
+    name: &'n [u8],
+    levels: &'l mut [&'n [u8]; MAX_DEPTH],
+) -> Result<&'l [&'n [u8]], FieldErrors> {
+    let depth = nest(name, levels).unwrap_or_else(|| {
+        levels[0] = name;
+        1
+    });
+    levels.get(..depth).ok_or_else(|| refused("levels", MAX_DEPTH))
 }
 
-impl<'q> Path<'q> {
-    /// The path of a name. A name whose brackets do not pair up is a path of its own.
-    ///
-    /// Brackets are looked for before anything is decoded, because then most levels need no copy. It
-    /// comes to the same: an encoded bracket is always a whole escape, for no escape holds a `%`.
-    pub(super) fn of(name: &'q [u8]) -> Self {
-        let mut path = Self::default();
-        if path.nest(name).is_none() {
-            path.depth = 0;
-            path.push(name);
-        }
-        path
-    }
-
-    /// Takes the levels of a name with well-formed brackets behind at least one character.
-    fn nest(&mut self, name: &'q [u8]) -> Option<()> {
-        let (top, mut rest) = split_at_bracket(name, OPENING).filter(|(top, _)| !top.is_empty())?;
-        self.push(top);
-        loop {
-            let (level, behind) = split_at_bracket(rest, CLOSING)?;
-            self.push(level);
-            if behind.is_empty() {
-                return Some(());
-            }
-            rest = split_at_bracket(behind, OPENING).filter(|(gap, _)| gap.is_empty())?.1;
-        }
-    }
-
-    fn push(&mut self, level: &'q [u8]) {
-        if let Some(place) = self.levels.get_mut(self.depth) {
+/// Writes down the levels of a name with well-formed brackets behind at least one character, and counts them.
+fn nest<'n>(name: &'n [u8], levels: &mut [&'n [u8]; MAX_DEPTH]) -> Option<usize> {
+    let (top, mut rest) = name.split_at(find(name, b'[').filter(|&opening| opening > 0)?);
+    levels[0] = top;
+    let mut depth = 1;
+    while !rest.is_empty() {
+        let inner = rest.strip_prefix(b"[")?;
+        let (level, behind) = inner.split_at(find(inner, b']')?);
+        if let Some(place) = levels.get_mut(depth) {
             *place = level;
         }
-        self.depth += 1;
+        depth += 1;
+        rest = behind.get(1..)?;
     }
-
-    pub(super) fn is_too_deep(&self) -> bool {
-        self.depth > MAX_DEPTH
-    }
-
-    /// The first [`MAX_DEPTH`] levels.
-    pub(super) fn levels(&self) -> &[&'q [u8]] {
-        self.levels.get(..self.depth).unwrap_or(&self.levels)
-    }
-}
-
-/// A bracket: as it is, and the second digit of it encoded.
-type Bracket = (u8, u8);
-const OPENING: Bracket = (b'[', b'b');
-const CLOSING: Bracket = (b']', b'd');
-
-/// What stands before and behind the first bracket of a kind, plain or encoded.
-fn split_at_bracket(raw: &[u8], (plain, digit): Bracket) -> Option<(&[u8], &[u8])> {
-    let mut from = 0;
-    loop {
-        let at = from + find_either(raw.get(from..)?, plain, b'%')?;
-        let (before, behind) = raw.split_at_checked(at)?;
-        match behind {
-            [b'%', b'5', second, behind @ ..] if second.to_ascii_lowercase() == digit => {
-                return Some((before, behind));
-            }
-            [b'%', ..] => from = at + 1,
-            behind => return Some((before, behind.get(1..)?)),
-        }
-    }
+    Some(depth)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use super::*;
     use crate::query::percent::decode_form;
 
-    fn split_name(raw: &str) -> Vec<Cow<'_, [u8]>> {
-        Path::of(raw.as_bytes()).levels().iter().map(|&level| decode_form(level)).collect()
-    }
-
     fn path(name: &str) -> Vec<String> {
-        let parts = split_name(name);
-        parts.iter().map(|part| String::from_utf8_lossy(part).into_owned()).collect()
+        let name = decode_form(name.as_bytes());
+        let mut levels = NO_LEVELS;
+        let levels = super::path(&name, &mut levels).unwrap();
+        levels.iter().map(|level| String::from_utf8_lossy(level).into_owned()).collect()
     }
 
     #[test]

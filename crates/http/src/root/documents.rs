@@ -9,16 +9,14 @@ use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
     HOST, LOCATION, REFERRER_POLICY, VARY,
 };
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
-use pointbook_http_kernel::{Response, RootRequest, Tag, is_known, takes_gzip};
+use pointbook_http_kernel::{Response, Tag, is_known, takes_gzip};
 use pointbook_pages::{FILES, PageFile};
 
-use super::docs::{DocsSettings, DocsTokens, file_at};
-use crate::ApiError;
+use super::{DocsSettings, DocsTokens};
 use crate::openapi::served_document;
 
-const ALLOWED: &str = "GET, HEAD";
 /// Keep it, but ask: the next version of the server may have another one.
 const ASK: HeaderValue = HeaderValue::from_static("no-cache");
 /// What never changes under its path is not asked for again.
@@ -29,14 +27,10 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
-/// Something to be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Document {
-    /// The description of the interface.
     Description,
-    /// A file of the pages.
     Page(&'static PageFile),
-    /// What the pages are filled in with.
     Settings,
     /// The pages by another address, to which their relative ones do not fit.
     Elsewhere,
@@ -55,28 +49,20 @@ impl Document {
         match path {
             "/docs/" => Some(Self::Elsewhere),
             "/docs/settings.json" => Some(Self::Settings),
-            _ => file_at(path).map(Self::Page),
+            _ => FILES.iter().find(|file| file.path == path).map(Self::Page),
         }
     }
 
-    /// It, or that the client has it.
     pub(super) fn answer(
         self,
-        request: &RootRequest<'_>,
+        request: &HeaderMap,
         docs: Option<&DocsSettings>,
         description: &Description,
     ) -> Response {
-        if !request.is_admitted() {
-            return ApiError::Unavailable.into_response();
-        }
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            let method = request.method().clone();
-            return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
-        }
         match self {
-            Self::Description => description.answer(docs, request.headers()),
-            Self::Page(file) => page(file, request.headers()),
-            Self::Settings => settings(docs, request.headers()),
+            Self::Description => description.answer(docs, request),
+            Self::Page(file) => page(file, request),
+            Self::Settings => settings(docs, request),
             Self::Elsewhere => elsewhere(),
         }
     }
@@ -106,11 +92,9 @@ impl Description {
 
     fn answer(&self, docs: Option<&DocsSettings>, request: &HeaderMap) -> Response {
         let Forms { plain, gzip, tag } = self.forms(docs);
-        let mut response = if takes_gzip(request) {
-            packed_or_known(*tag, request, || gzip.clone())
-        } else {
-            plain_or_known(*tag, request, || plain.clone())
-        };
+        let is_packed = takes_gzip(request);
+        let body = || if is_packed { gzip.clone() } else { plain.clone() };
+        let mut response = tagged(*tag, request, is_packed, body);
         describe(&mut response, "application/json", ASK);
         // Tools in browsers read it as well.
         response.headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
@@ -122,11 +106,9 @@ fn page(file: &'static PageFile, request: &HeaderMap) -> Response {
     let PageFile { path, kind, gzip, is_fixed } = *file;
     let (tag, cache) =
         if is_fixed { (Tag::of_document(path.as_bytes()), FOR_EVER) } else { (Tag::of_document(gzip), ASK) };
-    let mut response = if takes_gzip(request) {
-        packed_or_known(tag, request, || Bytes::from_static(gzip))
-    } else {
-        plain_or_known(tag, request, || plain(file))
-    };
+    let is_packed = takes_gzip(request);
+    let body = || if is_packed { Bytes::from_static(gzip) } else { plain(file) };
+    let mut response = tagged(tag, request, is_packed, body);
     describe(&mut response, kind, cache);
     response.headers.insert(CONTENT_SECURITY_POLICY, POLICY);
     response.headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -140,7 +122,7 @@ fn settings(docs: Option<&DocsSettings>, request: &HeaderMap) -> Response {
     }
     // Texts always serialise.
     let settings = serde_json::to_vec(&told).unwrap_or_default();
-    let mut response = plain_or_known(Tag::of_document(&settings), request, || settings.into());
+    let mut response = tagged(Tag::of_document(&settings), request, false, || settings.into());
     describe(&mut response, "application/json", ASK);
     response
 }
@@ -156,7 +138,6 @@ fn is_known_host(configured: Option<&str>, request: &HeaderMap) -> bool {
     is_of_this_machine || configured.is_some_and(|known| host_of(known).eq_ignore_ascii_case(host))
 }
 
-/// An authority without its port.
 fn host_of(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
@@ -170,15 +151,12 @@ fn elsewhere() -> Response {
     response
 }
 
-fn plain_or_known(tag: Tag, request: &HeaderMap, plain: impl FnOnce() -> Bytes) -> Response {
-    if is_known(tag, request) { Response::not_modified(tag) } else { Response::tagged(tag, plain()) }
-}
-
-/// The same content by other bytes has a weak tag.
-fn packed_or_known(tag: Tag, request: &HeaderMap, packed: impl FnOnce() -> Bytes) -> Response {
-    let mut response = plain_or_known(tag, request, packed);
-    response.has_weak_tag = true;
-    if response.status == StatusCode::OK {
+/// A document, unless the client has it. The same content by other bytes has a weak tag.
+fn tagged(tag: Tag, request: &HeaderMap, is_packed: bool, body: impl FnOnce() -> Bytes) -> Response {
+    let mut response =
+        if is_known(tag, request) { Response::not_modified(tag) } else { Response::tagged(tag, body()) };
+    response.has_weak_tag = is_packed;
+    if is_packed && response.status == StatusCode::OK {
         response.headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
     response

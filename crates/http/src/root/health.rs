@@ -4,7 +4,7 @@
 //! No probe asks the database: each says what a background job found out last, so that load balancers get their
 //! response at once, however the database is.
 
-use http::{Method, StatusCode};
+use http::StatusCode;
 use pointbook_app::Service;
 use pointbook_http_kernel::{Response, RootRequest, json};
 
@@ -16,16 +16,11 @@ const OK: &str = r#"{"status":"ok"}"#;
 const SATURATED: &str = r#"{"status":"saturated"}"#;
 /// The database is away, and there is something to serve from memory.
 const DEGRADED: &str = r#"{"status":"degraded","database":"away"}"#;
-const ALLOWED: &str = "GET, HEAD";
 
-/// The questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Probe {
-    /// Is the process alive?
     Health,
-    /// Should it get requests?
     Readiness,
-    /// Can it write?
     Writes,
 }
 
@@ -39,21 +34,14 @@ impl Probe {
         }
     }
 
-    pub(super) fn answer(self, request: &RootRequest<'_>, service: &Service) -> Response {
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            let method = request.method().clone();
-            return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
-        }
+    pub(super) fn answer(self, request: &RootRequest<'_>, service: &Service) -> Result<Response, ApiError> {
         let body = match self {
             Self::Health => Some(OK),
             Self::Readiness | Self::Writes if request.is_shutting_down() => None,
             Self::Readiness => readiness(request, service),
             Self::Writes => service.health.takes_writes().then_some(OK),
         };
-        match body {
-            Some(body) => json(StatusCode::OK, body),
-            None => ApiError::Unavailable.into_response(),
-        }
+        body.map(|body| json(StatusCode::OK, body)).ok_or(ApiError::Unavailable)
     }
 }
 

@@ -1,20 +1,40 @@
 //! What stands at the root of the listener and belongs to no tenant: probes, the OpenAPI document, and the pages at
 //! `/docs`.
 
-mod docs;
 mod documents;
 mod health;
 
+use http::Method;
 use pointbook_app::Service;
 use pointbook_http_kernel::{Response, RootRequest};
+use serde::Serialize;
 
 use crate::ApiError;
 use documents::{Description, Document};
 use health::Probe;
 
-pub use docs::{DocsSettings, DocsTokens};
+/// What the pages are filled in with. Nothing, but in a demo: all who open them would else have a token.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+pub struct DocsSettings {
+    /// The host and port of the server. Tokens are sent to clients that ask this host, or this machine by its own names.
+    #[serde(skip)]
+    pub host: Option<String>,
+    /// The path of a tenant's base URL, with `/api` at its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_path: Option<String>,
+    /// Tokens that anybody may use.
+    pub tokens: DocsTokens,
+}
 
-/// The documents of a server, and the settings of its pages.
+/// Tokens by who they speak for, by the names that the OpenAPI document has for them.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+pub struct DocsTokens {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer: Option<String>,
+    #[serde(rename = "superUser", skip_serializing_if = "Option::is_none")]
+    pub super_user: Option<String>,
+}
+
 #[derive(Default)]
 pub(crate) struct Root {
     /// None where there are no pages.
@@ -28,12 +48,25 @@ impl Root {
         let (path, docs) = (request.path(), self.docs.as_ref());
         let probe = Probe::of(path);
         let document = if probe.is_none() { Some(Document::of(path, docs)?) } else { None };
-        if !request.has_valid_host() {
-            return Some(ApiError::InvalidHost.into_response());
-        }
-        match probe {
-            Some(probe) => Some(probe.answer(request, service)),
-            None => document.map(|document| document.answer(request, docs, &self.description)),
-        }
+        let response = match (check(request, probe.is_some()), probe, document) {
+            (Err(error), _, _) => Err(error),
+            (Ok(()), Some(probe), _) => probe.answer(request, service),
+            (Ok(()), None, document) => Ok(document?.answer(request.headers(), docs, &self.description)),
+        };
+        Some(response.unwrap_or_else(ApiError::into_response))
+    }
+}
+
+/// Probes are answered while everything else is refused.
+fn check(request: &RootRequest<'_>, is_probe: bool) -> Result<(), ApiError> {
+    if !request.has_valid_host() {
+        return Err(ApiError::InvalidHost);
+    }
+    if !is_probe && !request.is_admitted() {
+        return Err(ApiError::Unavailable);
+    }
+    match request.method() {
+        &Method::GET | &Method::HEAD => Ok(()),
+        method => Err(ApiError::MethodNotAllowed { method: method.clone(), allowed: "GET, HEAD".into() }),
     }
 }

@@ -18,22 +18,23 @@ pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &
         Err(error) => return error.into_response(),
     };
     let asked = Asked { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..asked };
-    if let Err(error) = admit(route, &asked, &sender) {
-        return error.into_response();
-    }
+    let query_string = match admit(route, &asked, &sender) {
+        Ok(query_string) => query_string,
+        Err(error) => return error.into_response(),
+    };
+    let asked = Asked { query_string: &query_string, ..asked };
     (route.handler)(state, asked).await.unwrap_or_else(ApiError::into_response)
 }
 
-/// Counts the sender and looks at the query.
-fn admit(route: &RouteSpec, asked: &Asked<'_>, sender: &Sender<'_>) -> Result<(), ApiError> {
+/// Counts the sender and reads the query string.
+fn admit<'r>(route: &RouteSpec, asked: &Asked<'r>, sender: &Sender<'_>) -> Result<QueryString<'r>, ApiError> {
     match (route.caller, sender.kind()) {
         (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, asked, sender)?,
         (Caller::SuperUser | Caller::Anyone, TokenKind::SuperUser) => {}
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
         (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
-    QueryString::check(asked.query)?;
-    Ok(())
+    Ok(QueryString::parse(asked.query)?)
 }
 
 /// Counts a request of a customer. The back office is not counted: an import would shut it out.

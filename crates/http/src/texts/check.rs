@@ -1,7 +1,6 @@
 //! Checking an operator's Fluent source before it is stored.
 
 use std::fmt;
-use std::sync::Arc;
 
 use fluent_bundle::FluentResource;
 use pointbook_domain::ActivityType;
@@ -13,9 +12,8 @@ use super::layer::{COUNT, Layer, ORDER_COUNT, TITLE, Tally, message_ids, type_na
 /// What is wrong with a source, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextsError {
-    /// The line, from 1.
+    /// From 1.
     pub line: usize,
-    /// What is wrong there.
     pub problem: String,
 }
 
@@ -35,8 +33,8 @@ impl std::error::Error for TextsError {}
 /// [`TextsError`] names the first line where it is not so.
 pub fn check_source(source: &str, declared: &[ActivityType]) -> Result<(), TextsError> {
     let read = FluentResource::try_new(source.to_owned());
-    let resource = Arc::new(read.map_err(|(_, errors)| syntax_error(source, &errors))?);
-    let layer = Layer::new(&LanguageIdentifier::default(), std::slice::from_ref(&resource));
+    let resource = read.map_err(|(_, errors)| syntax_error(source, &errors))?;
+    let layer = Layer::new(&LanguageIdentifier::default(), &[source]);
     for id in message_ids(&resource) {
         let problem = if is_known(id, declared) {
             formatting_problem(&layer, id)

@@ -1,16 +1,12 @@
 //! Fluent resources and bundles, as this service sets them up.
 
-use std::sync::Arc;
-
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource};
 use fluent_syntax::ast::Entry;
 use unic_langid::LanguageIdentifier;
 
-/// What the id of a type's title ends in.
 pub(super) const TITLE: &str = "-title";
 
-/// What the id of a type's counted summary ends in.
 pub(super) const COUNT: &str = "-count";
 
 /// The one summary that tells refunds apart.
@@ -19,33 +15,27 @@ pub(super) const ORDER_COUNT: &str = "order-count";
 /// How many activities a group has, as people count them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
-    /// All of them, but no refunds.
+    /// Without refunds of orders.
     pub count: usize,
-    /// Refunds of orders.
     pub refunds: usize,
 }
 
 impl From<usize> for Tally {
-    /// Without refunds.
     fn from(count: usize) -> Self {
         Self { count, refunds: 0 }
     }
 }
 
-/// Reads Fluent source. A message with a mistake is left out; [`super::check_source`] names it.
-pub(super) fn resource(source: &str) -> Arc<FluentResource> {
-    Arc::new(FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource))
-}
-
-/// The texts of one language.
 pub(super) struct Layer {
-    bundle: FluentBundle<Arc<FluentResource>>,
-    type_names: Vec<String>,
+    bundle: FluentBundle<FluentResource>,
+    /// The activity types that it has a text for.
+    pub(super) type_names: Vec<String>,
 }
 
 impl Layer {
-    /// Resources, the later over the earlier.
-    pub(super) fn new(language: &LanguageIdentifier, resources: &[Arc<FluentResource>]) -> Self {
+    /// Fluent sources, the later over the earlier. A message with a mistake is left out; [`super::check_source`] names
+    /// it.
+    pub(super) fn new(language: &LanguageIdentifier, sources: &[&str]) -> Self {
         let mut bundle = FluentBundle::new_concurrent(vec![language.clone()]);
         // The isolation marks are for texts that mix directions; these only hold numbers.
         bundle.set_use_isolating(false);
@@ -53,17 +43,14 @@ impl Layer {
         if bundle.add_builtins().is_err() {
             tracing::error!("fluent functions missing");
         }
-        for resource in resources {
-            bundle.add_resource_overriding(resource.clone());
+        let mut type_names = Vec::new();
+        for source in sources {
+            let read = FluentResource::try_new((*source).to_owned());
+            let resource = read.unwrap_or_else(|(resource, _)| resource);
+            type_names.extend(message_ids(&resource).filter_map(type_name).map(str::to_owned));
+            bundle.add_resource_overriding(resource);
         }
-        let ids = resources.iter().flat_map(|resource| message_ids(resource));
-        let type_names = ids.filter_map(type_name).map(str::to_owned).collect();
         Self { bundle, type_names }
-    }
-
-    /// The activity types that it has a text for.
-    pub(super) fn type_names(&self) -> &[String] {
-        &self.type_names
     }
 
     /// A message, and what went wrong in formatting it; none when there is no text for the id.

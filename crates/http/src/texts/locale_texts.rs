@@ -1,6 +1,5 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::fmt;
 use std::sync::Arc;
 
 use pointbook_domain::ActivityType;
@@ -14,16 +13,19 @@ const MAX_READY_COUNT: usize = 24;
 /// The type whose texts serve all types that have none.
 const GENERIC: &str = "activity";
 
-/// The texts of one language.
 pub struct LocaleTexts {
-    /// Where a message is looked up, in order.
-    chain: Vec<Arc<Layer>>,
-    types: HashMap<Box<str>, TypeTexts>,
-    generic: TypeTexts,
+    chain: Chain,
+    kinds: HashMap<Box<str>, KindTexts>,
+    generic: KindTexts,
 }
 
-/// What is kept ready of one activity type.
-struct TypeTexts {
+/// Where a message is looked up, in order.
+pub(super) type Chain = Arc<[Arc<Layer>]>;
+
+/// The texts of one activity type in one language.
+pub struct KindTexts {
+    chain: Chain,
+    name: Box<str>,
     title: Box<str>,
     /// By count, from 0, without refunds.
     counts: Vec<Box<str>>,
@@ -32,17 +34,17 @@ struct TypeTexts {
 impl LocaleTexts {
     /// Texts for the documented types and those that the layers name.
     pub(super) fn new(chain: Vec<Arc<Layer>>) -> Self {
-        let named = chain.iter().flat_map(|layer| layer.type_names()).map(String::as_str);
+        let chain: Chain = chain.into();
+        let named = chain.iter().flat_map(|layer| &layer.type_names).map(String::as_str);
         let all: BTreeSet<&str> = DOCUMENTED_ACTIVITY_TYPES.into_iter().chain(named).collect();
-        let types = all.into_iter().map(|name| (name.into(), type_texts(&chain, name))).collect();
-        let generic = type_texts(&chain, GENERIC);
-        Self { chain, types, generic }
+        let kinds = all.into_iter().map(|name| (name.into(), KindTexts::new(&chain, name))).collect();
+        let generic = KindTexts::new(&chain, GENERIC);
+        Self { chain, kinds, generic }
     }
 
     /// The texts of one type, to be looked up once for all of its groups.
-    pub fn of<'t>(&'t self, kind: &'t ActivityType) -> KindTexts<'t> {
-        let ready = self.types.get(kind.as_str()).unwrap_or(&self.generic);
-        KindTexts { chain: &self.chain, name: kind.as_str(), ready }
+    pub fn of(&self, kind: &ActivityType) -> &KindTexts {
+        self.kinds.get(kind.as_str()).unwrap_or(&self.generic)
     }
 
     pub(super) fn chain(&self) -> &[Arc<Layer>] {
@@ -50,41 +52,28 @@ impl LocaleTexts {
     }
 }
 
-/// The texts of one type in one language.
-#[derive(Clone, Copy)]
-pub struct KindTexts<'t> {
-    chain: &'t [Arc<Layer>],
-    name: &'t str,
-    ready: &'t TypeTexts,
-}
+impl KindTexts {
+    fn new(chain: &Chain, name: &str) -> Self {
+        let text = |suffix, tally| message(chain, name, suffix, tally).into();
+        Self {
+            chain: chain.clone(),
+            name: name.into(),
+            title: text(TITLE, None),
+            counts: (0..=MAX_READY_COUNT).map(|count| text(COUNT, Some(count.into()))).collect(),
+        }
+    }
 
-impl<'t> KindTexts<'t> {
-    /// The title of a group.
-    pub fn title(&self) -> &'t str {
-        &self.ready.title
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// The summary of a group of so many activities.
-    pub fn count(&self, tally: impl Into<Tally>) -> Cow<'t, str> {
+    pub fn count(&self, tally: impl Into<Tally>) -> Cow<'_, str> {
         let tally = tally.into();
-        match self.ready.counts.get(tally.count).filter(|_| tally.refunds == 0) {
+        match self.counts.get(tally.count).filter(|_| tally.refunds == 0) {
             Some(ready) => Cow::Borrowed(ready),
-            None => Cow::Owned(message(self.chain, self.name, COUNT, Some(tally))),
+            None => Cow::Owned(message(&self.chain, &self.name, COUNT, Some(tally))),
         }
-    }
-}
-
-impl fmt::Debug for LocaleTexts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LocaleTexts").field("types", &self.types.keys()).finish_non_exhaustive()
-    }
-}
-
-fn type_texts(chain: &[Arc<Layer>], name: &str) -> TypeTexts {
-    let summary = |count| message(chain, name, COUNT, Some(Tally::from(count))).into();
-    TypeTexts {
-        title: message(chain, name, TITLE, None).into(),
-        counts: (0..=MAX_READY_COUNT).map(summary).collect(),
     }
 }
 

@@ -7,13 +7,14 @@
 mod check;
 mod layer;
 mod locale_texts;
-mod shipped;
 mod tenant_texts;
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use pointbook_domain::{Tenant, TenantId};
+
+use layer::Layer;
 
 pub use check::{TextsError, check_source};
 pub use layer::Tally;
@@ -23,19 +24,38 @@ pub use tenant_texts::{OfferedTexts, TenantTexts};
 #[cfg(test)]
 pub(crate) use tests::shipped;
 
-use shipped::Shipped;
-pub use shipped::shipped_languages;
+/// The shipped languages, the last resort of all texts first.
+const SOURCES: [(&str, &str); 4] = [
+    ("en", include_str!("../../locales/en.ftl")),
+    ("de", include_str!("../../locales/de.ftl")),
+    ("ja", include_str!("../../locales/ja.ftl")),
+    ("tr", include_str!("../../locales/tr.ftl")),
+];
+
+/// The languages whose display texts come with the service, as tags.
+pub fn shipped_languages() -> impl Iterator<Item = &'static str> {
+    SOURCES.iter().map(|(tag, _)| *tag)
+}
 
 /// The texts of all tenants. Each tenant's are put together at first use and kept until its
-/// languages or its own texts change; tenants without own texts share the shipped ones.
-#[derive(Default)]
+/// settings change; tenants without own texts share the shipped ones.
 pub struct Texts {
-    shipped: Shipped,
+    shipped: Vec<OfferedTexts>,
     tenants: RwLock<HashMap<TenantId, Arc<TenantTexts>>>,
 }
 
+impl Default for Texts {
+    fn default() -> Self {
+        let read = |(tag, source): (&str, &str)| {
+            let language = tag.parse().ok()?;
+            let layer = Layer::new(&language, &[source]);
+            OfferedTexts::new(language, Arc::new(LocaleTexts::new(vec![Arc::new(layer)])))
+        };
+        Self { shipped: SOURCES.into_iter().filter_map(read).collect(), tenants: RwLock::default() }
+    }
+}
+
 impl Texts {
-    /// The texts of a tenant as it is now.
     pub fn of(&self, tenant: &Tenant) -> Arc<TenantTexts> {
         let known = self.tenants.read().unwrap_or_else(PoisonError::into_inner).get(&tenant.id).cloned();
         if let Some(texts) = known.filter(|texts| texts.are_of(tenant)) {

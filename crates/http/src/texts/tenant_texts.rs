@@ -1,30 +1,23 @@
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use http::{HeaderMap, HeaderValue};
-use pointbook_domain::{Locale, Tenant};
+use pointbook_domain::{Locale, Tenant, TenantSettings};
 use unic_langid::LanguageIdentifier;
 
-use super::LocaleTexts;
-use super::layer::{Layer, resource};
-use super::shipped::Shipped;
+use super::layer::Layer;
+use super::{LocaleTexts, SOURCES};
 use crate::language::choose_language;
 
-/// The languages of one tenant.
-#[derive(Debug)]
 pub struct TenantTexts {
     /// What these texts were made from.
     locale: Locale,
-    locales: Option<Vec<Locale>>,
-    own: BTreeMap<Locale, String>,
-    /// What clients may ask for.
+    settings: TenantSettings,
     offered: Vec<OfferedTexts>,
     /// What they get without asking.
     default: OfferedTexts,
 }
 
-/// Texts that a client may ask for.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct OfferedTexts {
     pub texts: Arc<LocaleTexts>,
     /// Their language, as `Content-Language` says it.
@@ -38,15 +31,21 @@ impl AsRef<LanguageIdentifier> for OfferedTexts {
     }
 }
 
+impl OfferedTexts {
+    pub(super) fn new(language: LanguageIdentifier, texts: Arc<LocaleTexts>) -> Option<Self> {
+        let content_language = HeaderValue::from_str(&language.to_string()).ok()?;
+        Some(Self { texts, content_language, language })
+    }
+}
+
 impl TenantTexts {
-    pub(super) fn new(tenant: &Tenant, shipped: &Shipped) -> Self {
+    pub(super) fn new(tenant: &Tenant, shipped: &[OfferedTexts]) -> Self {
         let builder = Builder { tenant, shipped };
         let default = language_of(&tenant.locale).and_then(|language| builder.offer(language));
         let offered = builder.languages().into_iter().filter_map(|language| builder.offer(language));
         Self {
             locale: tenant.locale.clone(),
-            locales: tenant.settings.locales.clone(),
-            own: tenant.settings.texts.clone(),
+            settings: tenant.settings.clone(),
             offered: offered.collect(),
             default: default.unwrap_or_else(|| builder.english()),
         }
@@ -59,14 +58,13 @@ impl TenantTexts {
 
     /// Whether they are still what the tenant would have made now.
     pub(super) fn are_of(&self, tenant: &Tenant) -> bool {
-        let Self { locale, locales, own, offered: _, default: _ } = self;
-        (locale, locales, own) == (&tenant.locale, &tenant.settings.locales, &tenant.settings.texts)
+        self.locale == tenant.locale && self.settings == tenant.settings
     }
 }
 
 struct Builder<'t> {
     tenant: &'t Tenant,
-    shipped: &'t Shipped,
+    shipped: &'t [OfferedTexts],
 }
 
 impl Builder<'_> {
@@ -76,8 +74,7 @@ impl Builder<'_> {
         if let Some(locales) = &settings.locales {
             return locales.iter().filter_map(language_of).collect();
         }
-        let shipped = self.shipped.all().iter().map(|shipped| shipped.language.clone());
-        let mut languages: Vec<_> = shipped.collect();
+        let mut languages: Vec<_> = self.shipped.iter().map(|shipped| shipped.language.clone()).collect();
         for language in settings.texts.keys().filter_map(language_of) {
             if !languages.contains(&language) {
                 languages.push(language);
@@ -88,22 +85,22 @@ impl Builder<'_> {
 
     /// The texts of a language; none when there are none.
     fn offer(&self, language: LanguageIdentifier) -> Option<OfferedTexts> {
-        let content_language = HeaderValue::from_str(&language.to_string()).ok()?;
-        let own = self.own_source(&language).map(resource);
-        let texts = match (self.shipped.of(&language), own) {
+        let name = language.language.as_str();
+        let shipped = self.shipped.iter().find(|shipped| shipped.language.language == language.language);
+        let source = SOURCES.iter().find(|(tag, _)| *tag == name).map(|(_, source)| *source);
+        let texts = match (shipped, self.own_source(&language)) {
             (None, None) => return None,
             (Some(shipped), None) => shipped.texts.clone(),
-            (Some(shipped), Some(own)) => {
-                let layer = Layer::new(&language, &[shipped.resource.clone(), own]);
-                Arc::new(LocaleTexts::new(vec![Arc::new(layer)]))
-            }
-            (None, Some(own)) => {
-                let mut chain = vec![Arc::new(Layer::new(&language, &[own]))];
-                chain.extend(self.fallback(&language));
+            (_, Some(own)) => {
+                let sources: Vec<&str> = source.into_iter().chain([own]).collect();
+                let mut chain = vec![Arc::new(Layer::new(&language, &sources))];
+                if shipped.is_none() {
+                    chain.extend(self.fallback(&language));
+                }
                 Arc::new(LocaleTexts::new(chain))
             }
         };
-        Some(OfferedTexts { texts, content_language, language })
+        OfferedTexts::new(language, texts)
     }
 
     /// Where a language that is not shipped finds what its own texts lack.
@@ -126,13 +123,11 @@ impl Builder<'_> {
     }
 
     fn english(&self) -> OfferedTexts {
-        let first = self.shipped.all().first();
-        let texts = first.map(|shipped| shipped.texts.clone());
-        OfferedTexts {
-            texts: texts.unwrap_or_else(|| Arc::new(LocaleTexts::new(Vec::new()))),
+        self.shipped.first().cloned().unwrap_or_else(|| OfferedTexts {
+            texts: Arc::new(LocaleTexts::new(Vec::new())),
             content_language: HeaderValue::from_static("en"),
-            language: first.map(|shipped| shipped.language.clone()).unwrap_or_default(),
-        }
+            language: LanguageIdentifier::default(),
+        })
     }
 }
 

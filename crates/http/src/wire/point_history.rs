@@ -63,12 +63,12 @@ struct Page<'t> {
 struct Kind<'t> {
     group: Vec<u8>,
     row: Vec<u8>,
-    texts: KindTexts<'t>,
+    texts: &'t KindTexts,
 }
 
 impl<'t> Kind<'t> {
     /// A type has no character that JSON escapes.
-    fn new(kind: &ActivityType, texts: KindTexts<'t>) -> Self {
+    fn new(kind: &ActivityType, texts: &'t KindTexts) -> Self {
         let (mut group, mut row) = (Vec::with_capacity(HEADING_BYTES), Vec::with_capacity(HEADING_BYTES));
         for heading in [&mut group, &mut row] {
             heading.extend_from_slice(br#"{"type":""#);
@@ -113,7 +113,7 @@ impl<'t> Page<'t> {
     }
 
     /// What the only transaction of a group was about; where there are more, or it does not say, how many.
-    fn write_subtitle(&self, group: &ActivityGroup<'_>, texts: KindTexts<'_>, body: &mut Vec<u8>) {
+    fn write_subtitle(&self, group: &ActivityGroup<'_>, texts: &KindTexts, body: &mut Vec<u8>) {
         if group.rows().len() == 1
             && let Some(row) = group.rows().next()
             && let Some(name) = item_names(&row).into_iter().find(|name| !name.is_empty())

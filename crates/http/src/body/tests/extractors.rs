@@ -81,9 +81,9 @@ fn body_of(permits: &Permits, bytes: Vec<u8>, max_bytes: u64) -> RequestBody<'_>
 
 async fn answered(head: Head<'_>) -> Result<Response, ApiError> {
     match head.path {
-        "/record" => record(JsonBody::receive(head).await?),
-        "/cancel" => Ok(cancel(&EmptyBody::receive(head).await?)),
-        _ => Ok(import(NdjsonBody::receive(head).await?).await),
+        "/record" => record(JsonBody::of(head).await?),
+        "/cancel" => Ok(cancel(&EmptyBody::of(head).await?)),
+        _ => Ok(import(NdjsonBody::of(head).await?).await),
     }
 }
 

@@ -10,7 +10,7 @@ use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
 
 use crate::openapi::Tag;
-use crate::query::{QueryString, point_history_parameters, point_history_query};
+use crate::query::{self, point_history_parameters};
 use crate::routes::HttpState;
 use crate::texts::LocaleTexts;
 use crate::wire::point_history::point_history_body;
@@ -21,8 +21,8 @@ pub(in crate::routes) async fn point_history(
     state: &HttpState,
     asked: Asked<'_>,
 ) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(asked.query).map_err(ApiError::Invalid)?;
-    let page = point_history_query(&query_string).map_err(ApiError::Invalid)?;
+    let query_string = asked.query_string;
+    let page = query_string.read(query::point_history).map_err(ApiError::Invalid)?;
     let history = pointbook_app::point_history(&asked.context()?, page).await?;
     let texts = state.texts.of(&asked.tenant.tenant);
     let offered = texts.choose(asked.headers);

@@ -6,19 +6,19 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{OrderListQuery, PageLinks, QueryString, order_list_parameters, order_list_query};
+use crate::query::{OrderListQuery, PageLinks, describe, order_list};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(asked.query)?;
-    let OrderListQuery { page, filter } = order_list_query(&query_string)?;
+    let query_string = asked.query_string;
+    let OrderListQuery { page, filter } = query_string.read(order_list)?;
     let tenant = &asked.tenant.tenant;
     let page = page.request(&tenant.settings);
     let orders = asked.tenant.data.orders(&filter, page).await?;
-    let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = orders.items.iter().map(OrderView::for_back_office);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }
@@ -27,7 +27,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedOrders", Tag::Management, "List all orders")
         .describe("A page of everybody's orders, newest first.")
-        .taking(order_list_parameters())
+        .taking(describe(order_list))
         .answering(StatusCode::OK, "A page of orders.", "ManagedOrderPage", EXAMPLE)
 }
 

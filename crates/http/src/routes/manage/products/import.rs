@@ -14,7 +14,7 @@ use crate::answer::{Answer, finish};
 use crate::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
-use crate::query::{ImportMode, QueryString, import_mode_parameters, import_mode_query};
+use crate::query::{ImportMode, describe, import_mode};
 use crate::routes::HttpState;
 use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use crate::wire::success::Success;
@@ -27,7 +27,7 @@ const MAX_TOLD_CATEGORIES: usize = 100;
 pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
     let permit = Arc::new(state.import_permit(&asked).await?);
     let body = NdjsonBody::of(&asked).await?;
-    let mode = import_mode_query(&QueryString::parse(asked.query)?)?;
+    let mode = asked.query_string.read(import_mode)?;
     let lines = body.read(read_product_line).await;
     let (drafts, rejected) = match mode {
         ImportMode::Atomic => (all(lines)?, RejectedLines::default()),
@@ -120,7 +120,7 @@ pub(super) fn documentation() -> Operation {
             "A product per line, with `id` (its `sku` unless given), in one commit. Of two lines with one id the later \
              wins. At most 10,000 lines, and 16 MiB unless the operator sets another limit.",
         )
-        .taking(import_mode_parameters())
+        .taking(describe(import_mode))
         .defining("ProductLine", product_line_schema)
         .defining("ProductImport", summary_schema)
         .reading(BodyDoc::Lines("ProductLine", LINES))

@@ -6,22 +6,19 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{
-    ManagedProductListQuery, PageLinks, QueryString, managed_product_list_parameters,
-    managed_product_list_query,
-};
+use crate::query::{ManagedProductListQuery, PageLinks, describe, managed_product_list};
 use crate::wire::envelope::page_body;
 use crate::wire::managed_product::ManagedProductView;
 use crate::{ApiError, Asked};
 
 /// Answers with one read of the database, so that the stock is what it is now.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(asked.query)?;
-    let ManagedProductListQuery { page, search } = managed_product_list_query(&query_string)?;
+    let query_string = asked.query_string;
+    let ManagedProductListQuery { page, search } = query_string.read(managed_product_list)?;
     let tenant = &asked.tenant.tenant;
     let page = page.request(&tenant.settings);
     let products = asked.tenant.data.products(search.as_deref(), page).await?;
-    let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = products.items.iter().map(ManagedProductView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(products.total), &links)))
 }
@@ -30,7 +27,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("listManagedProducts", Tag::Management, "List all products")
         .describe("A page of the products that are not retired, by id, whether clients see them or not.")
-        .taking(managed_product_list_parameters())
+        .taking(describe(managed_product_list))
         .answering(StatusCode::OK, "A page of products.", "ManagedProductPage", EXAMPLE)
 }
 

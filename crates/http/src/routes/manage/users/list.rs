@@ -6,19 +6,19 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{PageLinks, QueryString, UserListQuery, user_list_parameters, user_list_query};
+use crate::query::{PageLinks, UserListQuery, describe, user_list};
 use crate::wire::envelope::page_body;
 use crate::wire::user::UserView;
 use crate::{ApiError, Asked};
 
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(asked.query)?;
-    let UserListQuery { page, filter } = user_list_query(&query_string)?;
+    let query_string = asked.query_string;
+    let UserListQuery { page, filter } = query_string.read(user_list)?;
     let tenant = &asked.tenant.tenant;
     let page = page.request(&tenant.settings);
     let users = asked.tenant.data.users(&filter, page).await?;
-    let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = users.items.iter().map(UserView::from);
     Ok(json(StatusCode::OK, page_body(views, &page.window(users.total), &links)))
 }
@@ -27,7 +27,7 @@ pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
 pub(super) fn documentation() -> Operation {
     Operation::ours("listUsers", Tag::Management, "List users")
         .describe("A page of the users, by id.")
-        .taking(user_list_parameters())
+        .taking(describe(user_list))
         .answering(StatusCode::OK, "A page of users.", "UserPage", EXAMPLE)
 }
 

@@ -5,14 +5,14 @@ use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
-use crate::query::{QueryString, category_list_parameters, category_list_query};
+use crate::query::{category_list, describe};
 use crate::wire::categories::{categories_body, categories_tag};
 use crate::{ApiError, Asked};
 
 /// Answers from the snapshot alone.
 pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(asked.query).map_err(ApiError::Invalid)?;
-    let category = category_list_query(&query_string).map_err(ApiError::Invalid)?;
+    let query_string = asked.query_string;
+    let category = query_string.read(category_list).map_err(ApiError::Invalid)?;
     let snapshot = asked.tenant.snapshot(asked.now).await?;
     let rendered = match category {
         Some(id) => snapshot.children(id),
@@ -26,7 +26,7 @@ pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiErr
 pub(super) fn documentation() -> Operation {
     Operation::documented("listCategories", Tag::Store, "List categories")
         .describe("All categories, within each other, in the order that the tenant gave them.")
-        .taking(category_list_parameters())
+        .taking(describe(category_list))
         .answering(StatusCode::OK, "The outermost categories.", "CategoryList", EXAMPLE)
         .with_headers(STALE)
 }

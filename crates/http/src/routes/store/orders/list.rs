@@ -7,7 +7,7 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::{Tag, page_parameters};
-use crate::query::{PageLinks, QueryString, unfiltered_list_query};
+use crate::query::{PageLinks, unfiltered_list};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};
@@ -15,12 +15,12 @@ use crate::{ApiError, Asked};
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let context = asked.context::<()>()?;
-    let query_string = QueryString::parse(asked.query)?;
+    let query_string = asked.query_string;
     let tenant = &asked.tenant.tenant;
-    let page = unfiltered_list_query(&query_string)?.request(&tenant.settings);
+    let page = query_string.read(unfiltered_list)?.request(&tenant.settings);
     let filter = OrderFilter { user_id: Some(context.customer()?.clone()), status: None };
     let orders = asked.tenant.data.orders(&filter, page).await?;
-    let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     let views = orders.items.iter().map(OrderView::for_customer);
     Ok(json(StatusCode::OK, page_body(views, &page.window(orders.total), &links)))
 }

@@ -6,7 +6,7 @@ use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
-use crate::query::{PageLinks, QueryString, product_list_parameters, product_list_query};
+use crate::query::{PageLinks, describe, product_list};
 use crate::wire::product_list::{product_list_body, product_list_tag};
 use crate::{ApiError, Asked};
 
@@ -15,13 +15,13 @@ pub(in crate::routes) const PATH: &str = "/v1/store/products";
 
 /// Answers from the snapshot alone.
 pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
-    let query_string = QueryString::parse(asked.query).map_err(ApiError::Invalid)?;
-    let query = product_list_query(&query_string).map_err(ApiError::Invalid)?;
+    let query_string = asked.query_string;
+    let query = query_string.read(product_list).map_err(ApiError::Invalid)?;
     let tenant = &asked.tenant.tenant;
     let snapshot = asked.tenant.snapshot(asked.now).await?;
     search_titles(asked.tenant.catalogue.processor(), &snapshot, &query).await;
     let list = list_products(&snapshot, &tenant.settings, query, asked.now);
-    let links = PageLinks::new(tenant.base_url.as_str(), PATH, &query_string);
+    let links = PageLinks::new(tenant.base_url.as_str(), PATH, query_string);
     Ok(asked
         .tagged(product_list_tag(snapshot.content_key(), &list, &links), || product_list_body(&list, &links)))
 }
@@ -33,7 +33,7 @@ pub(super) fn documentation() -> Operation {
             "A page of the products that are in the store. Filters combine: a product has to pass all of them. Without \
              `sort` the newest come first.",
         )
-        .taking(product_list_parameters())
+        .taking(describe(product_list))
         .answering(StatusCode::OK, "A page of products.", "ProductPage", EXAMPLE)
         .with_headers(STALE)
 }
