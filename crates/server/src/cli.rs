@@ -1,13 +1,17 @@
-//! The command line: what it is made of. What each command does stands in [`crate::commands`].
+//! The command line: its commands and their exit codes.
 
 use std::path::Path;
+use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 use crate::commands::{
-    audit, check, completions, config, copy, demo, export, healthcheck, import, jobs, migrate, openapi, pull,
-    serve, tenant, token,
+    CommandResult, Context, NoDatabase, audit, check, config, copy, demo, export, healthcheck, import, jobs,
+    migrate, print, pull, say, serve, tenant, token,
 };
+use crate::config::configured_database;
+use crate::{Failure, lifecycle};
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
@@ -27,16 +31,14 @@ pub struct Cli {
              POINTBOOK_DATABASE_FILE with a file that holds it] [default: sqlite:pointbook.db]"]
     // Read by `wiring`, not by clap, which would repeat a refused value and the password in it.
     #[arg(long, global = true, value_name = "URL")]
-    pub database: Option<String>,
+    database: Option<String>,
 
-    /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 }
 
-/// Every command there is.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Fill a sample tenant, print its addresses and tokens, and serve it
     Demo(demo::Arguments),
     /// Answer requests until told to stop
@@ -70,17 +72,68 @@ pub enum Command {
     /// Ask a running server whether it is ready
     Healthcheck(healthcheck::Arguments),
     /// Print the description of the interface, OpenAPI 3.1
-    Openapi(openapi::Arguments),
+    Openapi(NoDatabase),
     /// Print a script that completes commands in a shell
-    Completions(completions::Arguments),
+    Completions {
+        #[command(flatten)]
+        no_database: NoDatabase,
+
+        /// The shell that shall complete
+        shell: Shell,
+    },
+}
+
+/// Runs the command of the command line and returns its exit code.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let result = lifecycle::runtime()
+        .map_err(|error| Failure::trouble("cannot start the threads", &error))
+        .and_then(|runtime| runtime.block_on(run_command(cli)));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { exit, messages }) => {
+            for message in messages {
+                say(format_args!("pointbook: {message}"));
+            }
+            ExitCode::from(exit as u8)
+        }
+    }
+}
+
+async fn run_command(Cli { database, command }: Cli) -> CommandResult {
+    let context = Context::new(database.as_deref(), || configured_database(command.configuration()));
+    match command {
+        Command::Demo(arguments) => demo::run(arguments).await,
+        Command::Serve(arguments) => serve::run(arguments, &context).await,
+        Command::Tenant(command) => tenant::run(command, &context).await,
+        Command::Token(command) => token::run(command, &context).await,
+        Command::Import(arguments) => import::run(arguments, &context).await,
+        Command::Export(arguments) => export::run(arguments, &context).await,
+        Command::Audit(arguments) => audit::run(arguments, &context).await,
+        Command::Copy(arguments) => copy::run(arguments).await,
+        Command::Check(arguments) => check::run(arguments).await,
+        Command::Pull(arguments) => pull::run(arguments, &context).await,
+        Command::Jobs(command) => jobs::run(command, &context).await,
+        Command::Migrate(arguments) => migrate::run(arguments, &context).await,
+        Command::Config(command) => config::run(command, database, &context),
+        Command::Healthcheck(arguments) => healthcheck::run(arguments).await,
+        Command::Openapi(_) => print(String::from_utf8_lossy(&pointbook_http::openapi::document())),
+        Command::Completions { shell, .. } => print_completions(shell),
+    }
+}
+
+fn print_completions(shell: Shell) -> CommandResult {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "pointbook", &mut script);
+    print(String::from_utf8_lossy(&script))
 }
 
 impl Command {
-    /// The configuration that the command line names for it.
-    pub fn configuration(&self) -> Option<&Path> {
+    /// The configuration file that the command line names.
+    fn configuration(&self) -> Option<&Path> {
         match self {
             Self::Serve(arguments) => arguments.file.config.as_deref(),
-            Self::Config(config::Command::Show(arguments)) => arguments.file.config.as_deref(),
+            Self::Config(config::Command::Show { file, .. }) => file.config.as_deref(),
             _ => None,
         }
     }
@@ -88,8 +141,6 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -14,10 +14,9 @@ use tracing_subscriber::{Layer, Registry, fmt, reload};
 use crate::config::{LogConfig, LogFormat};
 use json_lines::JsonLines;
 
-/// Logs events from now on, and panics as events. Once per process; does nothing when somebody else
-/// in the process does so already.
-pub fn start_logging(config: &LogConfig) -> LogLevels {
-    // Told that it cannot write, the layer would say so on the standard error, and panic.
+/// Logs events from now on, and panics as events. Does nothing when something else in the process does so already.
+pub(crate) fn start_logging(config: &LogConfig) -> LogLevels {
+    // When it cannot write, the layer would say so on the standard error, and panic.
     let layer =
         fmt::layer().log_internal_errors(false).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
     let layer = if is_json(config.format) { layer.event_format(JsonLines).boxed() } else { layer.boxed() };
@@ -30,29 +29,24 @@ pub fn start_logging(config: &LogConfig) -> LogLevels {
     LogLevels(handle)
 }
 
-/// What is logged, which can be changed while the process runs.
-#[derive(Debug, Clone)]
-pub struct LogLevels(reload::Handle<Targets, Registry>);
+/// Changes what is logged while the process runs.
+pub(crate) struct LogLevels(reload::Handle<Targets, Registry>);
 
 impl LogLevels {
-    /// Logs from now on what this text says, in the form of `log.level`.
-    pub fn set(&self, level: &str) {
-        // It fails where this process logs by other means: nothing is to be changed then.
+    /// Takes a value of `log.level`.
+    pub(crate) fn set(&self, level: &str) {
+        // It fails when something else in the process logs: then there is nothing to change.
         drop(self.0.reload(level.parse::<Targets>().unwrap_or_default()));
     }
 }
 
-/// What logs requests, if they are to be logged.
-///
-/// # Errors
-/// When there is no thread for it.
-pub fn access_log(config: &LogConfig) -> io::Result<Option<Arc<AccessLog>>> {
+/// Returns `None` when requests are not logged. Fails when the system has no thread for it.
+pub(crate) fn access_log(config: &LogConfig) -> io::Result<Option<Arc<AccessLog>>> {
     if !config.access {
         return Ok(None);
     }
     let format = if is_json(config.format) { AccessLogFormat::Json } else { AccessLogFormat::Text };
-    let log = AccessLog::start(Box::new(io::stderr()), format)?;
-    Ok(Some(Arc::new(log)))
+    Ok(Some(Arc::new(AccessLog::start(Box::new(io::stderr()), format)?)))
 }
 
 fn is_json(format: LogFormat) -> bool {
@@ -63,17 +57,14 @@ fn is_json(format: LogFormat) -> bool {
     }
 }
 
-/// Whether a text says what is logged: `LEVEL`, or with `MODULE=LEVEL` after it.
-///
-/// # Errors
-/// The rule.
-pub(crate) fn check_level(text: &str) -> Result<(), String> {
+/// Returns the text when it is a `log.level`: `LEVEL`, also with `MODULE=LEVEL` after it.
+pub(crate) fn check_level(text: &str) -> Result<String, String> {
     let is_level = |part: &str| {
         let level = part.rsplit('=').next().unwrap_or_default();
         !level.is_empty() && level.parse::<LevelFilter>().is_ok()
     };
     if text.split(',').all(is_level) && text.parse::<Targets>().is_ok() {
-        Ok(())
+        Ok(text.to_owned())
     } else {
         Err("must be off, error, warn, info, debug or trace, or by module: info,pointbook_http=debug"
             .to_owned())
@@ -87,7 +78,7 @@ mod tests {
     #[test]
     fn a_level_is_one_of_five_or_off_by_module() {
         for good in ["info", "off", "warn,pointbook_http=debug"] {
-            assert_eq!(check_level(good), Ok(()), "{good}");
+            assert_eq!(check_level(good).as_deref(), Ok(good));
         }
         for bad in ["", "loud", "info,", "info,pointbook_http", "pointbook_http=loud"] {
             assert!(check_level(bad).is_err(), "{bad}");

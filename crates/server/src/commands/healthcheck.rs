@@ -1,27 +1,28 @@
 //! `pointbook healthcheck`: what a container asks itself.
 
-use std::io::{self, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
 use clap::Args;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use super::config::FileArgument;
-use super::{CommandResult, Failure, NoDatabase, Verdict, print, say};
+use super::{CommandResult, Failure, NoDatabase, print, say};
 use crate::config;
 
-/// How long connecting may take, and each read and write after it.
+/// How long the server may take to accept the connection and to respond.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Enough for the first line of an answer, in bytes.
+/// Enough for the first line of a response.
 const FIRST_LINE_BYTES: u64 = 64;
 
-/// The arguments.
 #[derive(Debug, Args)]
-pub struct Arguments {
-    /// No database.
+pub(crate) struct Arguments {
     #[command(flatten)]
-    pub no_database: NoDatabase,
+    no_database: NoDatabase,
 
     /// Where the server listens, such as `http://127.0.0.1:8080` [default: the configured address]
     url: Option<String>,
@@ -30,36 +31,31 @@ pub struct Arguments {
     file: FileArgument,
 }
 
-/// Asks `/readyz`; anything but a 200 is a server that is not ready.
-pub(super) fn run(arguments: &Arguments) -> CommandResult {
+/// Asks `/readyz`; any response but 200 means that the server is not ready.
+pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     let authority = match &arguments.url {
         Some(url) => authority(url)?.to_owned(),
         None => own_address(config::load(arguments.file.config.as_deref())?.listen).to_string(),
     };
-    match ask(&authority) {
+    let response = timeout(TIMEOUT, ask(&authority)).await;
+    match response.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
         Ok(line) if line.split(' ').nth(1) == Some("200") => {
-            print(format_args!("http://{authority} is ready\n"))?;
-            Ok(Verdict::Fine)
+            return print(format_args!("http://{authority} is ready\n"));
         }
-        Ok(line) => {
-            say(format_args!("http://{authority}/readyz answers {line:?}"));
-            Ok(Verdict::FoundWrong)
-        }
-        Err(error) => {
-            say(format_args!("http://{authority}/readyz does not answer: {error}"));
-            Ok(Verdict::FoundWrong)
-        }
+        Ok(line) => say(format_args!("http://{authority}/readyz answers {line:?}")),
+        Err(error) => say(format_args!("http://{authority}/readyz does not answer: {error}")),
     }
+    Err(Failure::found_wrong())
 }
 
-/// Host and port of an address as people write it.
+/// Host and port of the URL of a server.
 fn authority(url: &str) -> Result<&str, Failure> {
     let rest = url.strip_prefix("http://").map(|rest| rest.strip_suffix('/').unwrap_or(rest));
     rest.filter(|rest| !rest.is_empty() && !rest.contains(['/', '?', '#', '@']))
         .ok_or_else(|| Failure::input(format!("{url:?} is no address of a server: give http://HOST:PORT")))
 }
 
-/// Where a server that listens there is reached from its own machine.
+/// The address at which this machine reaches a server that listens on `listen`.
 fn own_address(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -69,28 +65,16 @@ fn own_address(listen: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listen.port())
 }
 
-fn ask(authority: &str) -> io::Result<String> {
-    let mut stream = connect(authority)?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
-    stream.set_write_timeout(Some(TIMEOUT))?;
-    write!(stream, "GET /readyz HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n")?;
-    let mut answer = Vec::new();
-    stream.take(FIRST_LINE_BYTES).read_to_end(&mut answer)?;
-    let answer = String::from_utf8_lossy(&answer);
-    Ok(answer.lines().next().unwrap_or_default().to_owned())
-}
-
-fn connect(authority: &str) -> io::Result<TcpStream> {
+/// Returns the first line of the response.
+async fn ask(authority: &str) -> io::Result<String> {
     const HTTP_PORT: u16 = 80;
     let addresses = authority.to_socket_addrs().or_else(|_| (authority, HTTP_PORT).to_socket_addrs())?;
-    let mut failure = io::ErrorKind::NotFound.into();
-    for address in addresses {
-        match TcpStream::connect_timeout(&address, TIMEOUT) {
-            Ok(stream) => return Ok(stream),
-            Err(error) => failure = error,
-        }
-    }
-    Err(failure)
+    let mut stream = TcpStream::connect(&*addresses.collect::<Vec<_>>()).await?;
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut response = Vec::new();
+    stream.take(FIRST_LINE_BYTES).read_to_end(&mut response).await?;
+    Ok(String::from_utf8_lossy(&response).lines().next().unwrap_or_default().to_owned())
 }
 
 #[cfg(test)]

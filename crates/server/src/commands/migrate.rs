@@ -2,13 +2,11 @@
 
 use clap::Args;
 
-use super::{CommandResult, Context, Verdict, say};
-use crate::sources::SystemClock;
+use super::{CommandResult, Context, say};
 use crate::wiring;
 
-/// The arguments.
 #[derive(Debug, Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Let this role of PostgreSQL do what serving takes, and no more: it sees one tenant at a time and cannot
     /// change the ledger
     ///
@@ -18,15 +16,14 @@ pub struct Arguments {
     service_role: Option<String>,
 }
 
-/// Creates what is missing of the database.
-pub(super) async fn run(arguments: &Arguments, context: &Context) -> CommandResult {
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let database = context.database()?;
     context.say_created()?;
-    wiring::migrate_database(database, &SystemClock).await?;
+    wiring::migrate_database(database).await?;
     say(format_args!("{database} has the schema of this version"));
-    if let Some(role) = &arguments.service_role {
-        wiring::set_up_service_role(database, &SystemClock, role).await?;
+    if let Some(role) = arguments.service_role {
+        wiring::set_up_service_role(database, &role).await?;
         say(format_args!("the role {role} can serve it"));
     }
-    Ok(Verdict::Fine)
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Debug, Write as _};
 
-use pointbook_app::Clock;
+use pointbook_app::{Clock, with_causes};
 use serde_json::Value;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
@@ -40,7 +40,6 @@ where
     }
 }
 
-/// What an event says.
 #[derive(Default)]
 struct Members {
     message: String,
@@ -59,35 +58,19 @@ impl Members {
     }
 }
 
+macro_rules! record {
+    ($($name:ident: $type:ty),*) => {
+        $(fn $name(&mut self, field: &Field, value: $type) {
+            self.add(field, value);
+        })*
+    };
+}
+
 impl Visit for Members {
-    fn record_f64(&mut self, field: &Field, value: f64) {
-        self.add(field, value);
-    }
+    record!(record_f64: f64, record_i64: i64, record_u64: u64, record_bool: bool, record_str: &str);
 
-    fn record_i64(&mut self, field: &Field, value: i64) {
-        self.add(field, value);
-    }
-
-    fn record_u64(&mut self, field: &Field, value: u64) {
-        self.add(field, value);
-    }
-
-    fn record_bool(&mut self, field: &Field, value: bool) {
-        self.add(field, value);
-    }
-
-    fn record_str(&mut self, field: &Field, value: &str) {
-        self.add(field, value);
-    }
-
-    /// With all that led to it.
     fn record_error(&mut self, field: &Field, value: &(dyn Error + 'static)) {
-        let (mut text, mut cause) = (value.to_string(), value.source());
-        while let Some(error) = cause {
-            text = format!("{text}: {error}");
-            cause = error.source();
-        }
-        self.add(field, text);
+        self.add(field, with_causes(value));
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {

@@ -11,12 +11,14 @@ use pointbook_app::ServiceLimits;
 use pointbook_check::{Client, Politeness, Source};
 
 use self::steps::Pull;
-use super::check::{parse_base, warn_of};
-use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, say_duration};
+use super::check::parse_base;
+use super::context::NOTHING_KEPT;
+use super::{CommandResult, Context, Failure, find_tenant, say, say_duration};
 use crate::pull::{Account, parse_accounts};
+use crate::secret_file;
 use crate::wiring::{self, DatabaseClient};
 
-/// Below the arguments in `--help`.
+/// Shown below the arguments.
 const NOTES: &str = "\
 Only what the interface documents is read: the store by the first token of the file, the history of each user by their own.
 Nothing is changed there. A product is put into the lowest categories that find it. Not told, and so not taken over, are:
@@ -26,13 +28,12 @@ A transaction is recorded once, however often it is read: an interrupted pull is
 the document (see `pointbook check`) is refused, by its name; a history that does, or whose token is not accepted, is
 named and passed over. At the end both sides are read and held against each other.";
 
-/// What the tenant's catalogue may take of memory while it is compared, in bytes.
+/// The memory for the tenant's catalogue while it is compared.
 const CATALOGUE_BYTES: usize = 512 << 20;
 
-/// The arguments.
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The base address of the other server, such as <https://shop.example/api>
     base_url: String,
 
@@ -54,18 +55,13 @@ pub struct Arguments {
 }
 
 /// Takes over, then compares.
-pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
     let Arguments { base_url, token_file, tenant, replace, rate } = arguments;
     let base = parse_base(&base_url)?;
-    warn_of(&token_file);
+    secret_file::warning(&token_file).iter().for_each(say);
     let accounts = read_accounts(&token_file)?;
-    let limits = ServiceLimits {
-        principal_max_age_seconds: 0,
-        principal_max_age_when_away_seconds: 0,
-        refresh_interval_ms: 500,
-        catalogue_bytes: CATALOGUE_BYTES,
-    };
+    let limits = ServiceLimits { catalogue_bytes: CATALOGUE_BYTES, ..NOTHING_KEPT };
     let service = wiring::open_service(context.database()?, limits, DatabaseClient::Command).await?;
     let service = Arc::new(service);
     let tenant = find_tenant(&service, &tenant)?;
@@ -73,12 +69,12 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let first = accounts.first().cloned().ok_or_else(|| Failure::input("there is no token"))?;
     let politeness = Politeness { max_requests: u32::MAX, per_second: rate };
     let source = Source::new(Client::new(base, first.token.clone(), None, politeness));
-    let mut pull = Pull { service, tenant, source: Some(source), verdict: Verdict::Fine };
+    let mut pull = Pull { service, tenant, source: Some(source), is_right: true };
     pull.take_store(&first.user, replace).await?;
     let read = pull.take_histories(accounts).await?;
     pull.compare(first, read).await?;
     say_duration(started.elapsed());
-    Ok(pull.verdict)
+    if pull.is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
 fn read_accounts(path: &Path) -> Result<Vec<Account>, Failure> {

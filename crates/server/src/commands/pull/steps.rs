@@ -1,7 +1,6 @@
 //! What a pull does, one after the other.
 
 use std::io::{Cursor, Read};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use pointbook_app::{IdSource, ServedTenant, Service};
@@ -9,8 +8,8 @@ use pointbook_check::{ReadError, Source};
 use pointbook_domain::UserId;
 
 use super::super::check::on_a_thread;
-use super::super::import::{interrupt, judge, progress};
-use super::super::{Exit, Failure, Verdict, print, say};
+use super::super::import::{interrupt, judge, progress, rejects_of};
+use super::super::{CommandResult, Exit, Failure, print, say};
 use crate::import::{self, Ending, Format, ImportError, Input, Kind, Options, Target};
 use crate::pull::{
     Account, Comparison, Lines, Local, Plan, Reading, activity_lines, category_tree, compare_history,
@@ -18,29 +17,29 @@ use crate::pull::{
 };
 use crate::sources::UuidIds;
 
-/// How many transactions that are left out are named of each history.
+/// How many of a history's transactions that are left out the command names.
 const NAMED: usize = 10;
 
-/// What the other server tells wrongly is a finding; that it does not answer is a failure.
+const AGAIN: &str = "what was read before is kept, and running the pull again is safe";
+
+/// A wrong response of the other server is a finding; no response is a failure.
 fn refused(error: &ReadError) -> Failure {
-    let (exit, message) = match error {
-        ReadError::Unreachable(_) => (Exit::Trouble, error.to_string()),
+    match error {
+        ReadError::Unreachable(_) => Failure::failed(error.to_string()),
         ReadError::Broken { .. } if error.refuses_token() => {
-            (Exit::Input, format!("the token is not accepted: {error}"))
+            Failure::input(format!("the token is not accepted: {error}"))
         }
-        ReadError::Broken { .. } => (Exit::FoundWrong, error.to_string()),
-    };
-    Failure { exit, messages: vec![message] }
+        ReadError::Broken { .. } => Failure::new(Exit::FoundWrong, error.to_string()),
+    }
 }
 
-/// The same, of the account that was read.
-fn of_account(user: &UserId, failure: Failure) -> Failure {
-    let Failure { exit, messages } = failure;
+/// Puts the account that was read in front of each message.
+fn of_account(user: &UserId, Failure { exit, messages }: Failure) -> Failure {
     Failure { exit, messages: messages.into_iter().map(|message| format!("{user}: {message}")).collect() }
 }
 
 /// Says what is wrong with one account, unless all others would fail in the same way.
-fn pass_over(failure: Failure) -> Result<(), Failure> {
+fn pass_over(failure: Failure) -> CommandResult {
     match failure.exit {
         Exit::FoundWrong | Exit::Input => {
             failure.messages.iter().for_each(say);
@@ -50,25 +49,20 @@ fn pass_over(failure: Failure) -> Result<(), Failure> {
     }
 }
 
-fn interrupted() -> Failure {
-    let message = "interrupted: what was read before is kept, and running the pull again is safe";
-    Failure { exit: Exit::Interrupted, messages: vec![message.to_owned()] }
-}
-
-/// A pull on its way.
 pub(super) struct Pull {
     pub(super) service: Arc<Service>,
     pub(super) tenant: Arc<ServedTenant>,
-    /// There but while a thread reads from it.
+    /// `None` while a thread reads from it.
     pub(super) source: Option<Source>,
-    pub(super) verdict: Verdict,
+    /// Whether all was taken over and both sides are equal so far.
+    pub(super) is_right: bool,
 }
 
 impl Pull {
-    pub(super) async fn take_store(&mut self, first: &UserId, replace: bool) -> Result<(), Failure> {
+    pub(super) async fn take_store(&mut self, first: &UserId, replace: bool) -> CommandResult {
         let plan = self.read(Plan::read).await.map_err(|failure| match failure.exit {
             Exit::Input => of_account(first, failure),
-            Exit::FoundWrong | Exit::Trouble | Exit::Interrupted => failure,
+            _ => failure,
         })?;
         let tree = category_tree(&plan.tree).to_string();
         let input = Input::reader(Cursor::new(tree), Some(Format::Json));
@@ -79,15 +73,13 @@ impl Pull {
         self.import_reading(Kind::Products, reading, input, replace).await
     }
 
-    /// One import for all users, so that large commits stay large. Gives the accounts that were read to their end.
+    /// One import for all users, so that large commits stay large. Returns the accounts that were read to their end.
     pub(super) async fn take_histories(&mut self, accounts: Vec<Account>) -> Result<Vec<Account>, Failure> {
         let (reading, input) =
             Reading::start(self.take_source()?, |source, lines| read_histories(source, lines, accounts))?;
         let Histories { read, is_complete } =
             self.import_reading(Kind::Activities, reading, input, false).await?;
-        if !is_complete {
-            self.verdict = Verdict::FoundWrong;
-        }
+        self.is_right &= is_complete;
         Ok(read)
     }
 
@@ -95,7 +87,7 @@ impl Pull {
         self.source.take().ok_or_else(|| Failure::failed("the other server is being read already"))
     }
 
-    /// Reads where that keeps nobody waiting.
+    /// Reads on a thread of its own.
     async fn read<T: Send + 'static>(
         &mut self,
         read: impl FnOnce(&mut Source) -> Result<T, ReadError> + Send + 'static,
@@ -105,16 +97,18 @@ impl Pull {
             let result = read(&mut source);
             (source, result)
         });
-        // What imports hear of goes past this otherwise.
         let (source, result) = tokio::select! {
             done = work => done?,
-            () = interrupt(Kind::Products) => return Err(interrupted()),
+            // Since the first import, SIGINT does not end the program.
+            () = interrupt(Kind::Products) => {
+                return Err(Failure::new(Exit::Interrupted, format!("interrupted: {AGAIN}")));
+            }
         };
         self.source = Some(source);
         result.map_err(|error| refused(&error))
     }
 
-    /// Imports what is being read. Why reading ended early says more than that the input broke off.
+    /// Imports rows while they are read. Why reading ended early says more than that the input broke off.
     async fn import_reading<T: Send + 'static>(
         &mut self,
         kind: Kind,
@@ -123,30 +117,28 @@ impl Pull {
         replace: bool,
     ) -> Result<T, Failure> {
         let imported = self.import(kind, Input::reader(input, Some(Format::Jsonl)), replace).await;
-        let imported = match imported {
-            // The thread may be waiting for an answer; it ends with the program.
-            Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
-            imported => imported,
-        };
+        if let Err(failure) = &imported
+            && failure.exit == Exit::Interrupted
+        {
+            // The thread may be waiting for a response; it ends with the program.
+            return Err(failure.clone());
+        }
         let (source, read) = reading.end()?;
         self.source = Some(source);
         let read = read.map_err(|mut failure| {
-            failure
-                .messages
-                .push("what was read before is kept, and running the pull again is safe".to_owned());
+            failure.messages.push(AGAIN.to_owned());
             failure
         })?;
         imported.map(|()| read)
     }
 
-    async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> Result<(), Failure> {
+    async fn import(&mut self, kind: Kind, input: Input, replace: bool) -> CommandResult {
         let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
         let target = Target { tenant: &self.tenant, clock: &self.service.clock, ids: &ids };
-        let name = self.tenant.name();
-        let rejects = PathBuf::from(format!("{}.{}.{kind}.rejects.csv", name.slug, name.environment));
+        let rejects = rejects_of(&self.tenant.name(), kind);
         let options = Options {
             replace,
-            // The other server has no categories then, and neither shall this one.
+            // Without categories there, this tenant shall have none.
             may_be_empty: true,
             rejects: Some(rejects.clone()),
             progress: progress(),
@@ -159,18 +151,18 @@ impl Pull {
         })?;
         print(format_args!("{summary}\n"))?;
         match (judge(&summary, &rejects), &summary.ending) {
-            // Rows that are refused here do not keep the others from being taken over and compared.
+            // The rows that are not rejected are taken over and compared.
             (Err(failure), Ending::Complete) => {
                 failure.messages.iter().for_each(say);
-                self.verdict = Verdict::FoundWrong;
+                self.is_right = false;
                 Ok(())
             }
-            (result, _) => result.map(|_| ()),
+            (result, _) => result,
         }
     }
 
     /// Compares the store, by the first account, and these histories.
-    pub(super) async fn compare(&mut self, first: Account, read: Vec<Account>) -> Result<(), Failure> {
+    pub(super) async fn compare(&mut self, first: Account, read: Vec<Account>) -> CommandResult {
         let local = Local::start(self.service.clone(), self.tenant.clone()).await?;
         let store = self.compare_as(&local, first, compare_stores).await?;
         self.report("store", "products", &store)?;
@@ -180,7 +172,7 @@ impl Pull {
                 Ok(history) => self.report(user.as_str(), "days", &history)?,
                 Err(failure) => {
                     pass_over(failure)?;
-                    self.verdict = Verdict::FoundWrong;
+                    self.is_right = false;
                 }
             }
         }
@@ -203,11 +195,11 @@ impl Pull {
         let comparison = local.read_as(&user, async |ours| self.read(read(ours)).await).await;
         comparison.map_err(|failure| match failure.exit {
             Exit::Interrupted => failure,
-            Exit::FoundWrong | Exit::Input | Exit::Trouble => of_account(&user, failure),
+            _ => of_account(&user, failure),
         })
     }
 
-    fn report(&mut self, name: &str, what: &str, comparison: &Comparison) -> Result<(), Failure> {
+    fn report(&mut self, name: &str, what: &str, comparison: &Comparison) -> CommandResult {
         let Comparison { compared, named, differences, note, sha256: (there, here) } = comparison;
         for words in named {
             print(format_args!("{name}: {words}\n"))?;
@@ -215,26 +207,25 @@ impl Pull {
         if let Some(note) = note {
             print(format_args!("{name}: note: {note}\n"))?;
         }
-        if *differences > 0 {
-            self.verdict = Verdict::FoundWrong;
-        }
+        self.is_right &= *differences == 0;
         print(format_args!("{name}: {compared} {what} compared, {differences} differences\n"))?;
-        if there == here {
-            return print(format_args!("{name}: sha256 {there} there and here\n"));
-        }
-        print(format_args!("{name}: sha256 {there} there, {here} here\n"))
+        let hashes = if there == here {
+            format!("{there} there and here")
+        } else {
+            format!("{there} there, {here} here")
+        };
+        print(format_args!("{name}: sha256 {hashes}\n"))
     }
 }
 
-/// What was read of many histories.
 struct Histories {
-    /// Those that were read to their end.
+    /// The accounts that were read to their end.
     read: Vec<Account>,
-    /// Whether that is all of them, with every transaction.
+    /// Whether these are all accounts, with every transaction.
     is_complete: bool,
 }
 
-/// Reads one history after the other. What is wrong with one is said, and keeps nobody else's from being read.
+/// Reads one history after the other, also after one that is wrong.
 fn read_histories(source: &mut Source, lines: &Lines, accounts: Vec<Account>) -> Result<Histories, Failure> {
     let mut histories = Histories { read: Vec::new(), is_complete: true };
     for account in accounts {
