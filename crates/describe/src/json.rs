@@ -5,17 +5,12 @@ use serde::{Serialize, Serializer};
 /// A value of the document, which has no fractions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Json {
-    /// `null`.
     Null,
-    /// `true` or `false`.
     Bool(bool),
-    /// A whole number.
     Integer(i64),
-    /// A string.
     Text(String),
-    /// An array.
     List(Vec<Json>),
-    /// An object. No name stands twice.
+    /// No name occurs twice.
     Object(Vec<(String, Json)>),
 }
 
@@ -40,7 +35,6 @@ impl Serialize for Json {
 pub struct Members(Vec<(String, Json)>);
 
 impl Members {
-    /// The same with one member more, behind the others.
     pub fn with(mut self, name: &str, value: impl IntoJson) -> Self {
         self.set(name, value);
         self
@@ -55,16 +49,14 @@ impl Members {
         }
     }
 
-    /// A member.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// A member that is an object, which is made when it is not there.
+    /// Changes a member that is an object, which is empty when it was not there.
     pub fn within(&mut self, name: &str, change: impl FnOnce(&mut Self)) {
-        let place = self.0.iter().position(|(known, _)| known == name);
-        let mut inner = match place.and_then(|place| self.0.get(place)) {
-            Some((_, Json::Object(members))) => Self(members.clone()),
+        let mut inner = match self.get(name) {
+            Some(Json::Object(members)) => Self(members.clone()),
             _ => Self::default(),
         };
         change(&mut inner);
@@ -78,51 +70,29 @@ impl<N: Into<String>, V: IntoJson> FromIterator<(N, V)> for Members {
     }
 }
 
-/// What can stand in the document.
+/// A value that can be in the document.
 pub trait IntoJson {
     fn into_json(self) -> Json;
 }
 
-impl IntoJson for Json {
-    fn into_json(self) -> Json {
-        self
-    }
+macro_rules! into_json {
+    ($($type:ty: $into_json:expr;)*) => {
+        $(impl IntoJson for $type {
+            fn into_json(self) -> Json {
+                $into_json(self)
+            }
+        })*
+    };
 }
 
-impl IntoJson for Members {
-    fn into_json(self) -> Json {
-        Json::Object(self.0)
-    }
-}
-
-impl IntoJson for &str {
-    fn into_json(self) -> Json {
-        Json::Text(self.to_owned())
-    }
-}
-
-impl IntoJson for String {
-    fn into_json(self) -> Json {
-        Json::Text(self)
-    }
-}
-
-impl IntoJson for bool {
-    fn into_json(self) -> Json {
-        Json::Bool(self)
-    }
-}
-
-impl IntoJson for i64 {
-    fn into_json(self) -> Json {
-        Json::Integer(self)
-    }
-}
-
-impl IntoJson for usize {
-    fn into_json(self) -> Json {
-        Json::Integer(i64::try_from(self).unwrap_or(i64::MAX))
-    }
+into_json! {
+    Json: |json| json;
+    Members: |members: Members| Json::Object(members.0);
+    &str: |text: &str| Json::Text(text.to_owned());
+    String: Json::Text;
+    bool: Json::Bool;
+    i64: Json::Integer;
+    usize: |number| Json::Integer(i64::try_from(number).unwrap_or(i64::MAX));
 }
 
 impl<T: IntoJson> IntoJson for Vec<T> {
@@ -133,6 +103,6 @@ impl<T: IntoJson> IntoJson for Vec<T> {
 
 impl<T: IntoJson, const N: usize> IntoJson for [T; N] {
     fn into_json(self) -> Json {
-        Json::List(self.into_iter().map(IntoJson::into_json).collect())
+        Vec::from(self).into_json()
     }
 }
