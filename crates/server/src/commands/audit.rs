@@ -38,7 +38,8 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         let database = context.database()?;
         return Err(Failure::input(format!("there is no tenant in {database}: nothing to audit")));
     }
-    let mut output = Output::new(arguments.totals.then(|| Totals::new(&arguments)));
+    let totals = arguments.totals.then(|| Totals::new(&arguments)).transpose()?;
+    let mut output = Output { totals, state: Ok(()) };
     let mut is_right = true;
     for served in tenants {
         let name = served.name().to_string();
@@ -77,7 +78,7 @@ impl Display for Found {
 
 /// Audits one tenant and prints differences below this name.
 pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData) -> Result<Found, Failure> {
-    let mut output = Output::new(None);
+    let mut output = Output { totals: None, state: Ok(()) };
     let found = audit_into(&mut output, name, data).await?;
     output.finish()?;
     Ok(found)
@@ -97,14 +98,12 @@ struct Output {
 }
 
 impl Output {
-    fn new(totals: Option<Totals>) -> Self {
-        Self { totals, state: Ok(()) }
-    }
-
     fn user(&mut self, name: &str, user: &AuditedUser) {
         user.differences.iter().for_each(|difference| self.difference(name, difference));
-        if let Some(totals) = &mut self.totals {
-            totals.write(name, &user.totals);
+        if let Some(totals) = &mut self.totals
+            && self.state.is_ok()
+        {
+            self.state = totals.write(name, &user.totals);
         }
     }
 
@@ -126,7 +125,7 @@ impl Output {
 
     fn finish(self) -> CommandResult {
         self.state?;
-        self.totals.map_or(Ok(()), Totals::finish)
+        self.totals.map_or(Ok(()), |mut totals| written(totals.rows.flush()))
     }
 }
 
@@ -135,24 +134,19 @@ struct Totals {
     rows: csv::Writer<Stdout>,
     names_tenants: bool,
     cells: Cells,
-    /// The first failure to write: after that, nothing is written.
-    state: io::Result<()>,
 }
 
 impl Totals {
-    fn new(arguments: &Arguments) -> Self {
+    fn new(arguments: &Arguments) -> Result<Self, Failure> {
         let names_tenants = arguments.tenant.is_none();
+        let cells = if arguments.excel_safe { Cells::ExcelSafe } else { Cells::Exact };
         let mut rows = csv::Writer::from_writer(io::stdout());
         let columns = names_tenants.then_some("tenant").into_iter().chain(COLUMNS);
-        let state = rows.write_record(columns).map_err(io_error);
-        let cells = if arguments.excel_safe { Cells::ExcelSafe } else { Cells::Exact };
-        Self { rows, names_tenants, cells, state }
+        written(rows.write_record(columns).map_err(io_error))?;
+        Ok(Self { rows, names_tenants, cells })
     }
 
-    fn write(&mut self, tenant: &str, totals: &UserTotals) {
-        if self.state.is_err() {
-            return;
-        }
+    fn write(&mut self, tenant: &str, totals: &UserTotals) -> CommandResult {
         let UserTotals { user_id, transactions, days, orders: _, user_points } = totals;
         let user_id = self.cells.text(user_id.as_str().to_owned());
         // A terminal must not obey an id; a program gets it unchanged.
@@ -160,10 +154,6 @@ impl Totals {
         let numbers = [transactions.to_string(), days.to_string(), user_points.to_string()];
         let tenant = self.names_tenants.then(|| tenant.to_owned());
         let record = tenant.into_iter().chain([user_id]).chain(numbers);
-        self.state = self.rows.write_record(record).map_err(io_error);
-    }
-
-    fn finish(mut self) -> CommandResult {
-        written(self.state.and_then(|()| self.rows.flush())).map(drop)
+        written(self.rows.write_record(record).map_err(io_error))
     }
 }

@@ -1,11 +1,9 @@
 //! `pointbook check`: examines a server from outside against the interface.
 
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::Args;
 use pointbook_check::{BaseAddress, Client, Origin, Politeness, Refusal, Token, examine};
-use tokio::sync::oneshot;
 
 use super::{CommandResult, Exit, Failure, NoDatabase, print, say};
 use crate::secret_file;
@@ -60,7 +58,7 @@ pub(crate) struct Arguments {
     rate: u32,
 }
 
-pub(crate) async fn run(arguments: Arguments) -> CommandResult {
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let Arguments { json, strict, max_requests, rate, .. } = arguments;
     let base = parse_base(&arguments.base_url)?;
     let token = read_token("token", arguments.token, arguments.token_file.as_deref())?.ok_or_else(|| {
@@ -72,7 +70,7 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     ));
     let politeness = Politeness { max_requests, per_second: rate };
     let mut client = Client::new(base, token, other, politeness);
-    let report = on_a_thread(move || examine(&mut client)).await?.map_err(|refusal| refused(&refusal))?;
+    let report = examine(&mut client).map_err(|refusal| refused(&refusal))?;
     if json {
         let text = serde_json::to_string_pretty(&report);
         let text = text.map_err(|error| Failure::trouble("cannot write the report", &error))?;
@@ -89,16 +87,6 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
 
 pub(super) fn parse_base(text: &str) -> Result<BaseAddress, Failure> {
     BaseAddress::parse(text).map_err(|rule| Failure::input(format!("BASE_URL is no base address: {rule}")))
-}
-
-/// Runs work that waits for the network on a thread of its own.
-pub(super) async fn on_a_thread<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Failure> {
-    let (sender, receiver) = oneshot::channel();
-    let begun = thread::Builder::new().name("check".to_owned()).spawn(move || drop(sender.send(work())));
-    begun.map_err(|error| Failure::trouble("cannot start a thread", &error))?;
-    receiver.await.map_err(|_| Failure::failed("the examination ended early"))
 }
 
 /// The token in the file, otherwise the one on the command line.

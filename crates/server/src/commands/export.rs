@@ -46,8 +46,10 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         Some(rows)
     } else {
         let mut stdout = BufWriter::new(io::stdout());
-        // None when the reader left before the last row.
-        written(of_output(export::run(&*tenant.data, kind, format, cells, &mut stdout).await)?)?
+        let exported = of_output(export::run(&*tenant.data, kind, format, cells, &mut stdout).await)?;
+        let rows = exported.as_ref().ok().copied();
+        written(exported.map(drop))?;
+        rows
     };
     if let Some(rows) = rows {
         say(format_args!("{kind}: {rows} written"));

@@ -1,13 +1,10 @@
 //! `pointbook healthcheck`: what a container asks itself.
 
-use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use clap::Args;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio::time::timeout;
+use ureq::Agent;
 
 use super::config::FileArgument;
 use super::{CommandResult, Failure, NoDatabase, print, say};
@@ -15,9 +12,6 @@ use crate::config;
 
 /// How long the server may take to accept the connection and to respond.
 const TIMEOUT: Duration = Duration::from_secs(3);
-
-/// Enough for the first line of a response.
-const FIRST_LINE_BYTES: u64 = 64;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -32,27 +26,32 @@ pub(crate) struct Arguments {
 }
 
 /// Asks `/readyz`; any response but 200 means that the server is not ready.
-pub(crate) async fn run(arguments: Arguments) -> CommandResult {
-    let authority = match &arguments.url {
-        Some(url) => authority(url)?.to_owned(),
-        None => own_address(config::load(arguments.file.config.as_deref())?.listen).to_string(),
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
+    let url = match &arguments.url {
+        Some(url) => checked(url)?.to_owned(),
+        None => format!("http://{}", own_address(config::load(arguments.file.config.as_deref())?.listen)),
     };
-    let response = timeout(TIMEOUT, ask(&authority)).await;
-    match response.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
-        Ok(line) if line.split(' ').nth(1) == Some("200") => {
-            return print(format_args!("http://{authority} is ready\n"));
+    let settings = Agent::config_builder().timeout_global(Some(TIMEOUT)).proxy(None).max_redirects(0);
+    let agent = settings.http_status_as_error(false).build().new_agent();
+    match agent.get(format!("{url}/readyz")).call() {
+        Ok(response) if response.status() == 200 => return print(format_args!("{url} is ready\n")),
+        Ok(response) => {
+            let line = format!("{:?} {}", response.version(), response.status());
+            say(format_args!("{url}/readyz answers {line:?}"));
         }
-        Ok(line) => say(format_args!("http://{authority}/readyz answers {line:?}")),
-        Err(error) => say(format_args!("http://{authority}/readyz does not answer: {error}")),
+        Err(error) => say(format_args!("{url}/readyz does not answer: {error}")),
     }
     Err(Failure::found_wrong())
 }
 
-/// Host and port of the URL of a server.
-fn authority(url: &str) -> Result<&str, Failure> {
-    let rest = url.strip_prefix("http://").map(|rest| rest.strip_suffix('/').unwrap_or(rest));
-    rest.filter(|rest| !rest.is_empty() && !rest.contains(['/', '?', '#', '@']))
-        .ok_or_else(|| Failure::input(format!("{url:?} is no address of a server: give http://HOST:PORT")))
+/// The URL of a server, without a path.
+fn checked(url: &str) -> Result<&str, Failure> {
+    let url = url.strip_suffix('/').unwrap_or(url);
+    let authority = url.strip_prefix("http://").unwrap_or_default();
+    if authority.is_empty() || authority.contains(['/', '?', '#', '@']) {
+        return Err(Failure::input(format!("{url:?} is no address of a server: give http://HOST:PORT")));
+    }
+    Ok(url)
 }
 
 /// The address at which this machine reaches a server that listens on `listen`.
@@ -65,28 +64,16 @@ fn own_address(listen: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listen.port())
 }
 
-/// Returns the first line of the response.
-async fn ask(authority: &str) -> io::Result<String> {
-    const HTTP_PORT: u16 = 80;
-    let addresses = authority.to_socket_addrs().or_else(|_| (authority, HTTP_PORT).to_socket_addrs())?;
-    let mut stream = TcpStream::connect(&*addresses.collect::<Vec<_>>()).await?;
-    let request = format!("GET /readyz HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).await?;
-    let mut response = Vec::new();
-    stream.take(FIRST_LINE_BYTES).read_to_end(&mut response).await?;
-    Ok(String::from_utf8_lossy(&response).lines().next().unwrap_or_default().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_server_is_named_by_scheme_host_and_port() {
-        assert_eq!(authority("http://127.0.0.1:8080/").unwrap(), "127.0.0.1:8080");
-        assert_eq!(authority("http://[::1]:80").unwrap(), "[::1]:80");
+        assert_eq!(checked("http://127.0.0.1:8080/").unwrap(), "http://127.0.0.1:8080");
+        assert_eq!(checked("http://[::1]:80").unwrap(), "http://[::1]:80");
         for bad in ["", "127.0.0.1:8080", "https://a", "http://", "http://a/api", "http://me@a"] {
-            assert!(authority(bad).is_err(), "{bad}");
+            assert!(checked(bad).is_err(), "{bad}");
         }
     }
 

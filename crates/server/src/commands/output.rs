@@ -34,15 +34,16 @@ pub(super) fn say_duration(duration: Duration) {
 /// Writes a result as it is: a line needs its end.
 pub(crate) fn print(text: impl Display) -> CommandResult {
     let mut stdout = io::stdout().lock();
-    written(write!(stdout, "{text}").and_then(|()| stdout.flush())).map(drop)
+    written(write!(stdout, "{text}").and_then(|()| stdout.flush()))
 }
 
-/// Returns `None` when the reader of the standard output has left, as `head` does. That is no failure.
-pub(super) fn written<T>(result: io::Result<T>) -> Result<Option<T>, Failure> {
+/// The result of writing to the standard output. It is no failure when the reader has left, as `head` does.
+pub(super) fn written(result: io::Result<()>) -> CommandResult {
     match result {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
-        Err(error) => Err(Failure::trouble("cannot write to the standard output", &error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::trouble("cannot write to the standard output", &error))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -79,9 +80,9 @@ mod tests {
 
     #[test]
     fn only_a_reader_that_left_is_no_failure() {
-        assert_eq!(written(Ok(1)), Ok(Some(1)));
-        assert_eq!(written::<()>(Err(io::ErrorKind::BrokenPipe.into())), Ok(None));
-        let full = written::<()>(Err(io::ErrorKind::StorageFull.into())).unwrap_err();
+        assert_eq!(written(Ok(())), Ok(()));
+        assert_eq!(written(Err(io::ErrorKind::BrokenPipe.into())), Ok(()));
+        let full = written(Err(io::ErrorKind::StorageFull.into())).unwrap_err();
         assert_eq!(full.messages.len(), 1);
     }
 
