@@ -5,13 +5,14 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use tokio::runtime::Runtime;
 
+use crate::Failure;
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, check, config, copy, demo, export, healthcheck, import, jobs,
     migrate, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
-use crate::{Failure, lifecycle};
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
@@ -86,7 +87,9 @@ pub(crate) enum Command {
 /// Runs the command of the command line and returns its exit code.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let result = lifecycle::runtime()
+    // Cores share the work. A runtime per core costs as much processor time per request at saturation (0.99 times,
+    // measured side by side), and there a read of the database would hold up all other connections of its core.
+    let result = Runtime::new()
         .map_err(|error| Failure::trouble("cannot start the threads", &error))
         .and_then(|runtime| runtime.block_on(run_command(cli)));
     match result {

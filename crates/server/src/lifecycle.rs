@@ -8,7 +8,6 @@ use pointbook_app::Service;
 use pointbook_http::serve_metrics;
 use pointbook_http_kernel::MetricsHandle;
 use tokio::net::TcpListener;
-use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::background::{self, AbortOnDrop, spawn};
@@ -147,11 +146,4 @@ fn take_over(levels: &LogLevels, level: &str) {
     if !is_heard_before {
         say();
     }
-}
-
-/// One worker per core, with work stealing. A runtime per core costs as much processor time per request at saturation
-/// (0.99 times, measured side by side), and there a read of the database would hold up all other connections of its core.
-pub(crate) fn runtime() -> io::Result<Runtime> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Builder::new_multi_thread().worker_threads(cores).enable_all().build()
 }

@@ -10,7 +10,7 @@ use pointbook_http_kernel::{AccessLog, AccessLogFormat};
 use serde_json::Value;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt;
@@ -63,20 +63,6 @@ fn is_json(format: LogFormat) -> bool {
         LogFormat::Json => true,
         LogFormat::Text => false,
         LogFormat::Auto => !io::stderr().is_terminal(),
-    }
-}
-
-/// Returns the text when it is a `log.level`: `LEVEL`, also with `MODULE=LEVEL` after it.
-pub(crate) fn check_level(text: &str) -> Result<String, String> {
-    let is_level = |part: &str| {
-        let level = part.rsplit('=').next().unwrap_or_default();
-        !level.is_empty() && level.parse::<LevelFilter>().is_ok()
-    };
-    if text.split(',').all(is_level) && text.parse::<Targets>().is_ok() {
-        Ok(text.to_owned())
-    } else {
-        Err("must be off, error, warn, info, debug or trace, or by module: info,pointbook_http=debug"
-            .to_owned())
     }
 }
 
@@ -150,16 +136,6 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-
-    #[test]
-    fn a_level_is_one_of_five_or_off_by_module() {
-        for good in ["info", "off", "warn,pointbook_http=debug"] {
-            assert_eq!(check_level(good).as_deref(), Ok(good));
-        }
-        for bad in ["", "loud", "info,", "info,pointbook_http", "pointbook_http=loud"] {
-            assert!(check_level(bad).is_err(), "{bad}");
-        }
-    }
 
     #[derive(Clone, Default)]
     struct Sink(Arc<Mutex<Vec<u8>>>);

@@ -8,7 +8,7 @@ use pointbook_app::ports::TenantData;
 use pointbook_app::{AuditReport, StockReport, audit_ledger, audit_stock};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 
-use super::{CommandResult, Context, Failure, find_tenants, print, say, visible, written};
+use super::{CommandResult, Context, DatabaseClient, Failure, find_tenants, print, say, visible, written};
 use crate::export::{Cells, io_error};
 
 /// The columns of `--totals`; the tenant comes before them unless one is named.
@@ -32,14 +32,13 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
-    let service = context.open_read_only().await?;
+    let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let tenants = find_tenants(&service, arguments.tenant.as_deref())?;
     if tenants.is_empty() {
         let database = context.database()?;
         return Err(Failure::input(format!("there is no tenant in {database}: nothing to audit")));
     }
-    let totals = arguments.totals.then(|| Totals::new(&arguments)).transpose()?;
-    let mut output = Output { totals, state: Ok(()) };
+    let mut output = if arguments.totals { Output::totals(&arguments) } else { Output::lines() };
     let mut is_right = true;
     for served in tenants {
         let name = served.name().to_string();
@@ -78,7 +77,7 @@ impl Display for Found {
 
 /// Audits one tenant and prints differences below this name.
 pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData) -> Result<Found, Failure> {
-    let mut output = Output { totals: None, state: Ok(()) };
+    let mut output = Output::lines();
     let found = audit_into(&mut output, name, data).await?;
     output.finish()?;
     Ok(found)
@@ -90,28 +89,51 @@ async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> R
     Ok(Found { ledger, stock })
 }
 
-/// Lines on the standard output, or totals there and the lines on the standard error.
+/// Lines on the standard output, or totals of users there and the lines on the standard error.
 struct Output {
-    totals: Option<Totals>,
+    totals: Option<csv::Writer<Stdout>>,
+    names_tenants: bool,
+    cells: Cells,
     /// The first failure to write.
     state: CommandResult,
 }
 
 impl Output {
+    fn lines() -> Self {
+        Self { totals: None, names_tenants: true, cells: Cells::Exact, state: Ok(()) }
+    }
+
+    fn totals(arguments: &Arguments) -> Self {
+        let names_tenants = arguments.tenant.is_none();
+        let cells = if arguments.excel_safe { Cells::ExcelSafe } else { Cells::Exact };
+        let mut rows = csv::Writer::from_writer(io::stdout());
+        let columns = names_tenants.then_some("tenant").into_iter().chain(COLUMNS);
+        let state = written(rows.write_record(columns).map_err(io_error));
+        Self { totals: Some(rows), names_tenants, cells, state }
+    }
+
     fn user(&mut self, name: &str, user: &AuditedUser) {
         user.differences.iter().for_each(|difference| self.difference(name, difference));
-        if let Some(totals) = &mut self.totals
+        if let Some(rows) = &mut self.totals
             && self.state.is_ok()
         {
-            self.state = totals.write(name, &user.totals);
+            let UserTotals { user_id, transactions, days, orders: _, user_points } = &user.totals;
+            let user_id = self.cells.text(user_id.as_str().to_owned());
+            // A terminal must not obey an id; a program gets it unchanged.
+            let user_id = if io::stdout().is_terminal() { visible(&user_id) } else { user_id };
+            let numbers = [transactions.to_string(), days.to_string(), user_points.to_string()];
+            let tenant = self.names_tenants.then(|| name.to_owned());
+            let record = tenant.into_iter().chain([user_id]).chain(numbers);
+            self.state = written(rows.write_record(record).map_err(io_error));
         }
     }
 
     /// Writes what is wrong with a user or a product.
     fn difference(&mut self, name: &str, difference: &dyn Display) {
-        match &self.totals {
-            Some(Totals { names_tenants: false, .. }) => say(difference),
-            _ => self.line(format_args!("{name}: {difference}")),
+        if self.names_tenants {
+            self.line(format_args!("{name}: {difference}"));
+        } else {
+            say(difference);
         }
     }
 
@@ -125,35 +147,6 @@ impl Output {
 
     fn finish(self) -> CommandResult {
         self.state?;
-        self.totals.map_or(Ok(()), |mut totals| written(totals.rows.flush()))
-    }
-}
-
-/// The totals of all users, as CSV on the standard output.
-struct Totals {
-    rows: csv::Writer<Stdout>,
-    names_tenants: bool,
-    cells: Cells,
-}
-
-impl Totals {
-    fn new(arguments: &Arguments) -> Result<Self, Failure> {
-        let names_tenants = arguments.tenant.is_none();
-        let cells = if arguments.excel_safe { Cells::ExcelSafe } else { Cells::Exact };
-        let mut rows = csv::Writer::from_writer(io::stdout());
-        let columns = names_tenants.then_some("tenant").into_iter().chain(COLUMNS);
-        written(rows.write_record(columns).map_err(io_error))?;
-        Ok(Self { rows, names_tenants, cells })
-    }
-
-    fn write(&mut self, tenant: &str, totals: &UserTotals) -> CommandResult {
-        let UserTotals { user_id, transactions, days, orders: _, user_points } = totals;
-        let user_id = self.cells.text(user_id.as_str().to_owned());
-        // A terminal must not obey an id; a program gets it unchanged.
-        let user_id = if io::stdout().is_terminal() { visible(&user_id) } else { user_id };
-        let numbers = [transactions.to_string(), days.to_string(), user_points.to_string()];
-        let tenant = self.names_tenants.then(|| tenant.to_owned());
-        let record = tenant.into_iter().chain([user_id]).chain(numbers);
-        written(self.rows.write_record(record).map_err(io_error))
+        self.totals.map_or(Ok(()), |mut rows| written(rows.flush()))
     }
 }

@@ -65,30 +65,19 @@ impl Context {
         Ok(Arc::new(wiring::open_service(self.database()?, config.cache, client).await?))
     }
 
-    /// Opens an existing database for a command that changes it.
-    pub(super) async fn open_once(&self) -> Result<Arc<Service>, Failure> {
-        self.open_as(DatabaseClient::Command).await
-    }
-
-    pub(super) async fn open_read_only(&self) -> Result<Arc<Service>, Failure> {
-        self.open_as(DatabaseClient::ReadOnly).await
-    }
-
-    /// Opens a database that may be new.
-    pub(super) async fn open_or_create(&self) -> Result<Arc<Service>, Failure> {
-        self.say_created()?;
-        self.open_as(DatabaseClient::NewDatabase).await
+    /// Opens the database for a command. Says so when it creates a file.
+    pub(super) async fn open_as(&self, client: DatabaseClient) -> Result<Arc<Service>, Failure> {
+        if client == DatabaseClient::NewDatabase {
+            self.say_created()?;
+        }
+        self.warnings.iter().for_each(say);
+        Ok(Arc::new(wiring::open_service(self.database()?, NOTHING_KEPT, client).await?))
     }
 
     /// Creates the file of the database when it is missing, and says so.
     pub(super) fn say_created(&self) -> Result<(), Failure> {
         wiring::create_file(self.database()?)?.iter().for_each(say);
         Ok(())
-    }
-
-    async fn open_as(&self, client: DatabaseClient) -> Result<Arc<Service>, Failure> {
-        self.warnings.iter().for_each(say);
-        Ok(Arc::new(wiring::open_service(self.database()?, NOTHING_KEPT, client).await?))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CommandResult, Context, Failure, find_tenant, say, written};
+use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say, written};
 use crate::export::{self, Cells, ExportError, OutputFile};
 use crate::import::{Format, Kind};
 
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let Arguments { kind, tenant, format, output, excel_safe } = arguments;
     let cells = if excel_safe { Cells::ExcelSafe } else { Cells::Exact };
-    let service = context.open_read_only().await?;
+    let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let tenant = find_tenant(&service, &tenant)?;
     let rows = if let Some(path) = output {
         let trouble =

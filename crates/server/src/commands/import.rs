@@ -10,7 +10,7 @@ use pointbook_app::{IdSource, with_causes};
 use pointbook_domain::TenantName;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{CommandResult, Context, Exit, Failure, find_tenant, print, say, say_duration};
+use super::{CommandResult, Context, DatabaseClient, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::failure::is_of_input;
 use crate::import::{
     self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
     let Arguments { kind, file, tenant, format, replace, rejects } = arguments;
-    let service = context.open_once().await?;
+    let service = context.open_as(DatabaseClient::Command).await?;
     let tenant = find_tenant(&service, &tenant)?;
     let input = if is_stdin(&file) {
         Input::reader(io::stdin(), format)

@@ -10,7 +10,9 @@ use pointbook_domain::{TenantName, Timestamp};
 use pointbook_jobs::{JOBS, Next, Run, find};
 use serde_json::{Value, json};
 
-use super::{CommandResult, Context, Failure, find_tenant, find_tenants, print_list, say, visible};
+use super::{
+    CommandResult, Context, DatabaseClient, Failure, find_tenant, find_tenants, print_list, say, visible,
+};
 use crate::background::job_runner;
 use crate::config::Config;
 use crate::sources::process_name;
@@ -44,8 +46,12 @@ pub(crate) enum Command {
 
 pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
     match command {
-        Command::List { tenant, json } => list(&*context.open_read_only().await?, tenant, json).await,
-        Command::Run { name, tenant } => run_job(&context.open_once().await?, &name, &tenant).await,
+        Command::List { tenant, json } => {
+            list(&*context.open_as(DatabaseClient::ReadOnly).await?, tenant, json).await
+        }
+        Command::Run { name, tenant } => {
+            run_job(&context.open_as(DatabaseClient::Command).await?, &name, &tenant).await
+        }
     }
 }
 

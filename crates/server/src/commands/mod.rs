@@ -23,3 +23,4 @@ pub(crate) use self::context::{Context, NoDatabase, acting, find_tenant, find_te
 pub(crate) use self::output::{CommandResult, print, say};
 use self::output::{print_list, say_duration, visible, written};
 use crate::failure::{Exit, Failure};
+use crate::wiring::DatabaseClient;

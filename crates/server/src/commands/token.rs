@@ -11,7 +11,9 @@ use pointbook_app::{
 use pointbook_domain::{Timestamp, TokenId, TokenKind, TokenLabel, TokenRecord, UserId};
 use serde_json::{Value, json};
 
-use super::{CommandResult, Context, Failure, acting, find_tenant, print, print_list, say, visible};
+use super::{
+    CommandResult, Context, DatabaseClient, Failure, acting, find_tenant, print, print_list, say, visible,
+};
 use crate::sources::OsSecrets;
 
 #[derive(Debug, Subcommand)]
@@ -98,7 +100,7 @@ pub(crate) struct WhichArguments {
 pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
     match command {
         Command::Issue { tenant, kind, expires_in, label } => {
-            let service = context.open_once().await?;
+            let service = context.open_as(DatabaseClient::Command).await?;
             let kind = kind.user.map_or(TokenKind::SuperUser, TokenKind::Customer);
             let Expiry(expires_in_seconds) = expires_in.unwrap_or_else(|| default_expiry(&kind));
             issue(&service, &tenant, NewToken { kind, label, expires_in_seconds }).await
@@ -109,10 +111,10 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
                 None if super_users => TokenFilter::Of(TokenKind::SuperUser),
                 None => TokenFilter::All,
             };
-            list(&*context.open_read_only().await?, &tenant, &filter, json).await
+            list(&*context.open_as(DatabaseClient::ReadOnly).await?, &tenant, &filter, json).await
         }
         Command::Revoke { tenant, which } => {
-            let service = context.open_once().await?;
+            let service = context.open_as(DatabaseClient::Command).await?;
             let served = find_tenant(&service, &tenant)?;
             revoke(&acting(&service, &served), &served, which).await
         }

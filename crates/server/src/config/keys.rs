@@ -8,9 +8,9 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::TrustedProxies;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::{Config, LogFormat};
-use crate::telemetry::check_level;
 
 /// One thing that can be set.
 pub(super) struct Key {
@@ -124,7 +124,7 @@ pub(super) const KEYS: &[Key] = &[
     key!("cache.refresh_interval_ms", cache.refresh_interval_ms, integer, 10..=900),
     key!("jobs.poll_interval_ms", jobs.poll_interval_ms, integer, 10..=HOUR_MS),
     key!("jobs.lease_seconds", jobs.lease_seconds, integer, 1..=3_600),
-    key!("log.level", log.level, check_level),
+    key!("log.level", log.level, level),
     Key {
         name: "log.format",
         set: |config, text| {
@@ -164,6 +164,20 @@ fn integer<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<
 
 fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "must be true or false".to_owned())
+}
+
+/// Returns the text when it is a level of the log: `LEVEL`, also with `MODULE=LEVEL` after it.
+fn level(text: &str) -> Result<String, String> {
+    let is_level = |part: &str| {
+        let name = part.rsplit('=').next().unwrap_or_default();
+        !name.is_empty() && name.parse::<LevelFilter>().is_ok()
+    };
+    if text.split(',').all(is_level) && text.parse::<Targets>().is_ok() {
+        Ok(text.to_owned())
+    } else {
+        Err("must be off, error, warn, info, debug or trace, or by module: info,pointbook_http=debug"
+            .to_owned())
+    }
 }
 
 impl Config {
@@ -209,6 +223,16 @@ mod tests {
         }
         for bad in ["", ":8080", "localhost", "localhost:", "here:80", "65536", "+80", "127.0.0.1", "::1"] {
             assert!(parse_address(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_level_is_one_of_five_or_off_by_module() {
+        for good in ["info", "off", "warn,pointbook_http=debug"] {
+            assert_eq!(level(good).as_deref(), Ok(good));
+        }
+        for bad in ["", "loud", "info,", "info,pointbook_http", "pointbook_http=loud"] {
+            assert!(level(bad).is_err(), "{bad}");
         }
     }
 }

@@ -9,7 +9,7 @@ use pointbook_app::{NewTenant, Service, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::texts::{check_source, shipped_languages};
 
-use super::super::{CommandResult, Context, Failure, find_tenant, say};
+use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
 use crate::secret_file::read_text;
 use crate::sources::UuidIds;
 
@@ -47,7 +47,7 @@ pub(crate) struct AddArguments {
 
 pub(super) async fn add(arguments: AddArguments, context: &Context) -> CommandResult {
     let new = read_new(arguments)?;
-    let service = context.open_or_create().await?;
+    let service = context.open_as(DatabaseClient::NewDatabase).await?;
     say_unknown_locale(&new.locale, &new.settings);
     let (name, base_url) = (new.name.clone(), new.base_url.clone());
     add_tenant(&service, new, &UuidIds).await.map_err(|error| refusal(&service, error, &name, &base_url))?;
@@ -105,7 +105,7 @@ pub(crate) struct SetArguments {
 }
 
 pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandResult {
-    let service = context.open_once().await?;
+    let service = context.open_as(DatabaseClient::Command).await?;
     let served = find_tenant(&service, &arguments.tenant)?;
     let changed = change(served.tenant.clone(), arguments)?;
     if changed == served.tenant {

@@ -9,7 +9,7 @@ use pointbook_app::ServedTenant;
 use pointbook_app::remove_tenant::{count_rows, remove_tenant, stop_serving};
 use serde_json::{Map, Value, json};
 
-use super::{CommandResult, Context, Failure, find_tenant, print, print_list};
+use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print, print_list};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -47,7 +47,7 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
     match command {
         Command::Add(arguments) => change::add(arguments, context).await,
         Command::List { json } => {
-            let service = context.open_read_only().await?;
+            let service = context.open_as(DatabaseClient::ReadOnly).await?;
             let titles = ["TENANT", "BASE URL", "LOCALE", "NAME"];
             print_list(
                 service.directory().tenants(),
@@ -85,7 +85,7 @@ fn to_json(served: &ServedTenant) -> Value {
 }
 
 async fn show(name: &str, key: Option<&str>, context: &Context) -> CommandResult {
-    let service = context.open_read_only().await?;
+    let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let entries = entries(&*find_tenant(&service, name)?);
     let Some(wanted) = key else {
         return print(entries.iter().map(|(key, value)| line(key, value)).collect::<String>());
@@ -123,7 +123,7 @@ const SHOWN: [&str; 6] = ["users", "transactions", "orders", "products", "catego
 const SERVERS_LOOK_WITHIN: Duration = Duration::from_secs(2);
 
 async fn remove(name: &str, yes: bool, context: &Context) -> CommandResult {
-    let service = context.open_once().await?;
+    let service = context.open_as(DatabaseClient::Command).await?;
     let served = find_tenant(&service, name)?;
     if !service.database.may_remove_tenants().await? {
         return Err(Failure::input(
