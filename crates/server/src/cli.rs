@@ -7,12 +7,12 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tokio::runtime::Runtime;
 
-use crate::Failure;
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, check, config, copy, demo, export, healthcheck, import, jobs,
-    migrate, print, pull, say, serve, tenant, token,
+    print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
+use crate::{Failure, wiring};
 
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
@@ -66,7 +66,15 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Jobs(jobs::Command),
     /// Create the database or bring its schema up to date
-    Migrate(migrate::Arguments),
+    Migrate {
+        /// Let this role of PostgreSQL do what serving takes, and no more: it sees one tenant at a time and cannot
+        /// change the ledger
+        ///
+        /// The role exists, and the database is given with its owner's name, as for adding and setting tenants. Again
+        /// after every new version.
+        #[arg(long, value_name = "NAME")]
+        service_role: Option<String>,
+    },
     /// Look at the configuration
     #[command(subcommand)]
     Config(config::Command),
@@ -117,12 +125,24 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Check(arguments) => check::run(arguments),
         Command::Pull(arguments) => pull::run(arguments, &context).await,
         Command::Jobs(command) => jobs::run(command, &context).await,
-        Command::Migrate(arguments) => migrate::run(arguments, &context).await,
+        Command::Migrate { service_role } => migrate(service_role, &context).await,
         Command::Config(command) => config::run(command, database, &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
         Command::Openapi(_) => print(String::from_utf8_lossy(&pointbook_http::openapi::document())),
         Command::Completions { shell, .. } => print_completions(shell),
     }
+}
+
+async fn migrate(service_role: Option<String>, context: &Context) -> CommandResult {
+    let database = context.database()?;
+    context.say_created()?;
+    wiring::migrate_database(database).await?;
+    say(format_args!("{database} has the schema of this version"));
+    if let Some(role) = service_role {
+        wiring::set_up_service_role(database, &role).await?;
+        say(format_args!("the role {role} can serve it"));
+    }
+    Ok(())
 }
 
 fn print_completions(shell: Shell) -> CommandResult {

@@ -54,7 +54,7 @@ impl Context {
         }
     }
 
-    pub(super) fn database(&self) -> Result<&DatabaseUrl, Failure> {
+    pub(crate) fn database(&self) -> Result<&DatabaseUrl, Failure> {
         self.database.as_ref().map_err(Failure::clone)
     }
 
@@ -75,7 +75,7 @@ impl Context {
     }
 
     /// Creates the file of the database when it is missing, and says so.
-    pub(super) fn say_created(&self) -> Result<(), Failure> {
+    pub(crate) fn say_created(&self) -> Result<(), Failure> {
         wiring::create_file(self.database()?)?.iter().for_each(say);
         Ok(())
     }

@@ -153,22 +153,16 @@ async fn audit_both(
 
 /// The message of a tenant that cannot be copied: the others are. A failure of a database ends the command.
 fn refused(name: &str, error: &CopyError) -> Result<String, Failure> {
-    match error {
-        CopyError::NameTaken
-        | CopyError::BaseUrlTaken(_)
-        | CopyError::LedgerWentOn(_)
-        | CopyError::LedgersDiffer { .. }
-        | CopyError::TargetInUse { .. } => Ok(format!("{name}: {error}")),
-        CopyError::Source(cause) | CopyError::Target(cause) => {
-            let mut failure = Failure::trouble(name, error);
-            let again = match cause {
-                StoreError::Unavailable(_) | StoreError::Overloaded => {
-                    "what was copied stays, and running the copy again is safe"
-                }
-                StoreError::Failed(_) | StoreError::Corrupt(_) => "what was copied before stays",
-            };
-            failure.messages.push(again.to_owned());
-            Err(failure)
+    let (CopyError::Source(cause) | CopyError::Target(cause)) = error else {
+        return Ok(format!("{name}: {error}"));
+    };
+    let mut failure = Failure::trouble(name, error);
+    let again = match cause {
+        StoreError::Unavailable(_) | StoreError::Overloaded => {
+            "what was copied stays, and running the copy again is safe"
         }
-    }
+        StoreError::Failed(_) | StoreError::Corrupt(_) => "what was copied before stays",
+    };
+    failure.messages.push(again.to_owned());
+    Err(failure)
 }

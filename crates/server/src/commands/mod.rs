@@ -12,7 +12,6 @@ pub(crate) mod export;
 pub(crate) mod healthcheck;
 pub(crate) mod import;
 pub(crate) mod jobs;
-pub(crate) mod migrate;
 mod output;
 pub(crate) mod pull;
 pub(crate) mod serve;

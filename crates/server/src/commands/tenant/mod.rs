@@ -2,6 +2,7 @@
 
 mod change;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -49,13 +50,7 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
         Command::List { json } => {
             let service = context.open_as(DatabaseClient::ReadOnly).await?;
             let titles = ["TENANT", "BASE URL", "LOCALE", "NAME"];
-            print_list(
-                service.directory().tenants(),
-                json,
-                |served| to_json(served),
-                titles,
-                |served| to_row(served),
-            )
+            print_list(service.directory().tenants(), json, to_json, titles, to_row)
         }
         Command::Show { tenant, key } => show(&tenant, key.as_deref(), context).await,
         Command::Set(arguments) => change::set(arguments, context).await,
@@ -63,12 +58,12 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
     }
 }
 
-fn to_row(served: &ServedTenant) -> [String; 4] {
+fn to_row(served: &Arc<ServedTenant>) -> [String; 4] {
     let tenant = &served.tenant;
     [served.name().to_string(), tenant.base_url.to_string(), tenant.locale.to_string(), tenant.name.clone()]
 }
 
-fn to_json(served: &ServedTenant) -> Value {
+fn to_json(served: &Arc<ServedTenant>) -> Value {
     let tenant = &served.tenant;
     let settings = tenant.settings.entries().into_iter();
     let settings: Map<String, Value> = settings.map(|(key, value)| (key, value.into())).collect();
