@@ -10,7 +10,7 @@ pub enum Json {
     Integer(i64),
     Text(String),
     List(Vec<Json>),
-    /// No name stands twice.
+    /// No name occurs twice.
     Object(Vec<(String, Json)>),
 }
 
@@ -35,7 +35,6 @@ impl Serialize for Json {
 pub struct Members(Vec<(String, Json)>);
 
 impl Members {
-    /// The same with one member more, behind the others.
     pub fn with(mut self, name: &str, value: impl IntoJson) -> Self {
         self.set(name, value);
         self
@@ -54,11 +53,10 @@ impl Members {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// A member that is an object, which is made when it is not there.
+    /// Changes a member that is an object, which is empty when it was not there.
     pub fn within(&mut self, name: &str, change: impl FnOnce(&mut Self)) {
-        let place = self.0.iter().position(|(known, _)| known == name);
-        let mut inner = match place.and_then(|place| self.0.get(place)) {
-            Some((_, Json::Object(members))) => Self(members.clone()),
+        let mut inner = match self.get(name) {
+            Some(Json::Object(members)) => Self(members.clone()),
             _ => Self::default(),
         };
         change(&mut inner);
@@ -72,30 +70,29 @@ impl<N: Into<String>, V: IntoJson> FromIterator<(N, V)> for Members {
     }
 }
 
-/// What can stand in the document.
+/// A value that can be in the document.
 pub trait IntoJson {
     fn into_json(self) -> Json;
 }
 
 macro_rules! into_json {
-    ($($from:ty, $value:ident => $json:expr;)*) => {$(
-        impl IntoJson for $from {
+    ($($type:ty: $into_json:expr;)*) => {
+        $(impl IntoJson for $type {
             fn into_json(self) -> Json {
-                let $value = self;
-                $json
+                $into_json(self)
             }
-        }
-    )*};
+        })*
+    };
 }
 
 into_json! {
-    Json, json => json;
-    Members, members => Json::Object(members.0);
-    &str, text => Json::Text(text.to_owned());
-    String, text => Json::Text(text);
-    bool, flag => Json::Bool(flag);
-    i64, number => Json::Integer(number);
-    usize, number => Json::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    Json: |json| json;
+    Members: |members: Members| Json::Object(members.0);
+    &str: |text: &str| Json::Text(text.to_owned());
+    String: Json::Text;
+    bool: Json::Bool;
+    i64: Json::Integer;
+    usize: |number| Json::Integer(i64::try_from(number).unwrap_or(i64::MAX));
 }
 
 impl<T: IntoJson> IntoJson for Vec<T> {

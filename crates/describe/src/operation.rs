@@ -1,33 +1,30 @@
-//! What the description says of one operation: the part that no table knows, written where the operation is.
+//! What the document says of one operation beside its row in the table of routes.
 
 use http::StatusCode;
 
 use crate::parameter::Parameter;
 use crate::schema::{NamedSchema, Schema};
 
-/// What the body of a request is.
+/// The body of a request: the name of its schema and an example.
 #[derive(Debug)]
 pub enum BodyDoc {
-    /// None, and one that is sent is not looked at.
+    /// None; the server ignores one.
     None,
     /// None, or an object without members.
     Empty,
-    /// One object of JSON, by the name of its schema, with an example.
     Json(&'static str, &'static str),
-    /// Some members of an object of JSON, which replace those that are stored (RFC 7396), likewise.
+    /// RFC 7396.
     MergePatch(&'static str, &'static str),
-    /// An object of JSON per line, likewise.
+    /// An object of JSON per line.
     Lines(&'static str, &'static str),
 }
 
-/// An answer that is a success.
 #[derive(Debug)]
 pub struct SuccessDoc {
     pub status: StatusCode,
     pub description: &'static str,
-    /// The name of the body's schema.
     pub schema: &'static str,
-    /// JSON.
+    /// An example of the body, as JSON.
     pub example: &'static str,
     /// The headers beside those that follow from the method.
     pub headers: &'static [&'static str],
@@ -36,17 +33,16 @@ pub struct SuccessDoc {
 /// When an operation answers 404.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// When its path has a parameter and nothing is there. The rule.
+    /// When its path has a parameter that names nothing.
     ByPath,
-    /// When there is nothing, although its path has no parameter.
+    /// Also without a parameter in its path.
     Always,
-    /// When there is no such thing, with a body that is this operation's alone.
+    /// With a body of this operation alone.
     OwnBody,
-    /// Never: it makes what is not there.
+    /// It creates what is not there.
     Never,
 }
 
-/// What is known of an operation beside its row in the table.
 #[derive(Debug)]
 #[must_use]
 pub struct Operation {
@@ -56,20 +52,21 @@ pub struct Operation {
     pub summary: &'static str,
     /// Markdown.
     pub description: String,
-    /// Whether the interface's own document has it; else it is ours.
+    /// Whether the interface's own document has it; otherwise it is ours.
     pub is_documented: bool,
     /// The parameters that do not follow from its path and method.
     pub parameters: Vec<Parameter>,
     pub body: BodyDoc,
     pub successes: Vec<SuccessDoc>,
     pub missing: Missing,
+    /// Whether it takes `If-Match`.
     pub is_conditional: bool,
-    /// What its body and its answers are made of, as far as no other operation has it.
+    /// The schemas that no other operation has.
     pub schemas: Vec<NamedSchema>,
 }
 
 impl Operation {
-    /// An operation of the interface's own document. Its id is what generated clients call the method.
+    /// An operation of the interface's own document.
     pub fn documented(id: &'static str, tag: impl Into<&'static str>, summary: &'static str) -> Self {
         Self { is_documented: true, ..Self::ours(id, tag, summary) }
     }
@@ -91,6 +88,7 @@ impl Operation {
         }
     }
 
+    /// Adds whole sentences of Markdown.
     pub fn describe(mut self, description: &str) -> Self {
         description.clone_into(&mut self.description);
         self
@@ -102,7 +100,6 @@ impl Operation {
         self
     }
 
-    /// Says what values look like that are this operation's alone.
     pub fn defining(mut self, name: &'static str, schema: fn() -> Schema) -> Self {
         self.schemas.push((name, schema));
         self
@@ -112,7 +109,7 @@ impl Operation {
         Self { body, ..self }
     }
 
-    /// Adds an answer that is a success: its status, what it says, the name of its schema, an example as JSON.
+    /// Adds a response that is a success.
     pub fn answering(
         mut self,
         status: StatusCode,
@@ -124,7 +121,7 @@ impl Operation {
         self
     }
 
-    /// Adds headers to its answers of success beside those that follow from the row.
+    /// Adds headers to its successes beside those that follow from the row.
     pub fn with_headers(mut self, headers: &'static [&'static str]) -> Self {
         for success in &mut self.successes {
             success.headers = headers;

@@ -1,14 +1,10 @@
-//! Parameters: what they are called and where they stand.
-
 use crate::json::{IntoJson, Json, Members};
 use crate::schema::Schema;
 
-/// A parameter of an operation.
 #[derive(Debug, Clone)]
 pub enum Parameter {
-    /// One of the components, by its name.
+    /// The name of one of the components.
     Shared(&'static str),
-    /// One of the operation alone.
     Own(Members),
 }
 
@@ -18,7 +14,6 @@ impl Parameter {
         Self::Own(parameter("query", name, schema, description))
     }
 
-    /// A header of the request.
     pub fn header(name: &str, schema: Schema, description: &str) -> Self {
         Self::Own(parameter("header", name, schema, description))
     }

@@ -1,4 +1,4 @@
-//! What values look like, in the dialect of JSON Schema that OpenAPI 3.1 has.
+//! Schemas in the dialect of JSON Schema that OpenAPI 3.1 has.
 
 use std::ops::RangeInclusive;
 
@@ -7,12 +7,13 @@ use pointbook_domain::points::MAX_POINTS;
 
 use crate::json::{IntoJson, Json, Members};
 
+/// `YYYY-MM-DD`.
 const DATE: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
 /// Without U+0000.
 const NO_NUL: &str = "^[^\\x00]*$";
+/// `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
 const DATE_TIME: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$";
 
-/// What a value looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Schema(Members);
@@ -23,7 +24,7 @@ impl IntoJson for Schema {
     }
 }
 
-/// A schema of the components: its name, which clients call the type by, and how it is made.
+/// A schema of the components. Clients call the type by its name.
 pub type NamedSchema = (&'static str, fn() -> Schema);
 
 /// A member of an object.
@@ -33,17 +34,16 @@ pub struct Field {
     is_required: bool,
 }
 
-/// A member that is always there.
 pub fn required(name: &'static str, schema: Schema) -> Field {
     Field { name, schema, is_required: true }
 }
 
-/// A member that may be left out.
 pub fn optional(name: &'static str, schema: Schema) -> Field {
     Field { name, schema, is_required: false }
 }
 
 impl Schema {
+    /// One of the components, by its name.
     pub fn named(name: &str) -> Self {
         Self(Members::default().with("$ref", format!("#/components/schemas/{name}")))
     }
@@ -56,22 +56,21 @@ impl Schema {
         Self::text().with("maxLength", max_chars)
     }
 
-    /// A text of at most so many characters. No body has U+0000 in one.
+    /// Without U+0000, as in all bodies.
     pub fn text_to(max_chars: usize) -> Self {
         Self::matching(NO_NUL).with("maxLength", max_chars)
     }
 
-    /// A text of 1 to so many characters.
+    /// At least one character.
     pub fn title_to(max_chars: usize) -> Self {
         Self::matching(NO_NUL).with("minLength", 1_usize).with("maxLength", max_chars)
     }
 
-    /// An id, which may hold any character but U+0000.
     pub fn id() -> Self {
         Self::title_to(MAX_ID_CHARS)
     }
 
-    /// One of these texts, and no other ever.
+    /// One of these strings, also in later versions.
     pub fn one_of<const N: usize>(texts: [&str; N]) -> Self {
         Self::text().with("enum", texts)
     }
@@ -84,17 +83,16 @@ impl Schema {
         Self::text().with("format", "uri")
     }
 
-    /// A date as answers have it.
     pub fn date() -> Self {
         Self::matching(DATE).with("format", "date")
     }
 
-    /// A date-time as answers have it: UTC, with six digits behind the seconds.
+    /// As responses have it: UTC, with six digits after the seconds.
     pub fn date_time() -> Self {
         Self::matching(DATE_TIME).with("format", "date-time")
     }
 
-    /// A date-time as requests may have it: with `Z` or an offset, and as many digits as they like.
+    /// As requests may have it: with `Z` or an offset, and any number of digits.
     pub fn any_date_time() -> Self {
         Self::text().with("format", "date-time")
     }
@@ -103,12 +101,12 @@ impl Schema {
         Self::of_type("boolean")
     }
 
-    /// `true` or `false`, always the same. No keyword says so: generators of clients make texts of such a value.
+    /// Always the same value. No keyword says so: generators of clients make strings of such a value.
     pub fn always(value: bool) -> Self {
         Self::boolean().describe(if value { "Always `true`." } else { "Always `false`." })
     }
 
-    /// A whole number within bounds. Its format tells clients in how many bits it fits.
+    /// The format tells clients in how many bits it fits.
     pub fn integer(bounds: RangeInclusive<i64>) -> Self {
         let fits = |number: &i64| i32::try_from(*number).is_ok();
         let is_small = fits(bounds.start()) && fits(bounds.end());
@@ -118,7 +116,6 @@ impl Schema {
             .with("maximum", *bounds.end())
     }
 
-    /// A whole number that is no more bounded than 64 bits are.
     pub fn whole() -> Self {
         Self::of_type("integer").with("format", "int64")
     }
@@ -127,7 +124,7 @@ impl Schema {
         Self::whole().with("minimum", 0_i64)
     }
 
-    /// How many items a page is to have: a larger one than any is served as the largest.
+    /// Without a maximum: the server takes a larger one as the largest.
     pub fn page_size() -> Self {
         Self::of_type("integer").with("minimum", 1_i64)
     }
@@ -144,8 +141,7 @@ impl Schema {
         Self::of_type("array").with("items", items)
     }
 
-    /// An object with these members. An answer may have more of them one day: clients pass over what they do
-    /// not know.
+    /// A response may have more members one day: clients ignore those that they do not know.
     pub fn object(fields: impl IntoIterator<Item = Field>) -> Self {
         let (mut properties, mut needed) = (Members::default(), Vec::new());
         for Field { name, schema, is_required } in fields {
@@ -156,12 +152,11 @@ impl Schema {
         if needed.is_empty() { object } else { object.with("required", needed) }
     }
 
-    /// An object with these members and no others, as bodies of requests are.
+    /// An object without other members, as in bodies of requests.
     pub fn closed(fields: impl IntoIterator<Item = Field>) -> Self {
         Self::object(fields).with("additionalProperties", false)
     }
 
-    /// An object whose members have names of this kind, and values of that one.
     pub fn map(names: Self, values: Self) -> Self {
         Self::of_type("object").with("propertyNames", names).with("additionalProperties", values)
     }
@@ -193,6 +188,7 @@ impl Schema {
         self.with("maxLength", chars)
     }
 
+    /// The value when nothing is given.
     pub fn by_default(self, value: impl IntoJson) -> Self {
         self.with("default", value)
     }

@@ -7,14 +7,11 @@ use std::path::Path;
 
 use rustix::process::geteuid;
 
-use crate::commands::Failure;
+use crate::Failure;
 use crate::private_file::MODE;
 
-/// Creates the file for its owner alone when it is missing, and takes an empty one from all others: it is about to become a
-/// database. SQLite gives its logs the same mode. Gives whether it was missing or empty.
-///
-/// # Errors
-/// [`Failure`] names the file.
+/// Creates a missing file for its owner alone, and takes an empty one from all others: it is about to become a database.
+/// SQLite gives its logs the same mode. Returns whether the file was missing or empty.
 pub(crate) fn create(path: &Path) -> Result<bool, Failure> {
     let created = match path.metadata() {
         Ok(file) if file.is_file() && file.len() == 0 => {
@@ -31,16 +28,13 @@ pub(crate) fn create(path: &Path) -> Result<bool, Failure> {
     })
 }
 
-/// The bits of a file's mode that are for others than its owner.
-const NOT_OWNER: u32 = 0o077;
-
-/// Takes an empty file from all but its owner. An empty file of another user is refused: they could read what is written,
-/// with any mode.
+/// An empty file of another user is refused: they could read what is written, with any mode.
 fn make_private(path: &Path, file: &fs::Metadata) -> Result<(), Failure> {
+    const NOT_OWNER: u32 = 0o077;
+    let name = path.display();
     if file.uid() != geteuid().as_raw() {
         return Err(Failure::input(format!(
-            "sqlite:{} is an empty file of another user: remove it, or choose another file",
-            path.display()
+            "sqlite:{name} is an empty file of another user: remove it, or choose another file"
         )));
     }
     if file.permissions().mode() & NOT_OWNER == 0 {
@@ -48,17 +42,13 @@ fn make_private(path: &Path, file: &fs::Metadata) -> Result<(), Failure> {
     }
     fs::set_permissions(path, Permissions::from_mode(MODE)).map_err(|error| {
         Failure::input(format!(
-            "sqlite:{} is an empty file that other users can open, and it cannot be made private ({error}): remove it, or \
-             choose another file",
-            path.display()
+            "sqlite:{name} is an empty file that other users can open, and it cannot be made private ({error}): remove it, \
+             or choose another file"
         ))
     })
 }
 
 /// Refuses a file that is missing or empty.
-///
-/// # Errors
-/// [`Failure`] names the file and what to do.
 pub(crate) fn expect(path: &Path) -> Result<(), Failure> {
     let name = path.display();
     match path.metadata() {

@@ -1,23 +1,23 @@
 //! The program around the service: commands, configuration, telemetry, wiring, lifecycle.
 
-// They panic when nobody reads; what is in `commands::output` does not.
+// They panic when the reader has left; the functions of `commands::output` do not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod background;
 pub mod cli;
-pub mod commands;
+mod commands;
 pub mod config;
 mod database_file;
 pub mod demo;
 pub mod export;
+mod failure;
 pub mod import;
-mod job_runner;
-pub mod lifecycle;
+mod lifecycle;
 mod private_file;
 mod pull;
 mod secret_file;
 pub mod sources;
-pub mod telemetry;
+mod telemetry;
 pub mod wiring;
 
-pub use commands::{CommandResult, Context, Failure, Verdict};
+pub use failure::Failure;

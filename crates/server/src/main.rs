@@ -1,5 +1,5 @@
-//! The `pointbook` program; everything it does is in the library, so that tests can start it in-process.
+//! The `pointbook` program. Its code is in the library, so that tests can start it in-process.
 
 fn main() -> std::process::ExitCode {
-    pointbook_server::commands::run_from_command_line()
+    pointbook_server::cli::run()
 }

@@ -1,15 +1,14 @@
-//! Files that hold data of people: for their owner alone, with any umask.
+//! Files with data of people: for their owner alone, with any umask.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The mode of a file that this process creates.
 pub(crate) const MODE: u32 = 0o600;
 
-/// Begins a new file in place of the one that has the name. The old file is removed, not written to: it may be a link, or
-/// the file of another user who could read what is written.
+/// Creates a file in place of the one with this name. The old file is removed, not written to: it may be a link, or the
+/// file of another user, who could read what is written.
 pub(crate) fn replace(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -17,7 +16,7 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Begins a file of a name that nothing has, not even a link.
+/// Refuses a name that exists, also as a link.
 pub(crate) fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(MODE).open(path)
 }

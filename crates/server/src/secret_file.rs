@@ -1,43 +1,42 @@
-//! Secrets that stand alone in a file: a URL with a password, a token.
+//! Files with one secret: a URL with a password, a token.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::commands::Failure;
+use crate::Failure;
 
-/// The longest secret file that is read, in bytes.
+/// The longest secret file, in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// The bit of a file's mode that lets every user of the machine read it.
-const OTHERS_READ: u32 = 0o004;
-
-/// Reads a file without the line ends at its end. `option` is what names the file.
-///
-/// # Errors
-/// [`Failure`] names the option and the file.
+/// Reads a file without the line ends at its end. The failure names the option that gave the file.
 pub(crate) fn read(option: &str, path: &Path) -> Result<String, Failure> {
-    let refused =
-        |problem: &str| Failure::input(format!("{option}: cannot read {}: {problem}", path.display()));
-    let bytes = beginning(path).map_err(|error| refused(&error.to_string()))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(refused(&format!("it has more than {MAX_BYTES} bytes")));
-    }
-    let mut text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
+    let refused = |problem: &str| Failure::input(format!("{option}: {problem}"));
+    let mut text = read_text(path, MAX_BYTES).map_err(|problem| refused(&problem))?;
     text.truncate(text.trim_end_matches(['\n', '\r']).len());
-    if text.is_empty() { Err(refused("it is empty")) } else { Ok(text) }
+    if text.is_empty() {
+        return Err(refused(&format!("cannot read {}: it is empty", path.display())));
+    }
+    Ok(text)
 }
 
-/// A byte more than may be read, where there is one: a pipe does not say how long it is.
-fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+/// Reads a file of UTF-8, at most so many bytes: a pipe does not tell its length.
+pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, String> {
+    let refused = |problem: &str| format!("cannot read {}: {problem}", path.display());
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    File::open(path)
+        .and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes))
+        .map_err(|error| refused(&error.to_string()))?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(refused(&format!("it has more than {max_bytes} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))
 }
 
-/// What to tell people about a secret file that everybody can read. It names the file by its absolute path.
+/// A warning when every user of the machine can read the file. It has the absolute path.
 pub(crate) fn warning(path: &Path) -> Option<String> {
+    const OTHERS_READ: u32 = 0o004;
     let mode = path.metadata().ok().filter(std::fs::Metadata::is_file)?.permissions().mode();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     (mode & OTHERS_READ != 0).then(|| {

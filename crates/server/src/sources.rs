@@ -1,4 +1,4 @@
-//! Time, ids and secrets as they are in the world.
+//! Time, ids and secrets of the real world.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,7 +6,6 @@ use pointbook_app::{Clock, IdSource, SecretSource};
 use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 use uuid::Uuid;
 
-/// The clock of the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemClock;
 
@@ -15,18 +14,18 @@ impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let micros = i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX);
-        // A clock beyond the year 9999 is as wrong as one before 1970: both give the nearest time there is.
+        // A clock before 1970 or beyond the year 9999 is wrong, and gives the nearest time.
         Timestamp::from_micros(micros).unwrap_or(Timestamp::MAX)
     }
 }
 
-/// Ids that nobody else makes: UUIDs of version 7 as 32 hexadecimal digits.
+/// Unique ids: UUIDs of version 7 as 32 hexadecimal digits. Those of one process ascend, because the library counts
+/// within a millisecond.
 #[derive(Debug, Clone, Copy)]
 pub struct UuidIds;
 
 impl IdSource for UuidIds {
     fn transaction_id(&self) -> TransactionId {
-        // Those of one process ascend: the library counts within a millisecond.
         let id = Uuid::now_v7().simple().to_string();
         TransactionId::new(id).unwrap_or_else(|_| unreachable!("32 characters are an id"))
     }
@@ -40,30 +39,22 @@ impl IdSource for UuidIds {
         order_number(random_bytes())
     }
 
+    /// Short, because it is in every key: 48 random bits among some thousand tenants.
     fn tenant_id(&self) -> TenantId {
-        // It stands in every key, so it is short: 48 random bits among some thousand tenants.
         let id = format!("{:012x}", u64::from_ne_bytes(random_bytes()) >> 16);
         TenantId::new(id).unwrap_or_else(|_| unreachable!("12 characters are an id"))
     }
 }
 
-/// Letters and digits that nobody takes for one another, after Crockford.
-const NUMBER_ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
 /// Three groups of four symbols: 60 random bits, so that among a million orders of a tenant two alike are as good as
 /// impossible; the database makes sure.
 fn order_number(bytes: [u8; 12]) -> String {
-    let mut number = String::with_capacity(14);
-    for (place, byte) in bytes.into_iter().enumerate() {
-        if place > 0 && place % 4 == 0 {
-            number.push('-');
-        }
-        number.push(char::from(NUMBER_ALPHABET[usize::from(byte % 32)]));
-    }
-    number
+    /// Without letters that people take for digits, after Crockford.
+    const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    let symbols = bytes.map(|byte| char::from(ALPHABET[usize::from(byte % 32)]));
+    symbols.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-")
 }
 
-/// Randomness of the operating system.
 #[derive(Debug, Clone, Copy)]
 pub struct OsSecrets;
 
@@ -73,8 +64,8 @@ impl SecretSource for OsSecrets {
     }
 }
 
-/// A name that no other process has, for what is counted in this one.
-pub fn process_name() -> String {
+/// A random name for this process.
+pub(crate) fn process_name() -> String {
     format!("{:08x}", u32::from_ne_bytes(random_bytes()))
 }
 

@@ -1,25 +1,33 @@
 //! The log: events and requests, both on the standard error.
 
-mod json_lines;
-
+use std::error::Error;
+use std::fmt::{self, Debug, Write as _};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
+use pointbook_app::{Clock, with_causes};
 use pointbook_http_kernel::{AccessLog, AccessLogFormat};
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use serde_json::Value;
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{Layer, Registry, fmt, reload};
+use tracing_subscriber::{Layer, Registry, reload};
 
 use crate::config::{LogConfig, LogFormat};
-use json_lines::JsonLines;
+use crate::sources::SystemClock;
 
-/// Logs events from now on, and panics as events. Once per process; does nothing when somebody else
-/// in the process does so already.
-pub fn start_logging(config: &LogConfig) -> LogLevels {
-    // Told that it cannot write, the layer would say so on the standard error, and panic.
-    let layer =
-        fmt::layer().log_internal_errors(false).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+/// Logs events from now on, and panics as events. Does nothing when something else in the process does so already.
+pub(crate) fn start_logging(config: &LogConfig) -> LogLevels {
+    // When it cannot write, the layer would say so on the standard error, and panic.
+    let layer = tracing_subscriber::fmt::layer()
+        .log_internal_errors(false)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal());
     let layer = if is_json(config.format) { layer.event_format(JsonLines).boxed() } else { layer.boxed() };
     let levels: Targets = config.level.parse().unwrap_or_default();
     let (levels, handle) = reload::Layer::new(levels);
@@ -30,29 +38,24 @@ pub fn start_logging(config: &LogConfig) -> LogLevels {
     LogLevels(handle)
 }
 
-/// What is logged, which can be changed while the process runs.
-#[derive(Debug, Clone)]
-pub struct LogLevels(reload::Handle<Targets, Registry>);
+/// Changes what is logged while the process runs.
+pub(crate) struct LogLevels(reload::Handle<Targets, Registry>);
 
 impl LogLevels {
-    /// Logs from now on what this text says, in the form of `log.level`.
-    pub fn set(&self, level: &str) {
-        // It fails where this process logs by other means: nothing is to be changed then.
+    /// Takes a value of `log.level`.
+    pub(crate) fn set(&self, level: &str) {
+        // It fails when something else in the process logs: then there is nothing to change.
         drop(self.0.reload(level.parse::<Targets>().unwrap_or_default()));
     }
 }
 
-/// What logs requests, if they are to be logged.
-///
-/// # Errors
-/// When there is no thread for it.
-pub fn access_log(config: &LogConfig) -> io::Result<Option<Arc<AccessLog>>> {
+/// Returns `None` when requests are not logged. Fails when the system has no thread for it.
+pub(crate) fn access_log(config: &LogConfig) -> io::Result<Option<Arc<AccessLog>>> {
     if !config.access {
         return Ok(None);
     }
     let format = if is_json(config.format) { AccessLogFormat::Json } else { AccessLogFormat::Text };
-    let log = AccessLog::start(Box::new(io::stderr()), format)?;
-    Ok(Some(Arc::new(log)))
+    Ok(Some(Arc::new(AccessLog::start(Box::new(io::stderr()), format)?)))
 }
 
 fn is_json(format: LogFormat) -> bool {
@@ -63,34 +66,111 @@ fn is_json(format: LogFormat) -> bool {
     }
 }
 
-/// Whether a text says what is logged: `LEVEL`, or with `MODULE=LEVEL` after it.
-///
-/// # Errors
-/// The rule.
-pub(crate) fn check_level(text: &str) -> Result<(), String> {
-    let is_level = |part: &str| {
-        let level = part.rsplit('=').next().unwrap_or_default();
-        !level.is_empty() && level.parse::<LevelFilter>().is_ok()
+/// Events as lines of JSON: `time`, `level`, `message` and `target`, as in lines of the access log, then the fields.
+struct JsonLines;
+
+impl<S, N> FormatEvent<S, N> for JsonLines
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        _: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let mut members = Members::default();
+        event.record(&mut members);
+        let metadata = event.metadata();
+        let (time, level) = (SystemClock.now(), metadata.level().as_str().to_ascii_lowercase());
+        let (message, target) = (Value::from(members.message), Value::from(metadata.target()));
+        writeln!(
+            writer,
+            "{{\"time\":\"{time}\",\"level\":\"{level}\",\"message\":{message},\"target\":{target}{}}}",
+            members.others
+        )
+    }
+}
+
+#[derive(Default)]
+struct Members {
+    message: String,
+    /// The other members, each with a comma before it.
+    others: String,
+}
+
+impl Members {
+    fn add(&mut self, field: &Field, value: impl Into<Value>) {
+        let value = value.into();
+        match (field.name(), value) {
+            ("message", Value::String(message)) => self.message = message,
+            // Writing to a string cannot fail.
+            (name, value) => drop(write!(self.others, ",{}:{value}", Value::from(name))),
+        }
+    }
+}
+
+macro_rules! record {
+    ($($name:ident: $type:ty),*) => {
+        $(fn $name(&mut self, field: &Field, value: $type) {
+            self.add(field, value);
+        })*
     };
-    if text.split(',').all(is_level) && text.parse::<Targets>().is_ok() {
-        Ok(())
-    } else {
-        Err("must be off, error, warn, info, debug or trace, or by module: info,pointbook_http=debug"
-            .to_owned())
+}
+
+impl Visit for Members {
+    record!(record_f64: f64, record_i64: i64, record_u64: u64, record_bool: bool, record_str: &str);
+
+    fn record_error(&mut self, field: &Field, value: &(dyn Error + 'static)) {
+        self.add(field, with_causes(value));
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.add(field, format!("{value:?}"));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::check_level;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Sink(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Sink {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 
     #[test]
-    fn a_level_is_one_of_five_or_off_by_module() {
-        for good in ["info", "off", "warn,pointbook_http=debug"] {
-            assert_eq!(check_level(good), Ok(()), "{good}");
-        }
-        for bad in ["", "loud", "info,", "info,pointbook_http", "pointbook_http=loud"] {
-            assert!(check_level(bad).is_err(), "{bad}");
-        }
+    fn an_event_is_a_flat_object_on_one_line() {
+        let sink = Sink::default();
+        let writer = {
+            let sink = sink.clone();
+            move || sink.clone()
+        };
+        let layer = tracing_subscriber::fmt::layer().event_format(JsonLines).with_writer(writer);
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            let error = pointbook_app::StoreError::Failed("disk\nfull".into());
+            let error: &dyn Error = &error;
+            let none: Option<String> = None;
+            tracing::warn!(target: "a::b", error, tenant = %"acme/\"x\"", count = 3, none, "it {}", "failed");
+        });
+        let line = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+        let (time, rest) = line.split_at(r#"{"time":"2026-01-01T00:00:00.000000Z""#.len());
+        assert!(time.starts_with(r#"{"time":""#) && time.ends_with("Z\""), "{time}");
+        assert_eq!(
+            rest,
+            ",\"level\":\"warn\",\"message\":\"it failed\",\"target\":\"a::b\",\"error\":\"the database failed: \
+             disk\\nfull\",\"tenant\":\"acme/\\\"x\\\"\",\"count\":3}\n"
+        );
     }
 }

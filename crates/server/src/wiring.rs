@@ -14,16 +14,14 @@ use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, Pos
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
 use pointbook_web::Web;
 
-use crate::commands::Failure;
-use crate::database_file;
 use crate::sources::{OsSecrets, SystemClock, UuidIds};
+use crate::{Failure, database_file};
 
 /// Where the data is. Displays without a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
     /// A file, by its absolute path.
     Sqlite(PathBuf),
-    /// A server, for as many processes as there are.
     Postgres(PostgresUrl),
 }
 
@@ -37,37 +35,26 @@ impl DatabaseUrl {
     }
 
     /// The same for another option, which the failure names.
-    ///
-    /// # Errors
-    /// As [`Self::parse`].
-    pub fn parse_option(option: &str, text: &str) -> Result<Self, Failure> {
+    pub(crate) fn parse_option(option: &str, text: &str) -> Result<Self, Failure> {
         const RULE: &str = "must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME";
-        let message = match text.split_once(':') {
-            Some(("sqlite", "")) => format!("{option} {RULE}, but the path is missing"),
-            Some(("sqlite", path)) => match std::path::absolute(path) {
-                Ok(path) => return Ok(Self::Sqlite(path)),
-                Err(error) => format!("{option} is refused: {error}"),
-            },
-            Some(("postgres" | "postgresql", _)) => match PostgresUrl::parse(text) {
-                Ok(url) => return Ok(Self::Postgres(url)),
-                Err(error) => format!("{option} is refused: {error}"),
-            },
-            _ => format!("{option} {RULE}, such as sqlite:pointbook.db"),
-        };
-        Err(Failure::input(message))
-    }
-}
-
-impl DatabaseUrl {
-    /// Whether the URL holds a password.
-    pub(crate) fn has_password(&self) -> bool {
-        match self {
-            Self::Postgres(url) => url.has_password(),
-            Self::Sqlite(_) => false,
+        let refused = |error: &dyn fmt::Display| Failure::input(format!("{option} is refused: {error}"));
+        match text.split_once(':') {
+            Some(("sqlite", "")) => Err(Failure::input(format!("{option} {RULE}, but the path is missing"))),
+            Some(("sqlite", path)) => {
+                std::path::absolute(path).map(Self::Sqlite).map_err(|error| refused(&error))
+            }
+            Some(("postgres" | "postgresql", _)) => {
+                PostgresUrl::parse(text).map(Self::Postgres).map_err(|error| refused(&error))
+            }
+            _ => Err(Failure::input(format!("{option} {RULE}, such as sqlite:pointbook.db"))),
         }
     }
 
-    /// What to tell people of it when it is used.
+    pub(crate) fn has_password(&self) -> bool {
+        matches!(self, Self::Postgres(url) if url.has_password())
+    }
+
+    /// Said when the database is used.
     pub(crate) fn warning(&self) -> Option<String> {
         match self {
             Self::Postgres(url) if url.may_be_in_the_open() => Some(format!(
@@ -88,34 +75,29 @@ impl fmt::Display for DatabaseUrl {
     }
 }
 
-/// Who works on a database: whether a file may be created or changed, and how long a server's answers are waited for.
+/// Who works on a database: decides whether a file may be created or changed, and how long a server may take to respond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatabaseClient {
-    /// Requests, whose clients do not wait for long, on so many connections at most. A file may be new.
-    Requests {
-        /// See `database.max_connections`.
-        max_connections: usize,
-    },
+    /// Requests, whose clients do not wait for long, on at most so many connections. A file may be new.
+    Requests { max_connections: usize },
     /// A command that takes as long as it needs, on a database that may be new.
     NewDatabase,
-    /// A command that takes as long as it needs and changes an existing database: an import, a token.
+    /// A command that takes as long as it needs and changes an existing database.
     Command,
-    /// A command that takes as long as it needs and only reads: an audit, an export. A file stays as it is.
+    /// A command that takes as long as it needs and only reads. A file stays as it is.
     ReadOnly,
 }
 
-impl DatabaseClient {
-    fn options(self, clock: &dyn Clock) -> PostgresOptions {
-        let options = PostgresOptions::new(clock.now());
-        match self {
-            Self::Requests { max_connections } => PostgresOptions { max_connections, ..options },
-            Self::NewDatabase | Self::Command | Self::ReadOnly => options.patient(),
-        }
+fn options(client: DatabaseClient, clock: &dyn Clock) -> PostgresOptions {
+    let options = PostgresOptions::new(clock.now());
+    match client {
+        DatabaseClient::Requests { max_connections } => PostgresOptions { max_connections, ..options },
+        DatabaseClient::NewDatabase | DatabaseClient::Command | DatabaseClient::ReadOnly => options.patient(),
     }
 }
 
-/// Opens a database. A file is created and its schema brought up to date where the client may do so; the
-/// schema of a server, which other processes may be using, has to be this program's already.
+/// Opens a database. A file is created and its schema brought up to date where the client may do so. The schema of a
+/// server, which other processes may be using, must be this program's already.
 ///
 /// # Errors
 /// [`Failure`] names the database and says what is wrong with it.
@@ -126,7 +108,7 @@ pub async fn open_database(
 ) -> Result<Arc<dyn Database>, Failure> {
     match url {
         DatabaseUrl::Sqlite(path) => Ok(Arc::new(open_file(path, clock, client)?)),
-        DatabaseUrl::Postgres(server) => Ok(Arc::new(connect(server, &client.options(clock)).await?)),
+        DatabaseUrl::Postgres(server) => Ok(Arc::new(connect(server, &options(client, clock)).await?)),
     }
 }
 
@@ -153,48 +135,40 @@ fn open_file(path: &Path, clock: &dyn Clock, client: DatabaseClient) -> Result<S
     })
 }
 
-/// Creates the file of a database that may be new; gives a line for people when it was missing or empty.
-///
-/// # Errors
-/// [`Failure`] when there can be no such file.
-pub fn create_file(url: &DatabaseUrl) -> Result<Option<String>, Failure> {
-    match url {
-        DatabaseUrl::Sqlite(path) => {
-            let is_new = database_file::create(path)?;
-            Ok(is_new.then(|| format!("created new database {}", path.display())))
-        }
-        DatabaseUrl::Postgres(_) => Ok(None),
-    }
+/// Creates the file of a database that may be new. Returns a message for people when it was missing or empty.
+pub(crate) fn create_file(url: &DatabaseUrl) -> Result<Option<String>, Failure> {
+    let DatabaseUrl::Sqlite(path) = url else { return Ok(None) };
+    let is_new = database_file::create(path)?;
+    Ok(is_new.then(|| format!("created new database {}", path.display())))
 }
 
-/// Creates a file where there is none, and brings the schema of a file or a server up to date.
-///
-/// # Errors
-/// As [`open_database`].
-pub async fn migrate_database(url: &DatabaseUrl, clock: &dyn Clock) -> Result<(), Failure> {
+/// Brings the schema up to date, of a file that may be new or of a server.
+pub(crate) async fn migrate_database(url: &DatabaseUrl) -> Result<(), Failure> {
     match url {
-        DatabaseUrl::Sqlite(_) => open_database(url, clock, DatabaseClient::NewDatabase).await.map(drop),
+        DatabaseUrl::Sqlite(path) => open_file(path, &SystemClock, DatabaseClient::NewDatabase).map(drop),
         DatabaseUrl::Postgres(server) => {
-            let migrated = PostgresStore::migrate(server, &DatabaseClient::Command.options(clock)).await;
+            let migrated =
+                PostgresStore::migrate(server, &options(DatabaseClient::Command, &SystemClock)).await;
             migrated.map(drop).map_err(|error| unusable(url, &error))
         }
     }
 }
 
-/// Gives a role of a server what serving takes.
-///
-/// # Errors
-/// As [`open_database`], or when the role or the database is none for that.
-pub async fn set_up_service_role(url: &DatabaseUrl, clock: &dyn Clock, role: &str) -> Result<(), Failure> {
+/// Gives a role of a server the rights that serving takes.
+pub(crate) async fn set_up_service_role(url: &DatabaseUrl, role: &str) -> Result<(), Failure> {
     let DatabaseUrl::Postgres(server) = url else {
         return Err(Failure::input(format!("--service-role is for PostgreSQL, and {url} has no roles")));
     };
-    let options = DatabaseClient::Command.options(clock);
+    let options = options(DatabaseClient::Command, &SystemClock);
     let set_up = PostgresStore::set_up_service_role(server, &options, role).await;
     set_up.map_err(|error| unusable(url, &error))
 }
 
-/// A database that is not there, one of another program and a role that cannot be used are refused input. All else failed.
+async fn connect(server: &PostgresUrl, options: &PostgresOptions) -> Result<PostgresStore, Failure> {
+    PostgresStore::connect(server, options).await.map_err(|error| unusable(server, &error))
+}
+
+/// Another URL or role helps against the first of these errors: they are refused input.
 fn unusable(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
     let message = format!("{url}: {error}");
     match error {
@@ -215,22 +189,15 @@ pub(crate) fn lacks_right(error: &StoreError) -> bool {
     pointbook_store_postgres::lacks_right(error)
 }
 
-/// Whether both are one database, however each is written.
-///
-/// # Errors
-/// As [`open_database`].
-pub async fn is_one_database(
-    one: &DatabaseUrl,
-    other: &DatabaseUrl,
-    clock: &dyn Clock,
-) -> Result<bool, Failure> {
+/// Whether both URLs lead to the same database, however each is written.
+pub(crate) async fn is_one_database(one: &DatabaseUrl, other: &DatabaseUrl) -> Result<bool, Failure> {
     match (one, other) {
         (DatabaseUrl::Sqlite(one), DatabaseUrl::Sqlite(other)) => {
             let file = |path: &PathBuf| path.metadata().ok().map(|file| (file.dev(), file.ino()));
             Ok(file(one).is_some_and(|known| file(other) == Some(known)))
         }
         (DatabaseUrl::Postgres(one), DatabaseUrl::Postgres(other)) => {
-            let options = DatabaseClient::Command.options(clock);
+            let options = options(DatabaseClient::Command, &SystemClock);
             let (one, other) = (connect(one, &options).await?, connect(other, &options).await?);
             Ok(one.is_one_with(&other).await?)
         }
@@ -239,16 +206,8 @@ pub async fn is_one_database(
     }
 }
 
-async fn connect(server: &PostgresUrl, options: &PostgresOptions) -> Result<PostgresStore, Failure> {
-    let opened = PostgresStore::connect(server, options).await;
-    opened.map_err(|error| unusable(server, &error))
-}
-
 /// Opens a database and reads its tenants.
-///
-/// # Errors
-/// As [`open_database`], or when the tenants cannot be read.
-pub async fn open_service(
+pub(crate) async fn open_service(
     url: &DatabaseUrl,
     limits: ServiceLimits,
     client: DatabaseClient,
@@ -258,7 +217,7 @@ pub async fn open_service(
     Ok(Service::open(database, clock, Arc::new(OsSecrets), limits).await?)
 }
 
-/// The gateway of the process with this name, before the interface and the pages.
+/// The gateway of the process with this name, in front of the interface and the pages.
 pub(crate) fn gateway(
     service: Arc<Service>,
     docs: Option<DocsSettings>,
@@ -277,9 +236,9 @@ mod tests {
 
     #[test]
     fn requests_wait_for_a_server_and_commands_wait_longer() {
-        let requests = DatabaseClient::Requests { max_connections: 7 }.options(&SystemClock);
+        let requests = options(DatabaseClient::Requests { max_connections: 7 }, &SystemClock);
         assert_eq!((requests.max_connections, requests.operation_timeout_ms), (7, Some(10_000)));
-        assert_eq!(DatabaseClient::Command.options(&SystemClock).operation_timeout_ms, None);
+        assert_eq!(options(DatabaseClient::Command, &SystemClock).operation_timeout_ms, None);
     }
 
     #[test]

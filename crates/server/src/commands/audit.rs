@@ -1,22 +1,21 @@
-//! `pointbook audit`: every balance, day, order and stock, recomputed from the ledger.
+//! `pointbook audit`: recomputes every balance, day, order and stock from the ledger.
 
-use std::fmt;
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::fmt::{self, Display};
+use std::io::{self, IsTerminal, Stdout};
 
 use clap::Args;
 use pointbook_app::ports::TenantData;
 use pointbook_app::{AuditReport, StockReport, audit_ledger, audit_stock};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
 
-use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, visible, written};
+use super::{CommandResult, Context, DatabaseClient, Failure, find_tenants, print, say, visible, written};
 use crate::export::{Cells, io_error};
 
 /// The columns of `--totals`; the tenant comes before them unless one is named.
 const COLUMNS: [&str; 4] = ["user_id", "transactions", "days", "user_points"];
 
-/// The arguments.
 #[derive(Debug, Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Only this tenant: SLUG or SLUG/ENVIRONMENT
     #[arg(long, value_name = "TENANT")]
     tenant: Option<String>,
@@ -32,34 +31,26 @@ pub struct Arguments {
     excel_safe: bool,
 }
 
-/// Audits one tenant, or all.
-pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
-    let service = context.open_read_only().await?;
-    let tenants = match &arguments.tenant {
-        Some(text) => vec![find_tenant(&service, text)?],
-        None => service.directory().tenants().to_vec(),
-    };
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+    let service = context.open_as(DatabaseClient::ReadOnly).await?;
+    let tenants = find_tenants(&service, arguments.tenant.as_deref())?;
     if tenants.is_empty() {
-        return Err(Failure::input(format!(
-            "there is no tenant in {}: nothing to audit",
-            context.database()?
-        )));
+        let database = context.database()?;
+        return Err(Failure::input(format!("there is no tenant in {database}: nothing to audit")));
     }
-    let mut output = if arguments.totals { Output::totals(&arguments) } else { Output::differences() };
-    let mut verdict = Verdict::Fine;
+    let mut output = if arguments.totals { Output::totals(&arguments) } else { Output::lines() };
+    let mut is_right = true;
     for served in tenants {
         let name = served.name().to_string();
         let found = audit_into(&mut output, &name, &*served.data).await?;
-        output.found(&name, &found);
-        if found.differences() > 0 {
-            verdict = Verdict::FoundWrong;
-        }
+        output.line(format_args!("{name}: {found}"));
+        is_right &= found.differences() == 0;
     }
-    written(output.finish())?;
-    Ok(verdict)
+    output.finish()?;
+    if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
-/// What both audits of a tenant came to.
+/// The results of both audits of a tenant.
 pub(super) struct Found {
     ledger: AuditReport,
     stock: StockReport,
@@ -71,7 +62,7 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
+impl Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let AuditReport { users, transactions, orders, differences: _ } = self.ledger;
         let StockReport { products, differences: _ } = self.stock;
@@ -84,11 +75,11 @@ impl fmt::Display for Found {
     }
 }
 
-/// Audits one tenant; differences are printed under this name.
+/// Audits one tenant and prints differences below this name.
 pub(super) async fn audit_tenant(name: &str, data: &dyn TenantData) -> Result<Found, Failure> {
-    let mut output = Output::differences();
+    let mut output = Output::lines();
     let found = audit_into(&mut output, name, data).await?;
-    written(output.finish())?;
+    output.finish()?;
     Ok(found)
 }
 
@@ -98,78 +89,64 @@ async fn audit_into(output: &mut Output, name: &str, data: &dyn TenantData) -> R
     Ok(Found { ledger, stock })
 }
 
-/// The result: differences and numbers, a line each, or the totals of all users as CSV.
-enum Output {
-    Differences { lines: BufWriter<Stdout>, state: io::Result<()> },
-    Totals { rows: Box<csv::Writer<Stdout>>, names_tenants: bool, cells: Cells, state: io::Result<()> },
+/// Lines on the standard output, or totals of users there and the lines on the standard error.
+struct Output {
+    totals: Option<csv::Writer<Stdout>>,
+    names_tenants: bool,
+    cells: Cells,
+    /// The first failure to write.
+    state: CommandResult,
 }
 
 impl Output {
-    fn differences() -> Self {
-        Self::Differences { lines: BufWriter::new(io::stdout()), state: Ok(()) }
+    fn lines() -> Self {
+        Self { totals: None, names_tenants: true, cells: Cells::Exact, state: Ok(()) }
     }
 
     fn totals(arguments: &Arguments) -> Self {
         let names_tenants = arguments.tenant.is_none();
-        let mut rows = Box::new(csv::Writer::from_writer(io::stdout()));
-        let columns = names_tenants.then_some("tenant").into_iter().chain(COLUMNS);
-        let state = rows.write_record(columns).map_err(io_error);
         let cells = if arguments.excel_safe { Cells::ExcelSafe } else { Cells::Exact };
-        Self::Totals { rows, names_tenants, cells, state }
+        let mut rows = csv::Writer::from_writer(io::stdout());
+        let columns = names_tenants.then_some("tenant").into_iter().chain(COLUMNS);
+        let state = written(rows.write_record(columns).map_err(io_error));
+        Self { totals: Some(rows), names_tenants, cells, state }
     }
 
-    /// Writes one user. The first failure stays: nobody reads what would follow.
     fn user(&mut self, name: &str, user: &AuditedUser) {
         user.differences.iter().for_each(|difference| self.difference(name, difference));
-        match self {
-            Self::Totals { rows, names_tenants, cells, state } if state.is_ok() => {
-                let tenant = names_tenants.then_some(name);
-                *state = write_totals(rows, tenant, *cells, &user.totals);
-            }
-            Self::Totals { .. } | Self::Differences { .. } => {}
+        if let Some(rows) = &mut self.totals
+            && self.state.is_ok()
+        {
+            let UserTotals { user_id, transactions, days, orders: _, user_points } = &user.totals;
+            let user_id = self.cells.text(user_id.as_str().to_owned());
+            // A terminal must not obey an id; a program gets it unchanged.
+            let user_id = if io::stdout().is_terminal() { visible(&user_id) } else { user_id };
+            let numbers = [transactions.to_string(), days.to_string(), user_points.to_string()];
+            let tenant = self.names_tenants.then(|| name.to_owned());
+            let record = tenant.into_iter().chain([user_id]).chain(numbers);
+            self.state = written(rows.write_record(record).map_err(io_error));
         }
     }
 
     /// Writes what is wrong with a user or a product.
-    fn difference(&mut self, name: &str, difference: &dyn fmt::Display) {
-        match self {
-            Self::Totals { names_tenants: false, .. } => say(difference),
-            _ => self.line(format_args!("{name}: {difference}")),
+    fn difference(&mut self, name: &str, difference: &dyn Display) {
+        if self.names_tenants {
+            self.line(format_args!("{name}: {difference}"));
+        } else {
+            say(difference);
         }
-    }
-
-    /// Writes what both audits of a tenant came to.
-    fn found(&mut self, name: &str, found: &Found) {
-        self.line(format_args!("{name}: {found}"));
     }
 
     fn line(&mut self, line: fmt::Arguments<'_>) {
-        match self {
-            Self::Differences { lines, state } if state.is_ok() => *state = writeln!(lines, "{line}"),
-            Self::Totals { .. } => say(line),
-            Self::Differences { .. } => {}
+        if self.totals.is_some() {
+            say(line);
+        } else if self.state.is_ok() {
+            self.state = print(format_args!("{line}\n"));
         }
     }
 
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Differences { mut lines, state } => state.and_then(|()| lines.flush()),
-            Self::Totals { mut rows, state, .. } => state.and_then(|()| rows.flush()),
-        }
+    fn finish(self) -> CommandResult {
+        self.state?;
+        self.totals.map_or(Ok(()), |mut rows| written(rows.flush()))
     }
-}
-
-fn write_totals(
-    rows: &mut csv::Writer<Stdout>,
-    tenant: Option<&str>,
-    cells: Cells,
-    totals: &UserTotals,
-) -> io::Result<()> {
-    let UserTotals { user_id, transactions, days, orders: _, user_points } = totals;
-    let user_id = cells.text(user_id.as_str().to_owned());
-    // Ids are printed as they are where a program reads them, and without orders to a terminal where a person does.
-    let user_id = if io::stdout().is_terminal() { visible(&user_id) } else { user_id };
-    let numbers = [transactions.to_string(), days.to_string(), user_points.to_string()];
-    let record = tenant.map(str::to_owned).into_iter().chain([user_id]).chain(numbers);
-    rows.write_record(record).map_err(io_error)
 }

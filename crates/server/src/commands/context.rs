@@ -1,14 +1,25 @@
 use std::sync::Arc;
 
+use clap::Args;
 use pointbook_app::{Actor, ServedTenant, Service, ServiceLimits};
 use pointbook_domain::TenantName;
 
-use super::{Failure, say};
+use super::say;
+use crate::Failure;
 use crate::config::{Config, DatabaseConfig};
 use crate::sources::UuidIds;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
-/// For a command that ends by itself.
+/// For commands that use no database: `--database` is hidden and ignored, so that one line of options may go before
+/// every command.
+#[derive(Debug, Args)]
+pub(crate) struct NoDatabase {
+    /// Has no effect.
+    #[arg(long, hide = true, value_name = "URL")]
+    database: Option<String>,
+}
+
+/// For a command, which reads everything once.
 pub(super) const NOTHING_KEPT: ServiceLimits = ServiceLimits {
     principal_max_age_seconds: 0,
     principal_max_age_when_away_seconds: 0,
@@ -16,102 +27,68 @@ pub(super) const NOTHING_KEPT: ServiceLimits = ServiceLimits {
     catalogue_bytes: 0,
 };
 
-/// What every command is given.
-#[derive(Debug, Clone)]
-pub struct Context {
-    /// What is set. A refusal is kept for the command that needs it: some
-    /// commands use no database.
+/// The database that a command works on.
+pub(crate) struct Context {
+    /// A refusal is kept for the command that needs a database: some use none.
     database: Result<DatabaseUrl, Failure>,
-    /// What is to be told of it, once it is used.
+    /// Said when the database is opened.
     warnings: Vec<String>,
 }
 
 impl Context {
-    /// Reads where the database is: as the option says, or as is set elsewhere.
-    pub fn new(option: Option<&str>, otherwise: impl FnOnce() -> Result<DatabaseConfig, Failure>) -> Self {
+    /// Takes the database of the option, otherwise that of the configuration.
+    pub(crate) fn new(
+        option: Option<&str>,
+        configured: impl FnOnce() -> Result<DatabaseConfig, Failure>,
+    ) -> Self {
         let chosen = match option {
             Some(text) => DatabaseUrl::parse(text).map(|url| (url, None)),
-            None => otherwise().and_then(|database| database.chosen()),
+            None => configured().and_then(|database| database.chosen()),
         };
-        let mut warnings = Vec::new();
-        let database = chosen.map(|(url, warning)| {
-            warnings.extend(warning);
-            warnings.extend(url.warning());
-            url
-        });
-        Self { database, warnings }
+        match chosen {
+            Ok((url, warning)) => {
+                let warnings = warning.into_iter().chain(url.warning()).collect();
+                Self { database: Ok(url), warnings }
+            }
+            Err(refusal) => Self { database: Err(refusal), warnings: Vec::new() },
+        }
     }
 
-    /// The database that the command works on.
-    ///
-    /// # Errors
-    /// [`Failure`] when it is set to none that there could be.
-    pub fn database(&self) -> Result<&DatabaseUrl, Failure> {
+    pub(crate) fn database(&self) -> Result<&DatabaseUrl, Failure> {
         self.database.as_ref().map_err(Failure::clone)
     }
 
-    /// Opens the database for requests, and reads the tenants. A file is created or migrated where needed.
-    ///
-    /// # Errors
-    /// [`Failure`] names the database and says what is wrong with it.
-    pub async fn open(&self, config: &Config) -> Result<Arc<Service>, Failure> {
+    /// Opens the database for requests. A file is created or migrated where needed.
+    pub(super) async fn open(&self, config: &Config) -> Result<Arc<Service>, Failure> {
         self.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-        let service =
-            wiring::open_service(self.database()?, config.service_limits(), config.database_client()).await?;
-        Ok(Arc::new(service))
+        let client = DatabaseClient::Requests { max_connections: config.database.max_connections };
+        Ok(Arc::new(wiring::open_service(self.database()?, config.cache, client).await?))
     }
 
-    /// Opens an existing database for a command that changes it, takes its time and keeps nothing in memory.
-    ///
-    /// # Errors
-    /// [`Failure`] names the database and says what is wrong with it.
-    pub async fn open_once(&self) -> Result<Arc<Service>, Failure> {
-        self.open_as(DatabaseClient::Command).await
-    }
-
-    /// The same for a command that only reads.
-    ///
-    /// # Errors
-    /// As [`Self::open_once`].
-    pub async fn open_read_only(&self) -> Result<Arc<Service>, Failure> {
-        self.open_as(DatabaseClient::ReadOnly).await
-    }
-
-    /// The same for a command that may come before the database is there; says when it created a file.
-    ///
-    /// # Errors
-    /// As [`Self::open_once`].
-    pub async fn open_or_create(&self) -> Result<Arc<Service>, Failure> {
-        self.say_created()?;
-        self.open_as(DatabaseClient::NewDatabase).await
-    }
-
-    /// Creates the file of the database when it is missing, and says so.
-    ///
-    /// # Errors
-    /// [`Failure`] names the file.
-    pub fn say_created(&self) -> Result<(), Failure> {
-        wiring::create_file(self.database()?)?.iter().for_each(say);
-        Ok(())
-    }
-
-    async fn open_as(&self, client: DatabaseClient) -> Result<Arc<Service>, Failure> {
+    /// Opens the database for a command. Says so when it creates a file.
+    pub(super) async fn open_as(&self, client: DatabaseClient) -> Result<Arc<Service>, Failure> {
+        if client == DatabaseClient::NewDatabase {
+            self.say_created()?;
+        }
         self.warnings.iter().for_each(say);
         Ok(Arc::new(wiring::open_service(self.database()?, NOTHING_KEPT, client).await?))
     }
+
+    /// Creates the file of the database when it is missing, and says so.
+    pub(crate) fn say_created(&self) -> Result<(), Failure> {
+        wiring::create_file(self.database()?)?.iter().for_each(say);
+        Ok(())
+    }
 }
 
-/// What a use case is given that the command line calls now.
-pub fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
+/// The context of a use case that the command line calls now.
+pub(crate) fn acting<T>(service: &Service, tenant: &Arc<ServedTenant>) -> pointbook_app::Context<T> {
     let (tenant, ids) = (tenant.clone(), Arc::new(UuidIds));
     pointbook_app::Context::new(tenant, Actor::CommandLine, service.clock.now(), ids)
 }
 
-/// The tenant that `--tenant` or a positional argument names, as `SLUG` or `SLUG/ENVIRONMENT`.
-///
-/// # Errors
-/// [`Failure`] with the rule of the name, or with the tenants there are.
-pub fn find_tenant(service: &Service, text: &str) -> Result<Arc<ServedTenant>, Failure> {
+/// The tenant with this name, `SLUG` or `SLUG/ENVIRONMENT`. The failure lists the tenants.
+pub(crate) fn find_tenant(service: &Service, text: &str) -> Result<Arc<ServedTenant>, Failure> {
     let name = TenantName::parse(text)
         .map_err(|rule| Failure::input(format!("{text:?} names no tenant: {rule}")))?;
     let directory = service.directory();
@@ -122,4 +99,12 @@ pub fn find_tenant(service: &Service, text: &str) -> Result<Arc<ServedTenant>, F
             _ => format!("there is no tenant {name}: the tenants are {}", known.join(", ")),
         })
     })
+}
+
+/// The tenant with this name, or all tenants.
+pub(crate) fn find_tenants(service: &Service, name: Option<&str>) -> Result<Vec<Arc<ServedTenant>>, Failure> {
+    match name {
+        Some(name) => Ok(vec![find_tenant(service, name)?]),
+        None => Ok(service.directory().tenants().to_vec()),
+    }
 }

@@ -1,22 +1,18 @@
-//! `pointbook copy`: tenants with all that is stored of them, from one database into another.
+//! `pointbook copy`: copies tenants with all their data from one database into another.
 
-use std::io::{self, IsTerminal};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::ProgressBar;
 use pointbook_app::ports::Database;
 use pointbook_app::{CopyError, CopyReport, ServedTenant, Service, StoreError, copy_tenant};
 
 use super::context::NOTHING_KEPT;
-use super::{
-    CommandResult, Exit, Failure, NoDatabase, Verdict, audit, find_tenant, print, say, say_duration,
-};
+use super::{CommandResult, Exit, Failure, NoDatabase, audit, find_tenants, print, say, say_duration};
 use crate::sources::SystemClock;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
-/// Below the arguments in `--help`.
+/// Shown below the arguments.
 const NOTES: &str = "\
 What the target has of a tenant becomes what the source has: users, tokens, products and all else are added, replaced
 or removed; of the ledger, rows are only ever added, and a target whose ledger has others is refused. A tenant is copied
@@ -24,13 +20,11 @@ as it is at the beginning, whatever the source does meanwhile. Run again, a copy
 takes in what the source did since. At the end both sides are compared, and audited. The source is only read: its schema,
 and that of a PostgreSQL server on either side, is made by `pointbook migrate`.";
 
-/// The arguments.
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
-pub struct Arguments {
-    /// No database.
+pub(crate) struct Arguments {
     #[command(flatten)]
-    pub no_database: NoDatabase,
+    no_database: NoDatabase,
 
     /// Where the tenants are: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME
     // Read by `wiring`, as `--database` is.
@@ -46,14 +40,15 @@ pub struct Arguments {
     tenant: Option<String>,
 }
 
-/// Copies one tenant, or all.
-pub(super) async fn run(arguments: Arguments) -> CommandResult {
+pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     let started = Instant::now();
-    let Arguments { no_database: _, from, to, tenant } = arguments;
-    let (from, to) = ends(&from, &to).await?;
+    let (from, to) = ends(&arguments).await?;
     let source = wiring::open_service(&from, NOTHING_KEPT, DatabaseClient::ReadOnly).await?;
-    let tenants = chosen(&source, &from, tenant.as_deref())?;
-    // A file is made by opening it: not before there is something for it.
+    let tenants = find_tenants(&source, arguments.tenant.as_deref())?;
+    if tenants.is_empty() {
+        return Err(Failure::input(format!("there is no tenant in {from}: nothing to copy")));
+    }
+    // Opening the target creates its file: not before there is something to copy.
     wiring::create_file(&to)?.iter().for_each(say);
     let target = wiring::open_database(&to, &SystemClock, DatabaseClient::NewDatabase).await?;
     let mut wrong = Vec::new();
@@ -61,68 +56,78 @@ pub(super) async fn run(arguments: Arguments) -> CommandResult {
         wrong.extend(copy(&source, &*target, &served).await?);
     }
     say_duration(started.elapsed());
-    if wrong.is_empty() {
-        Ok(Verdict::Fine)
-    } else {
-        Err(Failure { exit: Exit::FoundWrong, messages: wrong })
-    }
+    if wrong.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::FoundWrong, messages: wrong }) }
 }
 
-/// Where both ends are, which must be two.
-async fn ends(from: &str, to: &str) -> Result<(DatabaseUrl, DatabaseUrl), Failure> {
-    let from = DatabaseUrl::parse_option("--from (or POINTBOOK_COPY_FROM)", from)?;
-    let to = DatabaseUrl::parse_option("--to (or POINTBOOK_COPY_TO)", to)?;
+/// Source and target, which must differ.
+async fn ends(arguments: &Arguments) -> Result<(DatabaseUrl, DatabaseUrl), Failure> {
+    let from = DatabaseUrl::parse_option("--from (or POINTBOOK_COPY_FROM)", &arguments.from)?;
+    let to = DatabaseUrl::parse_option("--to (or POINTBOOK_COPY_TO)", &arguments.to)?;
     if let DatabaseUrl::Sqlite(path) = &from
         && !path.exists()
     {
         return Err(Failure::input(format!("there is no database {from}: nothing to copy from")));
     }
-    if wiring::is_one_database(&from, &to, &SystemClock).await? {
+    if wiring::is_one_database(&from, &to).await? {
         return Err(Failure::input(format!("{from} and {to} are the same database")));
     }
     Ok((from, to))
 }
 
-fn chosen(
-    source: &Service,
-    from: &DatabaseUrl,
-    tenant: Option<&str>,
-) -> Result<Vec<Arc<ServedTenant>>, Failure> {
-    if let Some(text) = tenant {
-        return Ok(vec![find_tenant(source, text)?]);
-    }
-    let all = source.directory().tenants().to_vec();
-    if all.is_empty() {
-        return Err(Failure::input(format!("there is no tenant in {from}: nothing to copy")));
-    }
-    Ok(all)
-}
-
-/// Copies a tenant, compares and audits; gives what is wrong then.
+/// Copies, compares and audits a tenant; returns what is wrong then.
 async fn copy(
     source: &Service,
     target: &dyn Database,
     served: &ServedTenant,
 ) -> Result<Vec<String>, Failure> {
     let name = served.name().to_string();
-    let mut progress = Progress::start(&name);
-    let copied =
-        copy_tenant(&*source.database, target, &served.tenant, |doing, rows| progress.show(doing, rows));
-    let copied = copied.await;
-    progress.finish();
-    let report = match copied {
+    let report = match copy_rows(source, target, served).await {
         Ok(report) => report,
         Err(error) => return refused(&name, &error).map(|message| vec![message]),
     };
-    print(format_args!("{name}: {}\n", result(&report)))?;
-    match uneven(&name, &report) {
-        // What an audit of something half done would find helps nobody.
-        Some(message) => Ok(vec![message]),
-        None => audit_both(source, target, served).await,
+    let CopyReport { added, changed, removed, source: copied, target: kept } = &report;
+    let (rows, sha256) = (kept.rows(), kept.sha256());
+    print(format_args!(
+        "{name}: {rows} rows, {added} added, {changed} changed, {removed} removed, sha256 {sha256}\n"
+    ))?;
+    let differing = copied.differing(kept);
+    if differing.is_empty() {
+        return audit_both(source, target, served).await;
     }
+    // An audit of a half-done copy would help no one.
+    Ok(vec![format!(
+        "{name}: the target differs from the source in {}, since somebody writes in it: \
+         end that, audit the target, and run the copy again",
+        differing.join(", ")
+    )])
 }
 
-/// Audits both sides of a tenant; gives what is wrong then.
+/// Copies a tenant, and shows how many rows are done: on a terminal a line that changes, elsewhere a line now and then.
+async fn copy_rows(
+    source: &Service,
+    target: &dyn Database,
+    served: &ServedTenant,
+) -> Result<CopyReport, CopyError> {
+    const LINE_EVERY: Duration = Duration::from_secs(5);
+    // Hidden where the standard error is no terminal.
+    let spinner = ProgressBar::new_spinner();
+    let mut last_at = Instant::now();
+    let show = |doing: &'static str, rows: u64| {
+        let line = format!("{}: {doing}, {rows} rows", served.name());
+        if !spinner.is_hidden() {
+            spinner.set_message(line);
+            spinner.tick();
+        } else if last_at.elapsed() >= LINE_EVERY {
+            last_at = Instant::now();
+            say(line);
+        }
+    };
+    let copied = copy_tenant(&*source.database, target, &served.tenant, show).await;
+    spinner.finish_and_clear();
+    copied
+}
+
+/// Audits both sides of a tenant; returns what is wrong then.
 async fn audit_both(
     source: &Service,
     target: &dyn Database,
@@ -146,78 +151,18 @@ async fn audit_both(
     Ok(wrong)
 }
 
-fn result(report: &CopyReport) -> String {
-    let CopyReport { added, changed, removed, source: _, target } = report;
-    let (rows, sha256) = (target.rows(), target.sha256());
-    format!("{rows} rows, {added} added, {changed} changed, {removed} removed, sha256 {sha256}")
-}
-
-/// What is to be done when the two sides are not the same after all.
-fn uneven(name: &str, report: &CopyReport) -> Option<String> {
-    let tables = report.source.differing(&report.target);
-    (!tables.is_empty()).then(|| {
-        let tables = tables.join(", ");
-        format!(
-            "{name}: the target differs from the source in {tables}, since somebody writes in it: \
-             end that, audit the target, and run the copy again"
-        )
-    })
-}
-
-/// What keeps one tenant from being copied is told, and the others are copied; a failure ends all.
+/// The message of a tenant that cannot be copied: the others are. A failure of a database ends the command.
 fn refused(name: &str, error: &CopyError) -> Result<String, Failure> {
-    match error {
-        CopyError::NameTaken
-        | CopyError::BaseUrlTaken(_)
-        | CopyError::LedgerWentOn(_)
-        | CopyError::LedgersDiffer { .. }
-        | CopyError::TargetInUse { .. } => Ok(format!("{name}: {error}")),
-        CopyError::Source(cause) | CopyError::Target(cause) => {
-            let mut failure = Failure::trouble(name, error);
-            let again = match cause {
-                StoreError::Unavailable(_) | StoreError::Overloaded => {
-                    "what was copied stays, and running the copy again is safe"
-                }
-                StoreError::Failed(_) | StoreError::Corrupt(_) => "what was copied before stays",
-            };
-            failure.messages.push(again.to_owned());
-            Err(failure)
+    let (CopyError::Source(cause) | CopyError::Target(cause)) = error else {
+        return Ok(format!("{name}: {error}"));
+    };
+    let mut failure = Failure::trouble(name, error);
+    let again = match cause {
+        StoreError::Unavailable(_) | StoreError::Overloaded => {
+            "what was copied stays, and running the copy again is safe"
         }
-    }
-}
-
-/// How often a line is written where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(5);
-
-/// How far the copy of a tenant is: a line that changes on a terminal, a line now and then elsewhere.
-struct Progress {
-    name: String,
-    spinner: Option<ProgressBar>,
-    last_at: Instant,
-}
-
-impl Progress {
-    fn start(name: &str) -> Self {
-        let spinner = || ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let spinner = io::stderr().is_terminal().then(spinner);
-        Self { name: name.to_owned(), spinner, last_at: Instant::now() }
-    }
-
-    fn show(&mut self, doing: &'static str, rows: u64) {
-        let line = format!("{}: {doing}, {rows} rows", self.name);
-        if let Some(spinner) = &self.spinner {
-            spinner.set_message(line);
-            spinner.tick();
-        } else if self.last_at.elapsed() >= LINE_EVERY {
-            self.last_at = Instant::now();
-            say(line);
-        }
-    }
-
-    /// Takes the line away.
-    fn finish(self) {
-        if let Some(spinner) = self.spinner {
-            spinner.finish_and_clear();
-        }
-    }
+        StoreError::Failed(_) | StoreError::Corrupt(_) => "what was copied before stays",
+    };
+    failure.messages.push(again.to_owned());
+    Err(failure)
 }

@@ -5,30 +5,28 @@ use std::net::SocketAddr;
 use clap::Args;
 use pointbook_domain::BaseUrl;
 
-use super::{CommandResult, Context, Verdict, print, say};
+use super::{CommandResult, Context, print, say};
 use crate::config::{Config, database_of_environment, parse_address};
 use crate::{demo, lifecycle};
 
-/// The arguments.
 #[derive(Debug, Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Where requests are answered: IP:PORT, or the PORT of this machine; port 0 takes one that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = parse_address)]
-    pub listen: SocketAddr,
+    listen: SocketAddr,
 
     /// What phones, emulators and other containers reach it by, such as `http://192.168.1.5:8080` [default: follows
     /// --listen, unless `tenant set` gave the tenant another one]
     #[arg(long, value_name = "URL", value_parser = parse_root)]
-    pub base_url: Option<String>,
+    base_url: Option<String>,
 
     #[doc = "The database: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME [env: POINTBOOK_DATABASE, or \
              POINTBOOK_DATABASE_FILE with a file that holds it] [default: sqlite:pointbook-demo.db]"]
     // In place of the option of all commands, which has the database of a server as its default.
     #[arg(long, value_name = "URL")]
-    pub database: Option<String>,
+    pub(crate) database: Option<String>,
 }
 
-/// The database of the demo, unless one is given.
 const DEFAULT_URL: &str = "sqlite:pointbook-demo.db";
 
 /// The beginning that the base URLs of both tenants share. The whole URL of one tenant is as good.
@@ -42,13 +40,15 @@ fn parse_root(text: &str) -> Result<String, String> {
         .map_err(|rule| format!("must be http://HOST:PORT, possibly with a path: {rule}"))
 }
 
-/// Listens first, so that a port in use is told before anything is made; then makes what is
-/// missing, prints what there is, and serves it until told to stop.
-pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
-    let database = arguments.database.as_deref();
-    let context = Context::new(database, || database_of_environment(DEFAULT_URL));
+/// Listens first, so that a port in use is reported before anything is made.
+pub(crate) async fn run(arguments: Arguments) -> CommandResult {
+    let Arguments { listen, base_url, database } = arguments;
+    let context = Context::new(database.as_deref(), || database_of_environment(DEFAULT_URL));
     let database = context.database()?.to_string();
-    let mut config = config(arguments.listen);
+    // The configuration of a server beside the demo is not for it. Requests are logged, so that users see what an app
+    // sends; of events only warnings.
+    let mut config = Config { listen, ..Config::default() };
+    "warn".clone_into(&mut config.log.level);
     let levels = lifecycle::start_telemetry(&config)?;
     let _reload = lifecycle::reload_at_hangup(levels, || None)?;
     let stop = lifecycle::stop_signal()?;
@@ -56,7 +56,7 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
     let address = listeners.address()?;
     if !address.ip().is_loopback() {
         say(format_args!("pointbook: the demo's tokens are public: whoever reaches {address} can use them"));
-        if arguments.base_url.is_none() {
+        if base_url.is_none() {
             say(
                 "pointbook: links in responses name the base URL below: give --base-url http://ADDRESS:PORT for a phone, an emulator or another container",
             );
@@ -64,19 +64,10 @@ pub(super) async fn run(arguments: Arguments, _: &Context) -> CommandResult {
     }
     context.say_created()?;
     let service = context.open(&config).await?;
-    let prepared = demo::prepare(&service, address, arguments.base_url.as_deref(), &database).await?;
+    let prepared = demo::prepare(&service, address, base_url.as_deref(), &database).await?;
     config.docs = Some(prepared.docs);
     print(&prepared.text)?;
-    lifecycle::start(listeners, &config, service, stop).await?;
-    Ok(Verdict::Fine)
-}
-
-/// The defaults, not what the environment says of a server beside. Requests are logged, so that it is seen what an app
-/// sends; of events only what is wrong.
-fn config(listen: SocketAddr) -> Config {
-    let mut config = Config { listen, ..Config::default() };
-    "warn".clone_into(&mut config.log.level);
-    config
+    lifecycle::start(listeners, &config, service, stop).await
 }
 
 #[cfg(test)]

@@ -1,18 +1,16 @@
-//! `pointbook export`: writes an operator's data in the forms that an import takes.
+//! `pointbook export`: writes an operator's data in the formats that an import takes.
 
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use pointbook_app::ports::TenantData;
 
-use super::{CommandResult, Context, Failure, Verdict, find_tenant, say, written};
+use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say, written};
 use crate::export::{self, Cells, ExportError, OutputFile};
 use crate::import::{Format, Kind};
 
-/// The arguments of `export`.
 #[derive(Debug, Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// What to write
     kind: Kind,
 
@@ -33,60 +31,38 @@ pub struct Arguments {
     excel_safe: bool,
 }
 
-pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let Arguments { kind, tenant, format, output, excel_safe } = arguments;
     let cells = if excel_safe { Cells::ExcelSafe } else { Cells::Exact };
-    let service = context.open_read_only().await?;
+    let service = context.open_as(DatabaseClient::ReadOnly).await?;
     let tenant = find_tenant(&service, &tenant)?;
-    let rows = match output {
-        Some(path) => Some(to_file(&*tenant.data, kind, format, cells, &path).await?),
-        None => to_stdout(&*tenant.data, kind, format, cells).await?,
+    let rows = if let Some(path) = output {
+        let trouble =
+            |error: io::Error| Failure::file(&format!("cannot write {}", path.display()), &error, &error);
+        let format = format.or_else(|| Format::of_path(&path));
+        let mut file = OutputFile::create(&path).map_err(trouble)?;
+        let exported = export::run(&*tenant.data, kind, format, cells, &mut file).await;
+        let rows = of_output(exported)?.and_then(|rows| file.finish().map(|()| rows)).map_err(trouble)?;
+        Some(rows)
+    } else {
+        let mut stdout = BufWriter::new(io::stdout());
+        let exported = of_output(export::run(&*tenant.data, kind, format, cells, &mut stdout).await)?;
+        let rows = exported.as_ref().ok().copied();
+        written(exported.map(drop))?;
+        rows
     };
     if let Some(rows) = rows {
         say(format_args!("{kind}: {rows} written"));
     }
-    Ok(Verdict::Fine)
+    Ok(())
 }
 
-/// How many rows were written; none when the reader had seen enough before the last one.
-async fn to_stdout(
-    data: &dyn TenantData,
-    kind: Kind,
-    format: Option<Format>,
-    cells: Cells,
-) -> Result<Option<u64>, Failure> {
-    let mut stdout = BufWriter::new(io::stdout());
-    match export::run(data, kind, format, cells, &mut stdout).await {
-        Ok(rows) => Ok(Some(rows)),
-        Err(error) => failure(error, |error| written(Err(error))),
-    }
-}
-
-async fn to_file(
-    data: &dyn TenantData,
-    kind: Kind,
-    format: Option<Format>,
-    cells: Cells,
-    path: &Path,
-) -> Result<u64, Failure> {
-    let trouble =
-        |error: io::Error| Failure::file(&format!("cannot write {}", path.display()), &error, &error);
-    let format = format.or_else(|| Format::of_path(path));
-    let mut file = OutputFile::create(path).map_err(trouble)?;
-    match export::run(data, kind, format, cells, &mut file).await {
-        Ok(rows) => file.finish().map(|()| rows).map_err(trouble),
-        Err(error) => failure(error, |error| Err(trouble(error))),
-    }
-}
-
-/// An export that ended early; what is to be said of its output, the caller knows.
-fn failure<T>(
-    error: ExportError,
-    of_output: impl FnOnce(io::Error) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    match error {
-        ExportError::Usage(problem) => Err(Failure::input(problem)),
-        ExportError::Output(error) => of_output(error),
-        ExportError::Store(error) => Err(error.into()),
+/// Keeps a failure of the output for the caller, who knows its name.
+fn of_output(exported: Result<u64, ExportError>) -> Result<io::Result<u64>, Failure> {
+    match exported {
+        Ok(rows) => Ok(Ok(rows)),
+        Err(ExportError::Output(error)) => Ok(Err(error)),
+        Err(ExportError::Usage(problem)) => Err(Failure::input(problem)),
+        Err(ExportError::Store(error)) => Err(error.into()),
     }
 }

@@ -1,27 +1,22 @@
 //! `pointbook healthcheck`: what a container asks itself.
 
-use std::io::{self, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use clap::Args;
+use ureq::Agent;
 
 use super::config::FileArgument;
-use super::{CommandResult, Failure, NoDatabase, Verdict, print, say};
+use super::{CommandResult, Failure, NoDatabase, print, say};
 use crate::config;
 
-/// How long connecting may take, and each read and write after it.
+/// How long the server may take to accept the connection and to respond.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Enough for the first line of an answer, in bytes.
-const FIRST_LINE_BYTES: u64 = 64;
-
-/// The arguments.
 #[derive(Debug, Args)]
-pub struct Arguments {
-    /// No database.
+pub(crate) struct Arguments {
     #[command(flatten)]
-    pub no_database: NoDatabase,
+    no_database: NoDatabase,
 
     /// Where the server listens, such as `http://127.0.0.1:8080` [default: the configured address]
     url: Option<String>,
@@ -30,36 +25,36 @@ pub struct Arguments {
     file: FileArgument,
 }
 
-/// Asks `/readyz`; anything but a 200 is a server that is not ready.
-pub(super) fn run(arguments: &Arguments) -> CommandResult {
-    let authority = match &arguments.url {
-        Some(url) => authority(url)?.to_owned(),
-        None => own_address(config::load(arguments.file.config.as_deref())?.listen).to_string(),
+/// Asks `/readyz`; any response but 200 means that the server is not ready.
+pub(crate) fn run(arguments: &Arguments) -> CommandResult {
+    let url = match &arguments.url {
+        Some(url) => checked(url)?.to_owned(),
+        None => format!("http://{}", own_address(config::load(arguments.file.config.as_deref())?.listen)),
     };
-    match ask(&authority) {
-        Ok(line) if line.split(' ').nth(1) == Some("200") => {
-            print(format_args!("http://{authority} is ready\n"))?;
-            Ok(Verdict::Fine)
+    let settings = Agent::config_builder().timeout_global(Some(TIMEOUT)).proxy(None).max_redirects(0);
+    let agent = settings.http_status_as_error(false).build().new_agent();
+    match agent.get(format!("{url}/readyz")).call() {
+        Ok(response) if response.status() == 200 => return print(format_args!("{url} is ready\n")),
+        Ok(response) => {
+            let line = format!("{:?} {}", response.version(), response.status());
+            say(format_args!("{url}/readyz answers {line:?}"));
         }
-        Ok(line) => {
-            say(format_args!("http://{authority}/readyz answers {line:?}"));
-            Ok(Verdict::FoundWrong)
-        }
-        Err(error) => {
-            say(format_args!("http://{authority}/readyz does not answer: {error}"));
-            Ok(Verdict::FoundWrong)
-        }
+        Err(error) => say(format_args!("{url}/readyz does not answer: {error}")),
     }
+    Err(Failure::found_wrong())
 }
 
-/// Host and port of an address as people write it.
-fn authority(url: &str) -> Result<&str, Failure> {
-    let rest = url.strip_prefix("http://").map(|rest| rest.strip_suffix('/').unwrap_or(rest));
-    rest.filter(|rest| !rest.is_empty() && !rest.contains(['/', '?', '#', '@']))
-        .ok_or_else(|| Failure::input(format!("{url:?} is no address of a server: give http://HOST:PORT")))
+/// The URL of a server, without a path.
+fn checked(url: &str) -> Result<&str, Failure> {
+    let url = url.strip_suffix('/').unwrap_or(url);
+    let authority = url.strip_prefix("http://").unwrap_or_default();
+    if authority.is_empty() || authority.contains(['/', '?', '#', '@']) {
+        return Err(Failure::input(format!("{url:?} is no address of a server: give http://HOST:PORT")));
+    }
+    Ok(url)
 }
 
-/// Where a server that listens there is reached from its own machine.
+/// The address at which this machine reaches a server that listens on `listen`.
 fn own_address(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -69,40 +64,16 @@ fn own_address(listen: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listen.port())
 }
 
-fn ask(authority: &str) -> io::Result<String> {
-    let mut stream = connect(authority)?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
-    stream.set_write_timeout(Some(TIMEOUT))?;
-    write!(stream, "GET /readyz HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n")?;
-    let mut answer = Vec::new();
-    stream.take(FIRST_LINE_BYTES).read_to_end(&mut answer)?;
-    let answer = String::from_utf8_lossy(&answer);
-    Ok(answer.lines().next().unwrap_or_default().to_owned())
-}
-
-fn connect(authority: &str) -> io::Result<TcpStream> {
-    const HTTP_PORT: u16 = 80;
-    let addresses = authority.to_socket_addrs().or_else(|_| (authority, HTTP_PORT).to_socket_addrs())?;
-    let mut failure = io::ErrorKind::NotFound.into();
-    for address in addresses {
-        match TcpStream::connect_timeout(&address, TIMEOUT) {
-            Ok(stream) => return Ok(stream),
-            Err(error) => failure = error,
-        }
-    }
-    Err(failure)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_server_is_named_by_scheme_host_and_port() {
-        assert_eq!(authority("http://127.0.0.1:8080/").unwrap(), "127.0.0.1:8080");
-        assert_eq!(authority("http://[::1]:80").unwrap(), "[::1]:80");
+        assert_eq!(checked("http://127.0.0.1:8080/").unwrap(), "http://127.0.0.1:8080");
+        assert_eq!(checked("http://[::1]:80").unwrap(), "http://[::1]:80");
         for bad in ["", "127.0.0.1:8080", "https://a", "http://", "http://a/api", "http://me@a"] {
-            assert!(authority(bad).is_err(), "{bad}");
+            assert!(checked(bad).is_err(), "{bad}");
         }
     }
 

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use pointbook_app::IdSource;
+use pointbook_app::{IdSource, with_causes};
 use pointbook_domain::TenantName;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::outcome::is_of_input;
-use super::{CommandResult, Context, Exit, Failure, Verdict, find_tenant, print, say, say_duration};
+use super::{CommandResult, Context, DatabaseClient, Exit, Failure, find_tenant, print, say, say_duration};
+use crate::failure::is_of_input;
 use crate::import::{
     self, Ending, Format, ImportError, Input, Kind, Options, ProgressMode, Retirement, Stop, Summary, Target,
 };
 use crate::sources::UuidIds;
 
-/// Below the arguments in `--help`.
+/// Shown below the arguments.
 const FORMATS: &str = "\
 categories  a JSON array of {id, label, children, parent_id}; replaces the whole tree, or nothing
 products    id (default: sku), sku, title, description, regular_price, sale_price, thumbnail, gallery, categories,
@@ -33,10 +33,9 @@ everything that is wrong with them, and the good ones are kept. Correct the cell
 its columns line and reason are ignored. Importing users or activities again changes nothing. A product
 file with a stock column sets the stock anew, so pieces that were sold meanwhile come back.";
 
-/// The arguments of `import`.
 #[derive(Debug, Args)]
 #[command(after_help = FORMATS)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// What the file holds
     kind: Kind,
 
@@ -60,12 +59,17 @@ pub struct Arguments {
     rejects: Option<PathBuf>,
 }
 
-pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
     let Arguments { kind, file, tenant, format, replace, rejects } = arguments;
-    let service = context.open_once().await?;
+    let service = context.open_as(DatabaseClient::Command).await?;
     let tenant = find_tenant(&service, &tenant)?;
-    let input = open(&file, format)?;
+    let input = if is_stdin(&file) {
+        Input::reader(io::stdin(), format)
+    } else {
+        Input::file(&file, format)
+            .map_err(|error| Failure::input(format!("cannot open {}: {error}", file.display())))?
+    };
     let rejects = rejects.unwrap_or_else(|| default_rejects(&tenant.name(), kind, &file));
     let options = Options {
         replace,
@@ -80,18 +84,10 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let summary = summary.map_err(|error| failure(&file, error))?;
     print(format_args!("{summary}\n"))?;
     if summary.unknown_categories.products > 0 {
-        say(format_args!("{}", summary.unknown_categories));
+        say(&summary.unknown_categories);
     }
     say_duration(started.elapsed());
     judge(&summary, &rejects)
-}
-
-fn open(file: &Path, format: Option<Format>) -> Result<Input, Failure> {
-    if is_stdin(file) {
-        return Ok(Input::reader(io::stdin(), format));
-    }
-    let input = Input::file(file, format);
-    input.map_err(|error| Failure::input(format!("cannot open {}: {error}", file.display())))
 }
 
 fn is_stdin(file: &Path) -> bool {
@@ -100,32 +96,34 @@ fn is_stdin(file: &Path) -> bool {
 
 fn default_rejects(tenant: &TenantName, kind: Kind, file: &Path) -> PathBuf {
     if is_stdin(file) {
-        return format!("{}.{}.{kind}.rejects.csv", tenant.slug, tenant.environment).into();
+        return rejects_of(tenant, kind);
     }
     let mut name = file.as_os_str().to_owned();
     name.push(".rejects.csv");
     name.into()
 }
 
+/// The reject file of input that is no file.
+pub(super) fn rejects_of(tenant: &TenantName, kind: Kind) -> PathBuf {
+    format!("{}.{}.{kind}.rejects.csv", tenant.slug, tenant.environment).into()
+}
+
 pub(super) fn progress() -> ProgressMode {
     if io::stderr().is_terminal() { ProgressMode::Bar } else { ProgressMode::Lines(|line| say(line)) }
 }
 
-/// Done when the user asks the program to end, which is heard from now on. A category tree is
-/// stored in one commit: there the signal ends the program as it always does.
+/// Completes at SIGINT, which ends the program no more. A category tree is stored in one commit: there the signal
+/// ends the program as usual.
 pub(super) fn interrupt(kind: Kind) -> Stop {
-    if kind == Kind::Categories {
-        return Box::pin(std::future::pending());
-    }
     match signal(SignalKind::interrupt()) {
-        Ok(mut interrupts) => Box::pin(async move {
+        Ok(mut interrupts) if kind != Kind::Categories => Box::pin(async move {
             let _ = interrupts.recv().await;
         }),
-        Err(_) => Box::pin(std::future::pending()),
+        _ => Box::pin(std::future::pending()),
     }
 }
 
-/// Says what a person has to know beside the numbers.
+/// The failure of an import that did not take in everything.
 pub(super) fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
     let mut messages = Vec::new();
     if let Some(first) = &summary.first_reject {
@@ -136,27 +134,28 @@ pub(super) fn judge(summary: &Summary, rejects: &Path) -> CommandResult {
         ));
     }
     messages.extend(not_retired(summary));
-    let reached = reached(summary.last_line);
+    let reached = match summary.last_line {
+        0 => "before the first row".to_owned(),
+        line => format!("after the row on line {line}"),
+    };
     let again = "what was read before is kept, and running the import again is safe";
-    match &summary.ending {
-        Ending::Complete if messages.is_empty() => return Ok(Verdict::Fine),
-        Ending::Complete => return Err(Failure { exit: Exit::FoundWrong, messages }),
+    let exit = match &summary.ending {
+        Ending::Complete if messages.is_empty() => return Ok(()),
+        Ending::Complete => Exit::FoundWrong,
         Ending::Interrupted => {
             messages.push(format!("interrupted {reached}: {again}"));
-            return Err(Failure { exit: Exit::Interrupted, messages });
+            Exit::Interrupted
         }
         Ending::InputBroke(error) => {
             messages.push(format!("the input broke off {reached}: {error}; {again}"));
-            if is_of_input(error.kind()) {
-                return Err(Failure { exit: Exit::Input, messages });
-            }
+            if is_of_input(error.kind()) { Exit::Input } else { Exit::Trouble }
         }
         Ending::StoreFailed(error) => {
-            let doing = format!("the import ended {reached}; {again}");
-            messages.extend(Failure::trouble(&doing, error).messages);
+            messages.push(format!("the import ended {reached}; {again}: {}", with_causes(error)));
+            Exit::Trouble
         }
-    }
-    Err(Failure { exit: Exit::Trouble, messages })
+    };
+    Err(Failure { exit, messages })
 }
 
 /// What `--replace` left undone.
@@ -168,22 +167,13 @@ fn not_retired(summary: &Summary) -> Option<String> {
     }
 }
 
-fn reached(last_line: u64) -> String {
-    if last_line == 0 {
-        "before the first row".to_owned()
-    } else {
-        format!("after the row on line {last_line}")
-    }
-}
-
 fn failure(file: &Path, error: ImportError) -> Failure {
     let name = if is_stdin(file) { "the standard input".to_owned() } else { file.display().to_string() };
     match error {
         ImportError::Usage(problem) => Failure::input(format!("{name}: {problem}; nothing was imported")),
         ImportError::Content(problems) => {
-            let mut messages = vec![format!("{name}: {problems}")];
-            messages.push("the category tree was left as it is".to_owned());
-            Failure { exit: Exit::FoundWrong, messages }
+            let messages = [format!("{name}: {problems}"), "the category tree was left as it is".to_owned()];
+            Failure { exit: Exit::FoundWrong, messages: messages.into() }
         }
         ImportError::Store(error) => error.into(),
         ImportError::Unreadable(ref cause) | ImportError::Rejects { error: ref cause, .. } => {

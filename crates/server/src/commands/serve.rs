@@ -5,37 +5,30 @@ use std::net::SocketAddr;
 use clap::Args;
 
 use super::config::FileArgument;
-use super::{CommandResult, Context, Failure, Verdict};
+use super::{CommandResult, Context, Failure};
 use crate::config::{self, Config, parse_address};
 use crate::lifecycle::{self, Listeners};
 use crate::wiring;
 
-/// The arguments.
 #[derive(Debug, Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Where requests are answered, instead of the configured address: IP:PORT, or the PORT of this machine
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
-    pub listen: Option<SocketAddr>,
+    listen: Option<SocketAddr>,
 
-    /// The configuration.
     #[command(flatten)]
-    pub file: FileArgument,
+    pub(crate) file: FileArgument,
 }
 
 impl Arguments {
-    /// The configuration, with what the arguments change of it.
-    ///
-    /// # Errors
-    /// [`Failure`] with every problem of the configuration.
-    pub fn config(&self) -> Result<Config, Failure> {
+    fn config(&self) -> Result<Config, Failure> {
         let mut config = config::load(self.file.config.as_deref())?;
         config.listen = self.listen.unwrap_or(config.listen);
         Ok(config)
     }
 }
 
-/// Serves what the database holds.
-pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let (config, database) = (arguments.config()?, context.database()?);
     let levels = lifecycle::start_telemetry(&config)?;
     let _reload = lifecycle::reload_at_hangup(levels, move || Some(arguments.config()))?;
@@ -48,6 +41,5 @@ pub(super) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         tracing::warn!("no tenant in {database}: add one with `pointbook tenant add`");
     }
     let listeners = Listeners::bind(&config).await?;
-    lifecycle::start(listeners, &config, service, stop).await?;
-    Ok(Verdict::Fine)
+    lifecycle::start(listeners, &config, service, stop).await
 }

@@ -1,22 +1,24 @@
-//! Every key: its name, how its value is read from text and written as text.
+//! Every key: its name, and how its value is read from text and written as text.
 
 use std::fmt::Display;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::TrustedProxies;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
-use super::{Config, LogFormat, parse_address};
-use crate::telemetry;
+use super::{Config, LogFormat};
 
 /// One thing that can be set.
 pub(super) struct Key {
     /// `section.name`, as in the file.
     pub(super) name: &'static str,
-    /// Sets the value, or says the rule that the text breaks.
+    /// Sets the value, or returns the rule that the text breaks.
     pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
-    /// The value in a form that [`Key::set`] takes.
+    /// The value in a form that `set` takes.
     pub(super) get: fn(&Config) -> String,
 }
 
@@ -32,15 +34,12 @@ impl Key {
     }
 }
 
-/// A key of a whole number within bounds.
-macro_rules! number {
-    ($name:literal, $($field:ident).+, $range:expr) => {
+/// A key whose field a function reads from text, with further arguments after the text.
+macro_rules! key {
+    ($name:literal, $($field:ident).+, $read:ident $(, $argument:expr)*) => {
         Key {
             name: $name,
-            set: |config, text| {
-                config.$($field).+ = integer(text, $range)?;
-                Ok(())
-            },
+            set: |config, text| $read(text $(, $argument)*).map(|value| config.$($field).+ = value),
             get: |config| config.$($field).+.to_string(),
         }
     };
@@ -51,14 +50,7 @@ const HOUR_MS: u64 = 3_600_000;
 
 /// All keys, by section.
 pub(super) const KEYS: &[Key] = &[
-    Key {
-        name: "listen.address",
-        set: |config, text| {
-            config.listen = parse_address(text)?;
-            Ok(())
-        },
-        get: |config| config.listen.to_string(),
-    },
+    key!("listen.address", listen, parse_address),
     Key {
         name: "listen.metrics",
         set: |config, text| {
@@ -69,53 +61,40 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "listen.docs",
-        set: |config, text| {
-            config.docs = boolean(text)?.then(DocsSettings::default);
-            Ok(())
-        },
+        set: |config, text| boolean(text).map(|docs| config.docs = docs.then(DocsSettings::default)),
         get: |config| config.docs.is_some().to_string(),
     },
-    Key {
-        name: "listen.compression",
-        set: |config, text| {
-            config.http.compresses_answers = boolean(text)?;
-            Ok(())
-        },
-        get: |config| config.http.compresses_answers.to_string(),
-    },
-    Key {
-        name: "listen.trusted_proxies",
-        set: |config, text| {
-            config.trusted_proxies = TrustedProxies::parse(text).map_err(|part| {
-                format!("must be IP addresses and networks, such as 10.0.0.0/8 or ::1, got {part:?}")
-            })?;
-            Ok(())
-        },
-        get: |config| config.trusted_proxies.to_string(),
-    },
-    number!("limits.max_uri_bytes", http.max_uri_bytes, 64..=60_000),
-    number!("limits.max_header_bytes", http.max_header_bytes, 8_192..=1_048_576),
-    number!("limits.max_headers", http.max_headers, 16..=1_000),
-    number!("limits.max_body_bytes", http.max_body_bytes, 0..=1_073_741_824),
-    number!("limits.max_import_body_bytes", http.max_import_body_bytes, 0..=1_073_741_824),
-    number!("limits.max_connections", http.max_connections, 1..=1_000_000),
-    number!("limits.max_concurrent_requests", http.max_concurrent_requests, 1..=1_000_000),
-    number!("limits.max_arriving_bodies", http.max_arriving_bodies, 1..=1_000_000),
-    number!("limits.max_arriving_bodies_per_tenant", http.max_arriving_bodies_per_tenant, 1..=1_000_000),
-    number!(
-        "limits.max_arriving_bodies_per_principal",
-        http.max_arriving_bodies_per_principal,
+    key!("listen.compression", http.compresses_answers, boolean),
+    key!("listen.trusted_proxies", trusted_proxies, proxies),
+    key!("limits.max_uri_bytes", http.max_uri_bytes, integer, 64..=60_000),
+    key!("limits.max_header_bytes", http.max_header_bytes, integer, 8_192..=1_048_576),
+    key!("limits.max_headers", http.max_headers, integer, 16..=1_000),
+    key!("limits.max_body_bytes", http.max_body_bytes, integer, 0..=1_073_741_824),
+    key!("limits.max_import_body_bytes", http.max_import_body_bytes, integer, 0..=1_073_741_824),
+    key!("limits.max_connections", http.max_connections, integer, 1..=1_000_000),
+    key!("limits.max_concurrent_requests", http.max_concurrent_requests, integer, 1..=1_000_000),
+    key!("limits.max_arriving_bodies", http.max_arriving_bodies, integer, 1..=1_000_000),
+    key!(
+        "limits.max_arriving_bodies_per_tenant",
+        http.max_arriving_bodies_per_tenant,
+        integer,
         1..=1_000_000
     ),
-    number!("limits.max_body_memory_bytes", http.max_body_memory_bytes, 1_048_576..=1_099_511_627_776),
-    number!("limits.body_read_timeout_ms", http.body_read_timeout_ms, 1..=HOUR_MS),
-    number!("limits.request_timeout_ms", http.request_timeout_ms, 1..=HOUR_MS),
-    number!("limits.header_read_timeout_ms", http.header_read_timeout_ms, 1..=HOUR_MS),
-    number!("limits.write_stall_ms", http.write_stall_ms, 1..=HOUR_MS),
-    number!("limits.keep_alive_idle_ms", http.keep_alive_idle_ms, 1..=HOUR_MS),
-    number!("limits.readiness_timeout_ms", http.readiness_timeout_ms, 1..=HOUR_MS),
-    number!("limits.unready_before_close_ms", http.unready_before_close_ms, 0..=HOUR_MS),
-    number!("limits.drain_timeout_ms", http.drain_timeout_ms, 0..=HOUR_MS),
+    key!(
+        "limits.max_arriving_bodies_per_principal",
+        http.max_arriving_bodies_per_principal,
+        integer,
+        1..=1_000_000
+    ),
+    key!("limits.max_body_memory_bytes", http.max_body_memory_bytes, integer, 1_048_576..=1_099_511_627_776),
+    key!("limits.body_read_timeout_ms", http.body_read_timeout_ms, integer, 1..=HOUR_MS),
+    key!("limits.request_timeout_ms", http.request_timeout_ms, integer, 1..=HOUR_MS),
+    key!("limits.header_read_timeout_ms", http.header_read_timeout_ms, integer, 1..=HOUR_MS),
+    key!("limits.write_stall_ms", http.write_stall_ms, integer, 1..=HOUR_MS),
+    key!("limits.keep_alive_idle_ms", http.keep_alive_idle_ms, integer, 1..=HOUR_MS),
+    key!("limits.readiness_timeout_ms", http.readiness_timeout_ms, integer, 1..=HOUR_MS),
+    key!("limits.unready_before_close_ms", http.unready_before_close_ms, integer, 0..=HOUR_MS),
+    key!("limits.drain_timeout_ms", http.drain_timeout_ms, integer, 0..=HOUR_MS),
     Key {
         name: "database.url",
         set: |config, text| {
@@ -132,48 +111,78 @@ pub(super) const KEYS: &[Key] = &[
         },
         get: |config| config.database.url_file.display().to_string(),
     },
-    number!("database.max_connections", database.max_connections, 2..=1_000),
-    number!("cache.catalogue_bytes", cache.catalogue_bytes, 0..=usize::MAX),
-    number!("cache.principal_max_age_seconds", cache.principal_max_age_seconds, 0..=3_600),
-    number!(
+    key!("database.max_connections", database.max_connections, integer, 2..=1_000),
+    key!("cache.catalogue_bytes", cache.catalogue_bytes, integer, 0..=usize::MAX),
+    key!("cache.principal_max_age_seconds", cache.principal_max_age_seconds, integer, 0..=3_600),
+    key!(
         "cache.principal_max_age_when_away_seconds",
         cache.principal_max_age_when_away_seconds,
+        integer,
         0..=86_400
     ),
     // More than a second would break the promise that a change elsewhere is seen within one.
-    number!("cache.refresh_interval_ms", cache.refresh_interval_ms, 10..=900),
-    number!("jobs.poll_interval_ms", jobs.poll_interval_ms, 10..=HOUR_MS),
-    number!("jobs.lease_seconds", jobs.lease_seconds, 1..=3_600),
-    Key {
-        name: "log.level",
-        set: |config, text| {
-            telemetry::check_level(text)?;
-            text.clone_into(&mut config.log.level);
-            Ok(())
-        },
-        get: |config| config.log.level.clone(),
-    },
+    key!("cache.refresh_interval_ms", cache.refresh_interval_ms, integer, 10..=900),
+    key!("jobs.poll_interval_ms", jobs.poll_interval_ms, integer, 10..=HOUR_MS),
+    key!("jobs.lease_seconds", jobs.lease_seconds, integer, 1..=3_600),
+    key!("log.level", log.level, level),
     Key {
         name: "log.format",
         set: |config, text| {
-            config.log.format = format(text)?;
+            let format = LogFormat::from_str(text, false).map_err(|_| "must be auto, text or json")?;
+            config.log.format = format;
             Ok(())
         },
-        get: |config| format_name(config.log.format).to_owned(),
+        get: |config| format!("{:?}", config.log.format).to_lowercase(),
     },
-    Key {
-        name: "log.access",
-        set: |config, text| {
-            config.log.access = boolean(text)?;
-            Ok(())
-        },
-        get: |config| config.log.access.to_string(),
-    },
+    key!("log.access", log.access, boolean),
 ];
 
+/// Reads `IP:PORT`, `localhost:PORT`, or a port of this machine alone. `:PORT` is refused: other programs take it for
+/// all addresses, and a server that is open by mistake is worse than a refusal.
+pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    const RULE: &str = "must be an IP address and a port, such as 127.0.0.1:8080 or [::]:8080; localhost:8080 and 8080 \
+                        are 127.0.0.1:8080";
+    let port = text.strip_prefix("localhost:").unwrap_or(text);
+    // A number alone, without a sign.
+    if port.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(port) = port.parse()
+    {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    text.parse().map_err(|_| RULE.to_owned())
+}
+
+fn proxies(text: &str) -> Result<TrustedProxies, String> {
+    TrustedProxies::parse(text)
+        .map_err(|part| format!("must be IP addresses and networks, such as 10.0.0.0/8 or ::1, got {part:?}"))
+}
+
+fn integer<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be an integer from {} to {}", range.start(), range.end()))
+}
+
+fn boolean(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "must be true or false".to_owned())
+}
+
+/// Returns the text when it is a level of the log: `LEVEL`, also with `MODULE=LEVEL` after it.
+fn level(text: &str) -> Result<String, String> {
+    let is_level = |part: &str| {
+        let name = part.rsplit('=').next().unwrap_or_default();
+        !name.is_empty() && name.parse::<LevelFilter>().is_ok()
+    };
+    if text.split(',').all(is_level) && text.parse::<Targets>().is_ok() {
+        Ok(text.to_owned())
+    } else {
+        Err("must be off, error, warn, info, debug or trace, or by module: info,pointbook_http=debug"
+            .to_owned())
+    }
+}
+
 impl Config {
-    /// Every key with its value, as a file that could be read again.
-    pub fn to_toml(&self) -> String {
+    /// Every key with its value, as a file that can be read again. A password in a URL is left out.
+    pub(crate) fn to_toml(&self) -> String {
         let mut text = String::new();
         let mut open = "";
         for key in KEYS {
@@ -198,26 +207,32 @@ fn to_toml(value: &str) -> String {
     }
 }
 
-fn integer<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("must be an integer from {} to {}", range.start(), range.end()))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn boolean(text: &str) -> Result<bool, String> {
-    text.parse().map_err(|_| "must be true or false".to_owned())
-}
+    #[test]
+    fn a_port_alone_is_one_of_this_machine() {
+        for (text, address) in [
+            ("8080", "127.0.0.1:8080"),
+            ("localhost:0", "127.0.0.1:0"),
+            ("[::]:80", "[::]:80"),
+            ("0.0.0.0:80", "0.0.0.0:80"),
+        ] {
+            assert_eq!(parse_address(text), Ok(address.parse().unwrap()), "{text}");
+        }
+        for bad in ["", ":8080", "localhost", "localhost:", "here:80", "65536", "+80", "127.0.0.1", "::1"] {
+            assert!(parse_address(bad).is_err(), "{bad}");
+        }
+    }
 
-fn format(text: &str) -> Result<LogFormat, String> {
-    [LogFormat::Auto, LogFormat::Text, LogFormat::Json]
-        .into_iter()
-        .find(|&format| format_name(format) == text)
-        .ok_or_else(|| "must be auto, text or json".to_owned())
-}
-
-fn format_name(format: LogFormat) -> &'static str {
-    match format {
-        LogFormat::Auto => "auto",
-        LogFormat::Text => "text",
-        LogFormat::Json => "json",
+    #[test]
+    fn a_level_is_one_of_five_or_off_by_module() {
+        for good in ["info", "off", "warn,pointbook_http=debug"] {
+            assert_eq!(level(good).as_deref(), Ok(good));
+        }
+        for bad in ["", "loud", "info,", "info,pointbook_http", "pointbook_http=loud"] {
+            assert!(level(bad).is_err(), "{bad}");
+        }
     }
 }

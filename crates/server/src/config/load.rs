@@ -1,4 +1,4 @@
-//! Reading the configuration; every problem is named at once.
+//! Reads the configuration and names every problem at once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,52 +6,34 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::Config;
-use super::database::{self, DatabaseConfig};
-use super::keys::{KEYS, Key};
-use crate::commands::Failure;
+use super::database::{DatabaseConfig, VARIABLES};
+use super::keys::KEYS;
+use crate::Failure;
 
-/// The defaults, the file over them, and the environment over both.
-///
-/// # Errors
-/// [`Failure`] names every key that is unknown or refused, and where it stands.
-pub fn load(file: Option<&Path>) -> Result<Config, Failure> {
-    let text = match file {
-        Some(path) => Some(std::fs::read_to_string(path).map_err(|error| {
-            Failure::input(format!("cannot read the configuration {}: {error}", path.display()))
-        })?),
-        None => None,
-    };
-    let origin = file.map(|path| path.display().to_string()).unwrap_or_default();
-    let file = text.as_deref().map(|text| (origin.as_str(), text));
-    merge(file, &environment()).map_err(Failure::inputs)
+/// Reads the file and the environment. The failure has every key that is unknown or refused, and where it stands.
+pub(crate) fn load(file: Option<&Path>) -> Result<Config, Failure> {
+    let Some(path) = file else { return merge(None, &environment()).map_err(Failure::inputs) };
+    let origin = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::input(format!("cannot read the configuration {origin}: {error}")))?;
+    merge(Some((&origin, &text)), &environment()).map_err(Failure::inputs)
 }
 
-/// What the environment alone says of the database, for a command that has no configuration.
-///
-/// # Errors
-/// [`Failure`] when it says two things.
-pub fn database_of_environment(default_url: &str) -> Result<DatabaseConfig, Failure> {
+/// The database of the environment alone, for a command that has no configuration.
+pub(crate) fn database_of_environment(default_url: &str) -> Result<DatabaseConfig, Failure> {
     let mut database = DatabaseConfig { url: default_url.to_owned(), ..DatabaseConfig::default() };
     database.take_environment(&environment()).map_err(Failure::input)?;
     Ok(database)
 }
 
-/// The configuration file that the environment names.
+/// The database of the configuration: of this file, or of the one that the environment names.
 #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
-pub(crate) fn file_of_environment() -> Option<PathBuf> {
-    std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from)
-}
-
-/// What the configuration says of the database.
-///
-/// # Errors
-/// [`Failure`] with every problem of the configuration.
-pub fn configured_database(file: Option<&Path>) -> Result<DatabaseConfig, Failure> {
-    let of_environment = file_of_environment();
+pub(crate) fn configured_database(file: Option<&Path>) -> Result<DatabaseConfig, Failure> {
+    let of_environment = std::env::var_os("POINTBOOK_CONFIG").map(PathBuf::from);
     Ok(load(file.or(of_environment.as_deref()))?.database)
 }
 
-/// What the environment says. A value that is no Unicode is refused like any other wrong value.
+/// Our variables. A value that is no Unicode is refused like any other wrong value.
 fn environment() -> BTreeMap<String, String> {
     let ours = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok().filter(|name| name.starts_with("POINTBOOK_"))?;
@@ -64,106 +46,81 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
     let mut config = Config::default();
     let mut problems = Vec::new();
     if let Some((origin, text)) = file {
-        apply_file(&mut config, origin, text, &mut problems);
-        config.database.note_file(Path::new(origin));
+        problems
+            .extend(apply_file(&mut config, text).into_iter().map(|problem| format!("{origin}: {problem}")));
+        problems.extend(config.database.check(Path::new(origin)).err());
     }
-    problems.extend(
-        config
-            .database
-            .check()
-            .err()
-            .map(|rule| format!("{}: {rule}", file.map_or("the configuration", |(origin, _)| origin))),
-    );
     problems.extend(config.database.take_environment(environment).err());
-    for key in KEYS.iter().filter(|key| !database::is_variable(&key.variable())) {
-        let variable = key.variable();
-        if let Some(Err(rule)) = environment.get(&variable).map(|value| (key.set)(&mut config, value)) {
-            problems.push(format!("variable {variable} {rule}"));
+    for (name, value) in environment.iter().filter(|(name, _)| !VARIABLES.contains(&name.as_str())) {
+        if let Some(key) = KEYS.iter().find(|key| key.variable() == *name) {
+            let refused = (key.set)(&mut config, value).err();
+            problems.extend(refused.map(|rule| format!("variable {name} {rule}")));
+        } else if is_misspelt(name, value) {
+            problems.push(format!(
+                "variable {name}: there is no such key; see `pointbook config show --default`"
+            ));
         }
     }
-    problems.extend(misspelt(environment));
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
-/// Variables that look like a key but are none. Others that begin with `POINTBOOK_` are let be, and
-/// so are those that a cluster sets for every service in it, also for one called pointbook-cache.
-fn misspelt(environment: &BTreeMap<String, String>) -> Vec<String> {
-    let is_misspelt = |(name, value): &(&String, &String)| {
-        !database::is_variable(name)
-            && KEYS.iter().any(|key| is_of_section(name, value, key))
-            && !KEYS.iter().any(|key| key.variable() == **name)
-    };
-    let variables = environment.iter().filter(is_misspelt);
-    variables
-        .map(|(name, _)| {
-            format!("variable {name}: there is no such key; see `pointbook config show --default`")
-        })
-        .collect()
+/// Whether a variable without a key begins with the name of a section. Other variables that begin with `POINTBOOK_`
+/// may be there, and so may those that a cluster sets for every service in it, also for one called pointbook-cache.
+fn is_misspelt(name: &str, value: &str) -> bool {
+    let name = name.trim_start_matches("POINTBOOK_");
+    let (section, rest) = name.split_once('_').unwrap_or((name, ""));
+    KEYS.iter().any(|key| key.parts().0.to_uppercase() == section) && !is_of_cluster(rest, value)
 }
 
-fn is_of_section(name: &str, value: &str, key: &Key) -> bool {
-    let rest = name.strip_prefix(&format!("POINTBOOK_{}", key.parts().0.to_uppercase()));
-    rest.is_some_and(|rest| match rest.strip_prefix('_') {
-        Some(rest) => !is_of_cluster(rest, value),
-        None => rest.is_empty(),
-    })
-}
-
-/// Whether a cluster sets such a variable for a service: `SERVICE_HOST`, `SERVICE_PORT`,
-/// `SERVICE_PORT_HTTP`, `PORT` with an address, `PORT_80_TCP` and what follows that. `PORT` with a
-/// number is what a person would set.
+/// Whether a cluster sets such a variable for a service: `SERVICE_HOST`, `SERVICE_PORT`, `SERVICE_PORT_HTTP`, `PORT` with
+/// a URL, `PORT_80_TCP` and those that begin with it. `PORT` with a number is what a person would set.
 fn is_of_cluster(rest: &str, value: &str) -> bool {
     if let Some(rest) = rest.strip_prefix("PORT") {
-        let of_port = rest.strip_prefix('_').and_then(|number| number.chars().next());
-        return of_port.is_some_and(|first| first.is_ascii_digit())
+        return rest
+            .strip_prefix('_')
+            .is_some_and(|port| port.starts_with(|first: char| first.is_ascii_digit()))
             || ["tcp://", "udp://"].iter().any(|scheme| value.starts_with(scheme));
     }
     rest == "SERVICE_HOST" || rest == "SERVICE_PORT" || rest.starts_with("SERVICE_PORT_")
 }
 
-fn apply_file(config: &mut Config, origin: &str, text: &str, problems: &mut Vec<String>) {
+/// Sets every key of the file; returns what is wrong.
+fn apply_file(config: &mut Config, text: &str) -> Vec<String> {
     let table: Table = match text.parse() {
         Ok(table) => table,
-        Err(error) => {
-            problems.push(format!("{origin}: {}", error.to_string().trim_end()));
-            return;
-        }
+        Err(error) => return vec![error.to_string().trim_end().to_owned()],
     };
+    let mut problems = Vec::new();
     for (section, value) in &table {
         let Value::Table(keys) = value else {
-            problems.push(unknown(origin, section));
+            problems.push(unknown(section));
             continue;
         };
         for (name, value) in keys {
-            if let Err(problem) = apply_value(config, origin, &format!("{section}.{name}"), value) {
-                problems.push(problem);
-            }
+            problems.extend(apply_value(config, &format!("{section}.{name}"), value).err());
         }
     }
+    problems
 }
 
-fn apply_value(config: &mut Config, origin: &str, name: &str, value: &Value) -> Result<(), String> {
-    let key = KEYS.iter().find(|key| key.name == name).ok_or_else(|| unknown(origin, name))?;
+fn apply_value(config: &mut Config, name: &str, value: &Value) -> Result<(), String> {
+    let key = KEYS.iter().find(|key| key.name == name).ok_or_else(|| unknown(name))?;
     let text = match value {
         Value::String(text) => text.clone(),
         Value::Integer(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),
         // A list of strings is the same as its items with commas between them.
         Value::Array(items) => {
-            items.iter().map(item).collect::<Option<Vec<_>>>().unwrap_or_default().join(",")
+            items.iter().map(Value::as_str).collect::<Option<Vec<_>>>().unwrap_or_default().join(",")
         }
         // No key takes a fraction or a date: the key's own rule says what it takes.
         Value::Float(_) | Value::Datetime(_) | Value::Table(_) => String::new(),
     };
-    (key.set)(config, &text).map_err(|rule| format!("{origin}: {name} {rule}"))
+    (key.set)(config, &text).map_err(|rule| format!("{name} {rule}"))
 }
 
-fn item(value: &Value) -> Option<&str> {
-    value.as_str()
-}
-
-fn unknown(origin: &str, name: &str) -> String {
-    format!("{origin}: there is no key {name}; see `pointbook config show --default`")
+fn unknown(name: &str) -> String {
+    format!("there is no key {name}; see `pointbook config show --default`")
 }
 
 #[cfg(test)]
@@ -193,7 +150,7 @@ mod tests {
         let file = "colour = 1\n[log]\nlevel = \"loud\"\nfoo = 1\n[cache]\nrefresh_interval_ms = 1.5\n";
         let environment =
             variables(&[("POINTBOOK_LISTEN_ADDRESS", ":8080"), ("POINTBOOK_LOG_LEVLE", "info")]);
-        let problems = merge(Some(("a.toml", file)), &environment).unwrap_err();
+        let problems = merge(Some(("a.toml", file)), &environment).err().unwrap();
         let parts = [
             "a.toml: cache.refresh_interval_ms must be an integer from 10 to 900",
             "a.toml: there is no key colour",
@@ -220,7 +177,7 @@ mod tests {
             ("POINTBOOK_CACHE_PORT_6379_TCP", "tcp://10.0.0.2:6379"),
             ("POINTBOOK_CACHE_PORT_6379_TCP_PORT", "6379"),
         ]);
-        assert_eq!(merge(None, &cluster), Ok(Config::default()));
+        assert!(merge(None, &cluster).is_ok());
     }
 
     #[test]
@@ -232,7 +189,7 @@ mod tests {
             ("POINTBOOK_LISTEN_PORT_HTTP", "9000"),
             ("POINTBOOK_CACHE_SERVICE_NAME", "points"),
         ] {
-            let problems = merge(None, &variables(&[(name, value)])).unwrap_err();
+            let problems = merge(None, &variables(&[(name, value)])).err().unwrap();
             assert_eq!(problems.len(), 1, "{name}");
             assert!(
                 problems[0].starts_with(&format!("variable {name}: there is no such key")),
@@ -243,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_toml_is_refused_with_its_line() {
-        let problems = merge(Some(("a.toml", "[log]\nlevel\n")), &BTreeMap::new()).unwrap_err();
+        let problems = merge(Some(("a.toml", "[log]\nlevel\n")), &BTreeMap::new()).err().unwrap();
         assert!(problems[0].starts_with("a.toml: TOML parse error at line 2"), "{problems:?}");
     }
 
@@ -252,6 +209,7 @@ mod tests {
         let mut config = Config::default();
         config.log.level = "info,pointbook_http=debug".to_owned();
         config.metrics_listen = Some(config.listen);
-        assert_eq!(merge(Some(("a.toml", &config.to_toml())), &BTreeMap::new()), Ok(config));
+        let read = merge(Some(("a.toml", &config.to_toml())), &BTreeMap::new());
+        assert_eq!(read.map(|read| read.to_toml()), Ok(config.to_toml()));
     }
 }

@@ -1,37 +1,143 @@
 //! `pointbook tenant`: who is served, where, and with which settings.
 
-mod add;
-mod fields;
-mod list;
-mod remove;
-mod set;
-mod show;
+mod change;
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Subcommand;
+use pointbook_app::ServedTenant;
+use pointbook_app::remove_tenant::{count_rows, remove_tenant, stop_serving};
+use serde_json::{Map, Value, json};
 
-use super::{CommandResult, Context};
+use super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, print, print_list};
 
-/// What can be done with tenants.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Add a tenant
-    Add(add::Arguments),
+    Add(change::AddArguments),
     /// List all tenants
-    List(list::Arguments),
+    List {
+        /// Print JSON, with all settings
+        #[arg(long)]
+        json: bool,
+    },
     /// Show everything about one tenant
-    Show(show::Arguments),
+    Show {
+        /// The tenant: SLUG or SLUG/ENVIRONMENT
+        tenant: String,
+
+        /// Print the value of this field or setting alone, such as `base_url` or texts.de
+        key: Option<String>,
+    },
     /// Change a tenant; a running server follows within a second
-    Set(set::Arguments),
+    Set(change::SetArguments),
     /// Remove a tenant with all its data, for ever; a running server stops serving it within a second
-    Remove(remove::Arguments),
+    Remove {
+        /// The tenant: SLUG or SLUG/ENVIRONMENT
+        #[arg(value_name = "TENANT")]
+        tenant: String,
+
+        /// Remove it; without this, the command only says what it would remove
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
-pub(super) async fn run(command: Command, context: &Context) -> CommandResult {
+pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
     match command {
-        Command::Add(arguments) => add::run(arguments, context).await,
-        Command::List(arguments) => list::run(&arguments, context).await,
-        Command::Show(arguments) => show::run(&arguments, context).await,
-        Command::Set(arguments) => set::run(arguments, context).await,
-        Command::Remove(arguments) => remove::run(arguments, context).await,
+        Command::Add(arguments) => change::add(arguments, context).await,
+        Command::List { json } => {
+            let service = context.open_as(DatabaseClient::ReadOnly).await?;
+            let titles = ["TENANT", "BASE URL", "LOCALE", "NAME"];
+            print_list(service.directory().tenants(), json, to_json, titles, to_row)
+        }
+        Command::Show { tenant, key } => show(&tenant, key.as_deref(), context).await,
+        Command::Set(arguments) => change::set(arguments, context).await,
+        Command::Remove { tenant, yes } => remove(&tenant, yes, context).await,
     }
+}
+
+fn to_row(served: &Arc<ServedTenant>) -> [String; 4] {
+    let tenant = &served.tenant;
+    [served.name().to_string(), tenant.base_url.to_string(), tenant.locale.to_string(), tenant.name.clone()]
+}
+
+fn to_json(served: &Arc<ServedTenant>) -> Value {
+    let tenant = &served.tenant;
+    let settings = tenant.settings.entries().into_iter();
+    let settings: Map<String, Value> = settings.map(|(key, value)| (key, value.into())).collect();
+    json!({
+        "tenant": served.name().to_string(),
+        "slug": tenant.slug.as_str(),
+        "environment": tenant.environment.as_str(),
+        "base_url": tenant.base_url.as_str(),
+        "name": tenant.name,
+        "locale": tenant.locale.as_str(),
+        "created_at": tenant.created_at.to_string(),
+        "settings": settings,
+    })
+}
+
+async fn show(name: &str, key: Option<&str>, context: &Context) -> CommandResult {
+    let service = context.open_as(DatabaseClient::ReadOnly).await?;
+    let entries = entries(&*find_tenant(&service, name)?);
+    let Some(wanted) = key else {
+        return print(entries.iter().map(|(key, value)| line(key, value)).collect::<String>());
+    };
+    let value = entries.iter().find_map(|(key, value)| (key == wanted).then_some(value));
+    let value = value.ok_or_else(|| Failure::input(format!("{name} has no {wanted:?}")))?;
+    print(format_args!("{}\n", value.trim_end_matches('\n')))
+}
+
+fn entries(served: &ServedTenant) -> Vec<(String, String)> {
+    let tenant = &served.tenant;
+    let fields = [
+        ("tenant", served.name().to_string()),
+        ("base_url", tenant.base_url.to_string()),
+        ("name", tenant.name.clone()),
+        ("locale", tenant.locale.to_string()),
+        ("created_at", tenant.created_at.to_string()),
+    ];
+    let fields = fields.into_iter().map(|(key, value)| (key.to_owned(), value));
+    fields.chain(tenant.settings.entries()).collect()
+}
+
+/// Of a value with several lines, `show` prints only their number, unless the command names its key.
+fn line(key: &str, value: &str) -> String {
+    match value.lines().count() {
+        0 | 1 => format!("{key}={value}\n"),
+        lines => format!("{key}: {lines} lines\n"),
+    }
+}
+
+/// The tables whose rows `remove` counts for the user.
+const SHOWN: [&str; 6] = ["users", "transactions", "orders", "products", "categories", "tokens"];
+
+/// Until every server has read the tenants again, and has responded to most requests that it had begun.
+const SERVERS_LOOK_WITHIN: Duration = Duration::from_secs(2);
+
+async fn remove(name: &str, yes: bool, context: &Context) -> CommandResult {
+    let service = context.open_as(DatabaseClient::Command).await?;
+    let served = find_tenant(&service, name)?;
+    if !service.database.may_remove_tenants().await? {
+        return Err(Failure::input(
+            "this role of the database may not remove tenants: run the command as the owner of the tables",
+        ));
+    }
+    let (name, base_url) = (served.name(), &served.tenant.base_url);
+    print(format_args!("tenant {name} at {base_url}\n"))?;
+    for (table, count) in count_rows(&*service.database, &served.tenant).await? {
+        if SHOWN.contains(&table) {
+            print(format_args!("{table}: {count}\n"))?;
+        }
+    }
+    if !yes {
+        return Err(Failure::input(format!("nothing was removed: add --yes to remove {name} for ever")));
+    }
+    let stopped = stop_serving(&service, &served).await;
+    stopped.map_err(|error| change::refusal(&service, error, &name, base_url))?;
+    tokio::time::sleep(SERVERS_LOOK_WITHIN).await;
+    remove_tenant(&service, &served).await?;
+    print(format_args!("removed {name}\n"))
 }

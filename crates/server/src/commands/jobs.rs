@@ -1,0 +1,128 @@
+//! `pointbook jobs`: the background jobs of tenants.
+
+use std::sync::Arc;
+
+use clap::Subcommand;
+use clap::builder::PossibleValuesParser;
+use pointbook_app::Service;
+use pointbook_app::ports::{JobId, Lease, StoredJob};
+use pointbook_domain::{TenantName, Timestamp};
+use pointbook_jobs::{JOBS, Next, Run, find};
+use serde_json::{Value, json};
+
+use super::{
+    CommandResult, Context, DatabaseClient, Failure, find_tenant, find_tenants, print_list, say, visible,
+};
+use crate::background::job_runner;
+use crate::config::Config;
+use crate::sources::process_name;
+
+/// The most jobs of one tenant that a command reads, by name, then key.
+const MAX_PER_TENANT: u32 = 1_000;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the jobs: when each is due, who runs it, and what its last run came to
+    List {
+        /// Only the jobs of this tenant: SLUG or SLUG/ENVIRONMENT
+        #[arg(long)]
+        tenant: Option<String>,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a job of a tenant now, whether it is due or not
+    Run {
+        /// The job
+        #[arg(value_parser = PossibleValuesParser::new(JOBS.iter().map(|job| job.name())))]
+        name: String,
+
+        /// The tenant: SLUG or SLUG/ENVIRONMENT
+        #[arg(long)]
+        tenant: String,
+    },
+}
+
+pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
+    match command {
+        Command::List { tenant, json } => {
+            list(&*context.open_as(DatabaseClient::ReadOnly).await?, tenant, json).await
+        }
+        Command::Run { name, tenant } => {
+            run_job(&context.open_as(DatabaseClient::Command).await?, &name, &tenant).await
+        }
+    }
+}
+
+async fn list(service: &Service, tenant: Option<String>, json: bool) -> CommandResult {
+    let mut jobs = Vec::new();
+    for served in find_tenants(service, tenant.as_deref())? {
+        let of_tenant = service.database.jobs_of(&served.tenant.id, MAX_PER_TENANT).await?;
+        jobs.extend(of_tenant.into_iter().map(|job| (served.name(), job)));
+    }
+    let titles = ["TENANT", "JOB", "NEXT RUN", "LAST SUCCESS", "ATTEMPTS", "RUN BY", "LAST ERROR"];
+    print_list(&jobs, json, to_json, titles, to_row)
+}
+
+fn to_row((tenant, job): &(TenantName, StoredJob)) -> [String; 7] {
+    let dash = || "-".to_owned();
+    let key = if job.id.key.is_empty() { String::new() } else { format!(" {}", visible(&job.id.key)) };
+    let run_by = |Lease { owner, ends_at }: &Lease| format!("{} until {ends_at}", visible(owner));
+    [
+        tenant.to_string(),
+        format!("{}{key}", visible(&job.id.name)),
+        job.next_run_at.to_string(),
+        job.last_success_at.map_or_else(|| "never".to_owned(), |at| at.to_string()),
+        job.attempts.to_string(),
+        job.lease.as_ref().map_or_else(dash, run_by),
+        job.last_error.as_deref().map_or_else(dash, visible),
+    ]
+}
+
+fn to_json((tenant, job): &(TenantName, StoredJob)) -> Value {
+    let text = |time: Option<Timestamp>| time.map(|time| time.to_string());
+    json!({
+        "tenant": tenant.to_string(),
+        "job": job.id.name,
+        "key": job.id.key,
+        "next_run_at": job.next_run_at.to_string(),
+        "last_success_at": text(job.last_success_at),
+        "attempts": job.attempts,
+        "lease_owner": job.lease.as_ref().map(|lease| &lease.owner),
+        "lease_ends_at": text(job.lease.as_ref().map(|lease| lease.ends_at)),
+        "last_error": job.last_error,
+    })
+}
+
+/// Runs the job until nothing is left to do. Each run has a lease, so that it does not disturb a server that runs the
+/// same job.
+async fn run_job(service: &Arc<Service>, name: &str, tenant: &str) -> CommandResult {
+    let served = find_tenant(service, tenant)?;
+    let job = find(name).ok_or_else(|| Failure::input("there is no such job"))?;
+    let runner = job_runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
+    loop {
+        match runner.run_now(served.clone(), job).await? {
+            Run::NotLeased => {
+                return say_who_runs(service, &JobId::recurring(&served.tenant.id, job.name())).await;
+            }
+            Run::Ended(Ok(Next::Again)) => {}
+            Run::Ended(Ok(Next::After(_) | Next::Done)) => return Ok(()),
+            Run::Ended(Err(error)) => return Err(Failure::trouble("the job failed", &error)),
+            Run::LeaseLost(_) => {
+                return Err(Failure::failed("the job ran longer than its lease, or its tenant was removed"));
+            }
+        }
+    }
+}
+
+async fn say_who_runs(service: &Service, id: &JobId) -> CommandResult {
+    let jobs = service.database.jobs_of(&id.tenant, MAX_PER_TENANT).await?;
+    match jobs.into_iter().find(|job| job.id == *id).and_then(|job| job.lease) {
+        Some(Lease { owner, ends_at }) => {
+            say(format_args!("pointbook: the process {owner} runs this job, until {ends_at} at the latest"));
+        }
+        None => say("pointbook: another process ran this job at the same moment"),
+    }
+    Err(Failure::found_wrong())
+}

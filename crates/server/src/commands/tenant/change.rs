@@ -1,0 +1,273 @@
+//! `pointbook tenant add` and `pointbook tenant set`. Every problem of the arguments is kept, so that all are named at
+//! once.
+
+use std::fmt::Display;
+
+use clap::Args;
+use pointbook_app::ports::InsertTenantError;
+use pointbook_app::{NewTenant, Service, add_tenant, change_tenant};
+use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
+use pointbook_http::texts::{check_source, shipped_languages};
+
+use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
+use crate::secret_file::read_text;
+use crate::sources::UuidIds;
+
+/// The longest name for people, in characters.
+const MAX_NAME_CHARS: usize = 255;
+
+/// The largest file of display texts, in bytes; the shipped ones have some 2,000.
+const MAX_TEXTS_BYTES: u64 = 1024 * 1024;
+
+#[derive(Debug, Args)]
+pub(crate) struct AddArguments {
+    /// Short name: a-z, 0-9 and -
+    slug: String,
+
+    /// Which environment this is; each has its own base URL and data
+    #[arg(long, value_name = "production|staging")]
+    environment: String,
+
+    /// Where clients find it, such as `https://acme.example/api`
+    #[arg(long, value_name = "URL")]
+    base_url: String,
+
+    /// Name for people [default: the slug]
+    #[arg(long)]
+    name: Option<String>,
+
+    /// Language of display texts, such as en or de-AT
+    #[arg(long, value_name = "LOCALE", default_value = "en")]
+    locale: String,
+
+    /// A setting; may be given again. `pointbook tenant show` lists them
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+}
+
+pub(super) async fn add(arguments: AddArguments, context: &Context) -> CommandResult {
+    let new = read_new(arguments)?;
+    let service = context.open_as(DatabaseClient::NewDatabase).await?;
+    say_unknown_locale(&new.locale, &new.settings);
+    let (name, base_url) = (new.name.clone(), new.base_url.clone());
+    add_tenant(&service, new, &UuidIds).await.map_err(|error| refusal(&service, error, &name, &base_url))?;
+    say(format_args!("added {name} at {base_url}, in {}", context.database()?));
+    Ok(())
+}
+
+fn read_new(arguments: AddArguments) -> Result<NewTenant, Failure> {
+    let AddArguments { slug, environment, base_url, name, locale, settings: pairs } = arguments;
+    let mut problems = Problems::default();
+    let title = problems.take("--name", parse_name(name.unwrap_or_else(|| slug.clone())));
+    let slug = problems.take(&slug, Slug::new(&slug));
+    let environment = problems.take("--environment", Environment::parse(&environment));
+    let base_url = problems.take("--base-url", BaseUrl::parse(&base_url));
+    let locale = problems.take("--locale", Locale::new(&locale));
+    let mut settings = TenantSettings::default();
+    set_all(&mut settings, &pairs, &mut problems);
+    match (title, slug, environment, base_url, locale) {
+        (Some(title), Some(slug), Some(environment), Some(base_url), Some(locale))
+            if problems.0.is_empty() =>
+        {
+            Ok(NewTenant { name: TenantName { slug, environment }, base_url, title, locale, settings })
+        }
+        _ => Err(Failure::inputs(problems.0)),
+    }
+}
+
+/// Shown below the arguments.
+const AFTER_HELP: &str = "\
+An empty value restores the default: `pointbook tenant set acme cors=`.
+An activity type that activity_types no longer names cannot be recorded any more; recorded transactions keep it.
+texts.LOCALE takes display texts in Fluent: `pointbook tenant set acme texts.de=@de.ftl`.";
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct SetArguments {
+    /// The tenant: SLUG or SLUG/ENVIRONMENT
+    tenant: String,
+
+    /// Settings; `pointbook tenant show` lists them
+    #[arg(value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+
+    /// Where clients find it from now on
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+
+    /// Name for people
+    #[arg(long)]
+    name: Option<String>,
+
+    /// Language of display texts
+    #[arg(long, value_name = "LOCALE")]
+    locale: Option<String>,
+}
+
+pub(super) async fn set(arguments: SetArguments, context: &Context) -> CommandResult {
+    let service = context.open_as(DatabaseClient::Command).await?;
+    let served = find_tenant(&service, &arguments.tenant)?;
+    let changed = change(served.tenant.clone(), arguments)?;
+    if changed == served.tenant {
+        say(format_args!("{} is as it was", served.name()));
+        return Ok(());
+    }
+    if changed.locale != served.tenant.locale {
+        say_unknown_locale(&changed.locale, &changed.settings);
+    }
+    change_tenant(&service, &changed)
+        .await
+        .map_err(|error| refusal(&service, error, &served.name(), &changed.base_url))?;
+    say(format_args!("changed {}", served.name()));
+    Ok(())
+}
+
+fn change(mut tenant: Tenant, arguments: SetArguments) -> Result<Tenant, Failure> {
+    let SetArguments { tenant: _, settings, base_url, name, locale } = arguments;
+    if settings.is_empty() && base_url.is_none() && name.is_none() && locale.is_none() {
+        return Err(Failure::input(
+            "nothing to change is given: add KEY=VALUE, --base-url, --name or --locale",
+        ));
+    }
+    let mut problems = Problems::default();
+    if let Some(text) = base_url {
+        tenant.base_url = problems.take("--base-url", BaseUrl::parse(&text)).unwrap_or(tenant.base_url);
+    }
+    if let Some(text) = name {
+        tenant.name = problems.take("--name", parse_name(text)).unwrap_or(tenant.name);
+    }
+    if let Some(text) = locale {
+        tenant.locale = problems.take("--locale", Locale::new(&text)).unwrap_or(tenant.locale);
+    }
+    set_all(&mut tenant.settings, &settings, &mut problems);
+    if problems.0.is_empty() { Ok(tenant) } else { Err(Failure::inputs(problems.0)) }
+}
+
+#[derive(Debug, Default)]
+struct Problems(Vec<String>);
+
+impl Problems {
+    /// Returns the value, or keeps the problem below the name of its argument.
+    fn take<T>(&mut self, argument: &str, read: Result<T, impl Display>) -> Option<T> {
+        read.map_err(|problem| self.0.push(format!("{argument}: {problem}"))).ok()
+    }
+}
+
+/// Says that a locale has no display texts, unless the tenant brings its own.
+fn say_unknown_locale(locale: &Locale, settings: &TenantSettings) {
+    let language = |text: &str| text.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    let own = language(locale.as_str());
+    let is_known = shipped_languages().any(|known| known == own)
+        || settings.texts.keys().any(|known| language(known.as_str()) == own);
+    if !is_known {
+        say(format_args!(
+            "there are no display texts in {locale}, so English ones are shown: add your own with texts.{locale}=@FILE, or \
+             use one of {}",
+            shipped_languages().collect::<Vec<_>>().join(", ")
+        ));
+    }
+}
+
+fn parse_name(text: String) -> Result<String, String> {
+    let length = text.chars().count();
+    if (1..=MAX_NAME_CHARS).contains(&length) && !text.chars().any(char::is_control) {
+        Ok(text)
+    } else {
+        Err(format!("a name has 1 to {MAX_NAME_CHARS} characters on one line"))
+    }
+}
+
+/// Sets every `KEY=VALUE`. Checks texts last: the activity types decide which there may be.
+fn set_all(settings: &mut TenantSettings, pairs: &[String], problems: &mut Problems) {
+    for pair in pairs {
+        let set = pair
+            .split_once('=')
+            .ok_or_else(|| format!("{pair:?} is no setting: give KEY=VALUE"))
+            .and_then(|(key, value)| set_one(settings, key, value));
+        problems.0.extend(set.err());
+    }
+    for (locale, source) in &settings.texts {
+        let checked = check_source(source, &settings.activity_types);
+        problems.take(&format!("texts.{locale}"), checked);
+    }
+}
+
+fn set_one(settings: &mut TenantSettings, key: &str, value: &str) -> Result<(), String> {
+    let value = match value.strip_prefix('@') {
+        Some(path) if key.starts_with("texts.") => {
+            read_text(path.as_ref(), MAX_TEXTS_BYTES).map_err(|problem| format!("{key}: {problem}"))?
+        }
+        _ => value.to_owned(),
+    };
+    settings.set(key, &value).map_err(|problem| match key {
+        "name" | "locale" | "base_url" => format!("{problem}: set it with --{}", key.replace('_', "-")),
+        _ => problem.to_string(),
+    })
+}
+
+/// Names the tenant that already has the name or the base URL.
+pub(super) fn refusal(
+    service: &Service,
+    error: InsertTenantError,
+    name: &TenantName,
+    base_url: &BaseUrl,
+) -> Failure {
+    match error {
+        InsertTenantError::NameTaken => Failure::input(format!(
+            "there is a tenant {name} already: change it with `pointbook tenant set {name}`"
+        )),
+        InsertTenantError::BaseUrlTaken => {
+            let directory = service.directory();
+            let tenants = directory.tenants();
+            let owner = tenants.iter().find(|served| served.tenant.base_url == *base_url);
+            let owner = owner.map_or_else(|| "another tenant".to_owned(), |served| served.name().to_string());
+            Failure::input(format!("--base-url {base_url}: {owner} answers there already"))
+        }
+        InsertTenantError::Store(error) => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems_of(pairs: &[&str]) -> (TenantSettings, Vec<String>) {
+        let (mut settings, mut problems) = (TenantSettings::default(), Problems::default());
+        let pairs: Vec<String> = pairs.iter().map(|&pair| pair.to_owned()).collect();
+        set_all(&mut settings, &pairs, &mut problems);
+        (settings, problems.0)
+    }
+
+    #[test]
+    fn every_refused_setting_is_named() {
+        let (settings, problems) =
+            problems_of(&["page_size_max=0", "hide_sold_out=true", "colour=red", "cors"]);
+        assert!(settings.hide_sold_out);
+        assert_eq!(problems.len(), 3);
+        for (problem, part) in problems.iter().zip(["page_size_max", "colour", "KEY=VALUE"]) {
+            assert!(problem.contains(part), "{problem}");
+        }
+    }
+
+    #[test]
+    fn texts_may_speak_of_the_types_that_are_given_with_them() {
+        let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in", "activity_types=checkin"]);
+        assert_eq!(problems, Vec::<String>::new());
+        let (_, problems) = problems_of(&["texts.en=checkin-title = Check-in"]);
+        assert!(problems[0].starts_with("texts.en: line 1: "), "{problems:?}");
+    }
+
+    #[test]
+    fn texts_of_a_missing_file_are_refused() {
+        let (settings, problems) = problems_of(&["texts.de=@no-such-file.ftl"]);
+        assert!(settings.texts.is_empty());
+        assert!(problems[0].contains("no-such-file.ftl"), "{problems:?}");
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        assert!(parse_name("Müller & Söhne".to_owned()).is_ok());
+        assert!(parse_name(String::new()).is_err());
+        assert!(parse_name("a\nb".to_owned()).is_err());
+    }
+}
