@@ -7,14 +7,13 @@ use pointbook_domain::{PageRequest, Timestamp};
 use crate::categories::SharedFragment;
 use crate::changes::Changes;
 use crate::content_key::ContentKey;
-use crate::fragments::Fragment;
 use crate::merge::{Hit, Merged};
+use crate::numbers::Slice;
 use crate::products::Products;
-use crate::query::{ProductPage, ProductQuery};
-use crate::recent::Recent;
+use crate::query::{Fragment, ProductPage, ProductQuery};
+use crate::recent::{Changed, Recent};
 use crate::rules::Rules;
 use crate::segment::{SOON_SEARCHED, Segment};
-use crate::slice::Slice;
 use crate::title_search::TitleSearch;
 
 /// With more changes than this a snapshot is worth compacting: each list and each further change pays
@@ -47,7 +46,7 @@ impl Snapshot {
 
     fn over(products: Arc<Products>, rules: Arc<Rules>, now: Timestamp) -> Self {
         let base = Arc::new(Segment::new(products, &rules, now));
-        let recent = Arc::new(Recent::none(&base, &rules, now));
+        let recent = Arc::new(Recent::laid_over(&base, Changed::default(), &rules, now));
         Self { rules, base, recent, built_at: now }
     }
 
