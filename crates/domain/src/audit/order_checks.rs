@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::difference::DifferenceKind;
 use super::fact::StoredRow;
-use super::order_fault::{OrderFault, OrderField};
 use crate::activity::ORDER;
-use crate::{Activity, Order, OrderStatus, Points, SourceId, Timestamp};
+use crate::{Activity, Order, OrderId, OrderStatus, Points, SourceId, Timestamp};
 
 /// The orders of one user and what their transactions came to.
 #[derive(Debug, Default)]
@@ -56,56 +54,65 @@ impl OrderChecks {
     }
 
     /// What is wrong, after the last row.
-    pub(super) fn differences(&self) -> impl Iterator<Item = DifferenceKind> {
-        self.orders.iter().flat_map(|check| {
-            let kind = |fault| DifferenceKind::Order { id: check.order.id.clone(), fault };
-            check.faults().into_iter().map(kind)
-        })
+    pub(super) fn differences(&self) -> impl Iterator<Item = String> {
+        let told = |check: &OrderCheck| {
+            let faults = check.faults().into_iter();
+            faults.map(|fault| of_order(&check.order.id, &fault)).collect::<Vec<_>>()
+        };
+        self.orders.iter().flat_map(told)
     }
 }
 
+/// What is wrong with an order.
+pub(super) fn of_order(id: &OrderId, fault: &str) -> String {
+    format!("order {:?}: {fault}", id.as_str())
+}
+
 impl OrderCheck {
-    fn faults(&self) -> Vec<OrderFault> {
-        let mut faults: Vec<_> = self.price_fault().into_iter().collect();
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let Order { product, quantity, points: costs, .. } = &self.order;
+        let pieces = i128::from(product.price.get()) * i128::from(quantity.get());
+        if pieces != i128::from(costs.get()) {
+            faults.push(format!("costs {costs} points but its pieces come to {pieces}"));
+        }
         self.add_spending_faults(&mut faults);
         self.add_refund_faults(&mut faults);
         faults
     }
 
-    fn price_fault(&self) -> Option<OrderFault> {
-        let Order { product, quantity, points: costs, .. } = &self.order;
-        let pieces = i128::from(product.price.get()) * i128::from(quantity.get());
-        (pieces != i128::from(costs.get())).then_some(OrderFault::OtherPrice { costs: *costs, pieces })
-    }
-
-    fn add_spending_faults(&self, faults: &mut Vec<OrderFault>) {
+    fn add_spending_faults(&self, faults: &mut Vec<String>) {
         let costs = self.order.points;
         let Some(Found { changed, left, others }) = &self.spending else {
-            faults.push(OrderFault::NotTaken(costs));
+            faults.push(format!("no transaction took its {costs} points"));
             return;
         };
         if *changed != i128::from(costs.negated().get()) {
-            faults.push(OrderFault::OtherTaken { costs, changed: *changed });
+            faults.push(format!("costs {costs} points but its transaction is of {changed} points"));
         }
         if costs > Points::ZERO && *left < 0 {
-            faults.push(OrderFault::Overdrawn { left: *left });
+            faults.push(format!("the transaction that took its points left {left}"));
         }
-        faults.extend(others.iter().map(|field| OrderFault::OtherSpending(*field)));
+        faults.extend(others.iter().map(|field| format!("the transaction that took its points has {field}")));
     }
 
-    fn add_refund_faults(&self, faults: &mut Vec<OrderFault>) {
+    fn add_refund_faults(&self, faults: &mut Vec<String>) {
         let costs = self.order.points;
         match (self.order.status, &self.refund) {
             (OrderStatus::Placed | OrderStatus::Fulfilled, None) => {}
-            (OrderStatus::Cancelled, None) => faults.push(OrderFault::NotGivenBack(costs)),
+            (OrderStatus::Cancelled, None) => {
+                faults.push(format!("is cancelled but no transaction gave its {costs} points back"));
+            }
             (OrderStatus::Cancelled, Some(Found { changed, left: _, others })) => {
                 if *changed != i128::from(costs.get()) {
-                    faults.push(OrderFault::OtherGivenBack { costs, changed: *changed });
+                    faults.push(format!(
+                        "is cancelled and cost {costs} points but its refund is of {changed} points"
+                    ));
                 }
-                faults.extend(others.iter().map(|field| OrderFault::OtherRefund(*field)));
+                faults.extend(others.iter().map(|field| format!("its refund has {field}")));
             }
             (status @ (OrderStatus::Placed | OrderStatus::Fulfilled), Some(_)) => {
-                faults.push(OrderFault::GivenBackWhile(status));
+                faults.push(format!("is {status} but a transaction gave its points back"));
             }
         }
     }
@@ -119,7 +126,7 @@ struct Found {
     /// The balance after it, in points.
     left: i64,
     /// Where it has other content than its order, but for the points.
-    others: Vec<OrderField>,
+    others: Vec<&'static str>,
 }
 
 impl Found {
@@ -146,13 +153,13 @@ impl Found {
 }
 
 /// Type and source id are how the activity was found, and points are compared with their bonuses.
-fn other_fields(found: &Activity, expected: &Activity) -> Vec<OrderField> {
+fn other_fields(found: &Activity, expected: &Activity) -> Vec<&'static str> {
     let Activity { kind: _, source_id: _, points: _, bonuses, title, subtitle, created_at } = found;
     let fields = [
-        (OrderField::Bonuses, *bonuses != expected.bonuses),
-        (OrderField::Title, *title != expected.title),
-        (OrderField::Number, *subtitle != expected.subtitle),
-        (OrderField::Time, *created_at != expected.created_at),
+        ("bonuses", *bonuses != expected.bonuses),
+        ("another title", *title != expected.title),
+        ("another number", *subtitle != expected.subtitle),
+        ("another time", *created_at != expected.created_at),
     ];
     fields.into_iter().filter(|(_, is_other)| *is_other).map(|(field, _)| field).collect()
 }
