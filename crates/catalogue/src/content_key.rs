@@ -3,12 +3,14 @@
 use std::fmt;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
-use std::hash::Hasher;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// How many bytes the first step takes at once.
 const CHUNK_BYTES: usize = 1_024;
 /// How many bytes are multiplied with each other.
 const PAIR_BYTES: usize = 16;
+/// An odd number: to multiply by it spreads the low bits of a number over its upper half. It is 2^64 over the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The key under which contents are hashed. Without it, no client can find two contents of one hash, or tell what a hash
 /// will be (docs/adr/0018).
@@ -31,6 +33,21 @@ impl ContentKey {
         let keys = chunk.as_chunks::<PAIR_BYTES>().0;
         pairs.iter_mut().zip(keys).for_each(|(pair, key)| *pair = words(key));
         Self { pairs, sip: SipHasher13::new_with_key(last) }
+    }
+
+    /// A random key for what is kept in the memory of one process, from the randomness of std's hash maps.
+    pub(crate) fn random() -> Self {
+        let random = RandomState::new();
+        let word = |number: usize| random.hash_one(number);
+        let pairs = Box::new(std::array::from_fn(|pair| (word(2 * pair), word(2 * pair + 1))));
+        Self { pairs, sip: SipHasher13::new_with_keys(word(CHUNK_BYTES), word(CHUNK_BYTES + 1)) }
+    }
+
+    /// A number for the place of an id in a table: the first step alone, whose upper bits are spread over all. An id has
+    /// at most 1,020 bytes; what is behind 1,024 does not count.
+    pub(crate) fn scatter(&self, id: &[u8]) -> u64 {
+        let sum = self.sum(id.get(..CHUNK_BYTES).unwrap_or(id)).wrapping_add(id.len() as u128);
+        (lower(sum) ^ lower(sum >> 64)).wrapping_mul(SPREAD).swap_bytes()
     }
 
     /// The hash of a content: 128 bits.

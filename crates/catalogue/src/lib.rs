@@ -9,7 +9,6 @@
 //!   the three `orders` of those that are listed.
 //! - `order`: a product's place in it is its rank. Each filter is a set of ranks (`rank_set`) or a range of
 //!   them; a price within an order by time, or the other way around, is looked up in a `wavelet` matrix.
-//! - `common`: what several sets hold together, by ranks or as bits that are only counted.
 //! - `selection`: what a query leaves of an order, by the cheapest road. It counts, and gives a page.
 //! - `title_index`: which products a search finds; `searches` keeps that as ranks for the next page.
 //!

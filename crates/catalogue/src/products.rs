@@ -93,7 +93,7 @@ impl Products {
     }
 
     /// The number of an id, where ids ascend.
-    fn number_of(&self, id: &[u8]) -> Option<u32> {
+    pub(crate) fn number_of(&self, id: &[u8]) -> Option<u32> {
         let found = self.place_of(id);
         (found < self.len() && self.id(found) == id).then(|| narrow(found))
     }
@@ -165,18 +165,14 @@ impl Products {
         self.rendered.shrink_to_fit();
     }
 
-    /// The JSON of all products, in bytes.
-    pub(crate) fn rendered_bytes(&self) -> usize {
-        self.rendered.iter().map(|rendered| rendered.json.len()).sum()
-    }
-
     /// All that it holds, the JSON included, in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         let lists = self.ids.memory_bytes() + self.titles.memory_bytes() + self.categories.memory_bytes();
         let columns =
             self.facts.capacity() * size_of::<Facts>() + self.rendered.capacity() * size_of::<Rendered>();
         // Two counts stand before each JSON.
-        lists + columns + self.rendered_bytes() + self.len() * 2 * size_of::<usize>()
+        let json: usize = self.rendered.iter().map(|one| one.json.len() + 2 * size_of::<usize>()).sum();
+        lists + columns + json
     }
 }
 

@@ -7,9 +7,13 @@ use crate::numbers::narrow;
 /// Ones are counted up to every so many words: 64 bytes, which the processor reads at once.
 const BLOCK_WORDS: usize = 8;
 
-const WORD_RANKS: u32 = u64::BITS;
+/// The bits of neighbouring ranks, the lowest rank in the lowest bit of the first word.
+pub(crate) type Block = [u64; BLOCK_WORDS];
 
-/// A set of ranks as bits, the lowest rank in the lowest bit of the first word.
+const WORD_RANKS: u32 = u64::BITS;
+const BLOCK_RANKS: usize = size_of::<Block>() * 8;
+
+/// A set of ranks as bits.
 #[derive(Debug, Clone)]
 pub(crate) struct RankBits {
     /// Whole blocks.
@@ -50,6 +54,11 @@ impl RankBits {
         &self.words
     }
 
+    /// A block of bits; none beyond the last.
+    pub(crate) fn block(&self, place: usize) -> Option<&Block> {
+        self.words.as_chunks().0.get(place)
+    }
+
     pub(crate) fn len(&self) -> u32 {
         self.ones_before.last().copied().unwrap_or_default()
     }
@@ -75,8 +84,9 @@ impl RankBits {
         let count = take.min(self.count_below(range.end).saturating_sub(first) as usize);
         let mut members = Vec::with_capacity(count);
         if let Some(start) = self.nth(first).filter(|_| count > 0) {
-            let words = self.words.get((start / WORD_RANKS) as usize..).unwrap_or_default();
-            push_ones(words, &(start..range.end), count, &mut members);
+            let word = start / WORD_RANKS;
+            let words = self.words.get(word as usize..).unwrap_or_default();
+            push_ones(words, word * WORD_RANKS, &(start..range.end), count, &mut members);
         }
         members
     }
@@ -102,23 +112,28 @@ impl RankBits {
     }
 }
 
-/// Which words hold the bits of a range.
-pub(crate) fn words_of(ranks: &Range<u32>) -> Range<usize> {
-    (ranks.start / WORD_RANKS) as usize..ranks.end.div_ceil(WORD_RANKS) as usize
+/// Which blocks hold the bits of a range.
+pub(crate) fn blocks_of(ranks: &Range<u32>) -> Range<usize> {
+    ranks.start as usize / BLOCK_RANKS..(ranks.end as usize).div_ceil(BLOCK_RANKS)
 }
 
-/// Pushes the ranks of a range whose bits are set, ascending, until there are `max_count`. The first of the words
-/// holds the first rank.
-pub(crate) fn push_ones(words: &[u64], range: &Range<u32>, max_count: usize, ranks: &mut Vec<u32>) {
-    let first = range.start / WORD_RANKS * WORD_RANKS;
-    for (&word, base) in words.iter().zip((first..).step_by(WORD_RANKS as usize)) {
-        let mut left = word & u64::MAX << range.start.saturating_sub(base);
+/// Pushes the ranks of a range that a block holds, ascending.
+pub(crate) fn push_block(block: &Block, place: usize, range: &Range<u32>, ranks: &mut Vec<u32>) {
+    push_ones(block, narrow(place * BLOCK_RANKS), range, usize::MAX, ranks);
+}
+
+/// Pushes the ranks of a range whose bits are set, ascending, until there are `max_count`. The words begin with this rank.
+fn push_ones(words: &[u64], first_rank: u32, range: &Range<u32>, max_count: usize, ranks: &mut Vec<u32>) {
+    for (&word, base) in words.iter().zip((first_rank..).step_by(WORD_RANKS as usize)) {
+        let mut left = word;
         while left != 0 {
             let rank = base + left.trailing_zeros();
             if rank >= range.end || ranks.len() >= max_count {
                 return;
             }
-            ranks.push(rank);
+            if rank >= range.start {
+                ranks.push(rank);
+            }
             left &= left - 1;
         }
     }

@@ -4,7 +4,7 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use crate::numbers::narrow;
-use crate::rank_bits::{RankBits, push_ones, words_of};
+use crate::rank_bits::{Block, RankBits, blocks_of, push_block};
 
 /// A set with more than one rank in so many is a bit for each rank, any other a list. So no set takes
 /// more than as many bits for each of its members.
@@ -13,6 +13,9 @@ const DENSE_SHARE: usize = 32;
 /// Up to so many unsorted ranks, and up to one in so many of all ranks, are sorted: more are sooner put into bits.
 const FEW: usize = 8;
 const RANKS_PER_SORTED: usize = 1_024;
+
+/// Room for as many ranks as several sets often have in common.
+const USUAL_COUNT: usize = 64;
 
 /// Ranks below a bound that all sets of an order share.
 #[derive(Debug, Clone)]
@@ -139,8 +142,11 @@ impl Deref for Asked<'_> {
 /// The ranks in a range that all of these sets hold, ascending.
 pub(crate) fn common_ranks(sets: &[Asked<'_>], range: &Range<u32>) -> Vec<u32> {
     let Some(shortest) = sets.iter().filter_map(|set| set.list()).min_by_key(|list| list.len()) else {
-        let mut ranks = Vec::new();
-        push_ones(&common_words(sets, words_of(range)), range, usize::MAX, &mut ranks);
+        let mut ranks = Vec::with_capacity(USUAL_COUNT);
+        for place in blocks_of(range) {
+            let Some(block) = common_block(sets, place) else { break };
+            push_block(&block, place, range, &mut ranks);
+        }
         return ranks;
     };
     let place = |rank| shortest.partition_point(|&member| member < rank);
@@ -151,15 +157,19 @@ pub(crate) fn common_ranks(sets: &[Asked<'_>], range: &Range<u32>) -> Vec<u32> {
 /// What all of these sets hold; none where one of them is a list, which is sooner gone through.
 pub(crate) fn common_bits(sets: &[Asked<'_>], bound: u32) -> Option<RankSet> {
     let are_bits = sets.iter().all(|set| set.bits().is_some());
-    are_bits.then(|| RankSet::Dense(RankBits::new(common_words(sets, words_of(&(0..bound))))))
+    let blocks = blocks_of(&(0..bound)).map_while(|place| common_block(sets, place));
+    are_bits.then(|| RankSet::Dense(RankBits::new(blocks.flatten().collect())))
 }
 
-/// Those of the words, which are bits in all of these sets, with the bits that all of them have.
-fn common_words(sets: &[Asked<'_>], places: Range<usize>) -> Vec<u64> {
-    let mut all = sets.iter().filter_map(|set| set.bits()?.words().get(places.clone()));
-    let mut common = all.next().unwrap_or_default().to_vec();
-    all.for_each(|words| common.iter_mut().zip(words).for_each(|(word, own)| *word &= own));
-    common
+/// A block of what all of these sets hold, which are bits; none beyond the last.
+fn common_block(sets: &[Asked<'_>], place: usize) -> Option<Block> {
+    let mut all = sets.iter().filter_map(|set| set.bits());
+    let mut common = *all.next()?.block(place)?;
+    for bits in all {
+        let own = bits.block(place)?;
+        common = std::array::from_fn(|word| common[word] & own[word]);
+    }
+    Some(common)
 }
 
 #[cfg(test)]

@@ -34,7 +34,6 @@ pub(crate) struct Segment {
     visible_count: usize,
     /// When products become visible by themselves, and which; the next one first.
     waiting: Vec<(Timestamp, u32)>,
-    rendered_bytes: usize,
     /// Without what comes later.
     memory_bytes: usize,
     /// Comes later, so that a first list need not wait for it. No answer is another one by it. None inside where a
@@ -53,7 +52,6 @@ impl Segment {
         Self {
             visible_count: visible.count(),
             waiting: waiting(&products, built_at),
-            rendered_bytes: products.rendered_bytes(),
             memory_bytes: products.memory_bytes() + ids.memory_bytes() + orders.memory_bytes(),
             products,
             ids,
@@ -84,10 +82,6 @@ impl Segment {
     /// When products become visible by themselves, and which; the next one first.
     pub(crate) fn waiting(&self) -> &[(Timestamp, u32)] {
         &self.waiting
-    }
-
-    pub(crate) fn rendered_bytes(&self) -> usize {
-        self.rendered_bytes
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

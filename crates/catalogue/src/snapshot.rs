@@ -154,15 +154,6 @@ impl Snapshot {
         self.base.visible_count() - hidden + self.recent.segment().visible_count()
     }
 
-    /// The rendered JSON of all products and categories, in bytes.
-    pub fn rendered_bytes(&self) -> usize {
-        let fragments =
-            self.recent.hidden().iter().filter_map(|&number| self.base.products().fragment(number));
-        let hidden: usize = fragments.map(|fragment| fragment.json.len()).sum();
-        let products = self.base.rendered_bytes() - hidden + self.recent.segment().rendered_bytes();
-        products + self.rules.categories.rendered_bytes()
-    }
-
     /// About what it holds in memory, the rendered JSON included, in bytes. What it shares with
     /// another snapshot counts for both.
     pub fn memory_bytes(&self) -> usize {

@@ -60,7 +60,7 @@ impl TitleIndex {
         let lists = || words.iter().map(|&word| self.numbers.get(word as usize));
         let is_word = longest.len() == part.needle().len();
         let count: usize = lists().map(<[u32]>::len).sum();
-        let is_cheap = is_word || count * TITLE_JUMP_COST < titles.len();
+        let is_cheap = if is_word { count <= titles.len() } else { count * TITLE_JUMP_COST < titles.len() };
         is_cheap.then(|| {
             let mut numbers = Vec::with_capacity(count);
             lists().for_each(|list| numbers.extend_from_slice(list));
