@@ -82,13 +82,29 @@ pub enum CorsPolicy {
     Origins(Vec<String>),
 }
 
-/// Why a setting is refused, in words: there is none of this name, or the value does not have the form asked for.
+/// Why a setting is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SettingError(String);
+pub enum SettingError {
+    /// There is no setting of this name.
+    Unknown { key: String },
+    /// The value does not have the form asked for.
+    Value { key: String, rule: String },
+}
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Unknown { key } if key == FORMER_RATE_LIMIT => write!(
+                f,
+                "there is no setting {key:?} any more; set rate_limit_reads_per_minute and \
+                 rate_limit_writes_per_minute instead, each to 0 for no limit"
+            ),
+            Self::Unknown { key } => {
+                let names = SETTINGS.map(|(name, ..)| name).join(", ");
+                write!(f, "there is no setting {key:?}; the settings are {names} and texts.LOCALE")
+            }
+            Self::Value { key, rule } => write!(f, "{key} {rule}"),
+        }
     }
 }
 
@@ -135,13 +151,13 @@ impl TenantSettings {
     /// [`SettingError`] names the setting and the rule; nothing is changed then.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
         if let Some(locale) = key.strip_prefix(TEXTS_PREFIX) {
-            return self.set_texts(locale, value).map_err(|rule| invalid(key, &rule));
+            return self.set_texts(locale, value).map_err(|rule| invalid(key, rule));
         }
         let Some((_, get, set)) = SETTINGS.iter().find(|(name, ..)| *name == key) else {
-            return Err(unknown(key));
+            return Err(SettingError::Unknown { key: key.to_owned() });
         };
         let value = if value.is_empty() { &get(&Self::default()) } else { value };
-        set(self, value).map_err(|rule| invalid(key, &rule))
+        set(self, value).map_err(|rule| invalid(key, rule))
     }
 
     fn set_texts(&mut self, locale: &str, source: &str) -> Result<(), String> {
@@ -168,19 +184,8 @@ impl TenantSettings {
     }
 }
 
-fn invalid(key: &str, rule: &str) -> SettingError {
-    SettingError(format!("{key} {rule}"))
-}
-
-fn unknown(key: &str) -> SettingError {
-    if key == FORMER_RATE_LIMIT {
-        return SettingError(format!(
-            "there is no setting {key:?} any more; set rate_limit_reads_per_minute and \
-             rate_limit_writes_per_minute instead, each to 0 for no limit"
-        ));
-    }
-    let names = SETTINGS.map(|(name, ..)| name).join(", ");
-    SettingError(format!("there is no setting {key:?}; the settings are {names} and texts.LOCALE"))
+fn invalid(key: &str, rule: String) -> SettingError {
+    SettingError::Value { key: key.to_owned(), rule }
 }
 
 #[cfg(test)]
