@@ -67,7 +67,6 @@ pub struct Bonuses {
     total: Points,
 }
 
-/// Why bonuses are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BonusesError {
     Negative,
@@ -118,7 +117,6 @@ impl Bonuses {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Activity {
     pub kind: ActivityType,
-    /// What caused it in the operator's system.
     pub source_id: SourceId,
     /// Base points; negative for spending.
     pub points: Points,
@@ -126,7 +124,6 @@ pub struct Activity {
     pub title: String,
     /// Display subtitle: product name, content title or order number.
     pub subtitle: String,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 

@@ -14,7 +14,6 @@ pub const MAX_CATEGORY_DEPTH: usize = 32;
 pub struct Category {
     /// Unique in the tenant.
     pub id: CategoryId,
-    /// Display name.
     pub label: String,
     /// Subcategories in the operator's order.
     pub children: Vec<Category>,
@@ -41,7 +40,6 @@ impl CategoryTree {
         Self::from_entries(entries).map(|_| tree)
     }
 
-    /// The categories without a parent.
     pub fn roots(&self) -> &[Category] {
         &self.roots
     }

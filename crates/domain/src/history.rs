@@ -18,7 +18,6 @@ pub struct GroupedHistory {
     groups: Vec<Group>,
 }
 
-/// Where the rows of a group are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {
     day: Day,
@@ -63,7 +62,6 @@ impl GroupedHistory {
         &self.rows.texts
     }
 
-    /// How many transactions all days have.
     pub fn row_count(&self) -> usize {
         self.rows.len()
     }

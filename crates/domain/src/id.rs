@@ -5,7 +5,6 @@ use std::fmt;
 /// The longest identifier, in characters. Longer ones belong to nobody and are "not found".
 pub const MAX_ID_CHARS: usize = 255;
 
-/// Why a text is no identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdError {
     Empty,

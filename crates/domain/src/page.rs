@@ -54,7 +54,6 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// How many items stand before the page.
     pub fn offset(self) -> u64 {
         u64::from(self.number.0 - 1) * u64::from(self.size.0)
     }

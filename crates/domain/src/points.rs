@@ -5,7 +5,6 @@ use std::fmt;
 /// The largest amount, in points: what a double holds exactly, so no client misreads a number.
 pub const MAX_POINTS: i64 = (1 << 53) - 1;
 
-/// An amount outside the bounds of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfRange {
     pub min: i64,

@@ -17,7 +17,6 @@ pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
 /// For how many days an order makes its product popular.
 pub const POPULAR_PERIOD_DAYS: u32 = 90;
 
-/// The settings of one tenant in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantSettings {
     /// Items per page when `page[size]` is absent.
@@ -82,7 +81,6 @@ pub enum CorsPolicy {
     Origins(Vec<String>),
 }
 
-/// Why a setting is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingError {
     /// There is no setting of this name.
@@ -116,10 +114,10 @@ type Setting =
 
 macro_rules! setting {
     ($name:ident, $parse:expr) => {
-        setting!($name, $parse, ToString::to_string)
+        setting!($name, $parse, |all| all.$name.to_string())
     };
-    ($name:ident, $parse:expr, $write:expr) => {
-        (stringify!($name), |all| $write(&all.$name), |all, text| $parse(text).map(|value| all.$name = value))
+    ($name:ident, $parse:expr, |$all:ident| $text:expr) => {
+        (stringify!($name), |$all| $text, |all, text| $parse(text).map(|value| all.$name = value))
     };
 }
 
@@ -132,11 +130,11 @@ const SETTINGS: [Setting; 12] = [
     setting!(low_stock_threshold, parse_number),
     setting!(hide_sold_out, parse_bool),
     setting!(popular_most_ordered, parse_most_ordered),
-    setting!(cors, parse_cors, write_cors),
+    setting!(cors, parse_cors, |all| write_cors(&all.cors)),
     setting!(rate_limit_reads_per_minute, parse_number),
     setting!(rate_limit_writes_per_minute, parse_number),
-    setting!(activity_types, parse_activity_types, join),
-    setting!(locales, parse_locales, write_locales),
+    setting!(activity_types, parse_activity_types, |all| join(&all.activity_types)),
+    setting!(locales, parse_locales, |all| write_locales(all.locales.as_deref())),
 ];
 
 /// The former setting: one limit for all requests.

@@ -12,7 +12,6 @@ pub struct Tenant {
     pub slug: Slug,
     pub environment: Environment,
     pub base_url: BaseUrl,
-    /// Name for people.
     pub name: String,
     /// Language of display texts when the client asks for none of the tenant's.
     pub locale: Locale,
@@ -41,7 +40,6 @@ impl Slug {
     }
 }
 
-/// The two environments of every customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Environment {
     Production,

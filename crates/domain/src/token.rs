@@ -76,7 +76,6 @@ texts! {
 const ID_RULE: FormError = FormError("a token id has 20 characters of 0-9 and a-f");
 const LABEL_RULE: FormError = FormError("a label has 1 to 255 characters, none of them a control character");
 
-/// The longest label, in characters.
 const MAX_LABEL_CHARS: usize = 255;
 
 impl TokenLabel {
@@ -90,7 +89,6 @@ impl TokenLabel {
     }
 }
 
-/// Who a token speaks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenKind {
     Customer(UserId),

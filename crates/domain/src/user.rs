@@ -12,6 +12,5 @@ pub struct User {
     pub locale: Option<Locale>,
     /// Since when the user is shut out; none while enabled.
     pub disabled_at: Option<Timestamp>,
-    /// When the user was first seen.
     pub created_at: Timestamp,
 }

@@ -48,7 +48,6 @@ pub struct StoredRow {
     pub content: Result<RowContent, UnreadableRow>,
 }
 
-/// What a row of the ledger says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowContent {
     pub transaction: Transaction,

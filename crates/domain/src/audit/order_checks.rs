@@ -32,7 +32,6 @@ impl OrderChecks {
         self.orders.len() as u64
     }
 
-    /// What is wrong, after the last row.
     pub(super) fn differences(&self) -> impl Iterator<Item = String> {
         self.orders.iter().flat_map(|order| {
             let mut faults = Vec::new();
@@ -48,7 +47,6 @@ impl OrderChecks {
     }
 }
 
-/// What is wrong with an order.
 pub(super) fn of_order(id: &OrderId, fault: &str) -> String {
     format!("order {:?}: {fault}", id.as_str())
 }

@@ -12,7 +12,6 @@ use crate::CategoryId;
 pub struct CategoryEntry {
     /// Unique among the entries.
     pub id: CategoryId,
-    /// Display name.
     pub label: String,
     /// What it is below.
     pub parent: EntryParent,
@@ -35,11 +34,9 @@ pub struct EntryError {
     /// Its place among the entries, counted from 0.
     pub place: usize,
     pub id: CategoryId,
-    /// Why.
     pub fault: EntryFault,
 }
 
-/// Why an entry does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryFault {
     /// An earlier entry has its id.
@@ -140,7 +137,9 @@ fn by_level(parents: &[Option<usize>], faults: &mut Faults) -> Vec<usize> {
 /// The circles among the entries that hang on no root. Each of these has a parent.
 fn circles(parents: &[Option<usize>], on_roots: &[usize]) -> Vec<Vec<usize>> {
     let mut is_seen = vec![false; parents.len()];
-    on_roots.iter().for_each(|&place| is_seen[place] = true);
+    for &place in on_roots {
+        is_seen[place] = true;
+    }
     let mut circles = Vec::new();
     for start in 0..parents.len() {
         let (mut way, mut next) = (Vec::new(), start);

@@ -8,7 +8,6 @@ use crate::id::FormError;
 use crate::order::is_refund;
 use crate::{Activity, ActivityType, Bonuses, Points, Timestamp, Transaction};
 
-/// What a history shows of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryRow<'r> {
     pub kind: &'r str,

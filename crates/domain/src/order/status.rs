@@ -2,7 +2,6 @@
 
 use crate::id::{FormError, shown_as_str};
 
-/// Where an order stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderStatus {
     /// The points are taken; the pieces are reserved.

@@ -55,8 +55,8 @@ pub(super) fn parse_locales(value: &str) -> Result<Option<Vec<Locale>>, String> 
     if value == "all" { Ok(None) } else { parse_list(value, Locale::new).map(Some) }
 }
 
-pub(super) fn write_locales(locales: &Option<Vec<Locale>>) -> String {
-    locales.as_deref().map_or_else(|| "all".to_owned(), join)
+pub(super) fn write_locales(locales: Option<&[Locale]>) -> String {
+    locales.map_or_else(|| "all".to_owned(), join)
 }
 
 fn parse_origin(origin: &str) -> Result<String, &'static str> {
