@@ -9,11 +9,10 @@ use crate::changes::Changes;
 use crate::content_key::ContentKey;
 use crate::facts::Facts;
 use crate::fold::fold_title;
-use crate::fragments::Fragment;
-use crate::options::SnapshotOptions;
 use crate::products::Row;
+use crate::query::Fragment;
 use crate::render::render_product;
-use crate::rules::{CategoryNumbers, Rules};
+use crate::rules::{CategoryNumbers, Rules, SnapshotOptions};
 use crate::snapshot::Snapshot;
 
 /// Collects products one by one, each rendered and folded at once, so that the caller need not hold

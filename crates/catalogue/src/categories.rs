@@ -66,10 +66,6 @@ impl Categories {
         Some(SharedFragment { json: self.json.slice(place.children.clone()), hash: place.hash })
     }
 
-    pub(crate) fn rendered_bytes(&self) -> usize {
-        self.json.len()
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.parents.len()
     }

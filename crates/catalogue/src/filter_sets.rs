@@ -5,10 +5,9 @@ use std::sync::Arc;
 use pointbook_domain::CategoryId;
 
 use crate::categories::Categories;
-use crate::common::Asked;
 use crate::memberships::{FIRST_CATEGORY, LOW_STOCK, Memberships, ON_SALE, POPULAR};
 use crate::query::ProductFilter;
-use crate::rank_set::RankSet;
+use crate::rank_set::{Asked, RankSet};
 use crate::ranking::Ranking;
 
 /// Three flags, categories, and what a search found.
@@ -72,14 +71,7 @@ pub(crate) fn asks_for_sets(filter: &ProductFilter) -> bool {
 }
 
 /// The flags that a filter asks for.
-pub(crate) fn flags_of(filter: &ProductFilter) -> impl Iterator<Item = usize> {
+fn flags_of(filter: &ProductFilter) -> impl Iterator<Item = usize> {
     let flags = [(filter.low_stock, LOW_STOCK), (filter.on_sale, ON_SALE), (filter.popular, POPULAR)];
     flags.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag)
-}
-
-/// The flag, where a filter asks for one and for no other set.
-pub(crate) fn only_flag(filter: &ProductFilter) -> Option<usize> {
-    let mut flags = flags_of(filter);
-    let first = flags.next().filter(|_| filter.categories.is_none());
-    if flags.next().is_some() { None } else { first }
 }

@@ -62,21 +62,11 @@ impl IdIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::Facts;
-    use crate::fragments::Fragment;
     use crate::products::Row;
 
     fn products(ids: impl IntoIterator<Item = String>) -> Products {
         let mut products = Products::default();
-        for id in ids {
-            products.push(Row {
-                folded_title: "",
-                categories: &[],
-                facts: Facts::NONE,
-                rendered: Fragment::NONE,
-                id: &id,
-            });
-        }
+        ids.into_iter().for_each(|id| products.push(Row::nothing(&id)));
         products
     }
 

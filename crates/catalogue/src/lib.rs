@@ -9,7 +9,6 @@
 //!   the three `orders` of those that are listed.
 //! - `order`: a product's place in it is its rank. Each filter is a set of ranks (`rank_set`) or a range of
 //!   them; a price within an order by time, or the other way around, is looked up in a `wavelet` matrix.
-//! - `common`: what several sets hold together, by ranks or as bits that are only counted.
 //! - `selection`: what a query leaves of an order, by the cheapest road. It counts, and gives a page.
 //! - `title_index`: which products a search finds; `searches` keeps that as ranks for the next page.
 //!
@@ -18,20 +17,15 @@
 mod builder;
 mod categories;
 mod changes;
-mod common;
 mod content_key;
-mod crossing;
 mod facts;
 mod filter_sets;
-mod flagged;
 mod fold;
-mod fragments;
-mod gallop;
 mod id_index;
 mod lists;
 mod memberships;
 mod merge;
-mod options;
+mod numbers;
 mod order;
 mod orders;
 mod products;
@@ -45,7 +39,6 @@ mod rules;
 mod searches;
 mod segment;
 mod selection;
-mod slice;
 mod snapshot;
 mod title_index;
 mod title_search;
@@ -55,7 +48,6 @@ pub use builder::SnapshotBuilder;
 pub use categories::SharedFragment;
 pub use content_key::ContentKey;
 pub use fold::fold_title;
-pub use fragments::Fragment;
-pub use options::SnapshotOptions;
-pub use query::{ProductFilter, ProductPage, ProductQuery, ProductSort};
+pub use query::{Fragment, ProductFilter, ProductPage, ProductQuery, ProductSort};
+pub use rules::SnapshotOptions;
 pub use snapshot::Snapshot;

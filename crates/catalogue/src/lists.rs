@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crate::gallop;
+use crate::numbers::partition_point;
+
+/// Stands behind each text of joined texts. No UTF-8 text holds it, so no match crosses two texts.
+pub(crate) const TEXT_END: u8 = 0xFF;
 
 /// Lists of `T` one after the other.
 #[derive(Debug, Clone)]
@@ -40,20 +43,12 @@ impl<T: Copy> Lists<T> {
 
     /// The list that holds the joined item at `offset`; looked for from the list at `from` on.
     pub(crate) fn index_at(&self, offset: usize, from: usize) -> usize {
-        gallop::partition_point(from..self.len(), |index| {
-            self.ends.get(index).is_some_and(|&end| end <= offset)
-        })
+        partition_point(from..self.len(), |index| self.ends.get(index).is_some_and(|&end| end <= offset))
     }
 
     pub(crate) fn push(&mut self, list: &[T]) {
         self.items.extend_from_slice(list);
         self.ends.push(self.items.len());
-    }
-
-    /// Pushes a list with one more item behind it.
-    pub(crate) fn push_joined(&mut self, list: &[T], ending: T) {
-        self.items.extend_from_slice(list);
-        self.push(&[ending]);
     }
 
     /// Appends these lists of another.
@@ -65,14 +60,21 @@ impl<T: Copy> Lists<T> {
         self.ends.extend(ends.iter().map(|end| base + end - from));
     }
 
-    /// Makes room for what both hold.
-    pub(crate) fn reserve_for(&mut self, one: &Self, other: &Self) {
-        self.items.reserve_exact(one.items.len() + other.items.len());
-        self.ends.reserve_exact(one.len() + other.len());
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.items.shrink_to_fit();
+        self.ends.shrink_to_fit();
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of::<T>() * self.items.capacity() + size_of::<usize>() * self.ends.capacity()
+    }
+}
+
+impl Lists<u8> {
+    /// Pushes a text with [`TEXT_END`] behind it.
+    pub(crate) fn push_text(&mut self, text: &[u8]) {
+        self.items.extend_from_slice(text);
+        self.push(&[TEXT_END]);
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::facts::Facts;
 use crate::lists::Lists;
+use crate::numbers::narrow;
 use crate::products::Products;
 use crate::rules::Rules;
 
@@ -28,27 +29,20 @@ pub(crate) struct Memberships {
     set_count: usize,
 }
 
-/// What decides about flags besides the products themselves.
-#[derive(Debug)]
-pub(crate) struct FlagRules {
-    pub(crate) low_stock_threshold: u32,
-    /// Numbers of the most ordered products, ascending, each once.
-    pub(crate) most_ordered: Vec<u32>,
-}
-
 impl Memberships {
-    pub(crate) fn new(products: &Products, flag_rules: &FlagRules, rules: &Rules) -> Self {
+    /// Takes the numbers of the most ordered products, ascending, each once.
+    pub(crate) fn new(products: &Products, most_ordered: &[u32], rules: &Rules) -> Self {
         let mut known = HashMap::new();
         let mut lists = Lists::default();
-        // Products are visited in the same order, so the next one is always at the front.
-        let mut most_ordered = flag_rules.most_ordered.iter().copied().peekable();
         let place = |(number, facts): (u32, &Facts)| {
-            let is_most_ordered = most_ordered.next_if_eq(&number).is_some();
-            let flags = flags(facts, flag_rules.low_stock_threshold, is_most_ordered);
+            let mut flags = [false; FIRST_CATEGORY];
+            flags[LOW_STOCK] = facts.is_low_stock(rules.options.low_stock_threshold);
+            flags[ON_SALE] = facts.on_sale;
+            flags[POPULAR] = facts.popular || most_ordered.binary_search(&number).is_ok();
             let key = (flags, products.categories(number));
             *known.entry(key).or_insert_with(|| {
                 lists.push(&sets(key.0, key.1, rules));
-                u32::try_from(lists.len() - 1).unwrap_or(u32::MAX)
+                narrow(lists.len() - 1)
             })
         };
         let places = products.numbers().zip(products.facts()).map(place).collect();
@@ -65,18 +59,7 @@ impl Memberships {
     }
 }
 
-/// Whether the product is in the set, for each set before the categories.
-type Flags = [bool; FIRST_CATEGORY];
-
-fn flags(facts: &Facts, low_stock_threshold: u32, is_most_ordered: bool) -> Flags {
-    let mut flags = Flags::default();
-    flags[LOW_STOCK] = facts.is_low_stock(low_stock_threshold);
-    flags[ON_SALE] = facts.on_sale;
-    flags[POPULAR] = facts.popular || is_most_ordered;
-    flags
-}
-
-fn sets(flags: Flags, categories: &[u32], rules: &Rules) -> Vec<usize> {
+fn sets(flags: [bool; FIRST_CATEGORY], categories: &[u32], rules: &Rules) -> Vec<usize> {
     let index = |&number: &u32| rules.categories.index_of(rules.category_numbers.id(number)?);
     let lineages = categories.iter().filter_map(index).flat_map(|index| rules.categories.lineage(index));
     let mut sets: Vec<usize> = lineages.map(|index| FIRST_CATEGORY + index).collect();

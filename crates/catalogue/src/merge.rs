@@ -1,8 +1,8 @@
 //! A page of two selections of the same query, found by counting.
 
+use crate::numbers::{Slice, narrow, partition_point};
 use crate::recent::Lay;
 use crate::selection::Selection;
-use crate::slice::Slice;
 
 /// What a query leaves of the base, without what is hidden there, and of what is recent. The base's
 /// hits may be many and are only counted; the recent ones are few.
@@ -38,7 +38,7 @@ impl<'m> Merged<'m> {
     pub(crate) fn hits(&self, slice: Slice) -> Vec<Hit> {
         // Each recent hit stands behind the recent ones before it and the base's below its place.
         let position = |hit: usize| narrow(hit) + self.shown_below(self.place(hit));
-        let recent_before = partition_point(self.recent.len(), |hit| position(hit) < slice.skip);
+        let recent_before = partition_point(0..self.recent.len(), |hit| position(hit) < slice.skip);
         let base_skip = slice.skip.saturating_sub(narrow(recent_before));
         let base_end = base_skip.saturating_add(narrow(slice.take));
         let (skip, end) = (self.with_hidden(base_skip), self.with_hidden(base_end));
@@ -81,15 +81,6 @@ impl<'m> Merged<'m> {
             let rank = self.hidden.get(place).copied().unwrap_or(u32::MAX);
             self.base.count_below(rank) - narrow(place) <= shown
         };
-        shown.saturating_add(narrow(partition_point(self.hidden.len(), is_before)))
+        shown.saturating_add(narrow(partition_point(0..self.hidden.len(), is_before)))
     }
-}
-
-fn partition_point(end: usize, is_before: impl Fn(usize) -> bool) -> usize {
-    crate::gallop::halve(0..end, is_before)
-}
-
-/// No order has more products than that.
-fn narrow(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -3,14 +3,24 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::crossing::{Crossing, Window, length, narrow};
 use crate::filter_sets::FilterSets;
 use crate::memberships::Memberships;
+use crate::numbers::{length, narrow};
 use crate::ranking::Ranking;
+use crate::wavelet::WaveletMatrix;
 
 /// So many products are passed by for each that is wanted before each is looked up: a product beside is seen at
 /// once, and one far away is found in some hundred steps.
-pub(crate) const WALK: u32 = 32;
+const WALK: u32 = 32;
+
+/// A stretch of an order, cut down to a stretch of the crossed order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Window {
+    /// Ranks in the order itself.
+    pub(crate) own: Range<u32>,
+    /// Ranks in the crossed order.
+    pub(crate) crossed: Range<u32>,
+}
 
 /// The products in one order, and how that order lies across another.
 ///
@@ -22,7 +32,8 @@ pub(crate) struct Order {
     ranking: Arc<Ranking>,
     sets: FilterSets,
     crossed_ranks: Vec<u32>,
-    crossing: Crossing,
+    /// By rank in the crossed order: the rank in the order itself.
+    own_ranks: WaveletMatrix,
 }
 
 impl Order {
@@ -32,7 +43,7 @@ impl Order {
             ranking: Arc::clone(ranking),
             sets: FilterSets::new(ranking, memberships),
             crossed_ranks: ranking.ranks_in(crossed),
-            crossing: Crossing::new(crossed.ranks_in(ranking)),
+            own_ranks: WaveletMatrix::new(crossed.ranks_in(ranking)),
         }
     }
 
@@ -52,7 +63,7 @@ impl Order {
     /// Those of the ranks that lie in the crossed stretch of the window. Every rank is written and
     /// the next one overwrites what does not count: a branch here would be a coin toss.
     pub(crate) fn across(&self, window: &Window, mut ranks: Vec<u32>) -> Vec<u32> {
-        if self.crossing.is_uncrossed(window) {
+        if self.is_uncrossed(window) {
             return ranks;
         }
         let mut kept = 0;
@@ -65,44 +76,55 @@ impl Order {
         ranks
     }
 
+    /// Whether the crossed order leaves nothing out.
+    pub(crate) fn is_uncrossed(&self, window: &Window) -> bool {
+        window.crossed == (0..self.ranking.len())
+    }
+
+    /// The places of a window's products among those of its crossed stretch, in this order.
+    pub(crate) fn places(&self, window: &Window) -> Range<u32> {
+        self.place_of(window, window.own.start)..self.place_of(window, window.own.end)
+    }
+
+    /// How many of the crossed stretch's products stand below a rank.
+    pub(crate) fn place_of(&self, window: &Window, rank: u32) -> u32 {
+        if rank >= self.ranking.len() {
+            length(&window.crossed)
+        } else if self.is_uncrossed(window) {
+            rank
+        } else {
+            self.own_ranks.count_below(window.crossed.clone(), rank)
+        }
+    }
+
     /// The ranks at some places of a window, ascending: the first is looked up, and the others are mostly near.
     pub(crate) fn ranks_at(&self, window: &Window, places: Range<u32>) -> Vec<u32> {
-        if self.crossing.is_uncrossed(window) {
-            return self.crossing.ranks_at(window, places);
+        if self.is_uncrossed(window) {
+            return places.collect();
         }
+        let rank_at = |place| self.own_ranks.nth(window.crossed.clone(), place);
         let mut ranks = Vec::with_capacity(places.len());
-        if let Some(first) = self.crossing.rank_at(window, places.start) {
+        if let Some(first) = rank_at(places.start) {
             let last = first.saturating_add(length(&places).saturating_mul(WALK));
             let near =
                 (first..window.own.end.min(last)).filter(|&rank| self.is_across(&window.crossed, rank));
             ranks.extend(near.take(places.len()));
         }
-        let far = places.end - (length(&places) - narrow(ranks.len()))..places.end;
-        if !far.is_empty() {
-            ranks.extend(self.crossing.ranks_at(window, far));
-        }
+        let far = places.start + narrow(ranks.len())..places.end;
+        ranks.extend(far.filter_map(rank_at));
         ranks
     }
 
-    pub(crate) fn is_across(&self, crossed: &Range<u32>, rank: u32) -> bool {
+    fn is_across(&self, crossed: &Range<u32>, rank: u32) -> bool {
         // One comparison for both ends: below the start it wraps around to a large number.
-        self.crossed_rank(rank).is_some_and(|found| found.wrapping_sub(crossed.start) < length(crossed))
-    }
-
-    /// The rank in the crossed order of the product at `rank`.
-    pub(crate) fn crossed_rank(&self, rank: u32) -> Option<u32> {
-        self.crossed_ranks.get(rank as usize).copied()
-    }
-
-    /// All products, in terms of windows.
-    pub(crate) fn crossing(&self) -> &Crossing {
-        &self.crossing
+        let crossed_rank = self.crossed_ranks.get(rank as usize);
+        crossed_rank.is_some_and(|found| found.wrapping_sub(crossed.start) < length(crossed))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
         self.ranking.memory_bytes()
             + self.sets.memory_bytes()
             + self.crossed_ranks.capacity() * size_of::<u32>()
-            + self.crossing.memory_bytes()
+            + self.own_ranks.memory_bytes()
     }
 }

@@ -1,16 +1,14 @@
 //! Products by columns; a product's number is its place.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pointbook_domain::ProductId;
 
 use crate::facts::Facts;
-use crate::fragments::{Adopted, Fragment, Fragments};
-use crate::gallop;
 use crate::lists::Lists;
-
-/// Stands behind each folded title. No UTF-8 text holds it, so no match crosses two titles.
-const TITLE_END: u8 = 0xFF;
+use crate::numbers::{narrow, partition_point};
+use crate::query::Fragment;
 
 /// The columns. In a segment the ids ascend; in a builder they stand as they came.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +17,15 @@ pub(crate) struct Products {
     titles: Lists<u8>,
     categories: Lists<u32>,
     facts: Vec<Facts>,
-    fragments: Fragments,
+    rendered: Vec<Rendered>,
+}
+
+/// The JSON that clients see, shared by all snapshots that have the product; beside it its hash, because the one is read
+/// with the other.
+#[derive(Debug, Clone)]
+struct Rendered {
+    json: Arc<[u8]>,
+    hash: u128,
 }
 
 /// One product of the columns.
@@ -32,6 +38,14 @@ pub(crate) struct Row<'p> {
     pub(crate) rendered: Fragment<'p>,
 }
 
+impl Row<'_> {
+    /// The id alone, for a product that is taken out.
+    pub(crate) fn nothing(id: &str) -> Row<'_> {
+        let rendered = Fragment { json: b"", hash: 0 };
+        Row { id, folded_title: "", categories: &[], facts: Facts::NONE, rendered }
+    }
+}
+
 impl Products {
     pub(crate) fn len(&self) -> usize {
         self.facts.len()
@@ -39,7 +53,7 @@ impl Products {
 
     /// All numbers, ascending.
     pub(crate) fn numbers(&self) -> Range<u32> {
-        0..u32::try_from(self.len()).unwrap_or(u32::MAX)
+        0..narrow(self.len())
     }
 
     /// The id as UTF-8, whose bytes compare as code points do.
@@ -47,7 +61,6 @@ impl Products {
         self.ids.get(number)
     }
 
-    /// The folded titles, each with a last byte that no text holds.
     pub(crate) fn titles(&self) -> &Lists<u8> {
         &self.titles
     }
@@ -65,20 +78,24 @@ impl Products {
         self.facts.get(number as usize)
     }
 
-    /// The JSON that clients see.
     pub(crate) fn fragment(&self, number: u32) -> Option<Fragment<'_>> {
-        self.fragments.get(number)
+        let Rendered { json, hash } = self.rendered.get(number as usize)?;
+        Some(Fragment { json, hash: *hash })
     }
 
     /// The number of the first id that is not before this one, where ids ascend.
     pub(crate) fn place_of(&self, id: &[u8]) -> usize {
-        gallop::halve(0..self.len(), |number| self.id(number) < id)
+        self.place_after(0, id)
+    }
+
+    fn place_after(&self, start: usize, id: &[u8]) -> usize {
+        partition_point(start..self.len(), |number| self.id(number) < id)
     }
 
     /// The number of an id, where ids ascend.
     pub(crate) fn number_of(&self, id: &[u8]) -> Option<u32> {
         let found = self.place_of(id);
-        (found < self.len() && self.id(found) == id).then(|| u32::try_from(found).ok()).flatten()
+        (found < self.len() && self.id(found) == id).then(|| narrow(found))
     }
 
     /// The numbers of those ids that are known, ascending, each once.
@@ -90,120 +107,76 @@ impl Products {
     }
 
     pub(crate) fn push(&mut self, row: Row<'_>) {
-        let Row { id, folded_title, categories, facts, rendered } = row;
+        let Row { id, folded_title, categories, facts, rendered: Fragment { json, hash } } = row;
         self.ids.push(id.as_bytes());
-        self.titles.push_joined(folded_title.as_bytes(), TITLE_END);
+        self.titles.push_text(folded_title.as_bytes());
         self.categories.push(categories);
         self.facts.push(facts);
-        self.fragments.push(rendered);
-    }
-
-    /// Pushes a copy of a product of other columns.
-    pub(crate) fn push_copy(&mut self, other: &Self, number: u32) {
-        let place = number as usize;
-        self.extend_columns(other, place..place + 1);
-        self.fragments.push_copy(&other.fragments, number);
-    }
-
-    /// Nothing is pushed any more.
-    pub(crate) fn close(&mut self) {
-        self.fragments.close();
+        self.rendered.push(Rendered { json: json.into(), hash });
     }
 
     /// These products without the `hidden` ones, and the newer ones at their places. Both have
     /// ascending ids, and what both have has to be hidden.
     pub(crate) fn merged(&self, hidden: &[u32], newer: &Self) -> Self {
-        let mut merge = Merge::new(self, hidden, newer);
+        let mut merged = Self::default();
+        let mut next = 0;
         for number in 0..newer.len() {
-            let id = newer.id(number);
-            let numbers = merge.next..self.len();
-            merge.take_until(gallop::partition_point(numbers, |older| self.id(older) < id));
-            merge.merged.extend(newer, merge.newer, number..number + 1);
+            let place = self.place_after(next, newer.id(number));
+            merged.extend_shown(self, next..place, hidden);
+            merged.extend(newer, number..number + 1);
+            next = place;
         }
-        merge.take_until(self.len());
-        merge.merged.fragments.tidy();
-        merge.merged
+        merged.extend_shown(self, next..self.len(), hidden);
+        merged.shrink_to_fit();
+        merged
     }
 
-    /// Some of these products, which have to be closed; their JSON is shared.
-    pub(crate) fn picked(&self, numbers: impl Iterator<Item = usize>) -> Self {
+    /// Some of these products.
+    pub(crate) fn picked(&self, numbers: impl IntoIterator<Item = usize>) -> Self {
         let mut picked = Self::default();
-        let adopted = picked.fragments.adopt(&self.fragments);
-        for number in numbers {
-            picked.extend(self, adopted, number..number + 1);
-        }
-        picked.fragments.tidy();
+        numbers.into_iter().for_each(|number| picked.extend(self, number..number + 1));
         picked
     }
 
-    fn extend(&mut self, other: &Self, adopted: Adopted, range: Range<usize>) {
-        self.extend_columns(other, range.clone());
-        self.fragments.extend(&other.fragments, adopted, range);
+    /// Appends products of other columns, without those that are hidden there.
+    fn extend_shown(&mut self, other: &Self, range: Range<usize>, hidden: &[u32]) {
+        let place = |number: usize| hidden.partition_point(|&hidden| (hidden as usize) < number);
+        let mut start = range.start;
+        for &number in hidden.get(place(range.start)..place(range.end)).unwrap_or_default() {
+            self.extend(other, start..number as usize);
+            start = number as usize + 1;
+        }
+        self.extend(other, start..range.end);
     }
 
-    fn extend_columns(&mut self, other: &Self, range: Range<usize>) {
+    fn extend(&mut self, other: &Self, range: Range<usize>) {
         self.ids.extend(&other.ids, range.clone());
         self.titles.extend(&other.titles, range.clone());
         self.categories.extend(&other.categories, range.clone());
-        self.facts.extend_from_slice(other.facts.get(range).unwrap_or_default());
+        self.facts.extend_from_slice(other.facts.get(range.clone()).unwrap_or_default());
+        self.rendered.extend_from_slice(other.rendered.get(range).unwrap_or_default());
     }
 
-    fn reserve_for(&mut self, one: &Self, other: &Self) {
-        self.ids.reserve_for(&one.ids, &other.ids);
-        self.titles.reserve_for(&one.titles, &other.titles);
-        self.categories.reserve_for(&one.categories, &other.categories);
-        self.facts.reserve_exact(one.len() + other.len());
-        self.fragments.reserve_for(&one.fragments, &other.fragments);
-    }
-
-    /// The JSON of all products, in bytes.
-    pub(crate) fn rendered_bytes(&self) -> usize {
-        self.fragments.rendered_bytes()
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.ids.shrink_to_fit();
+        self.titles.shrink_to_fit();
+        self.categories.shrink_to_fit();
+        self.facts.shrink_to_fit();
+        self.rendered.shrink_to_fit();
     }
 
     /// All that it holds, the JSON included, in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         let lists = self.ids.memory_bytes() + self.titles.memory_bytes() + self.categories.memory_bytes();
-        lists + self.facts.capacity() * size_of::<Facts>() + self.fragments.memory_bytes()
+        let columns =
+            self.facts.capacity() * size_of::<Facts>() + self.rendered.capacity() * size_of::<Rendered>();
+        // Two counts stand before each JSON.
+        let json: usize = self.rendered.iter().map(|one| one.json.len() + 2 * size_of::<usize>()).sum();
+        lists + columns + json
     }
 }
 
 /// The bytes of ids, as columns hold them.
 pub(crate) fn id_bytes(ids: &[ProductId]) -> impl Iterator<Item = &[u8]> {
     ids.iter().map(|id| id.as_str().as_bytes())
-}
-
-/// Older products on their way into merged ones.
-struct Merge<'p> {
-    older: &'p Products,
-    hidden: &'p [u32],
-    merged: Products,
-    /// How the fragments of both are shared.
-    adopted: Adopted,
-    newer: Adopted,
-    /// The next older product.
-    next: usize,
-}
-
-impl<'p> Merge<'p> {
-    fn new(older: &'p Products, hidden: &'p [u32], newer: &Products) -> Self {
-        let mut merged = Products::default();
-        merged.reserve_for(older, newer);
-        let adopted = merged.fragments.adopt(&older.fragments);
-        let newer = merged.fragments.adopt(&newer.fragments);
-        Self { older, hidden, merged, adopted, newer, next: 0 }
-    }
-
-    /// Takes the older products before this one that are not hidden.
-    fn take_until(&mut self, end: usize) {
-        while let Some((&first, rest)) = self.hidden.split_first()
-            && (first as usize) < end
-        {
-            self.merged.extend(self.older, self.adopted, self.next..first as usize);
-            self.next = first as usize + 1;
-            self.hidden = rest;
-        }
-        self.merged.extend(self.older, self.adopted, self.next..end.max(self.next));
-        self.next = end.max(self.next);
-    }
 }

@@ -2,8 +2,6 @@
 
 use pointbook_domain::{CategoryId, Timestamp};
 
-use crate::fragments::Fragment;
-
 /// Which products, and in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductQuery {
@@ -58,4 +56,13 @@ pub struct ProductPage<'s> {
     pub total: u64,
     /// The rendered products of this page.
     pub items: Vec<Fragment<'s>>,
+}
+
+/// The rendered JSON of one product, as it stands in a list and alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fragment<'s> {
+    pub json: &'s [u8],
+    /// The hash of the JSON under the tenant's key, made when it was rendered: what is made of fragments need not be
+    /// read again to be told apart.
+    pub hash: u128,
 }

@@ -1,5 +1,7 @@
 //! A total order of some products: number to rank and back.
 
+use crate::numbers::narrow;
+
 /// The rank of a product that the order lacks.
 const UNRANKED: u32 = u32::MAX;
 
@@ -24,16 +26,11 @@ impl Ranking {
 
     /// How many products the order has; ranks are below.
     pub(crate) fn len(&self) -> u32 {
-        u32::try_from(self.numbers.len()).unwrap_or(UNRANKED)
+        narrow(self.numbers.len())
     }
 
     pub(crate) fn numbers(&self) -> &[u32] {
         &self.numbers
-    }
-
-    /// The ranks, by number; what the order lacks has one above all ranks.
-    pub(crate) fn ranks(&self) -> &[u32] {
-        &self.ranks
     }
 
     pub(crate) fn number_at(&self, rank: u32) -> Option<u32> {

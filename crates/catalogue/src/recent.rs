@@ -52,11 +52,6 @@ pub(crate) struct Lay {
 }
 
 impl Recent {
-    /// Nothing changed yet.
-    pub(crate) fn none(base: &Segment, rules: &Rules, now: Timestamp) -> Self {
-        Self::laid_over(base, Changed::default(), rules, now)
-    }
-
     /// Lays what changed over the base.
     pub(crate) fn laid_over(base: &Segment, changed: Changed, rules: &Rules, now: Timestamp) -> Self {
         let segment = Segment::new(Arc::clone(&changed.products), rules, now);
@@ -85,7 +80,8 @@ impl Recent {
         let mut hidden = base.products().numbers_of(changes.ids());
         let moved = self.moved(moved, &hidden, base, now);
         let replaced = self.segment.products().numbers_of(changes.ids());
-        let newer = copies(base.products(), &moved).merged(&[], &changes.into_upserted());
+        let copies = base.products().picked(moved.iter().map(|&number| number as usize));
+        let newer = copies.merged(&[], &changes.into_upserted());
         let products = self.segment.products().merged(&replaced, &newer);
         hidden.extend(moved);
         hidden.extend_from_slice(self.hidden());
@@ -137,13 +133,4 @@ impl Recent {
         let numbers = self.changed.hidden.capacity() + self.lays.iter().map(lay).sum::<usize>();
         self.segment.memory_bytes() + numbers * size_of::<u32>()
     }
-}
-
-fn copies(products: &Products, numbers: &[u32]) -> Products {
-    let mut copies = Products::default();
-    for &number in numbers {
-        copies.push_copy(products, number);
-    }
-    copies.close();
-    copies
 }

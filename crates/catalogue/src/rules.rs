@@ -7,7 +7,16 @@ use pointbook_domain::{CategoryId, ProductId};
 
 use crate::categories::Categories;
 use crate::content_key::ContentKey;
-use crate::options::SnapshotOptions;
+use crate::numbers::narrow;
+
+/// How clients see the catalogue; a change makes a new snapshot from all products.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SnapshotOptions {
+    /// Limited stock at or below this many pieces, and not sold out, is low.
+    pub low_stock_threshold: u32,
+    /// Whether sold-out products leave the list. They can still be looked at one by one.
+    pub hide_sold_out: bool,
+}
 
 /// Shared by all segments of a snapshot.
 #[derive(Debug)]
@@ -50,7 +59,7 @@ impl CategoryNumbers {
 
     /// Gives the next number to an id that has none.
     pub(crate) fn insert(&mut self, id: &CategoryId) -> u32 {
-        let number = u32::try_from(self.ids.len()).unwrap_or(u32::MAX);
+        let number = narrow(self.ids.len());
         self.numbers.insert(id.clone(), number);
         self.ids.push(id.clone());
         number

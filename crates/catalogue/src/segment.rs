@@ -5,17 +5,16 @@ use std::sync::{Arc, OnceLock};
 use pointbook_domain::Timestamp;
 
 use crate::facts::Facts;
-use crate::fragments::Fragment;
 use crate::id_index::IdIndex;
-use crate::memberships::{FlagRules, Memberships};
+use crate::memberships::Memberships;
+use crate::numbers::Slice;
 use crate::orders::Orders;
 use crate::products::{Products, id_bytes};
-use crate::query::{ProductQuery, ProductSort};
+use crate::query::{Fragment, ProductQuery, ProductSort};
 use crate::rank_set::RankSet;
 use crate::rules::Rules;
 use crate::searches::Searches;
 use crate::selection::{Filters, Selection};
-use crate::slice::Slice;
 use crate::title_index::TitleIndex;
 use crate::title_search::TitleSearch;
 
@@ -35,28 +34,24 @@ pub(crate) struct Segment {
     visible_count: usize,
     /// When products become visible by themselves, and which; the next one first.
     waiting: Vec<(Timestamp, u32)>,
-    rendered_bytes: usize,
     /// Without what comes later.
     memory_bytes: usize,
-    /// Comes later, so that a first list need not wait for it. No answer is another one by it.
-    title_index: OnceLock<TitleIndex>,
+    /// Comes later, so that a first list need not wait for it. No answer is another one by it. None inside where a
+    /// scan of the titles is as good.
+    title_index: OnceLock<Option<TitleIndex>>,
     searches: Searches,
 }
 
 impl Segment {
     pub(crate) fn new(products: Arc<Products>, rules: &Rules, built_at: Timestamp) -> Self {
-        let flags = FlagRules {
-            low_stock_threshold: rules.options.low_stock_threshold,
-            most_ordered: products.numbers_of(id_bytes(&rules.most_ordered)),
-        };
-        let memberships = Memberships::new(&products, &flags, rules);
+        let most_ordered = products.numbers_of(id_bytes(&rules.most_ordered));
+        let memberships = Memberships::new(&products, &most_ordered, rules);
         let orders = Orders::new(&products, &listed(&products, rules, built_at), &memberships);
         let ids = IdIndex::new(&products);
         let visible = products.facts().iter().filter(|facts| facts.is_visible_at(built_at));
         Self {
             visible_count: visible.count(),
             waiting: waiting(&products, built_at),
-            rendered_bytes: products.rendered_bytes(),
             memory_bytes: products.memory_bytes() + ids.memory_bytes() + orders.memory_bytes(),
             products,
             ids,
@@ -89,12 +84,8 @@ impl Segment {
         &self.waiting
     }
 
-    pub(crate) fn rendered_bytes(&self) -> usize {
-        self.rendered_bytes
-    }
-
     pub(crate) fn memory_bytes(&self) -> usize {
-        let index_bytes = self.title_index.get().map_or(0, TitleIndex::memory_bytes);
+        let index_bytes = self.title_index().map_or(0, TitleIndex::memory_bytes);
         self.memory_bytes + index_bytes + self.searches.memory_bytes()
     }
 
@@ -144,7 +135,8 @@ impl Segment {
     /// Which of these products have the title, ascending.
     fn search_each(&self, among: &Selection<'_>, sort: ProductSort, search: &TitleSearch) -> Vec<u32> {
         let ranking = self.orders.order(sort).ranking();
-        let has_title = |number| search.matches(self.products.titles().get(number as usize));
+        let matches = search.matcher();
+        let has_title = |number| matches(self.products.titles().get(number as usize));
         let mut ranks = among.ranks(Slice::ALL);
         ranks.retain(|&rank| ranking.number_at(rank).is_some_and(has_title));
         ranks
@@ -155,18 +147,21 @@ impl Segment {
         self.products.len() <= SOON_SEARCHED || self.searches.get(sort, search).is_some()
     }
 
-    /// Looks through all titles.
+    /// Looks through all titles, or through the words of all titles where they have an index.
     fn search(&self, sort: ProductSort, search: &TitleSearch) -> RankSet {
-        let titles = self.products.titles();
         let ranking = self.orders.order(sort).ranking();
-        if let Some(index) = self.title_index.get() {
-            let numbers = index.search(search.parts(), titles);
-            RankSet::from_found(numbers.ranks(ranking.ranks(), ranking.len()))
-        } else {
-            let numbers = search.scan(titles).into_iter();
-            let ranks = numbers.filter_map(|number| ranking.rank_of(number));
-            RankSet::from_unsorted(ranks.collect(), ranking.len())
-        }
+        let mut found = search.numbers(self.products.titles(), self.title_index());
+        // In place: the numbers become ranks.
+        found.retain_mut(|number| {
+            let rank = ranking.rank_of(*number);
+            *number = rank.unwrap_or_default();
+            rank.is_some()
+        });
+        RankSet::from_unsorted(found, ranking.len())
+    }
+
+    fn title_index(&self) -> Option<&TitleIndex> {
+        self.title_index.get().and_then(Option::as_ref)
     }
 
     /// Makes the index of titles, unless it is there; until then searches read all titles.

@@ -3,17 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::common::{Asked, CommonBits, common_ranks};
-use crate::crossing::{Window, length, narrow};
-use crate::filter_sets::{asks_for_sets, only_flag};
-use crate::flagged::FlagWindow;
-use crate::order::Order;
+use crate::filter_sets::asks_for_sets;
+use crate::numbers::{Slice, length, narrow};
+use crate::order::{Order, Window};
 use crate::orders::Orders;
 use crate::query::ProductQuery;
-use crate::rank_bits::CountedBits;
-use crate::rank_set::RankSet;
+use crate::rank_set::{Asked, RankSet, common_bits, common_ranks};
 use crate::rules::Rules;
-use crate::slice::Slice;
 
 /// A crossed stretch that is so much narrower is sooner searched than the order's own, although what is found there
 /// has to be sorted.
@@ -35,12 +31,8 @@ pub(crate) enum Selection<'s> {
     /// Prices and times alone, and the places among all products of these times or prices: nothing is looked at but
     /// the page.
     Window(&'s Order, Window, Range<u32>),
-    /// Prices, times and one flag: the flag's products are counted as all products are.
-    Flagged(FlagWindow<'s>),
-    /// One set and a stretch of the order: the set counts by itself.
+    /// A set, which counts, and a stretch of the order.
     Set(Asked<'s>, Range<u32>),
-    /// Several sets and a stretch of the order.
-    Common(CommonBits<'s>, Range<u32>),
     /// One by one, ascending.
     Ranks(Vec<u32>),
 }
@@ -50,42 +42,30 @@ impl<'s> Selection<'s> {
         let Filters { orders, query, rules, found } = filters;
         let (order, window) = (orders.order(query.sort), orders.window(query));
         if found.is_none() && !asks_for_sets(&query.filter) {
-            let places = order.crossing().places(&window);
+            let places = order.places(&window);
             return Self::Window(order, window, places);
-        }
-        let is_uncrossed = order.crossing().is_uncrossed(&window);
-        if !is_uncrossed
-            && found.is_none()
-            && let Some(flag) = only_flag(&query.filter)
-            && let Some(flagged) = orders.flag_window(query.sort, flag, window.clone())
-        {
-            return Self::Flagged(flagged);
         }
         if length(&window.crossed).saturating_mul(CROSSING_COST) < length(&window.own) {
             return Self::Ranks(filters.found_across(&window));
         }
         let mut sets = order.sets().asked(&query.filter, &rules.categories);
         sets.extend(found.clone().map(Asked::Made));
-        if !is_uncrossed {
+        if !order.is_uncrossed(&window) {
             return Self::Ranks(order.across(&window, common_ranks(&sets, &window.own)));
         }
-        if sets.len() == 1
-            && let Some(only) = sets.pop()
-        {
-            return Self::Set(only, window.own);
+        if let [only] = &*sets {
+            return Self::Set(only.clone(), window.own);
         }
-        match CommonBits::new(sets, &window.own) {
-            Ok(common) => Self::Common(common, window.own),
-            Err(sets) => Self::Ranks(common_ranks(&sets, &window.own)),
+        match common_bits(&sets, order.ranking().len()) {
+            Some(common) => Self::Set(Asked::Made(Arc::new(common)), window.own),
+            None => Self::Ranks(common_ranks(&sets, &window.own)),
         }
     }
 
     pub(crate) fn count(&self) -> u32 {
         match self {
             Self::Window(_, _, places) => length(places),
-            Self::Flagged(flagged) => flagged.count(),
             Self::Set(set, own) => set.count(own),
-            Self::Common(common, own) => common.count(own),
             Self::Ranks(ranks) => narrow(ranks.len()),
         }
     }
@@ -95,11 +75,9 @@ impl<'s> Selection<'s> {
         let until = |own: &Range<u32>| own.start..rank.clamp(own.start, own.end.max(own.start));
         match self {
             Self::Window(order, window, places) => {
-                order.crossing().place_of(window, until(&window.own).end) - places.start
+                order.place_of(window, until(&window.own).end) - places.start
             }
-            Self::Flagged(flagged) => flagged.count_below(rank),
             Self::Set(set, own) => set.count(&until(own)),
-            Self::Common(common, own) => common.count(&until(own)),
             Self::Ranks(ranks) => narrow(ranks.partition_point(|&found| found < rank)),
         }
     }
@@ -107,9 +85,7 @@ impl<'s> Selection<'s> {
     pub(crate) fn contains(&self, rank: u32) -> bool {
         match self {
             Self::Window(order, window, _) => order.is_in(window, rank),
-            Self::Flagged(flagged) => flagged.contains(rank),
             Self::Set(set, own) => own.contains(&rank) && set.contains(rank),
-            Self::Common(common, own) => own.contains(&rank) && common.contains(rank),
             Self::Ranks(ranks) => ranks.binary_search(&rank).is_ok(),
         }
     }
@@ -118,9 +94,7 @@ impl<'s> Selection<'s> {
     pub(crate) fn ranks(&self, slice: Slice) -> Vec<u32> {
         match self {
             Self::Window(order, window, places) => order.ranks_at(window, slice.of(places)),
-            Self::Flagged(flagged) => flagged.ranks(slice),
             Self::Set(set, own) => set.members(own, slice.skip, slice.take),
-            Self::Common(common, own) => common.members(own, slice.skip, slice.take),
             Self::Ranks(ranks) => ranks.iter().copied().skip(slice.skip as usize).take(slice.take).collect(),
         }
     }

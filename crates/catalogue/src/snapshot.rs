@@ -7,14 +7,13 @@ use pointbook_domain::{PageRequest, Timestamp};
 use crate::categories::SharedFragment;
 use crate::changes::Changes;
 use crate::content_key::ContentKey;
-use crate::fragments::Fragment;
 use crate::merge::{Hit, Merged};
+use crate::numbers::Slice;
 use crate::products::Products;
-use crate::query::{ProductPage, ProductQuery};
-use crate::recent::Recent;
+use crate::query::{Fragment, ProductPage, ProductQuery};
+use crate::recent::{Changed, Recent};
 use crate::rules::Rules;
 use crate::segment::{SOON_SEARCHED, Segment};
-use crate::slice::Slice;
 use crate::title_search::TitleSearch;
 
 /// With more changes than this a snapshot is worth compacting: each list and each further change pays
@@ -47,7 +46,7 @@ impl Snapshot {
 
     fn over(products: Arc<Products>, rules: Arc<Rules>, now: Timestamp) -> Self {
         let base = Arc::new(Segment::new(products, &rules, now));
-        let recent = Arc::new(Recent::none(&base, &rules, now));
+        let recent = Arc::new(Recent::laid_over(&base, Changed::default(), &rules, now));
         Self { rules, base, recent, built_at: now }
     }
 
@@ -153,15 +152,6 @@ impl Snapshot {
     pub fn product_count(&self) -> usize {
         let hidden = self.recent.hidden().iter().filter(|&&number| self.base.is_visible(number)).count();
         self.base.visible_count() - hidden + self.recent.segment().visible_count()
-    }
-
-    /// The rendered JSON of all products and categories, in bytes.
-    pub fn rendered_bytes(&self) -> usize {
-        let fragments =
-            self.recent.hidden().iter().filter_map(|&number| self.base.products().fragment(number));
-        let hidden: usize = fragments.map(|fragment| fragment.json.len()).sum();
-        let products = self.base.rendered_bytes() - hidden + self.recent.segment().rendered_bytes();
-        products + self.rules.categories.rendered_bytes()
     }
 
     /// About what it holds in memory, the rendered JSON included, in bytes. What it shares with

@@ -4,70 +4,56 @@ use memchr::memmem::Finder;
 
 use crate::fold::fold_title;
 use crate::lists::Lists;
+use crate::title_index::TitleIndex;
 
-/// The parts of one search, of which a title needs one.
-#[derive(Debug, Clone)]
+/// The parts of one search, of which a title needs one: folded, ascending, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TitleSearch {
-    parts: Vec<Finder<'static>>,
+    parts: Vec<String>,
 }
 
 impl TitleSearch {
     /// Folds the parts and drops those that fold to nothing; none when no part is left.
     pub(crate) fn new(parts: &[String]) -> Option<Self> {
-        let mut folded: Vec<String> = parts.iter().map(|part| fold_title(part)).collect();
-        folded.retain(|part| !part.is_empty());
-        folded.sort_unstable();
-        folded.dedup();
-        let parts: Vec<_> = folded.iter().map(|part| Finder::new(part).into_owned()).collect();
+        let mut parts: Vec<String> = parts.iter().map(|part| fold_title(part)).collect();
+        parts.retain(|part| !part.is_empty());
+        parts.sort_unstable();
+        parts.dedup();
         (!parts.is_empty()).then_some(Self { parts })
     }
 
-    /// The folded parts, ascending, each once.
-    pub(crate) fn parts(&self) -> &[Finder<'static>] {
-        &self.parts
+    /// A test whether a folded title holds one of the parts.
+    pub(crate) fn matcher(&self) -> impl Fn(&[u8]) -> bool {
+        let finders: Vec<Finder<'_>> = self.parts.iter().map(Finder::new).collect();
+        move |title| finders.iter().any(|part| part.find(title).is_some())
     }
 
-    /// Whether both find the same.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.parts.iter().map(Finder::needle).eq(other.parts.iter().map(Finder::needle))
-    }
-
-    pub(crate) fn memory_bytes(&self) -> usize {
-        self.parts.iter().map(|part| part.needle().len() + size_of::<Finder<'_>>()).sum()
-    }
-
-    /// Whether a folded title holds one of the parts.
-    pub(crate) fn matches(&self, title: &[u8]) -> bool {
-        self.parts.iter().any(|part| part.find(title).is_some())
-    }
-
-    /// The places of all titles that hold one of the parts, ascending. The titles end in a byte
-    /// that no part holds, so they are read as one text.
-    pub(crate) fn scan(&self, titles: &Lists<u8>) -> Vec<u32> {
+    /// The numbers of all titles that hold one of the parts, in any order. A title may come more than once.
+    pub(crate) fn numbers(&self, titles: &Lists<u8>, index: Option<&TitleIndex>) -> Vec<u32> {
         let mut found = Vec::new();
         for part in &self.parts {
-            scan_for(part, titles, &mut found);
-        }
-        if self.parts.len() > 1 {
-            found.sort_unstable();
-            found.dedup();
+            let part = Finder::new(part);
+            match index.and_then(|index| index.numbers_with(&part, titles)) {
+                Some(numbers) => found.extend(numbers),
+                None => scan_for(&part, titles, &mut found),
+            }
         }
         found
     }
 }
 
-/// Pushes the places of all texts that hold the part, ascending. Each text ends in a byte that the
-/// part holds at its end at most, so that no match lies across two texts.
-pub(crate) fn scan_for(part: &Finder<'_>, titles: &Lists<u8>, found: &mut Vec<u32>) {
-    let text = titles.joined();
+/// Pushes the numbers of all texts that hold the part, ascending. Each text ends in a byte that no part holds, so the
+/// texts are read as one.
+pub(crate) fn scan_for(part: &Finder<'_>, texts: &Lists<u8>, found: &mut Vec<u32>) {
+    let joined = texts.joined();
     let mut next = 0;
-    while next < titles.len()
-        && let Some(at) = text.get(titles.start(next)..).and_then(|rest| part.find(rest))
+    while next < texts.len()
+        && let Some(at) = joined.get(texts.start(next)..).and_then(|rest| part.find(rest))
     {
-        let title = titles.index_at(titles.start(next) + at, next);
-        let Ok(number) = u32::try_from(title) else { return };
+        let text = texts.index_at(texts.start(next) + at, next);
+        let Ok(number) = u32::try_from(text) else { return };
         found.push(number);
-        next = title + 1;
+        next = text + 1;
     }
 }
 
@@ -78,7 +64,7 @@ mod tests {
     fn titles(folded: &[&str]) -> Lists<u8> {
         let mut titles = Lists::default();
         for title in folded {
-            titles.push_joined(title.as_bytes(), 0xFF);
+            titles.push_text(title.as_bytes());
         }
         titles
     }
@@ -87,18 +73,22 @@ mod tests {
         TitleSearch::new(&parts.iter().map(|&part| part.to_owned()).collect::<Vec<_>>())
     }
 
+    fn found(parts: &[&str], titles: &Lists<u8>) -> Vec<u32> {
+        search(parts).unwrap().numbers(titles, None)
+    }
+
     #[test]
     fn a_scan_finds_each_title_once() {
         let titles = titles(&["tea tea", "", "coffee", "green tea", "te", "a"]);
-        assert_eq!(search(&["tea"]).unwrap().scan(&titles), [0, 3]);
-        assert_eq!(search(&["TEE", "e t", "tea", "fee"]).unwrap().scan(&titles), [0, 2, 3]);
-        assert!(search(&["x"]).unwrap().scan(&titles).is_empty());
+        assert_eq!(found(&["tea"], &titles), [0, 3]);
+        assert_eq!(found(&["TEE", "e t", "tea", "fee"], &titles), [2, 0, 3]);
+        assert!(found(&["x"], &titles).is_empty());
     }
 
     #[test]
     fn parts_that_fold_to_nothing_are_dropped() {
         assert!(search(&[]).is_none());
         assert!(search(&["", "\u{301}"]).is_none());
-        assert_eq!(search(&["\u{301}", "a"]).unwrap().scan(&titles(&["b", "a"])), [1]);
+        assert_eq!(found(&["\u{301}", "a"], &titles(&["b", "a"])), [1]);
     }
 }

@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use crate::numbers::{length, narrow};
+
 /// A sequence of numbers that is asked for its smallest values between two positions.
 #[derive(Debug, Default)]
 pub(crate) struct WaveletMatrix {
@@ -32,7 +34,7 @@ impl WaveletMatrix {
 
     /// How many values between these positions are below `bound`.
     pub(crate) fn count_below(&self, positions: Range<u32>, bound: u32) -> u32 {
-        let bit_count = u32::try_from(self.levels.len()).unwrap_or(u32::BITS);
+        let bit_count = narrow(self.levels.len());
         if bound == 0 {
             return 0;
         }
@@ -73,50 +75,8 @@ impl WaveletMatrix {
         Some(value)
     }
 
-    /// The values between these positions in ascending order, without the `skip` smallest, at most
-    /// `take`. Descends once for all of them, so neighbours share their way.
-    pub(crate) fn smallest(&self, positions: Range<u32>, skip: u32, take: usize) -> Vec<u32> {
-        let mut found = Found { skip, take, values: Vec::new() };
-        self.descend(0, positions, 0, &mut found);
-        found.values
-    }
-
-    /// Visits the values of a stretch that share their first bits, in ascending order.
-    fn descend(&self, depth: usize, stretch: Range<u32>, first_bits: u32, found: &mut Found) {
-        let count = length(&stretch);
-        if count == 0 || found.values.len() == found.take {
-            return;
-        }
-        if found.skip >= count {
-            found.skip -= count;
-            return;
-        }
-        let Some(level) = self.levels.get(depth) else {
-            return found.add(first_bits, count);
-        };
-        let (zeros, ones) = level.split(stretch);
-        self.descend(depth + 1, zeros, first_bits << 1, found);
-        self.descend(depth + 1, ones, first_bits << 1 | 1, found);
-    }
-
     pub(crate) fn memory_bytes(&self) -> usize {
         self.levels.iter().map(|level| level.blocks.capacity() * size_of::<Block>()).sum()
-    }
-}
-
-struct Found {
-    skip: u32,
-    take: usize,
-    values: Vec<u32>,
-}
-
-impl Found {
-    /// Takes `count` times the same value, which is more than what is left to skip.
-    fn add(&mut self, value: u32, count: u32) {
-        let left = self.take - self.values.len();
-        let times = (count - self.skip) as usize;
-        self.skip = 0;
-        self.values.extend(std::iter::repeat_n(value, times.min(left)));
     }
 }
 
@@ -146,7 +106,7 @@ impl Level {
             Block { bits, ones_before }
         });
         let blocks = blocks.collect();
-        let zero_count = u32::try_from(values.len()).unwrap_or(u32::MAX).saturating_sub(one_count);
+        let zero_count = narrow(values.len()) - one_count;
         Self { blocks, zero_count, one_count }
     }
 
@@ -177,10 +137,6 @@ impl Level {
     }
 }
 
-fn length(range: &Range<u32>) -> u32 {
-    range.end.saturating_sub(range.start)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::collection::vec;
@@ -194,7 +150,7 @@ mod tests {
             values in vec(prop_oneof![0_u32..9, 0_u32..300, any::<u32>()], 0..300),
             cut in (0_u32..300, 0_u32..300),
             bound in prop_oneof![0_u32..9, any::<u32>()],
-            (skip, take) in (0_u32..300, 0_usize..40),
+            place in 0_u32..300,
         ) {
             let last = u32::try_from(values.len()).unwrap();
             let (start, end) = (cut.0.min(cut.1).min(last), cut.0.max(cut.1).min(last));
@@ -203,9 +159,7 @@ mod tests {
             sorted.sort_unstable();
             let below = sorted.iter().filter(|&&value| value < bound).count();
             prop_assert_eq!(matrix.count_below(start..end, bound) as usize, below);
-            prop_assert_eq!(matrix.nth(start..end, skip), sorted.get(skip as usize).copied());
-            let page: Vec<u32> = sorted.into_iter().skip(skip as usize).take(take).collect();
-            prop_assert_eq!(matrix.smallest(start..end, skip, take), page);
+            prop_assert_eq!(matrix.nth(start..end, place), sorted.get(place as usize).copied());
         }
     }
 
@@ -213,6 +167,6 @@ mod tests {
     fn an_empty_sequence_has_no_values() {
         let matrix = WaveletMatrix::new(vec![]);
         assert_eq!(matrix.count_below(0..0, 7), 0);
-        assert!(matrix.smallest(0..0, 0, 5).is_empty());
+        assert_eq!(matrix.nth(0..0, 0), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::id::{FormError, texts};
 use crate::points::OutOfRange;
 use crate::{Points, SourceId, Timestamp, TransactionId};
 
@@ -14,33 +15,24 @@ pub const DOCUMENTED_ACTIVITY_TYPES: [&str; 4] = ["code", "video", "quiz", ORDER
 /// The type of what the gift store takes and gives back.
 pub(crate) const ORDER: &str = "order";
 
-/// The kind of an activity: `code`, `video`, `quiz`, `order`, or one that the tenant declares.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ActivityType(Box<str>);
-
-/// A text that cannot name an activity type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ActivityTypeError;
-
-impl fmt::Display for ActivityTypeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "must have 1 to {MAX_ACTIVITY_TYPE_CHARS} characters of a-z, 0-9, _ and -")
-    }
+texts! {
+    /// The kind of an activity: `code`, `video`, `quiz`, `order`, or one that the tenant declares.
+    ActivityType;
 }
 
-impl std::error::Error for ActivityTypeError {}
+pub(crate) const TYPE_RULE: FormError = FormError("must have 1 to 32 characters of a-z, 0-9, _ and -");
 
 impl ActivityType {
     /// Takes 1 to [`MAX_ACTIVITY_TYPE_CHARS`] characters of `a-z`, `0-9`, `_` and `-`.
     ///
     /// # Errors
-    /// [`ActivityTypeError`] for anything else.
-    pub fn new(text: &str) -> Result<Self, ActivityTypeError> {
+    /// [`FormError`] for anything else.
+    pub fn new(text: &str) -> Result<Self, FormError> {
         let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
         if (1..=MAX_ACTIVITY_TYPE_CHARS).contains(&text.len()) && text.bytes().all(allowed) {
             Ok(Self(text.into()))
         } else {
-            Err(ActivityTypeError)
+            Err(TYPE_RULE)
         }
     }
 
@@ -49,14 +41,8 @@ impl ActivityType {
         Self(ORDER.into())
     }
 
-    /// Whether it is [`Self::order`].
     pub fn is_order(&self) -> bool {
         self.as_str() == ORDER
-    }
-
-    /// The text of the interface.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 
     /// Whether the interface documents it, so that every client knows it.
@@ -65,20 +51,12 @@ impl ActivityType {
     }
 }
 
-impl fmt::Display for ActivityType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// Points on top of an activity's base points, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
     /// `birthday`, `campaign`, or any other kind: the set is open.
     pub kind: String,
-    /// The bonus from this source.
     pub points: Points,
-    /// Description for people.
     pub title: String,
 }
 
@@ -89,12 +67,9 @@ pub struct Bonuses {
     total: Points,
 }
 
-/// Why bonuses are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BonusesError {
-    /// A bonus takes points instead of giving some.
     Negative,
-    /// The sum is out of bounds.
     OutOfRange(OutOfRange),
 }
 
@@ -110,7 +85,6 @@ impl fmt::Display for BonusesError {
 impl std::error::Error for BonusesError {}
 
 impl Bonuses {
-    /// No bonuses.
     pub const NONE: Self = Self { breakdown: Vec::new(), total: Points::ZERO };
 
     /// Takes bonuses of 0 or more points each.
@@ -143,17 +117,13 @@ impl Bonuses {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Activity {
     pub kind: ActivityType,
-    /// What caused it in the operator's system.
     pub source_id: SourceId,
     /// Base points; negative for spending.
     pub points: Points,
-    /// Bonus points on top.
     pub bonuses: Bonuses,
-    /// Display title.
     pub title: String,
     /// Display subtitle: product name, content title or order number.
     pub subtitle: String,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 
@@ -170,9 +140,7 @@ impl Activity {
 /// A row of the ledger: an activity that was recorded. It never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
-    /// Its id, made when it was recorded.
     pub id: TransactionId,
-    /// What was recorded.
     pub activity: Activity,
 }
 
@@ -200,7 +168,7 @@ mod tests {
         assert!(ActivityType::new("code").unwrap().is_documented());
         assert!(!ActivityType::new("check-in_2").unwrap().is_documented());
         for bad in ["", "Code", "a b", "é", &"a".repeat(33)] {
-            assert_eq!(ActivityType::new(bad), Err(ActivityTypeError));
+            assert_eq!(ActivityType::new(bad), Err(TYPE_RULE));
         }
     }
 }

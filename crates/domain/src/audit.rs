@@ -6,12 +6,8 @@
 
 mod auditor;
 mod chain_check;
-mod difference;
 mod fact;
 mod order_checks;
-mod order_fault;
 
-pub use auditor::{AuditedUser, Auditor, Link, UserTotals};
-pub use difference::{Difference, DifferenceKind, RowFault, RowName};
+pub use auditor::{AuditedUser, Auditor, Difference, Link, UserTotals};
 pub use fact::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
-pub use order_fault::{OrderFault, OrderField};

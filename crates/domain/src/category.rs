@@ -2,9 +2,6 @@
 
 mod entries;
 
-use std::collections::HashSet;
-use std::fmt;
-
 use crate::CategoryId;
 
 pub use entries::{CategoryEntry, EntryError, EntryFault, EntryParent};
@@ -17,7 +14,6 @@ pub const MAX_CATEGORY_DEPTH: usize = 32;
 pub struct Category {
     /// Unique in the tenant.
     pub id: CategoryId,
-    /// Display name.
     pub label: String,
     /// Subcategories in the operator's order.
     pub children: Vec<Category>,
@@ -29,39 +25,21 @@ pub struct CategoryTree {
     roots: Vec<Category>,
 }
 
-/// Why categories are no tree.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CategoryTreeError {
-    /// An id stands twice.
-    Duplicate(CategoryId),
-    /// This category is deeper than [`MAX_CATEGORY_DEPTH`].
-    TooDeep(CategoryId),
-}
-
-impl fmt::Display for CategoryTreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Duplicate(id) => write!(f, "category {:?} stands twice in the tree", id.as_str()),
-            Self::TooDeep(id) => {
-                write!(f, "category {:?} is deeper than {MAX_CATEGORY_DEPTH} levels", id.as_str())
-            }
-        }
-    }
-}
-
-impl std::error::Error for CategoryTreeError {}
-
 impl CategoryTree {
     /// Takes the root categories.
     ///
     /// # Errors
-    /// [`CategoryTreeError`] names the first category that breaks a rule.
-    pub fn new(roots: Vec<Category>) -> Result<Self, CategoryTreeError> {
-        check_level(&roots, 1, &mut HashSet::new())?;
-        Ok(Self { roots })
+    /// Every [`EntryError`], as [`Self::from_entries`] finds them.
+    pub fn new(roots: Vec<Category>) -> Result<Self, Vec<EntryError>> {
+        let tree = Self { roots };
+        let mut entries = Vec::new();
+        tree.visit(&mut |category, parent, _| {
+            let parent = parent.map_or(EntryParent::None, |parent| EntryParent::Named(parent.id.clone()));
+            entries.push(CategoryEntry { id: category.id.clone(), label: String::new(), parent });
+        });
+        Self::from_entries(entries).map(|_| tree)
     }
 
-    /// The categories without a parent.
     pub fn roots(&self) -> &[Category] {
         &self.roots
     }
@@ -71,23 +49,6 @@ impl CategoryTree {
     pub fn visit<'t>(&'t self, visitor: &mut impl FnMut(&'t Category, Option<&'t Category>, usize)) {
         visit_level(&self.roots, None, visitor);
     }
-}
-
-fn check_level<'t>(
-    level: &'t [Category],
-    depth: usize,
-    seen: &mut HashSet<&'t CategoryId>,
-) -> Result<(), CategoryTreeError> {
-    for category in level {
-        if depth > MAX_CATEGORY_DEPTH {
-            return Err(CategoryTreeError::TooDeep(category.id.clone()));
-        }
-        if !seen.insert(&category.id) {
-            return Err(CategoryTreeError::Duplicate(category.id.clone()));
-        }
-        check_level(&category.children, depth + 1, seen)?;
-    }
-    Ok(())
 }
 
 fn visit_level<'t>(
@@ -112,8 +73,8 @@ mod tests {
     #[test]
     fn an_id_stands_once_in_the_whole_tree() {
         let twice = vec![category("a", vec![category("b", vec![])]), category("b", vec![])];
-        let error = CategoryTree::new(twice).unwrap_err();
-        assert_eq!(error.to_string(), "category \"b\" stands twice in the tree");
+        let errors = CategoryTree::new(twice).unwrap_err();
+        assert_eq!(errors[0].to_string(), "category \"b\" stands twice");
     }
 
     #[test]
@@ -122,7 +83,7 @@ mod tests {
             (0..levels).fold(vec![], |below, level| vec![category(&level.to_string(), below)])
         };
         assert!(CategoryTree::new(chain(32)).is_ok());
-        assert!(matches!(CategoryTree::new(chain(33)), Err(CategoryTreeError::TooDeep(_))));
+        assert_eq!(CategoryTree::new(chain(33)).unwrap_err()[0].fault, EntryFault::TooDeep);
     }
 
     #[test]

@@ -18,7 +18,6 @@ pub struct GroupedHistory {
     groups: Vec<Group>,
 }
 
-/// Where the rows of a group are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {
     day: Day,
@@ -38,7 +37,6 @@ pub struct HistoryDay<'h> {
 /// The transactions of one type on one day, newest first. Never empty.
 #[derive(Debug, Clone, Copy)]
 pub struct ActivityGroup<'h> {
-    /// The type they share.
     pub kind: &'h ActivityType,
     /// Its place among [`GroupedHistory::kinds`].
     pub kind_place: usize,
@@ -54,18 +52,16 @@ impl GroupedHistory {
         days.filter_map(move |groups| Some(HistoryDay { day: groups.first()?.day, rows, groups }))
     }
 
-    /// The types of all groups, each once.
     pub fn kinds(&self) -> &[ActivityType] {
-        self.rows.kinds()
+        &self.rows.kinds
     }
 
     /// All titles and subtitles without anything between them, in no order: what is looked for in each may be
     /// looked for in all at once.
     pub fn texts(&self) -> &str {
-        self.rows.texts()
+        &self.rows.texts
     }
 
-    /// How many transactions all days have.
     pub fn row_count(&self) -> usize {
         self.rows.len()
     }
@@ -76,8 +72,8 @@ impl<'h> HistoryDay<'h> {
     pub fn groups(&self) -> impl Iterator<Item = ActivityGroup<'h>> + use<'h> {
         let all = self.rows;
         self.groups.iter().filter_map(move |Group { kind, start, end, day: _ }| {
-            let rows = all.rows().get(*start..*end)?;
-            Some(ActivityGroup { kind: all.kind(*kind)?, kind_place: *kind, all, rows })
+            let rows = all.rows.get(*start..*end)?;
+            Some(ActivityGroup { kind: all.kinds.get(*kind)?, kind_place: *kind, all, rows })
         })
     }
 }
@@ -89,7 +85,6 @@ impl<'h> ActivityGroup<'h> {
         self.rows.iter().map(move |row| all.view(row))
     }
 
-    /// Sum of the base points.
     pub fn total_points(&self) -> i64 {
         sum(self.rows.iter().map(|row| row.points))
     }
@@ -99,7 +94,6 @@ impl<'h> ActivityGroup<'h> {
         self.rows.iter().filter(|row| row.is_refund).count()
     }
 
-    /// Sum of the bonus points.
     pub fn total_bonus_points(&self) -> i64 {
         sum(self.rows.iter().map(|row| self.all.bonuses(row).total()))
     }
@@ -116,13 +110,13 @@ fn sum(amounts: impl Iterator<Item = Points>) -> i64 {
 pub fn group_by_day(mut rows: HistoryRows) -> GroupedHistory {
     let mut groups = Vec::with_capacity(rows.len());
     // By type: its group on the day at hand, or on one before.
-    let mut latest = vec![None; rows.kinds().len()];
+    let mut latest = vec![None; rows.kinds.len()];
     let mut start = 0;
     // They came from the newest to the oldest, but those of one moment from the last id to the first.
-    for moment in rows.rows_mut().chunk_by_mut(|one, next| one.created_at == next.created_at) {
+    for moment in rows.rows.chunk_by_mut(|one, next| one.created_at == next.created_at) {
         moment.reverse();
     }
-    for rows in rows.rows_mut().chunk_by_mut(|one, next| one.created_at.day() == next.created_at.day()) {
+    for rows in rows.rows.chunk_by_mut(|one, next| one.created_at.day() == next.created_at.day()) {
         group_one_day(rows, start, &mut groups, &mut latest);
         start += rows.len();
     }

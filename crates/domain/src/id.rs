@@ -5,12 +5,9 @@ use std::fmt;
 /// The longest identifier, in characters. Longer ones belong to nobody and are "not found".
 pub const MAX_ID_CHARS: usize = 255;
 
-/// Why a text is no identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdError {
-    /// The text has no characters.
     Empty,
-    /// The text has more than [`MAX_ID_CHARS`] characters.
     TooLong,
     /// The text holds U+0000, which PostgreSQL cannot store.
     Nul,
@@ -42,11 +39,53 @@ fn check(text: &str) -> Result<(), IdError> {
     Ok(())
 }
 
-macro_rules! text_id {
+/// A text that does not have the form asked for; displays the rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormError(pub &'static str);
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for FormError {}
+
+macro_rules! shown_as_str {
+    ($name:ident) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+/// Types of texts that have a form. Their constructors stand where the form is defined.
+macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Box<str>);
+
+        impl $name {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        crate::id::shown_as_str!($name);
+    )*};
+}
+
+pub(crate) use {shown_as_str, texts};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        texts! {
+            $(#[$doc])*
+            $name;
+        }
 
         impl $name {
             /// Takes a text of 1 to [`MAX_ID_CHARS`] characters without U+0000.
@@ -58,23 +97,6 @@ macro_rules! text_id {
                 check(&text)?;
                 Ok(Self(text))
             }
-
-            /// The text as given.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}({:?})", stringify!($name), self.0)
-            }
         }
 
         impl std::borrow::Borrow<str> for $name {
@@ -85,14 +107,12 @@ macro_rules! text_id {
     )*};
 }
 
-text_id! {
+ids! {
     /// One tenant in one environment; made by the service, never shown to clients.
     TenantId;
     /// A user of one tenant, under the operator's own id.
     UserId;
-    /// A product of the gift store.
     ProductId;
-    /// A category of the gift store.
     CategoryId;
     /// A row of the ledger; made by the service.
     TransactionId;

@@ -17,9 +17,7 @@ pub struct LedgerRow<'r> {
     pub user_id: &'r UserId,
     /// 1, 2, 3 ... in order of recording, without a gap.
     pub seq: u64,
-    /// What was recorded.
     pub transaction: &'r Transaction,
-    /// The user's balance with this row.
     pub balance_after: Points,
     pub recorded_at: Timestamp,
 }

@@ -31,5 +31,5 @@ pub use product::{Availability, Product};
 pub use settings::{CorsPolicy, TenantSettings};
 pub use tenant::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName};
 pub use time::{Day, Timestamp};
-pub use token::{Principal, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord, TokenTextError};
+pub use token::{Principal, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 pub use user::User;

@@ -3,16 +3,15 @@
 mod status;
 
 use std::cmp::Ordering;
-use std::fmt;
 
 use crate::activity::ORDER;
-use crate::id::{IdError, MAX_ID_CHARS};
-use crate::points::OutOfRange;
+use crate::id::{IdError, MAX_ID_CHARS, shown_as_str};
+use crate::points::{OutOfRange, within};
 use crate::{
     Activity, ActivityType, Bonuses, Points, Price, Product, ProductId, SourceId, Timestamp, UserId,
 };
 
-pub use status::{ClosedStatus, OrderStatus, UnknownOrderStatus};
+pub use status::{ClosedStatus, OrderStatus};
 
 /// The most pieces of one order.
 pub const MAX_ORDER_QUANTITY: u32 = 1_000;
@@ -25,7 +24,7 @@ const _: () = assert!(MAX_ORDER_ID_CHARS + REFUND_SUFFIX.len() <= MAX_ID_CHARS);
 
 /// An order; made by the service. With the type `order` it is the business key of the transaction
 /// that took the points.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OrderId(SourceId);
 
 impl OrderId {
@@ -38,7 +37,6 @@ impl OrderId {
         if id.as_str().chars().count() > MAX_ORDER_ID_CHARS { Err(IdError::TooLong) } else { Ok(Self(id)) }
     }
 
-    /// The text as given.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -60,17 +58,7 @@ impl OrderId {
     }
 }
 
-impl fmt::Display for OrderId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl fmt::Debug for OrderId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "OrderId({:?})", self.as_str())
-    }
-}
+shown_as_str!(OrderId);
 
 /// Whether this type of activity is that of orders. The type may be unchecked bytes.
 pub fn is_order(kind: impl AsRef<[u8]>) -> bool {
@@ -103,34 +91,28 @@ pub fn is_refund<S: AsRef<[u8]>, E>(
 pub struct Quantity(u32);
 
 impl Quantity {
-    /// One piece.
     pub const ONE: Self = Self(1);
 
-    /// Takes a number of pieces.
-    ///
     /// # Errors
     /// [`OutOfRange`] beyond 1 to [`MAX_ORDER_QUANTITY`].
     pub fn new(pieces: i64) -> Result<Self, OutOfRange> {
-        let bounds = OutOfRange { min: 1, max: i64::from(MAX_ORDER_QUANTITY) };
-        let pieces = u32::try_from(pieces).map_err(|_| bounds)?;
-        if (1..=MAX_ORDER_QUANTITY).contains(&pieces) { Ok(Self(pieces)) } else { Err(bounds) }
+        let pieces = within(pieces, 1, MAX_ORDER_QUANTITY.into())?;
+        Ok(Self(u32::try_from(pieces).unwrap_or(MAX_ORDER_QUANTITY)))
     }
 
-    /// The number of pieces.
     pub fn get(self) -> u32 {
         self.0
     }
 }
 
+/// What was ordered, as it was then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderedProduct {
-    /// Its id, under which the operator still has it, perhaps retired.
+    /// The operator still has it, perhaps retired.
     pub id: ProductId,
-    /// Its stock keeping code then.
     pub sku: String,
-    /// Its name then.
     pub title: String,
-    /// What one piece cost then, in points.
+    /// Of one piece, in points.
     pub price: Price,
 }
 
@@ -139,25 +121,20 @@ pub struct Order {
     pub id: OrderId,
     /// What people call it by: the history shows it.
     pub number: String,
-    /// Whose points.
     pub user_id: UserId,
     pub product: OrderedProduct,
-    /// How many pieces.
     pub quantity: Quantity,
     /// What it cost altogether, in points: 0 or more.
     pub points: Points,
     /// Whether its pieces came out of a limited stock.
     pub takes_stock: bool,
-    /// Where it stands.
     pub status: OrderStatus,
-    /// When it was placed.
     pub created_at: Timestamp,
     pub fulfilled_at: Option<Timestamp>,
     pub cancelled_at: Option<Timestamp>,
 }
 
 impl Order {
-    /// What took the points when it was placed.
     pub fn spending(&self) -> Activity {
         self.activity(self.id.spending_source(), self.points.negated(), self.created_at)
     }
@@ -183,9 +160,7 @@ impl Order {
 /// Why an order is not placed. Nothing is taken then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderRefusal {
-    /// Clients do not see such a product.
     UnknownProduct,
-    /// No piece is left.
     SoldOut,
     /// Some pieces are left, but fewer than ordered.
     NotEnoughStock,

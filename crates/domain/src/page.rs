@@ -10,7 +10,6 @@ pub const MAX_PAGE_NUMBER: u32 = i32::MAX as u32;
 pub struct PageNumber(u32);
 
 impl PageNumber {
-    /// Page 1, the documented default.
     pub const FIRST: Self = Self(1);
 
     /// Takes a page number; none outside 1 to [`MAX_PAGE_NUMBER`].
@@ -18,7 +17,6 @@ impl PageNumber {
         (1..=MAX_PAGE_NUMBER).contains(&number).then_some(Self(number))
     }
 
-    /// The number, from 1.
     pub fn get(self) -> u32 {
         self.0
     }
@@ -37,7 +35,6 @@ impl PageSize {
         (items > 0).then_some(Self(items))
     }
 
-    /// The size in items.
     pub fn get(self) -> u32 {
         self.0
     }
@@ -53,12 +50,10 @@ impl fmt::Display for PageSize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
     pub number: PageNumber,
-    /// Items per page.
     pub size: PageSize,
 }
 
 impl PageRequest {
-    /// How many items stand before the page.
     pub fn offset(self) -> u64 {
         u64::from(self.number.0 - 1) * u64::from(self.size.0)
     }
@@ -84,9 +79,7 @@ impl PageRequest {
 pub struct PageWindow {
     /// The page that was asked for, even beyond the last.
     pub current_page: u64,
-    /// Items per page.
     pub per_page: u64,
-    /// Items over all pages.
     pub total: u64,
     /// Number of pages, at least 1.
     pub last_page: u64,

@@ -5,12 +5,9 @@ use std::fmt;
 /// The largest amount, in points: what a double holds exactly, so no client misreads a number.
 pub const MAX_POINTS: i64 = (1 << 53) - 1;
 
-/// An amount outside the bounds of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfRange {
-    /// The smallest amount allowed, in points.
     pub min: i64,
-    /// The largest amount allowed, in points.
     pub max: i64,
 }
 
@@ -22,27 +19,23 @@ impl fmt::Display for OutOfRange {
 
 impl std::error::Error for OutOfRange {}
 
+pub(crate) fn within(amount: i64, min: i64, max: i64) -> Result<i64, OutOfRange> {
+    if (min..=max).contains(&amount) { Ok(amount) } else { Err(OutOfRange { min, max }) }
+}
+
 /// A signed amount of points within ±[`MAX_POINTS`]: an award, a spending, a balance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i64);
 
 impl Points {
-    /// No points.
     pub const ZERO: Self = Self(0);
 
-    /// Takes an amount in points.
-    ///
     /// # Errors
     /// [`OutOfRange`] beyond ±[`MAX_POINTS`].
     pub fn new(amount: i64) -> Result<Self, OutOfRange> {
-        if (-MAX_POINTS..=MAX_POINTS).contains(&amount) {
-            Ok(Self(amount))
-        } else {
-            Err(OutOfRange { min: -MAX_POINTS, max: MAX_POINTS })
-        }
+        within(amount, -MAX_POINTS, MAX_POINTS).map(Self)
     }
 
-    /// The amount in points.
     pub fn get(self) -> i64 {
         self.0
     }
@@ -53,8 +46,6 @@ impl Points {
         Self(-self.0)
     }
 
-    /// The sum.
-    ///
     /// # Errors
     /// [`OutOfRange`] when the sum leaves the bounds; amounts never wrap.
     pub fn checked_add(self, other: Self) -> Result<Self, OutOfRange> {
@@ -74,16 +65,10 @@ impl fmt::Display for Points {
 pub struct Price(i64);
 
 impl Price {
-    /// Takes a price in points.
-    ///
     /// # Errors
     /// [`OutOfRange`] below 0 or above [`MAX_POINTS`].
     pub fn new(amount: i64) -> Result<Self, OutOfRange> {
-        if (0..=MAX_POINTS).contains(&amount) {
-            Ok(Self(amount))
-        } else {
-            Err(OutOfRange { min: 0, max: MAX_POINTS })
-        }
+        within(amount, 0, MAX_POINTS).map(Self)
     }
 
     pub fn get(self) -> i64 {

@@ -5,9 +5,7 @@ use crate::{CategoryId, Price, ProductId, Timestamp};
 /// The documented fields and what decides who sees the product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Product {
-    /// Unique in the tenant.
     pub id: ProductId,
-    /// Stock keeping code.
     pub sku: String,
     /// Name, as given: line breaks and outer spaces are the operator's.
     pub title: String,
@@ -21,17 +19,13 @@ pub struct Product {
     pub sale_price: Option<Price>,
     /// URL of the thumbnail; empty when there is none.
     pub thumbnail: String,
-    /// URLs of more images.
     pub gallery: Vec<String>,
     /// The categories it is assigned to. Ids that the tree lacks are kept: the tree may follow.
     pub categories: Vec<CategoryId>,
     /// Pieces left; none means unlimited.
     pub stock: Option<u32>,
-    /// Marked as popular by the operator.
     pub popular: bool,
-    /// From when on clients see it.
     pub published_at: Timestamp,
-    /// Whether clients see it at all.
     pub active: bool,
 }
 
@@ -42,7 +36,6 @@ pub enum Availability {
     Plenty,
     /// Some, at or below the threshold.
     Low,
-    /// None.
     SoldOut,
 }
 
@@ -72,7 +65,6 @@ impl Product {
         self.sale_price.unwrap_or(self.regular_price)
     }
 
-    /// Whether clients see it at this time.
     pub fn is_visible_at(&self, at: Timestamp) -> bool {
         self.active && self.published_at <= at
     }

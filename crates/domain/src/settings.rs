@@ -6,7 +6,10 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use self::text::{join, parse_bool, parse_cors, parse_list, parse_most_ordered, parse_number, parse_size};
+use self::text::{
+    join, parse_activity_types, parse_bool, parse_cors, parse_locales, parse_most_ordered, parse_number,
+    parse_size, write_cors, write_locales,
+};
 use crate::{ActivityType, Locale, PageSize};
 
 pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
@@ -14,7 +17,6 @@ pub use self::text::{MAX_PAGE_SIZE, MAX_POPULAR_MOST_ORDERED};
 /// For how many days an order makes its product popular.
 pub const POPULAR_PERIOD_DAYS: u32 = 90;
 
-/// The settings of one tenant in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantSettings {
     /// Items per page when `page[size]` is absent.
@@ -27,7 +29,6 @@ pub struct TenantSettings {
     pub new_product_days: u32,
     /// Stock is low at this many pieces or fewer.
     pub low_stock_threshold: u32,
-    /// Whether sold-out products leave the list.
     pub hide_sold_out: bool,
     /// So many products are popular because they were ordered most in the last
     /// [`POPULAR_PERIOD_DAYS`], beside those that are marked so.
@@ -73,7 +74,6 @@ fn page_size(items: u32) -> PageSize {
 /// Which web origins may read a tenant's answers. Never with credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorsPolicy {
-    /// No CORS headers at all.
     Off,
     /// `Access-Control-Allow-Origin: *`.
     AnyOrigin,
@@ -81,14 +81,10 @@ pub enum CorsPolicy {
     Origins(Vec<String>),
 }
 
-/// A setting that is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingError {
     /// There is no setting of this name.
-    Unknown {
-        /// The name given.
-        key: String,
-    },
+    Unknown { key: String },
     /// The value does not have the form asked for.
     Value { key: String, rule: String },
 }
@@ -96,19 +92,14 @@ pub enum SettingError {
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { key } if key == FORMER_RATE_LIMIT => {
-                write!(
-                    f,
-                    "there is no setting {key:?} any more; set rate_limit_reads_per_minute and \
-                     rate_limit_writes_per_minute instead, each to 0 for no limit"
-                )
-            }
+            Self::Unknown { key } if key == FORMER_RATE_LIMIT => write!(
+                f,
+                "there is no setting {key:?} any more; set rate_limit_reads_per_minute and \
+                 rate_limit_writes_per_minute instead, each to 0 for no limit"
+            ),
             Self::Unknown { key } => {
-                write!(
-                    f,
-                    "there is no setting {key:?}; the settings are {} and texts.LOCALE",
-                    KEYS.join(", ")
-                )
+                let names = SETTINGS.map(|(name, ..)| name).join(", ");
+                write!(f, "there is no setting {key:?}; the settings are {names} and texts.LOCALE")
             }
             Self::Value { key, rule } => write!(f, "{key} {rule}"),
         }
@@ -117,20 +108,33 @@ impl fmt::Display for SettingError {
 
 impl std::error::Error for SettingError {}
 
-/// The names of all settings but `texts.LOCALE`.
-pub const KEYS: [&str; 12] = [
-    "page_size_default",
-    "page_size_max",
-    "history_days_per_page",
-    "new_product_days",
-    "low_stock_threshold",
-    "hide_sold_out",
-    "popular_most_ordered",
-    "cors",
-    "rate_limit_reads_per_minute",
-    "rate_limit_writes_per_minute",
-    "activity_types",
-    "locales",
+/// A setting: its name, its text form, and how the field is set from the text form.
+type Setting =
+    (&'static str, fn(&TenantSettings) -> String, fn(&mut TenantSettings, &str) -> Result<(), String>);
+
+macro_rules! setting {
+    ($name:ident, $parse:expr) => {
+        setting!($name, $parse, |all| all.$name.to_string())
+    };
+    ($name:ident, $parse:expr, |$all:ident| $text:expr) => {
+        (stringify!($name), |$all| $text, |all, text| $parse(text).map(|value| all.$name = value))
+    };
+}
+
+/// All settings but `texts.LOCALE`.
+const SETTINGS: [Setting; 12] = [
+    setting!(page_size_default, parse_size),
+    setting!(page_size_max, parse_size),
+    setting!(history_days_per_page, parse_size),
+    setting!(new_product_days, parse_number),
+    setting!(low_stock_threshold, parse_number),
+    setting!(hide_sold_out, parse_bool),
+    setting!(popular_most_ordered, parse_most_ordered),
+    setting!(cors, parse_cors, |all| write_cors(&all.cors)),
+    setting!(rate_limit_reads_per_minute, parse_number),
+    setting!(rate_limit_writes_per_minute, parse_number),
+    setting!(activity_types, parse_activity_types, |all| join(&all.activity_types)),
+    setting!(locales, parse_locales, |all| write_locales(all.locales.as_deref())),
 ];
 
 /// The former setting: one limit for all requests.
@@ -147,35 +151,11 @@ impl TenantSettings {
         if let Some(locale) = key.strip_prefix(TEXTS_PREFIX) {
             return self.set_texts(locale, value).map_err(|rule| invalid(key, rule));
         }
-        if !KEYS.contains(&key) {
+        let Some((_, get, set)) = SETTINGS.iter().find(|(name, ..)| *name == key) else {
             return Err(SettingError::Unknown { key: key.to_owned() });
-        }
-        let default;
-        let value = if value.is_empty() {
-            default = Self::default().get(key);
-            &default
-        } else {
-            value
         };
-        self.set_known(key, value).map_err(|rule| invalid(key, rule))
-    }
-
-    fn set_known(&mut self, key: &str, value: &str) -> Result<(), String> {
-        match key {
-            "page_size_default" => self.page_size_default = parse_size(value)?,
-            "page_size_max" => self.page_size_max = parse_size(value)?,
-            "history_days_per_page" => self.history_days_per_page = parse_size(value)?,
-            "new_product_days" => self.new_product_days = parse_number(value)?,
-            "low_stock_threshold" => self.low_stock_threshold = parse_number(value)?,
-            "hide_sold_out" => self.hide_sold_out = parse_bool(value)?,
-            "popular_most_ordered" => self.popular_most_ordered = parse_most_ordered(value)?,
-            "cors" => self.cors = parse_cors(value)?,
-            "rate_limit_reads_per_minute" => self.rate_limit_reads_per_minute = parse_number(value)?,
-            "rate_limit_writes_per_minute" => self.rate_limit_writes_per_minute = parse_number(value)?,
-            "activity_types" => self.activity_types = parse_list(value, ActivityType::new)?,
-            _ => self.locales = if value == "all" { None } else { Some(parse_list(value, Locale::new)?) },
-        }
-        Ok(())
+        let value = if value.is_empty() { &get(&Self::default()) } else { value };
+        set(self, value).map_err(|rule| invalid(key, rule))
     }
 
     fn set_texts(&mut self, locale: &str, source: &str) -> Result<(), String> {
@@ -188,33 +168,12 @@ impl TenantSettings {
         Ok(())
     }
 
-    /// All settings in their text form, in the order of [`KEYS`], own texts last.
+    /// All settings in their text form, own texts last.
     pub fn entries(&self) -> Vec<(String, String)> {
-        let known = KEYS.iter().map(|key| ((*key).to_owned(), self.get(key)));
+        let known = SETTINGS.iter().map(|(key, get, _)| ((*key).to_owned(), get(self)));
         let texts =
             self.texts.iter().map(|(locale, source)| (format!("{TEXTS_PREFIX}{locale}"), source.clone()));
         known.chain(texts).collect()
-    }
-
-    fn get(&self, key: &str) -> String {
-        match key {
-            "page_size_default" => self.page_size_default.to_string(),
-            "page_size_max" => self.page_size_max.to_string(),
-            "history_days_per_page" => self.history_days_per_page.to_string(),
-            "new_product_days" => self.new_product_days.to_string(),
-            "low_stock_threshold" => self.low_stock_threshold.to_string(),
-            "hide_sold_out" => self.hide_sold_out.to_string(),
-            "popular_most_ordered" => self.popular_most_ordered.to_string(),
-            "cors" => match &self.cors {
-                CorsPolicy::Off => "off".to_owned(),
-                CorsPolicy::AnyOrigin => "any".to_owned(),
-                CorsPolicy::Origins(origins) => origins.join(","),
-            },
-            "rate_limit_reads_per_minute" => self.rate_limit_reads_per_minute.to_string(),
-            "rate_limit_writes_per_minute" => self.rate_limit_writes_per_minute.to_string(),
-            "activity_types" => join(&self.activity_types),
-            _ => self.locales.as_ref().map_or_else(|| "all".to_owned(), |locales| join(locales)),
-        }
     }
 
     /// Whether the tenant records activities of this type.
@@ -256,7 +215,7 @@ mod tests {
             read.set(&key, &value).unwrap();
         }
         assert_eq!(read, given);
-        assert_eq!(given.entries().len(), KEYS.len() + 1);
+        assert_eq!(given.entries().len(), SETTINGS.len() + 1);
     }
 
     #[test]

@@ -2,48 +2,31 @@
 
 use std::fmt;
 
+use crate::id::{FormError, shown_as_str, texts};
 use crate::{TenantId, TenantSettings, Timestamp};
 
 /// One isolated unit: nothing in it is shared with another tenant or environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenant {
-    /// Made by the service.
     pub id: TenantId,
-    /// The operator's short name.
     pub slug: Slug,
-    /// Production or staging.
     pub environment: Environment,
-    /// Where its clients find it.
     pub base_url: BaseUrl,
-    /// Name for people.
     pub name: String,
     /// Language of display texts when the client asks for none of the tenant's.
     pub locale: Locale,
-    /// Everything that has a default.
     pub settings: TenantSettings,
-    /// When it was added.
     pub created_at: Timestamp,
 }
 
-/// A text that does not have the form asked for; displays the rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FormError(pub &'static str);
-
-impl fmt::Display for FormError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
+texts! {
+    /// A tenant's short name: 1 to 63 of `a-z`, `0-9` and `-`, not at either end.
+    Slug;
+    /// A language tag such as `en`, `de-AT` or `zh-Hant`.
+    Locale;
 }
 
-impl std::error::Error for FormError {}
-
-/// A tenant's short name: 1 to 63 of `a-z`, `0-9` and `-`, not at either end.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Slug(Box<str>);
-
 impl Slug {
-    /// Takes a short name.
-    ///
     /// # Errors
     /// [`FormError`] with the rule.
     pub fn new(text: &str) -> Result<Self, FormError> {
@@ -55,30 +38,15 @@ impl Slug {
             Err(FormError("a slug has 1 to 63 characters of a-z, 0-9 and -, and no - at either end"))
         }
     }
-
-    /// The short name.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
-impl fmt::Display for Slug {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// The two environments of every customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Environment {
-    /// Real users.
     Production,
-    /// Trials.
     Staging,
 }
 
 impl Environment {
-    /// `production` or `staging`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Production => "production",
@@ -86,8 +54,6 @@ impl Environment {
         }
     }
 
-    /// Reads `production` or `staging`.
-    ///
     /// # Errors
     /// [`FormError`] for any other text.
     pub fn parse(text: &str) -> Result<Self, FormError> {
@@ -99,16 +65,11 @@ impl Environment {
     }
 }
 
-impl fmt::Display for Environment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+shown_as_str!(Environment);
 
 /// How an operator names a tenant: `SLUG` (production) or `SLUG/ENVIRONMENT`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TenantName {
-    /// The customer.
     pub slug: Slug,
     pub environment: Environment,
 }
@@ -202,11 +163,7 @@ impl BaseUrl {
     }
 }
 
-impl fmt::Display for BaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
+shown_as_str!(BaseUrl);
 
 fn is_authority(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte);
@@ -224,10 +181,6 @@ fn is_base_path(path: &str) -> bool {
     }
     true
 }
-
-/// A language tag such as `en`, `de-AT` or `zh-Hant`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Locale(Box<str>);
 
 impl Locale {
     /// How long a tag is at most, in characters: the longest that RFC 5646 has a use for.
@@ -249,17 +202,6 @@ impl Locale {
         } else {
             Err(FormError("a locale is a language tag such as en, de-AT or zh-Hant"))
         }
-    }
-
-    /// The tag.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Locale {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

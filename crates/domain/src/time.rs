@@ -25,12 +25,10 @@ impl Timestamp {
         (Self::MIN.0..=Self::MAX.0).contains(&micros).then_some(Self(micros))
     }
 
-    /// Microseconds since the epoch.
     pub fn as_micros(self) -> i64 {
         self.0
     }
 
-    /// The UTC date it falls on.
     pub fn day(self) -> Day {
         Day(i32::try_from(self.0.div_euclid(MICROS_PER_DAY)).unwrap_or_default())
     }
@@ -90,17 +88,14 @@ impl Day {
         (Timestamp::MIN.day().0..=Timestamp::MAX.day().0).contains(&days).then_some(Self(days))
     }
 
-    /// Days since the epoch.
     pub fn as_days(self) -> i32 {
         self.0
     }
 
-    /// The first microsecond of the day.
     pub fn start(self) -> Timestamp {
         Timestamp(i64::from(self.0) * MICROS_PER_DAY)
     }
 
-    /// The last microsecond of the day.
     pub fn end(self) -> Timestamp {
         Timestamp(self.start().0 + MICROS_PER_DAY - 1)
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::id::{FormError, texts};
 use crate::{Timestamp, UserId};
 
 /// The SHA-256 of a token's text. Never the token.
@@ -35,18 +36,20 @@ impl TokenId {
     /// Reads an id as [`Self`] is displayed.
     ///
     /// # Errors
-    /// [`TokenTextError::Id`] for any other text.
-    pub fn parse(text: &str) -> Result<Self, TokenTextError> {
+    /// [`FormError`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Ok(byte - b'0'),
+            b'a'..=b'f' => Ok(byte - b'a' + 10),
+            _ => Err(ID_RULE),
+        };
+        let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return Err(ID_RULE) };
+        let pairs: &[[u8; 2]; ID_BYTES] = pairs.try_into().map_err(|_| ID_RULE)?;
         let mut bytes = [0; ID_BYTES];
-        let is_id = text.len() == 2 * ID_BYTES
-            && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-            && bytes.iter_mut().enumerate().all(|(place, byte)| {
-                let digits =
-                    text.get(2 * place..2 * place + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-                *byte = digits.unwrap_or_default();
-                digits.is_some()
-            });
-        if is_id { Ok(Self(bytes)) } else { Err(TokenTextError::Id) }
+        for (byte, [high, low]) in bytes.iter_mut().zip(*pairs) {
+            *byte = digit(high)? << 4 | digit(low)?;
+        }
+        Ok(Self(bytes))
     }
 
     /// The smallest and the largest hash of a token with this id.
@@ -65,62 +68,34 @@ impl fmt::Display for TokenId {
     }
 }
 
-/// What people call a token: 1 to 255 characters without control characters.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TokenLabel(Box<str>);
+texts! {
+    /// What people call a token: 1 to 255 characters without control characters.
+    TokenLabel;
+}
 
-/// The longest label, in characters.
+const ID_RULE: FormError = FormError("a token id has 20 characters of 0-9 and a-f");
+const LABEL_RULE: FormError = FormError("a label has 1 to 255 characters, none of them a control character");
+
 const MAX_LABEL_CHARS: usize = 255;
 
 impl TokenLabel {
-    /// Takes a label.
-    ///
     /// # Errors
-    /// [`TokenTextError::Label`] when it is empty, too long or has control characters.
-    pub fn new(text: impl Into<Box<str>>) -> Result<Self, TokenTextError> {
+    /// [`FormError`] when it is empty, too long or has control characters.
+    pub fn new(text: impl Into<Box<str>>) -> Result<Self, FormError> {
         let text = text.into();
         let is_label =
             (1..=MAX_LABEL_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-        if is_label { Ok(Self(text)) } else { Err(TokenTextError::Label) }
-    }
-
-    /// Its text.
-    pub fn as_str(&self) -> &str {
-        &self.0
+        if is_label { Ok(Self(text)) } else { Err(LABEL_RULE) }
     }
 }
 
-/// Why a text names no token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenTextError {
-    /// It is no [`TokenId`].
-    Id,
-    /// It is no [`TokenLabel`].
-    Label,
-}
-
-impl fmt::Display for TokenTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Id => "a token id has 20 characters of 0-9 and a-f",
-            Self::Label => "a label has 1 to 255 characters, none of them a control character",
-        })
-    }
-}
-
-impl std::error::Error for TokenTextError {}
-
-/// Who a token speaks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenKind {
-    /// One user of the tenant.
     Customer(UserId),
-    /// The tenant's back office.
     SuperUser,
 }
 
 impl TokenKind {
-    /// The user; none for the back office.
     pub fn user(&self) -> Option<&UserId> {
         match self {
             Self::Customer(user) => Some(user),
@@ -133,20 +108,16 @@ impl TokenKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRecord {
     pub hash: TokenHash,
-    /// Who it speaks for.
     pub kind: TokenKind,
-    /// When it was issued.
     pub created_at: Timestamp,
     /// From when on it is refused; none for a token without an end.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked; none while it is good.
     pub revoked_at: Option<Timestamp>,
-    /// What people call it.
     pub label: Option<TokenLabel>,
 }
 
 impl TokenRecord {
-    /// Whether it may still be used at `now`.
     pub fn is_good_at(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
@@ -156,7 +127,6 @@ impl TokenRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
     pub kind: TokenKind,
-    /// From when on the token is refused.
     pub expires_at: Option<Timestamp>,
     /// The [`TokenId`] as text, made once, since each of its requests is logged with it.
     pub token_id: Box<str>,
@@ -182,7 +152,7 @@ mod tests {
     fn anything_else_is_no_id() {
         for bad in ["", "a0a1a2a3a4a5a6a7a8a", "A0A1A2A3A4A5A6A7A8A9", "+0a1a2a3a4a5a6a7a8a9", "ééééééééééé"]
         {
-            assert_eq!(TokenId::parse(bad), Err(TokenTextError::Id), "{bad}");
+            assert_eq!(TokenId::parse(bad), Err(ID_RULE), "{bad}");
         }
     }
 
@@ -192,7 +162,7 @@ mod tests {
             assert_eq!(TokenLabel::new(good).unwrap().as_str(), good);
         }
         for bad in ["", "a\nb", "\u{1b}[0m", &"x".repeat(256)] {
-            assert_eq!(TokenLabel::new(bad), Err(TokenTextError::Label), "{bad:?}");
+            assert_eq!(TokenLabel::new(bad), Err(LABEL_RULE), "{bad:?}");
         }
     }
 }

@@ -5,16 +5,12 @@ use crate::{Day, Locale, Points, Timestamp, UserId};
 /// Who holds points. Fields that the interface does not show are the back office's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// The operator's own id.
     pub id: UserId,
     /// The sum of all their transactions.
     pub balance: Points,
-    /// Date of birth, when known.
     pub birth_date: Option<Day>,
-    /// Preferred language, when known.
     pub locale: Option<Locale>,
     /// Since when the user is shut out; none while enabled.
     pub disabled_at: Option<Timestamp>,
-    /// When the user was first seen.
     pub created_at: Timestamp,
 }

@@ -4,36 +4,41 @@ use proptest::sample::{Index, select};
 
 use super::*;
 use crate::fold::fold_title;
+use crate::title_search::TitleSearch;
 
 fn lists_of(titles: &[String]) -> Lists<u8> {
     let mut lists = Lists::default();
     for title in titles {
-        lists.push_joined(title.as_bytes(), 0xFF);
+        lists.push_text(title.as_bytes());
     }
     lists
 }
 
-fn members(set: &NumberSet) -> Vec<u32> {
-    let mut members = Vec::new();
-    set.for_each(|number| members.push(number));
-    members
+fn found_in(titles: &Lists<u8>, parts: &[&str], index: Option<&TitleIndex>) -> Vec<u32> {
+    let parts: Vec<String> = parts.iter().map(|&part| part.to_owned()).collect();
+    let mut numbers =
+        TitleSearch::new(&parts).map(|search| search.numbers(titles, index)).unwrap_or_default();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
-/// What a search finds with an index and with one that has given up.
+/// What a search finds with an index and without.
 fn found(titles: &[String], parts: &[&str]) -> Vec<u32> {
     let lists = lists_of(titles);
-    let finders: Vec<Finder<'_>> = parts.iter().map(Finder::new).collect();
-    let search = |words| TitleIndex { words }.search(&finders, &lists);
     // A handful of titles hardly repeats a word, but is indexed here all the same.
-    let (indexed, scanned) = (search(WordIndex::new(&lists, |_, _| false)), search(None));
-    assert_eq!(members(&indexed), members(&scanned), "{parts:?} in {titles:?}");
-    assert_eq!(indexed.len(), members(&indexed).len());
-    members(&indexed)
+    let index = TitleIndex::within(&lists, usize::MAX);
+    assert!(index.is_some());
+    let scanned = found_in(&lists, parts, None);
+    assert_eq!(found_in(&lists, parts, index.as_ref()), scanned, "{parts:?} in {titles:?}");
+    scanned
 }
 
 /// The rule, without any short cut.
 fn holding(titles: &[String], parts: &[&str]) -> Vec<u32> {
     let numbered = (0..).zip(titles);
+    let parts: Vec<String> =
+        parts.iter().map(|part| fold_title(part)).filter(|part| !part.is_empty()).collect();
     let holds = |title: &str| parts.iter().any(|part| title.contains(part));
     numbered.filter(|(_, title)| holds(title)).map(|(number, _)| number).collect()
 }
@@ -82,27 +87,9 @@ proptest! {
         let parts: Vec<&str> = parts.iter().chain(&cut).map(String::as_str).collect();
         prop_assert_eq!(found(&titles, &parts), holding(&titles, &parts));
     }
-
-    #[test]
-    fn ranks_are_those_of_the_numbers(
-        ranks in Just((0..490).chain([u32::MAX; 10]).collect::<Vec<u32>>()).prop_shuffle(),
-        numbers in proptest::collection::btree_set(0..500_u32, 0..80),
-    ) {
-        let ranks_of = |set: &NumberSet| members(&set.ranks(&ranks, 490));
-        let mut bits = bits::Bits::new(500);
-        for &number in &numbers {
-            bits.insert(number);
-        }
-        let mut expected: Vec<u32> = numbers.iter().map(|&number| ranks[number as usize]).collect();
-        expected.retain(|&rank| rank < 490);
-        expected.sort_unstable();
-        prop_assert_eq!(ranks_of(&NumberSet::Bits(bits)), expected.clone());
-        prop_assert_eq!(ranks_of(&NumberSet::List(numbers.into_iter().collect())), expected);
-    }
 }
 
-/// Titles in which some words are common and some rare, and some lists are sorted and some put into
-/// bits.
+/// Titles in which some words are common and some rare.
 fn many_titles() -> Vec<String> {
     let title = |number: u32| {
         let name = ["Classic Mug", "ノート", "Étui-Classic", "手机保护壳防摔"][(number % 7 % 4) as usize];
@@ -116,8 +103,7 @@ fn many_titles() -> Vec<String> {
 fn a_large_index_finds_what_a_loop_finds() {
     let titles = many_titles();
     let lists = lists_of(&titles);
-    let index = TitleIndex::new(&lists);
-    assert!(index.words.is_some(), "there are few words");
+    let index = TitleIndex::new(&lists).expect("there are few words");
     let parts = [
         "classic",
         "lass",
@@ -144,8 +130,7 @@ fn a_large_index_finds_what_a_loop_finds() {
     ];
     for pair in parts.windows(2) {
         for parts in [&pair[..1], pair] {
-            let finders: Vec<_> = parts.iter().map(Finder::new).collect();
-            assert_eq!(members(&index.search(&finders, &lists)), holding(&titles, parts), "{parts:?}");
+            assert_eq!(found_in(&lists, parts, Some(&index)), holding(&titles, parts), "{parts:?}");
         }
     }
 }
@@ -158,23 +143,12 @@ fn a_search_without_parts_finds_nothing() {
 #[test]
 fn words_as_long_as_titles_are_not_kept() {
     let titles: Vec<String> = (0..500_u32).map(|number| format!("{:064}", number * 7)).collect();
-    let index = TitleIndex::new(&lists_of(&titles));
-    assert!(index.words.is_none());
-    assert_eq!(index.memory_bytes(), 0);
+    assert!(TitleIndex::new(&lists_of(&titles)).is_none());
 }
 
 #[test]
 fn an_index_of_repeated_words_is_smaller_than_the_titles() {
     let lists = lists_of(&many_titles());
-    let bytes = TitleIndex::new(&lists).memory_bytes();
+    let bytes = TitleIndex::new(&lists).unwrap().memory_bytes();
     assert!((1..lists.memory_bytes()).contains(&bytes), "{bytes}");
-}
-
-#[test]
-fn blocks_begin_with_the_lowest_numbers() {
-    let mut bits = bits::Bits::new(70);
-    for number in [0, 3, 64, 69, 200] {
-        bits.insert(number);
-    }
-    assert_eq!(bits.into_blocks(), [0b1001, 0b10_0001]);
 }

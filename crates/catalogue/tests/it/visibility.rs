@@ -118,8 +118,7 @@ fn an_unknown_or_empty_id_has_no_detail() {
 }
 
 #[test]
-fn rendered_bytes_are_part_of_the_memory() {
+fn rendered_json_is_part_of_the_memory() {
     let snapshot = snapshot(OPTIONS, &[product("b")]);
-    assert_eq!(snapshot.rendered_bytes(), snapshot.product("b").unwrap().json.len() + b"[]".len());
-    assert!(snapshot.memory_bytes() > snapshot.rendered_bytes());
+    assert!(snapshot.memory_bytes() > snapshot.product("b").unwrap().json.len() + b"[]".len());
 }

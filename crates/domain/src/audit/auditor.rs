@@ -2,12 +2,11 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 
 use super::chain_check::ChainCheck;
-use super::difference::{Difference, DifferenceKind, RowFault};
 use super::fact::{AuditFact, StoredRow, StoredUser};
-use super::order_checks::OrderChecks;
-use super::order_fault::OrderFault;
+use super::order_checks::{OrderChecks, of_order};
 use crate::ledger::{ChainHash, LedgerRow};
 use crate::{ActivityType, Day, SourceId, UserId};
 
@@ -18,22 +17,31 @@ pub type Link = fn(&LedgerRow<'_>, &ChainHash) -> ChainHash;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserTotals {
     pub user_id: UserId,
-    /// Number of transactions.
     pub transactions: u64,
     /// Number of UTC days with transactions.
     pub days: u64,
-    /// Number of orders.
     pub orders: u64,
     /// Sum of base and bonus points; wider than a balance, for a ledger that was tampered with.
     pub user_points: i128,
 }
 
+/// A stored fact that the ledger does not bear out, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub user_id: UserId,
+    pub what: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "user {:?}: {}", self.user_id.as_str(), self.what)
+    }
+}
+
 /// A user whose facts are complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditedUser {
-    /// What the transactions come to.
     pub totals: UserTotals,
-    /// Where the stored facts differ.
     pub differences: Vec<Difference>,
 }
 
@@ -42,7 +50,7 @@ pub struct AuditedUser {
 #[derive(Debug)]
 pub struct Auditor {
     link: Link,
-    open: Option<OpenUser>,
+    open: Option<(UserId, OpenUser)>,
 }
 
 impl Auditor {
@@ -54,11 +62,11 @@ impl Auditor {
     /// Takes the next fact; gives the user before, when this fact begins another.
     pub fn take(&mut self, user_id: UserId, fact: AuditFact) -> Option<AuditedUser> {
         let done = match &self.open {
-            Some(open) if open.user_id == user_id => None,
-            _ => self.open.replace(OpenUser::new(user_id)).map(OpenUser::close),
+            Some((open, _)) if *open == user_id => None,
+            _ => self.open.replace((user_id, OpenUser::default())).map(OpenUser::close),
         };
-        if let Some(open) = &mut self.open {
-            open.take(fact, self.link);
+        if let Some((user_id, open)) = &mut self.open {
+            open.take(user_id, fact, self.link);
         }
         done
     }
@@ -69,9 +77,8 @@ impl Auditor {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct OpenUser {
-    user_id: UserId,
     stored: Option<StoredUser>,
     /// Number of transactions by day: as stored, and as recomputed.
     days: BTreeMap<Day, (i64, i64)>,
@@ -80,27 +87,13 @@ struct OpenUser {
     /// The `seq` of the first row of each business key.
     keys: HashMap<(ActivityType, SourceId), i64>,
     /// Rows and what cannot be read, in the order of the facts.
-    wrong: Vec<DifferenceKind>,
+    wrong: Vec<String>,
     transactions: u64,
     sum: i128,
 }
 
 impl OpenUser {
-    fn new(user_id: UserId) -> Self {
-        Self {
-            user_id,
-            stored: None,
-            days: BTreeMap::new(),
-            orders: OrderChecks::default(),
-            chain: ChainCheck::new(),
-            keys: HashMap::new(),
-            wrong: Vec::new(),
-            transactions: 0,
-            sum: 0,
-        }
-    }
-
-    fn take(&mut self, fact: AuditFact, link: Link) {
+    fn take(&mut self, user_id: &UserId, fact: AuditFact, link: Link) {
         match fact {
             AuditFact::User(user) => self.stored = Some(user),
             AuditFact::Day { day, transaction_count } => {
@@ -108,17 +101,17 @@ impl OpenUser {
             }
             AuditFact::Order(order) => self.orders.take_order(*order),
             AuditFact::ProductMissing { order, product } => {
-                let fault = OrderFault::ProductMissing(product);
-                self.wrong.push(DifferenceKind::Order { id: order, fault });
+                let fault = format!("its product {:?} is not stored", product.as_str());
+                self.wrong.push(of_order(&order, &fault));
             }
-            AuditFact::Row(row) => self.take_row(&row, link),
-            AuditFact::Unreadable(what) => self.wrong.push(DifferenceKind::Unreadable(what)),
+            AuditFact::Row(row) => self.take_row(user_id, &row, link),
+            AuditFact::Unreadable(what) => self.wrong.push(format!("cannot be read: {what}")),
         }
     }
 
-    fn take_row(&mut self, row: &StoredRow, link: Link) {
+    fn take_row(&mut self, user_id: &UserId, row: &StoredRow, link: Link) {
         let mut faults = own_faults(row);
-        self.chain.take(&self.user_id, row, link, &mut faults);
+        self.chain.take(user_id, row, link, &mut faults);
         faults.extend(self.repeated_key(row));
         self.orders.take_row(row);
         self.transactions += 1;
@@ -127,14 +120,16 @@ impl OpenUser {
             self.days.entry(day).or_default().1 += 1;
         }
         if !faults.is_empty() {
-            self.wrong.push(DifferenceKind::Row { row: row.name(), faults });
+            self.wrong.push(format!("{}: {}", row.name(), faults.join("; ")));
         }
     }
 
-    fn repeated_key(&mut self, row: &StoredRow) -> Option<RowFault> {
+    fn repeated_key(&mut self, row: &StoredRow) -> Option<String> {
         let activity = &row.content.as_ref().ok()?.transaction.activity;
         match self.keys.entry((activity.kind.clone(), activity.source_id.clone())) {
-            Entry::Occupied(first) => Some(RowFault::DuplicateKey { first_seq: *first.get() }),
+            Entry::Occupied(first) => {
+                Some(format!("has the type and source id of transaction {}", first.get()))
+            }
             Entry::Vacant(key) => {
                 key.insert(row.seq);
                 None
@@ -142,60 +137,53 @@ impl OpenUser {
         }
     }
 
-    fn close(self) -> AuditedUser {
-        let days = self.days.values().filter(|(_, recomputed)| *recomputed > 0).count() as u64;
-        let mut wrong = self.wrong_user(days.cast_signed());
-        wrong.extend(self.wrong_days());
-        wrong.extend(self.orders.differences());
-        wrong.extend(self.wrong);
-        let user_id = &self.user_id;
-        let differences =
-            wrong.into_iter().map(|what| Difference { user_id: user_id.clone(), what }).collect();
-        let totals = UserTotals {
-            transactions: self.transactions,
-            days,
-            orders: self.orders.count(),
-            user_points: self.sum,
-            user_id: self.user_id,
-        };
+    fn close((user_id, open): (UserId, Self)) -> AuditedUser {
+        let days = open.days.values().filter(|(_, recomputed)| *recomputed > 0).count() as u64;
+        let mut wrong = open.wrong_user(days.cast_signed());
+        wrong.extend(open.wrong_days());
+        wrong.extend(open.orders.differences());
+        wrong.extend(open.wrong);
+        let difference = |what| Difference { user_id: user_id.clone(), what };
+        let differences = wrong.into_iter().map(difference).collect();
+        let (transactions, orders) = (open.transactions, open.orders.count());
+        let totals = UserTotals { user_id, transactions, days, orders, user_points: open.sum };
         AuditedUser { totals, differences }
     }
 
-    fn wrong_user(&self, days: i64) -> Vec<DifferenceKind> {
+    fn wrong_user(&self, days: i64) -> Vec<String> {
         let Some(stored) = &self.stored else {
-            return vec![DifferenceKind::UserMissing];
+            return vec!["has history but is not stored".to_owned()];
         };
         let mut wrong = Vec::new();
-        if i128::from(stored.balance) != self.sum {
-            wrong.push(DifferenceKind::Balance { stored: stored.balance, recomputed: self.sum });
+        let (balance, sum) = (stored.balance, self.sum);
+        if i128::from(balance) != sum {
+            wrong.push(format!("balance is {balance} but the transactions come to {sum}"));
         }
         if stored.day_count != days {
-            wrong.push(DifferenceKind::DayCount { stored: stored.day_count, recomputed: days });
+            let stored = stored.day_count;
+            wrong.push(format!("day count is {stored} but the transactions fall on {days} days"));
         }
         wrong.extend(self.chain.compare_newest(stored));
         wrong
     }
 
-    fn wrong_days(&self) -> impl Iterator<Item = DifferenceKind> {
-        self.days.iter().filter(|(_, (stored, recomputed))| stored != recomputed).map(
-            |(day, (stored, recomputed))| DifferenceKind::Day {
-                day: *day,
-                stored: *stored,
-                recomputed: *recomputed,
-            },
-        )
+    fn wrong_days(&self) -> impl Iterator<Item = String> {
+        let wrong = self.days.iter().filter(|(_, (stored, recomputed))| stored != recomputed);
+        wrong.map(|(day, (stored, recomputed))| {
+            format!("day {day} is stored with {stored} transactions but has {recomputed}")
+        })
     }
 }
 
 /// What is wrong with a row by itself.
-fn own_faults(row: &StoredRow) -> Vec<RowFault> {
+fn own_faults(row: &StoredRow) -> Vec<String> {
     let mut faults = Vec::new();
     if let Err(unreadable) = &row.content {
-        faults.push(RowFault::Unreadable(unreadable.why.clone()));
+        faults.push(format!("cannot be read: {}", unreadable.why));
     }
     let (stored, recomputed) = (row.bonus_points, row.breakdown_points());
     if stored != recomputed {
-        faults.push(RowFault::Bonus { stored, recomputed });
+        faults.push(format!("has {stored} bonus points but its breakdown comes to {recomputed}"));
     }
     faults
 }

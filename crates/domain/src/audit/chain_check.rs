@@ -1,43 +1,39 @@
 //! Whether each row of a user follows from the row before.
 
 use super::auditor::Link;
-use super::difference::{DifferenceKind, RowFault};
 use super::fact::{StoredRow, StoredUser};
 use crate::UserId;
-use crate::ledger::{CHAIN_START, ChainHash, LedgerRow};
+use crate::ledger::{ChainHash, LedgerRow};
 
 /// The newest row so far, as it is stored and not as it should be: so one changed row is named, and
 /// not all that come after it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ChainCheck {
     seq: i64,
     balance: i64,
+    /// At the beginning [`crate::ledger::CHAIN_START`], zeros.
     hash: ChainHash,
 }
 
 impl ChainCheck {
-    pub(super) fn new() -> Self {
-        Self { seq: 0, balance: 0, hash: CHAIN_START }
-    }
-
     /// Takes the next row and adds what is wrong with it.
-    pub(super) fn take(&mut self, user_id: &UserId, row: &StoredRow, link: Link, faults: &mut Vec<RowFault>) {
+    pub(super) fn take(&mut self, user_id: &UserId, row: &StoredRow, link: Link, faults: &mut Vec<String>) {
         let expected = self.seq.saturating_add(1);
         if row.seq == expected {
             self.compare(user_id, row, link, faults);
         } else {
             // The row before is not there to be followed, or this place is taken already.
-            faults.push(RowFault::Seq { expected });
+            faults.push(format!("stands where {expected} should"));
         }
         if row.seq >= expected {
             *self = Self { seq: row.seq, balance: row.balance_after(), hash: row.hash };
         }
     }
 
-    fn compare(&self, user_id: &UserId, row: &StoredRow, link: Link, faults: &mut Vec<RowFault>) {
+    fn compare(&self, user_id: &UserId, row: &StoredRow, link: Link, faults: &mut Vec<String>) {
         let (stored, recomputed) = (row.balance_after(), i128::from(self.balance) + row.net_points());
         if i128::from(stored) != recomputed {
-            faults.push(RowFault::BalanceAfter { stored, recomputed });
+            faults.push(format!("balance after it is {stored} but should be {recomputed}"));
         }
         let Ok(content) = &row.content else { return };
         let ledger_row = LedgerRow {
@@ -48,16 +44,17 @@ impl ChainCheck {
             recorded_at: content.recorded_at,
         };
         if link(&ledger_row, &self.hash) != row.hash {
-            faults.push(RowFault::Hash);
+            faults.push("hash does not follow from the row and the one before".to_owned());
         }
     }
 
-    /// What the user's row says of the newest row, after the last one.
-    pub(super) fn compare_newest(&self, stored: &StoredUser) -> Option<DifferenceKind> {
+    /// What is wrong with what the user's row says of the newest row, after the last one.
+    pub(super) fn compare_newest(&self, stored: &StoredUser) -> Option<String> {
         if stored.last_seq != self.seq {
-            Some(DifferenceKind::LastSeq { stored: stored.last_seq, found: self.seq })
+            let (stored, found) = (stored.last_seq, self.seq);
+            Some(format!("newest transaction is said to be {stored} but is {found}"))
         } else if stored.last_hash != self.hash {
-            Some(DifferenceKind::LastHash)
+            Some("the stored last hash is not that of the newest transaction".to_owned())
         } else {
             None
         }

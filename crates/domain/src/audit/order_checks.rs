@@ -2,111 +2,91 @@
 
 use std::collections::HashMap;
 
-use super::difference::DifferenceKind;
 use super::fact::StoredRow;
-use super::order_fault::{OrderFault, OrderField};
 use crate::activity::ORDER;
-use crate::{Activity, Order, OrderStatus, Points, SourceId, Timestamp};
+use crate::{Activity, Order, OrderId, OrderStatus, Points, Timestamp};
 
-/// The orders of one user and what their transactions came to.
+/// The orders of one user, and the transactions of type `order`, those of the operator's own orders included.
 #[derive(Debug, Default)]
 pub(super) struct OrderChecks {
-    orders: Vec<OrderCheck>,
-    /// Which order a source id belongs to, and as what.
-    parts: HashMap<SourceId, (usize, Part)>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Part {
-    Spending,
-    Refund,
-}
-
-#[derive(Debug)]
-struct OrderCheck {
-    order: Order,
-    spending: Option<Found>,
-    refund: Option<Found>,
+    orders: Vec<Order>,
+    rows: HashMap<String, Found>,
 }
 
 impl OrderChecks {
     /// Takes an order. All of them come before the first row.
     pub(super) fn take_order(&mut self, order: Order) {
-        let place = self.orders.len();
-        self.parts.insert(order.id.spending_source(), (place, Part::Spending));
-        self.parts.insert(order.id.refund_source(), (place, Part::Refund));
-        self.orders.push(OrderCheck { order, spending: None, refund: None });
+        self.orders.push(order);
     }
 
-    /// Takes a row. One of type `order` that belongs to no order is the operator's own: fine.
     pub(super) fn take_row(&mut self, row: &StoredRow) {
         if self.orders.is_empty() || row.kind() != ORDER {
             return;
         }
-        let Some((place, part)) = self.parts.get(row.source_id()) else { return };
-        let Some(check) = self.orders.get_mut(*place) else { return };
-        match part {
-            Part::Spending => check.spending = Some(Found::spending(&check.order, row)),
-            Part::Refund => check.refund = Some(Found::refund(&check.order, row)),
-        }
+        let activity = row.content.as_ref().ok().map(|content| content.transaction.activity.clone());
+        let found = Found { changed: row.net_points(), left: row.balance_after(), activity };
+        self.rows.insert(row.source_id().to_owned(), found);
     }
 
     pub(super) fn count(&self) -> u64 {
         self.orders.len() as u64
     }
 
-    /// What is wrong, after the last row.
-    pub(super) fn differences(&self) -> impl Iterator<Item = DifferenceKind> {
-        self.orders.iter().flat_map(|check| {
-            let kind = |fault| DifferenceKind::Order { id: check.order.id.clone(), fault };
-            check.faults().into_iter().map(kind)
+    pub(super) fn differences(&self) -> impl Iterator<Item = String> {
+        self.orders.iter().flat_map(|order| {
+            let mut faults = Vec::new();
+            let Order { product, quantity, points: costs, .. } = order;
+            let pieces = i128::from(product.price.get()) * i128::from(quantity.get());
+            if pieces != i128::from(costs.get()) {
+                faults.push(format!("costs {costs} points but its pieces come to {pieces}"));
+            }
+            add_spending_faults(order, self.rows.get(order.id.spending_source().as_str()), &mut faults);
+            add_refund_faults(order, self.rows.get(order.id.refund_source().as_str()), &mut faults);
+            faults.into_iter().map(|fault| of_order(&order.id, &fault))
         })
     }
 }
 
-impl OrderCheck {
-    fn faults(&self) -> Vec<OrderFault> {
-        let mut faults: Vec<_> = self.price_fault().into_iter().collect();
-        self.add_spending_faults(&mut faults);
-        self.add_refund_faults(&mut faults);
-        faults
-    }
+pub(super) fn of_order(id: &OrderId, fault: &str) -> String {
+    format!("order {:?}: {fault}", id.as_str())
+}
 
-    fn price_fault(&self) -> Option<OrderFault> {
-        let Order { product, quantity, points: costs, .. } = &self.order;
-        let pieces = i128::from(product.price.get()) * i128::from(quantity.get());
-        (pieces != i128::from(costs.get())).then_some(OrderFault::OtherPrice { costs: *costs, pieces })
+fn add_spending_faults(order: &Order, found: Option<&Found>, faults: &mut Vec<String>) {
+    let costs = order.points;
+    let Some(found) = found else {
+        faults.push(format!("no transaction took its {costs} points"));
+        return;
+    };
+    let Found { changed, left, .. } = found;
+    if *changed != i128::from(costs.negated().get()) {
+        faults.push(format!("costs {costs} points but its transaction is of {changed} points"));
     }
+    if costs > Points::ZERO && *left < 0 {
+        faults.push(format!("the transaction that took its points left {left}"));
+    }
+    let others = found.others(|_| order.spending());
+    faults.extend(others.map(|field| format!("the transaction that took its points has {field}")));
+}
 
-    fn add_spending_faults(&self, faults: &mut Vec<OrderFault>) {
-        let costs = self.order.points;
-        let Some(Found { changed, left, others }) = &self.spending else {
-            faults.push(OrderFault::NotTaken(costs));
-            return;
-        };
-        if *changed != i128::from(costs.negated().get()) {
-            faults.push(OrderFault::OtherTaken { costs, changed: *changed });
+fn add_refund_faults(order: &Order, found: Option<&Found>, faults: &mut Vec<String>) {
+    let costs = order.points;
+    match (order.status, found) {
+        (OrderStatus::Placed | OrderStatus::Fulfilled, None) => {}
+        (OrderStatus::Cancelled, None) => {
+            faults.push(format!("is cancelled but no transaction gave its {costs} points back"));
         }
-        if costs > Points::ZERO && *left < 0 {
-            faults.push(OrderFault::Overdrawn { left: *left });
+        (OrderStatus::Cancelled, Some(found)) => {
+            let changed = found.changed;
+            if changed != i128::from(costs.get()) {
+                faults.push(format!(
+                    "is cancelled and cost {costs} points but its refund is of {changed} points"
+                ));
+            }
+            let others = found.others(|at| order.refund(order.cancelled_at.unwrap_or(at)));
+            faults.extend(others.map(|field| format!("its refund has {field}")));
         }
-        faults.extend(others.iter().map(|field| OrderFault::OtherSpending(*field)));
-    }
-
-    fn add_refund_faults(&self, faults: &mut Vec<OrderFault>) {
-        let costs = self.order.points;
-        match (self.order.status, &self.refund) {
-            (OrderStatus::Placed | OrderStatus::Fulfilled, None) => {}
-            (OrderStatus::Cancelled, None) => faults.push(OrderFault::NotGivenBack(costs)),
-            (OrderStatus::Cancelled, Some(Found { changed, left: _, others })) => {
-                if *changed != i128::from(costs.get()) {
-                    faults.push(OrderFault::OtherGivenBack { costs, changed: *changed });
-                }
-                faults.extend(others.iter().map(|field| OrderFault::OtherRefund(*field)));
-            }
-            (status @ (OrderStatus::Placed | OrderStatus::Fulfilled), Some(_)) => {
-                faults.push(OrderFault::GivenBackWhile(status));
-            }
+        (status @ (OrderStatus::Placed | OrderStatus::Fulfilled), Some(_)) => {
+            faults.push(format!("is {status} but a transaction gave its points back"));
         }
     }
 }
@@ -118,41 +98,24 @@ struct Found {
     changed: i128,
     /// The balance after it, in points.
     left: i64,
-    /// Where it has other content than its order, but for the points.
-    others: Vec<OrderField>,
+    /// None where it cannot be read, which is told elsewhere.
+    activity: Option<Activity>,
 }
 
 impl Found {
-    fn spending(order: &Order, row: &StoredRow) -> Self {
-        Self::compare(row, |_| order.spending())
+    /// Where it has other content than its order. Type and source id are how the activity was found, and points are
+    /// compared with their bonuses.
+    fn others(&self, expected: impl Fn(Timestamp) -> Activity) -> impl Iterator<Item = &'static str> {
+        let fields = self.activity.iter().flat_map(move |found| {
+            let expected = expected(found.created_at);
+            let Activity { kind: _, source_id: _, points: _, bonuses, title, subtitle, created_at } = found;
+            [
+                ("bonuses", *bonuses != expected.bonuses),
+                ("another title", *title != expected.title),
+                ("another number", *subtitle != expected.subtitle),
+                ("another time", *created_at != expected.created_at),
+            ]
+        });
+        fields.filter(|(_, is_other)| *is_other).map(|(field, _)| field)
     }
-
-    /// The time of an order that is not cancelled is not compared: that there is a refund is fault enough.
-    fn refund(order: &Order, row: &StoredRow) -> Self {
-        Self::compare(row, |at| order.refund(order.cancelled_at.unwrap_or(at)))
-    }
-
-    /// What cannot be read is told as that, and not compared.
-    fn compare(row: &StoredRow, expected: impl FnOnce(Timestamp) -> Activity) -> Self {
-        let others = row.content.as_ref().map_or_else(
-            |_| Vec::new(),
-            |content| {
-                let activity = &content.transaction.activity;
-                other_fields(activity, &expected(activity.created_at))
-            },
-        );
-        Self { changed: row.net_points(), left: row.balance_after(), others }
-    }
-}
-
-/// Type and source id are how the activity was found, and points are compared with their bonuses.
-fn other_fields(found: &Activity, expected: &Activity) -> Vec<OrderField> {
-    let Activity { kind: _, source_id: _, points: _, bonuses, title, subtitle, created_at } = found;
-    let fields = [
-        (OrderField::Bonuses, *bonuses != expected.bonuses),
-        (OrderField::Title, *title != expected.title),
-        (OrderField::Number, *subtitle != expected.subtitle),
-        (OrderField::Time, *created_at != expected.created_at),
-    ];
-    fields.into_iter().filter(|(_, is_other)| *is_other).map(|(field, _)| field).collect()
 }

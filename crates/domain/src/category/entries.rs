@@ -12,7 +12,6 @@ use crate::CategoryId;
 pub struct CategoryEntry {
     /// Unique among the entries.
     pub id: CategoryId,
-    /// Display name.
     pub label: String,
     /// What it is below.
     pub parent: EntryParent,
@@ -35,11 +34,9 @@ pub struct EntryError {
     /// Its place among the entries, counted from 0.
     pub place: usize,
     pub id: CategoryId,
-    /// Why.
     pub fault: EntryFault,
 }
 
-/// Why an entry does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryFault {
     /// An earlier entry has its id.
@@ -74,9 +71,12 @@ impl CategoryTree {
     pub fn from_entries(entries: Vec<CategoryEntry>) -> Result<Self, Vec<EntryError>> {
         let mut faults = Vec::new();
         let parents = find_parents(&entries, &mut faults);
-        let depths = measure(&entries, &parents, &mut faults);
+        let by_level = by_level(&parents, &mut faults);
+        let circles = circles(&parents, &by_level);
+        faults
+            .extend(circles.iter().filter_map(|circle| Some((blamed(&entries, circle)?, EntryFault::Cycle))));
         if faults.is_empty() {
-            return Ok(Self { roots: assemble(entries, &parents, &depths) });
+            return Ok(Self { roots: assemble(entries, &parents, &by_level) });
         }
         faults.sort_by_key(|(place, _)| *place);
         let error = |(place, fault)| {
@@ -112,92 +112,69 @@ fn find_parents(entries: &[CategoryEntry], faults: &mut Faults) -> Vec<Option<us
     entries.iter().enumerate().map(&mut parent).collect()
 }
 
-/// What is known of how deep an entry is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    Unknown,
-    /// It is on the way that is being climbed.
-    Climbed,
-    /// It is on a circle, or below one.
-    Endless,
-    /// Counted from 1 for the roots; 0 is what roots are below.
-    Level(usize),
-}
-
-/// How deep each entry is. Every entry is climbed over once, and nothing recurses: there may be as many
-/// as a body holds, each below the next.
-fn measure(entries: &[CategoryEntry], parents: &[Option<usize>], faults: &mut Faults) -> Vec<Depth> {
-    let mut depths = vec![Depth::Unknown; entries.len()];
-    for start in 0..entries.len() {
-        let (way, mut depth) = climb(start, parents, &mut depths);
-        if depth == Depth::Climbed {
-            faults.extend(blame(entries, parents, &way).map(|place| (place, EntryFault::Cycle)));
-        }
-        for place in way.into_iter().rev() {
-            depth = match depth {
-                Depth::Level(above) => Depth::Level(above + 1),
-                Depth::Unknown | Depth::Climbed | Depth::Endless => Depth::Endless,
-            };
-            if depth == Depth::Level(MAX_CATEGORY_DEPTH + 1) {
-                faults.push((place, EntryFault::TooDeep));
-            }
-            if let Some(slot) = depths.get_mut(place) {
-                *slot = depth;
-            }
-        }
+/// The places of all entries that hang on a root: the roots, what is below them, and so on. Nothing recurses: there may
+/// be as many levels as a body holds entries.
+fn by_level(parents: &[Option<usize>], faults: &mut Faults) -> Vec<usize> {
+    let mut children = vec![Vec::new(); parents.len()];
+    let mut level = Vec::new();
+    for (place, parent) in parents.iter().enumerate() {
+        parent.map_or(&mut level, |parent| &mut children[parent]).push(place);
     }
-    depths
-}
-
-/// The way from an entry up to what is known already, and what is known there; for a way that comes back
-/// to itself, [`Depth::Climbed`].
-fn climb(start: usize, parents: &[Option<usize>], depths: &mut [Depth]) -> (Vec<usize>, Depth) {
-    let (mut way, mut next) = (Vec::new(), Some(start));
-    while let Some(place) = next {
-        match depths.get_mut(place) {
-            Some(depth @ Depth::Unknown) => *depth = Depth::Climbed,
-            Some(known) => return (way, *known),
-            None => break,
+    let mut all = Vec::with_capacity(parents.len());
+    for depth in 1.. {
+        if level.is_empty() {
+            break;
         }
-        way.push(place);
-        next = parents.get(place).copied().flatten();
+        if depth == MAX_CATEGORY_DEPTH + 1 {
+            faults.extend(level.iter().map(|&place| (place, EntryFault::TooDeep)));
+        }
+        all.extend_from_slice(&level);
+        level = level.iter().flat_map(|&place| std::mem::take(&mut children[place])).collect();
     }
-    (way, Depth::Level(0))
+    all
 }
 
-/// The first entry of the circle at the end of a way that names its parent. There is one: what stands
-/// in another entry comes after it.
-fn blame(entries: &[CategoryEntry], parents: &[Option<usize>], way: &[usize]) -> Option<usize> {
-    let back_to = parents.get(*way.last()?).copied().flatten()?;
-    let circle = way.iter().rev().scan(false, |is_closed, place| {
-        let is_within = !std::mem::replace(is_closed, *place == back_to);
-        is_within.then_some(*place)
-    });
-    let names_parent = |place: &usize| {
-        entries.get(*place).is_some_and(|entry| matches!(entry.parent, EntryParent::Named(_)))
-    };
-    circle.filter(names_parent).min()
+/// The circles among the entries that hang on no root. Each of these has a parent.
+fn circles(parents: &[Option<usize>], on_roots: &[usize]) -> Vec<Vec<usize>> {
+    let mut is_seen = vec![false; parents.len()];
+    for &place in on_roots {
+        is_seen[place] = true;
+    }
+    let mut circles = Vec::new();
+    for start in 0..parents.len() {
+        let (mut way, mut next) = (Vec::new(), start);
+        while !std::mem::replace(&mut is_seen[next], true) {
+            way.push(next);
+            next = parents[next].unwrap_or(next);
+        }
+        // A way that ends at an earlier one hangs on it.
+        let first = way.iter().position(|&place| place == next);
+        circles.extend(first.map(|first| way.split_off(first)));
+    }
+    circles
+}
+
+/// The first entry of a circle that names its parent. There is one: what stands in another entry comes after it.
+fn blamed(entries: &[CategoryEntry], circle: &[usize]) -> Option<usize> {
+    let names_parent = |place: &usize| matches!(entries[*place].parent, EntryParent::Named(_));
+    circle.iter().copied().filter(names_parent).min()
 }
 
 /// Puts each category into its parent, the deepest first, so that nothing is put into what has moved.
-fn assemble(entries: Vec<CategoryEntry>, parents: &[Option<usize>], depths: &[Depth]) -> Vec<Category> {
-    let level = |place: usize| match depths.get(place) {
-        Some(Depth::Level(level)) => *level,
-        Some(Depth::Unknown | Depth::Climbed | Depth::Endless) | None => 0,
-    };
-    let mut places: Vec<usize> = (0..entries.len()).collect();
-    places.sort_by_key(|place| std::cmp::Reverse(level(*place)));
+fn assemble(entries: Vec<CategoryEntry>, parents: &[Option<usize>], by_level: &[usize]) -> Vec<Category> {
     let whole = |CategoryEntry { id, label, parent: _ }| Some(Category { id, label, children: Vec::new() });
     let mut categories: Vec<Option<Category>> = entries.into_iter().map(whole).collect();
     let mut roots = Vec::new();
-    for place in places {
-        let category = categories.get_mut(place).and_then(Option::take);
-        let parent = parents.get(place).copied().flatten();
-        match parent.and_then(|parent| categories.get_mut(parent)?.as_mut()) {
-            Some(parent) => parent.children.extend(category),
-            None => roots.extend(category),
+    for &place in by_level.iter().rev() {
+        let Some(mut category) = categories[place].take() else { continue };
+        // The last of siblings came first.
+        category.children.reverse();
+        match parents[place].and_then(|parent| categories[parent].as_mut()) {
+            Some(parent) => parent.children.push(category),
+            None => roots.push(category),
         }
     }
+    roots.reverse();
     roots
 }
 

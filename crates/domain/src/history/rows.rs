@@ -3,49 +3,39 @@
 use std::convert::Infallible;
 
 use super::unchecked::TextError;
-use crate::activity::ActivityTypeError;
+use crate::activity::TYPE_RULE;
+use crate::id::FormError;
 use crate::order::is_refund;
 use crate::{Activity, ActivityType, Bonuses, Points, Timestamp, Transaction};
 
-/// What a history shows of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryRow<'r> {
-    /// What kind of activity it was.
     pub kind: &'r str,
     /// Base points; negative for spending.
     pub points: Points,
-    /// Bonus points on top.
     pub bonuses: &'r Bonuses,
     /// Whether it gave points back for an order ([`is_refund`]).
     pub is_refund: bool,
     /// Whether an order of this store took the points or gave them back. Its title is the name of the item.
     pub is_own_order: bool,
-    /// Display title.
     pub title: &'r str,
-    /// Display subtitle.
     pub subtitle: &'r str,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 
 /// A [`HistoryRow`] as a store reads it; with texts of bytes where nobody has checked them.
 #[derive(Debug)]
 pub struct ReadRow<'r, T: ?Sized = str> {
-    /// What kind of activity it was.
     pub kind: &'r T,
     /// Base points; negative for spending.
     pub points: Points,
-    /// Bonus points on top.
     pub bonuses: Bonuses,
     /// Whether it gave points back for an order ([`is_refund`]).
     pub is_refund: bool,
     /// Whether an order of this store took the points or gave them back. Its title is the name of the item.
     pub is_own_order: bool,
-    /// Display title.
     pub title: &'r T,
-    /// Display subtitle.
     pub subtitle: &'r T,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 
@@ -82,10 +72,10 @@ impl<'r> From<&'r Transaction> for ReadRow<'r> {
 /// type once, so that a row needs no memory of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryRows {
-    rows: Vec<Row>,
-    texts: String,
+    pub(super) rows: Vec<Row>,
+    pub(super) texts: String,
     /// In the order of meeting them.
-    kinds: Vec<ActivityType>,
+    pub(super) kinds: Vec<ActivityType>,
     /// The places of the types, by name.
     kinds_by_name: Vec<usize>,
     bonuses: Vec<Bonuses>,
@@ -96,7 +86,6 @@ pub struct HistoryRows {
 pub(super) struct Row {
     pub(super) created_at: Timestamp,
     pub(super) points: Points,
-    /// The place of its type.
     pub(super) kind: usize,
     /// The place of its group, once there are groups.
     pub(super) group: usize,
@@ -135,8 +124,8 @@ impl HistoryRows {
     /// Adds the row that comes next.
     ///
     /// # Errors
-    /// [`ActivityTypeError`] for a kind that no activity has.
-    pub fn push(&mut self, row: ReadRow<'_>) -> Result<(), ActivityTypeError> {
+    /// [`FormError`] for a kind that no activity has.
+    pub fn push(&mut self, row: ReadRow<'_>) -> Result<(), FormError> {
         let (title, subtitle) = (row.title, row.subtitle);
         self.add(row, self.texts.len())?;
         self.texts.push_str(title);
@@ -149,7 +138,7 @@ impl HistoryRows {
         &mut self,
         row: ReadRow<'_, T>,
         title: usize,
-    ) -> Result<(), ActivityTypeError> {
+    ) -> Result<(), FormError> {
         let ReadRow {
             kind,
             points,
@@ -186,18 +175,16 @@ impl HistoryRows {
         self.rows.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The rows in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = HistoryRow<'_>> {
         self.rows.iter().map(|row| self.view(row))
     }
 
     /// The place of a type, which is checked when it is met for the first time.
-    fn place_of(&mut self, kind: &[u8]) -> Result<usize, ActivityTypeError> {
+    fn place_of(&mut self, kind: &[u8]) -> Result<usize, FormError> {
         /// Most pages have few types, and these are sooner looked through than searched.
         const FEW: usize = 6;
         let is_it = |known: &ActivityType| known.as_str().as_bytes() == kind;
@@ -208,33 +195,12 @@ impl HistoryRows {
         match self.kinds_by_name.binary_search_by(|&place| name(place).cmp(kind)) {
             Ok(found) => Ok(self.kinds_by_name[found]),
             Err(next) => {
-                let kind = str::from_utf8(kind).map_err(|_| ActivityTypeError)?;
+                let kind = str::from_utf8(kind).map_err(|_| TYPE_RULE)?;
                 self.kinds.push(ActivityType::new(kind)?);
                 self.kinds_by_name.insert(next, self.kinds.len() - 1);
                 Ok(self.kinds.len() - 1)
             }
         }
-    }
-
-    /// All types, by their places.
-    pub(super) fn kinds(&self) -> &[ActivityType] {
-        &self.kinds
-    }
-
-    pub(super) fn texts(&self) -> &str {
-        &self.texts
-    }
-
-    pub(super) fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
-    pub(super) fn rows_mut(&mut self) -> &mut [Row] {
-        &mut self.rows
-    }
-
-    pub(super) fn kind(&self, place: usize) -> Option<&ActivityType> {
-        self.kinds.get(place)
     }
 
     pub(super) fn bonuses(&self, row: &Row) -> &Bonuses {
@@ -245,7 +211,7 @@ impl HistoryRows {
     pub(super) fn view(&self, row: &Row) -> HistoryRow<'_> {
         let text = |from, to| self.texts.get(from..to).unwrap_or_default();
         HistoryRow {
-            kind: self.kind(row.kind).map_or("", ActivityType::as_str),
+            kind: self.kinds.get(row.kind).map_or("", ActivityType::as_str),
             points: row.points,
             bonuses: self.bonuses(row),
             is_refund: row.is_refund,

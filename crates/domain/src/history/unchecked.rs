@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::rows::{HistoryRows, ReadRow};
 use crate::Timestamp;
-use crate::activity::ActivityTypeError;
+use crate::id::FormError;
 
 /// [`HistoryRows`] whose titles and subtitles are checked together when all are there. They are short, and to begin
 /// and end a check takes longer than to look at them.
@@ -44,9 +44,9 @@ impl UncheckedHistoryRows {
     /// Adds the row that comes next.
     ///
     /// # Errors
-    /// [`ActivityTypeError`] for a kind that no activity has.
+    /// [`FormError`] for a kind that no activity has.
     #[inline]
-    pub fn push(&mut self, row: ReadRow<'_, [u8]>) -> Result<(), ActivityTypeError> {
+    pub fn push(&mut self, row: ReadRow<'_, [u8]>) -> Result<(), FormError> {
         let (title, subtitle) = (row.title, row.subtitle);
         self.rows.add(row, self.texts.len())?;
         self.texts.extend_from_slice(title);

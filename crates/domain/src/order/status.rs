@@ -1,8 +1,7 @@
 //! Where an order stands, and where it may go from there.
 
-use std::fmt;
+use crate::id::{FormError, shown_as_str};
 
-/// Where an order stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderStatus {
     /// The points are taken; the pieces are reserved.
@@ -16,9 +15,7 @@ pub enum OrderStatus {
 /// How an order was closed. Both ends are final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClosedStatus {
-    /// [`OrderStatus::Fulfilled`].
     Fulfilled,
-    /// [`OrderStatus::Cancelled`].
     Cancelled,
 }
 
@@ -31,23 +28,11 @@ impl From<ClosedStatus> for OrderStatus {
     }
 }
 
-/// A text that is no status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnknownOrderStatus;
-
-impl fmt::Display for UnknownOrderStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("must be placed, fulfilled or cancelled")
-    }
-}
-
-impl std::error::Error for UnknownOrderStatus {}
+const RULE: FormError = FormError("must be placed, fulfilled or cancelled");
 
 impl OrderStatus {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Placed, Self::Fulfilled, Self::Cancelled];
 
-    /// The text of the interface.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Placed => "placed",
@@ -56,12 +41,10 @@ impl OrderStatus {
         }
     }
 
-    /// Reads the text of the interface.
-    ///
     /// # Errors
-    /// [`UnknownOrderStatus`] for any other text.
-    pub fn parse(text: &str) -> Result<Self, UnknownOrderStatus> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(UnknownOrderStatus)
+    /// [`FormError`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, FormError> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(RULE)
     }
 
     /// The status of an order that is closed from here: from placed to one of the others, and no further.
@@ -77,11 +60,7 @@ impl OrderStatus {
     }
 }
 
-impl fmt::Display for OrderStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+shown_as_str!(OrderStatus);
 
 #[cfg(test)]
 mod tests {
@@ -101,6 +80,6 @@ mod tests {
         for status in OrderStatus::ALL {
             assert_eq!(OrderStatus::parse(status.as_str()), Ok(status));
         }
-        assert_eq!(OrderStatus::parse("Placed"), Err(UnknownOrderStatus));
+        assert_eq!(OrderStatus::parse("Placed"), Err(RULE));
     }
 }

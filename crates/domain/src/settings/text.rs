@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{CorsPolicy, PageSize};
+use crate::{ActivityType, CorsPolicy, Locale, PageSize};
 
 /// The largest page size an operator can allow, in items, so that one answer stays bounded.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
@@ -11,17 +11,20 @@ pub const MAX_PAGE_SIZE: u32 = 1_000;
 pub const MAX_POPULAR_MOST_ORDERED: u32 = 1_000;
 
 pub(super) fn parse_size(value: &str) -> Result<PageSize, String> {
-    let size = value.parse().ok().filter(|items| *items <= MAX_PAGE_SIZE).and_then(PageSize::new);
-    size.ok_or_else(|| format!("must be an integer from 1 to {MAX_PAGE_SIZE}"))
+    parse_integer(value, 1, MAX_PAGE_SIZE).map(|items| PageSize::new(items).unwrap_or(PageSize::DEFAULT))
 }
 
 pub(super) fn parse_number(value: &str) -> Result<u32, String> {
-    value.parse().map_err(|_| format!("must be an integer from 0 to {}", u32::MAX))
+    parse_integer(value, 0, u32::MAX)
 }
 
 pub(super) fn parse_most_ordered(value: &str) -> Result<u32, String> {
-    let products = value.parse().ok().filter(|products| *products <= MAX_POPULAR_MOST_ORDERED);
-    products.ok_or_else(|| format!("must be an integer from 0 to {MAX_POPULAR_MOST_ORDERED}"))
+    parse_integer(value, 0, MAX_POPULAR_MOST_ORDERED)
+}
+
+fn parse_integer(value: &str, min: u32, max: u32) -> Result<u32, String> {
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| format!("must be an integer from {min} to {max}"))
 }
 
 pub(super) fn parse_bool(value: &str) -> Result<bool, String> {
@@ -36,6 +39,26 @@ pub(super) fn parse_cors(value: &str) -> Result<CorsPolicy, String> {
     }
 }
 
+pub(super) fn write_cors(cors: &CorsPolicy) -> String {
+    match cors {
+        CorsPolicy::Off => "off".to_owned(),
+        CorsPolicy::AnyOrigin => "any".to_owned(),
+        CorsPolicy::Origins(origins) => join(origins),
+    }
+}
+
+pub(super) fn parse_activity_types(value: &str) -> Result<Vec<ActivityType>, String> {
+    parse_list(value, ActivityType::new)
+}
+
+pub(super) fn parse_locales(value: &str) -> Result<Option<Vec<Locale>>, String> {
+    if value == "all" { Ok(None) } else { parse_list(value, Locale::new).map(Some) }
+}
+
+pub(super) fn write_locales(locales: Option<&[Locale]>) -> String {
+    locales.map_or_else(|| "all".to_owned(), join)
+}
+
 fn parse_origin(origin: &str) -> Result<String, &'static str> {
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     match host {
@@ -46,7 +69,7 @@ fn parse_origin(origin: &str) -> Result<String, &'static str> {
     }
 }
 
-pub(super) fn parse_list<T, E: fmt::Display>(
+fn parse_list<T, E: fmt::Display>(
     value: &str,
     parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<Vec<T>, String> {

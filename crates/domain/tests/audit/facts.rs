@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pointbook_domain::audit::{
-    AuditFact, AuditedUser, Auditor, DifferenceKind, RowContent, RowFault, RowName, StoredRow, StoredUser,
-};
+use pointbook_domain::audit::{AuditFact, AuditedUser, Auditor, RowContent, StoredRow, StoredUser};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash, LedgerRow};
 use pointbook_domain::{
     Activity, ActivityType, Bonus, Bonuses, Day, Order, Points, SourceId, Timestamp, Transaction,
@@ -52,7 +50,7 @@ impl Facts {
     }
 
     /// What an auditor finds.
-    pub(crate) fn differences(self) -> Vec<DifferenceKind> {
+    pub(crate) fn differences(self) -> Vec<String> {
         let audited = audit([self.in_order()]);
         assert_eq!(audited.len(), 1);
         audited[0].differences.iter().map(|difference| difference.what.clone()).collect()
@@ -127,7 +125,7 @@ pub(crate) fn content(row: &mut StoredRow) -> &mut RowContent {
 }
 
 /// Faults of a scan.
-pub(crate) fn faulty(seq: i64, source: &str, faults: impl Into<Vec<RowFault>>) -> DifferenceKind {
-    let row = RowName { seq, kind: "code".into(), source_id: source.into(), id: format!("t-{source}") };
-    DifferenceKind::Row { row, faults: faults.into() }
+pub(crate) fn faulty<T: AsRef<str>>(seq: i64, source: &str, faults: &[T]) -> String {
+    let faults: Vec<&str> = faults.iter().map(AsRef::as_ref).collect();
+    format!("transaction {seq} (code {source:?}, id \"t-{source}\"): {}", faults.join("; "))
 }
