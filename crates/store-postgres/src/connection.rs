@@ -55,20 +55,16 @@ pub(crate) struct Sending {
 }
 
 impl Connection {
-    pub(crate) fn new(lease: Lease, sending: Sending) -> Self {
+    /// Where there is a unit, each statement is sent in it.
+    pub(crate) fn new(lease: Lease, sending: Sending, unit: Option<Unit>) -> Self {
         Self {
             lease,
             sending,
-            unit: None,
+            unit,
             has_failed: AtomicBool::new(false),
             turn: Mutex::new(()),
             beginning: Mutex::new(()),
         }
-    }
-
-    /// For statements that are each sent in such a unit.
-    pub(crate) fn in_units(self, unit: Option<Unit>) -> Self {
-        Self { unit, ..self }
     }
 
     /// All rows that a statement gives.

@@ -12,7 +12,7 @@ use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
 pub use self::connect::ConnectError;
-pub(crate) use self::no_connection::{HostFailure, HostRefusal, NoConnection, NoHost};
+pub(crate) use self::no_connection::{HostRefusal, NoConnection, NoHost};
 pub(crate) use self::postgres::PostgresError;
 pub(crate) use self::state::Lost;
 
@@ -47,6 +47,9 @@ pub(crate) enum StoreFailure {
     /// Something was handed out before the failure, so that the work cannot begin again.
     #[error("reading was interrupted")]
     Interrupted(#[source] Box<StoreFailure>),
+    /// The database is not as a command needs it.
+    #[error(transparent)]
+    Unusable(#[from] ConnectError),
 }
 
 impl From<Corrupt> for StoreFailure {
@@ -104,7 +107,8 @@ impl StoreFailure {
             | Self::NoAnswer
             | Self::CommitUnknown(_)
             | Self::FailedUnnoticed
-            | Self::Interrupted(_) => false,
+            | Self::Interrupted(_)
+            | Self::Unusable(_) => false,
         }
     }
 

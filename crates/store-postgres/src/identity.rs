@@ -21,7 +21,7 @@ impl PostgresStore {
     }
 
     async fn identity(&self) -> StoreResult<Identity> {
-        self.access.read(None, "identity", |database| read(database).scoped()).await
+        self.access.read("identity", |database| read(database).scoped()).await
     }
 }
 

@@ -13,27 +13,31 @@ use crate::store::PostgresStore;
 
 /// Named as the tenant by transactions that only read jobs, of all tenants: see the policy of the table. No tenant has
 /// this id.
-const ALL_TENANTS: Option<&str> = Some("*");
+const ALL_TENANTS: &str = "*";
 
 #[async_trait]
 impl JobStore for PostgresStore {
     async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
-        self.access.read(ALL_TENANTS, "due_jobs", |database| due(database, names, now, limit).scoped()).await
+        self.access
+            .of(ALL_TENANTS)
+            .read("due_jobs", |database| due(database, names, now, limit).scoped())
+            .await
     }
 
     async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
-        self.access.read(ALL_TENANTS, "recurring_jobs", |database| recurring(database).scoped()).await
+        self.access.of(ALL_TENANTS).read("recurring_jobs", |database| recurring(database).scoped()).await
     }
 
     async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts> {
         self.access
-            .read(ALL_TENANTS, "count_jobs", |database| count_all(database, late_before, now).scoped())
+            .of(ALL_TENANTS)
+            .read("count_jobs", |database| count_all(database, late_before, now).scoped())
             .await
     }
 
     async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>> {
         let id = tenant.as_str();
-        self.access.read(Some(id), "jobs_of", |database| of_tenant(database, id, limit).scoped()).await
+        self.access.of(id).read("jobs_of", |database| of_tenant(database, id, limit).scoped()).await
     }
 
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
@@ -140,10 +144,7 @@ async fn fail(
 ) -> Outcome<bool> {
     let update = "UPDATE jobs SET next_run_at = $6, last_error = $7, lease_owner = NULL, lease_ends_at = NULL
          WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4 AND lease_ends_at = $5";
-    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
-    let next = next_run_at.as_micros();
-    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &next, error];
-    Ok(database.execute(update, params).await? == 1)
+    change_leased(database, update, id, lease, &[&next_run_at.as_micros(), error]).await
 }
 
 /// Another time than the end of the lease is that of a call of [`schedule`] during the run.
@@ -158,16 +159,24 @@ async fn succeed(
              next_run_at = CASE WHEN next_run_at = lease_ends_at OR next_run_at > $6 THEN $6 ELSE next_run_at END,
              attempts = 0, last_error = NULL, last_success_at = $7, lease_owner = NULL, lease_ends_at = NULL
          WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4 AND lease_ends_at = $5";
-    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
-    let (next, at) = (next_run_at.as_micros(), at.as_micros());
-    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &next, &at];
-    Ok(database.execute(update, params).await? == 1)
+    change_leased(database, update, id, lease, &[&next_run_at.as_micros(), &at.as_micros()]).await
 }
 
 async fn remove(database: &Transaction, id: &JobId, lease: &Lease) -> Outcome<bool> {
     let delete = "DELETE FROM jobs WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4
              AND lease_ends_at = $5 AND next_run_at = $5";
-    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
-    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at];
-    Ok(database.execute(delete, params).await? == 1)
+    change_leased(database, delete, id, lease, &[]).await
+}
+
+/// Changes a job that this lease holds: the statement takes both, then these values. False where the lease ended.
+async fn change_leased(
+    database: &Transaction,
+    sql: &str,
+    JobId { tenant, name, key }: &JobId,
+    Lease { owner, ends_at }: &Lease,
+    values: Params<'_>,
+) -> Outcome<bool> {
+    let (tenant, ends_at) = (tenant.as_str(), ends_at.as_micros());
+    let leased: Params<'_> = &[&tenant, name, key, owner, &ends_at];
+    Ok(database.execute(sql, &[leased, values].concat()).await? == 1)
 }

@@ -45,12 +45,9 @@ const CREATE_RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     applied_at BIGINT NOT NULL
 )";
 
-/// What changes the schema, one at a time.
-const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
-
 /// Fails unless the schema is this program's. Only reads.
 pub(crate) async fn check(connection: &Connection) -> Result<(), ConnectError> {
-    let (found, known) = (usable(recorded_schema(connection).await?)?, known());
+    let (found, known) = (usable_schema(connection).await?, known());
     if found < known { Err(ConnectError::OlderSchema { found, known }) } else { Ok(()) }
 }
 
@@ -58,41 +55,32 @@ pub(crate) async fn check(connection: &Connection) -> Result<(), ConnectError> {
 /// what one locks is free before the next one, which may take its time over rows, begins.
 pub(crate) async fn to_newest(pool: &Pool, options: &PostgresOptions) -> Result<usize, ConnectError> {
     let mut done = 0;
-    while insist(options, || next(pool, options)).await? {
+    while insist(options.retry_for(), || next(pool, options)).await? {
         done += 1;
     }
     Ok(done)
 }
 
 /// Runs the first migration that is missing; gives whether one was.
-async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<Result<bool, ConnectError>> {
+async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<bool> {
     let connection = pool.connection().await?;
-    match usable(recorded_schema(&connection).await?) {
+    match usable_schema(&connection).await? {
         // Two may create the same table: the slower one is told so by an error, and tries again.
-        Ok(0) => connection.batch(CREATE_RECORD).await?,
-        Ok(found) if found == known() => return Ok(Ok(false)),
-        Ok(_) => {}
-        Err(refused) => return Ok(Err(refused)),
+        0 => connection.batch(CREATE_RECORD).await?,
+        found if found == known() => return Ok(false),
+        _ => {}
     }
-    let transaction = connection.begin(BEGIN).await?;
+    let transaction = connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
     lock(&transaction, options).await?;
     // Another process may have been faster.
-    let found = match usable(recorded_schema(&transaction).await?) {
-        Ok(found) => found,
-        Err(refused) => return Ok(Err(refused)),
+    let found = usable_schema(&transaction).await?;
+    let Some(Migration { number, name, sql }) = MIGRATIONS.iter().find(|next| next.number > found) else {
+        return Ok(false);
     };
-    match MIGRATIONS.iter().find(|migration| migration.number > found) {
-        Some(migration) => run(migration, transaction, options).await.map(|()| Ok(true)),
-        None => Ok(Ok(false)),
-    }
-}
-
-async fn run(migration: &Migration, transaction: Transaction, options: &PostgresOptions) -> Outcome<()> {
-    transaction.batch(migration.sql).await?;
+    transaction.batch(sql).await?;
     let record = "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)";
-    let (number, now) = (i64::from(migration.number), options.now.as_micros());
-    transaction.execute(record, &[&number, &migration.name, &now]).await?;
-    transaction.end(Ok(())).await
+    transaction.execute(record, &[&i64::from(*number), name, &options.now.as_micros()]).await?;
+    transaction.end(Ok(true)).await
 }
 
 /// Waits until nobody else changes the schema, which is in nobody's way; then, no lock is waited for any longer
@@ -107,25 +95,20 @@ fn known() -> u32 {
     MIGRATIONS.last().map_or(0, |newest| newest.number)
 }
 
-/// The number of the newest migration in the database; 0 for an empty database, none for one with tables of
-/// others. Only reads.
-async fn recorded_schema(connection: &Connection) -> Outcome<Option<u32>> {
+/// The number of the newest migration in the database; 0 for an empty database. Fails where this program cannot use
+/// the schema. Only reads.
+async fn usable_schema(connection: &Connection) -> Outcome<u32> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE table_name = 'schema_migrations')
                   FROM information_schema.tables WHERE table_schema = current_schema()";
     match connection.only("information_schema.tables", tables, &[]).await? {
-        (0_u64, _) => return Ok(Some(0)),
-        (_, 0_u64) => return Ok(None),
+        (0_u64, _) => return Ok(0),
+        (_, 0_u64) => return Err(ConnectError::Foreign.into()),
         _ => {}
     }
     let newest = "SELECT coalesce(max(number), 0) FROM schema_migrations";
-    let (newest,) = connection.only("schema_migrations", newest, &[]).await?;
-    Ok(Some(newest))
-}
-
-/// The schema that was found, unless this program cannot use it.
-fn usable(found: Option<u32>) -> Result<u32, ConnectError> {
-    let (found, known) = (found.ok_or(ConnectError::Foreign)?, known());
-    if found > known { Err(ConnectError::NewerSchema { found, known }) } else { Ok(found) }
+    let (found,) = connection.only("schema_migrations", newest, &[]).await?;
+    let known = known();
+    if found > known { Err(ConnectError::NewerSchema { found, known }.into()) } else { Ok(found) }
 }
 
 #[cfg(test)]

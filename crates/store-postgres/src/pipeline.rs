@@ -2,7 +2,7 @@
 //! trip.
 
 use futures_util::FutureExt;
-use futures_util::future::join;
+use futures_util::future::{BoxFuture, join, join_all};
 use tokio_postgres::error::SqlState;
 
 use crate::error::{Outcome, StoreFailure};
@@ -15,6 +15,16 @@ pub(crate) fn both<A, B>(
 ) -> impl Future<Output = Outcome<(A, B)>> {
     // Boxed: futures of futures are moved on the stack as a whole, and these are nested.
     join(Box::pin(first), Box::pin(second)).map(|(first, second)| both_of(first, second))
+}
+
+/// As [`both`], of up to thirty pieces: `join_all` polls no more than these in order.
+pub(crate) async fn all<T>(work: Vec<BoxFuture<'_, Outcome<T>>>) -> Outcome<Vec<T>> {
+    let none = Ok(Vec::with_capacity(work.len()));
+    join_all(work).await.into_iter().fold(none, |before, outcome| {
+        let (mut done, value) = both_of(before, outcome)?;
+        done.push(value);
+        Ok(done)
+    })
 }
 
 /// The two results, or the failure that the other one comes from.

@@ -8,7 +8,7 @@ use pointbook_schema::rows::NewTenant;
 use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
 use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, Table, select, statement};
 
-use crate::catalogue::threshold;
+use crate::catalogue::{insert_threshold, update_threshold};
 use crate::connection::{Connection, Transaction};
 use crate::error::Outcome;
 use crate::remove_tenant;
@@ -19,44 +19,36 @@ use crate::store::PostgresStore;
 #[async_trait]
 impl TenantStore for PostgresStore {
     async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
-        self.access.read(None, "tenants_version", |database| version(database).scoped()).await
+        self.access.read("tenants_version", |database| version(database).scoped()).await
     }
 
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
-        self.access.read(None, "tenants", |database| all(database).scoped()).await
+        self.access.read("tenants", |database| all(database).scoped()).await
     }
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        let id = Some(tenant.id.as_str());
-        self.access.write(id, "insert_tenant", |database| insert(database, tenant).scoped()).await?
+        let access = self.access.of(tenant.id.as_str());
+        access.write_now("insert_tenant", |database| insert(database, tenant).scoped()).await?
     }
 
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        let id = Some(tenant.id.as_str());
-        self.access.write(id, "update_tenant", |database| update(database, tenant).scoped()).await?
+        let access = self.access.of(tenant.id.as_str());
+        access.write_now("update_tenant", |database| update(database, tenant).scoped()).await?
     }
 
     async fn may_remove_tenants(&self) -> StoreResult<bool> {
-        self.access
-            .read(None, "may_remove_tenants", |database| remove_tenant::is_allowed(database).scoped())
-            .await
+        self.access.read("may_remove_tenants", |database| remove_tenant::is_allowed(database).scoped()).await
     }
 
     async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64> {
-        let id = tenant.as_str();
-        self.access
-            .read(Some(id), "count_tenant_rows", |database| {
-                remove_tenant::count(database, id, table).scoped()
-            })
-            .await
+        let (id, access) = (tenant.as_str(), self.access.of(tenant.as_str()));
+        access.read("count_tenant_rows", |database| remove_tenant::count(database, id, table).scoped()).await
     }
 
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
-        let id = tenant.as_str();
-        self.access
-            .write(Some(id), "remove_tenant_rows", |database| {
-                remove_tenant::remove(database, id, limit).scoped()
-            })
+        let (id, access) = (tenant.as_str(), self.access.of(tenant.as_str()));
+        access
+            .write_now("remove_tenant_rows", |database| remove_tenant::remove(database, id, limit).scoped())
             .await
     }
 }
@@ -91,7 +83,7 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at };
     let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Postgres, OnConflict::Fail));
     database.write(insert, id.as_str(), &[row]).await?;
-    threshold::insert(database, id.as_str(), settings).await?;
+    insert_threshold(database, id.as_str(), settings).await?;
     Ok(Ok(()))
 }
 
@@ -104,7 +96,7 @@ async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let stored = settings_to_json(settings, &unknown_settings(database, id).await?);
     let update = "UPDATE tenants SET base_url = $2, name = $3, locale = $4, settings = $5 WHERE id = $1";
     database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &stored]).await?;
-    threshold::update(database, id.as_str(), settings).await?;
+    update_threshold(database, id.as_str(), settings).await?;
     Ok(Ok(()))
 }
 

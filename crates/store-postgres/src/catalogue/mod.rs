@@ -1,10 +1,7 @@
 //! Products and categories.
 
 pub(crate) mod categories;
-pub(crate) mod product_row;
 mod products;
-mod stock_counts;
-pub(crate) mod threshold;
 mod version;
 
 use async_trait::async_trait;
@@ -14,7 +11,7 @@ use pointbook_app::ports::{
 };
 use pointbook_domain::{CategoryTree, PageRequest, ProductId};
 
-pub(crate) use self::version::NextVersion;
+pub(crate) use self::version::{NextVersion, insert_threshold, update_threshold};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -58,7 +55,9 @@ impl CatalogueStore for PostgresTenant {
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         let after = after.map_or("", ProductId::as_str);
         self.access
-            .read("stock_counts", |database| stock_counts::page(database, &self.id, after, limit).scoped())
+            .read("stock_counts", |database| {
+                products::stock_counts(database, &self.id, after, limit).scoped()
+            })
             .await
     }
 }

@@ -1,6 +1,6 @@
-//! Reading and retiring products.
+//! Reads of products.
 
-use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StoredProduct};
+use pointbook_app::ports::{CatalogueVersion, PageOf, ProductChange, StockCount, StoredProduct};
 use pointbook_domain::{PageRequest, ProductId};
 use pointbook_schema::rows::ProductRow;
 use pointbook_schema::{Group, pages, select, sql};
@@ -80,4 +80,26 @@ pub(super) async fn changed(
 async fn read<T: From<ProductRow>>(database: &Connection, sql: &str, params: Params<'_>) -> Outcome<Vec<T>> {
     let rows: Vec<ProductRow> = database.all(sql, params).await?;
     Ok(rows.into_iter().map(T::from).collect())
+}
+
+/// The stock of products beside what their orders come to. One walk along the key, and for each product one along its
+/// orders in the index, which holds all that is summed.
+pub(super) async fn stock_counts(
+    database: &Connection,
+    tenant: &str,
+    after: &str,
+    limit: u32,
+) -> Outcome<Vec<StockCount>> {
+    let select = "SELECT id, stock, stock_supplied, reserved, placed_pieces, taken_pieces
+         FROM (
+             SELECT tenant_id, id, stock, stock_supplied, reserved FROM products
+             WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3
+         ) AS counted CROSS JOIN LATERAL (
+             SELECT coalesce(sum(quantity) FILTER (WHERE status = 'placed'), 0)::BIGINT AS placed_pieces,
+                 coalesce(sum(quantity) FILTER (WHERE status <> 'cancelled' AND takes_stock), 0)::BIGINT
+                     AS taken_pieces
+             FROM orders WHERE orders.tenant_id = counted.tenant_id AND orders.product_id = counted.id
+         ) AS summed
+         ORDER BY id";
+    database.all(select, &[&tenant, &after, &i64::from(limit)]).await
 }

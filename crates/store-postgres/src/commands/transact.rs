@@ -2,46 +2,36 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use futures_util::future::join;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::{AnyCommand, Decided, Facts, Needs, first_needs, further_needs};
 use pointbook_app::ports::RequestKey;
 
-use super::hold::Hold;
-use super::{catalogue, keys, load, save};
-use crate::access::TenantAccess;
+use super::load::{self, Hold};
+use super::{catalogue, keys, save};
+use crate::access::Access;
 use crate::connection::Transaction;
 use crate::error::{Outcome, StoreFailure};
-use crate::permits::WritePermit;
-use crate::pipeline::both_of;
+use crate::pipeline::both;
 use crate::scoped::IntoScoped;
 
 /// How often a group is tried: what stands in its way then may stand in the way of one of them only.
 const MAX_GROUP_ATTEMPTS: u32 = 2;
 
 /// Executes one command, however long the rows that it needs have to be waited for.
-pub(super) async fn alone(
-    access: &TenantAccess,
-    permit: &WritePermit,
-    tenant: &str,
-    command: &dyn AnyCommand,
-) -> StoreResult<()> {
-    access
-        .write_now(permit, command.name(), |database| attempt_alone(database, tenant, command).scoped())
-        .await
+pub(super) async fn alone(access: &Access, tenant: &str, command: &dyn AnyCommand) -> StoreResult<()> {
+    access.write_now(command.name(), |database| attempt_alone(database, tenant, command).scoped()).await
 }
 
 /// Executes those of a group that need not be waited for: one entry for each, `NotYet` where it is to be executed
 /// alone. Empty when too many attempts failed.
 pub(super) async fn together(
-    access: &TenantAccess,
-    permit: &WritePermit,
+    access: &Access,
     tenant: &str,
     commands: &[&dyn AnyCommand],
 ) -> StoreResult<Vec<Decided>> {
     let attempts = &AtomicU32::new(0);
     access
-        .write_now(permit, "group", |database| {
+        .write_now("group", |database| {
             async move {
                 if attempts.fetch_add(1, Ordering::Relaxed) >= MAX_GROUP_ATTEMPTS {
                     return Ok(Vec::new());
@@ -79,17 +69,10 @@ async fn load_all(
 ) -> Outcome<()> {
     let keys: Vec<&RequestKey> = commands.iter().filter_map(|command| command.key()).collect();
     let needs = first_needs(commands.iter().copied());
-    let (found, loaded) =
-        join(Box::pin(load::rows(database, tenant, &needs, hold)), keys::find_all(database, tenant, &keys))
-            .await;
-    let loaded = match both_of(found, loaded) {
-        Ok((rows, keys_found)) => {
-            keys::put_all(&keys, &keys_found, facts)?;
-            put(database, tenant, rows, needs, hold, facts).await
-        }
-        Err(failure) => Err(failure),
-    };
-    loaded?;
+    let (rows, found) =
+        both(load::rows(database, tenant, &needs, hold), keys::find_all(database, tenant, &keys)).await?;
+    keys::put_all(&keys, &found, facts)?;
+    put(database, tenant, rows, needs, hold, facts).await?;
     let needs = further_needs(commands.iter().copied(), facts);
     if needs.is_empty() {
         return Ok(());

@@ -59,11 +59,12 @@ pub enum ConnectError {
 
 impl From<StoreFailure> for ConnectError {
     fn from(failure: StoreFailure) -> Self {
-        match &failure {
+        match failure {
+            StoreFailure::Unusable(why) => why,
             StoreFailure::NoConnection(NoConnection::NoHost(hosts)) if hosts.lacks_database() => {
                 Self::NoDatabase(hosts.to_string())
             }
-            _ => Self::Failed(described(&failure)),
+            failure => Self::Failed(described(&failure)),
         }
     }
 }

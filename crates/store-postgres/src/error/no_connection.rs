@@ -7,7 +7,6 @@ use tokio_postgres::error::SqlState;
 
 use super::PostgresError;
 
-/// Why no connection could be had.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoConnection {
     #[error("all of this process are in use")]
@@ -36,44 +35,26 @@ impl From<PoolError<NoHost>> for NoConnection {
 
 /// Why each host of a URL cannot be used, in its order. Never tells a password.
 #[derive(Debug, thiserror::Error)]
-pub(crate) struct NoHost(Vec<HostFailure>);
+pub(crate) struct NoHost(pub(crate) Vec<HostRefusal>);
 
 impl NoHost {
-    pub(crate) fn new(failures: Vec<HostFailure>) -> Self {
-        Self(failures)
-    }
-
     /// Whether every host took the connection and has no database of this name.
     pub(super) fn lacks_database(&self) -> bool {
-        !self.0.is_empty() && self.0.iter().all(|failure| failure.refusal.lacks_database)
+        !self.0.is_empty() && self.0.iter().all(|refusal| refusal.lacks_database)
     }
 }
 
 impl fmt::Display for NoHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, HostFailure { host, refusal }) in self.0.iter().enumerate() {
-            let gap = if place == 0 { "" } else { "; " };
-            write!(f, "{gap}{host}: {}", refusal.why)?;
-        }
-        Ok(())
+        let reasons: Vec<&str> = self.0.iter().map(|refusal| refusal.why.as_str()).collect();
+        f.write_str(&reasons.join("; "))
     }
-}
-
-/// Why one host cannot be used.
-#[derive(Debug)]
-pub(crate) struct HostFailure {
-    /// Its name and port, or its socket.
-    pub(crate) host: String,
-    /// Why not.
-    pub(crate) refusal: HostRefusal,
 }
 
 /// What a host said, or the system.
 #[derive(Debug)]
 pub(crate) struct HostRefusal {
-    /// The reason, in words.
     pub(crate) why: String,
-    /// Whether the host has no database of this name.
     pub(crate) lacks_database: bool,
 }
 

@@ -16,7 +16,7 @@ use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Client, Config, Connection, Socket};
 
 use self::first_success::first_success;
-use crate::error::{ConnectError, HostFailure, HostRefusal, NoHost, PostgresError};
+use crate::error::{ConnectError, HostRefusal, NoHost, PostgresError};
 
 /// PostgreSQL's own port, where the URL gives none.
 const DEFAULT_PORT: u16 = 5_432;
@@ -36,7 +36,8 @@ pub(super) struct Hosts {
     limit: Duration,
     head_start: Duration,
     is_shuffled: bool,
-    wants_primary: bool,
+    /// Whether only a server that takes writes will do.
+    pub(super) wants_primary: bool,
 }
 
 impl Hosts {
@@ -74,11 +75,6 @@ impl Hosts {
         Ok(Self { in_order: hosts, limit, head_start, is_shuffled, wants_primary })
     }
 
-    /// Whether only a server that takes writes will do.
-    pub(super) fn want_primary(&self) -> bool {
-        self.wants_primary
-    }
-
     /// Connects to the first host that takes a connection.
     ///
     /// # Errors
@@ -93,7 +89,7 @@ impl Hosts {
             shuffle(&mut hosts);
         }
         let attempts = hosts.into_iter().map(|host| host.connect_within(self.limit, tls).boxed()).collect();
-        first_success(attempts, self.head_start).await.map_err(NoHost::new)
+        first_success(attempts, self.head_start).await.map_err(NoHost)
     }
 }
 
@@ -108,16 +104,17 @@ struct OneHost {
 }
 
 impl OneHost {
-    async fn connect_within<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostFailure>
+    async fn connect_within<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostRefusal>
     where
         T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
         T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
     {
-        let failed = |refusal| HostFailure { host: self.to_string(), refusal };
-        match timeout(limit, self.connect(limit, tls)).await {
-            Ok(outcome) => outcome.map_err(failed),
-            Err(_elapsed) => Err(failed(format!("no response within {} s", limit.as_secs_f64()).into())),
-        }
+        let no_response = |_| Err(format!("no response within {} s", limit.as_secs_f64()).into());
+        let outcome = timeout(limit, self.connect(limit, tls)).await.unwrap_or_else(no_response);
+        outcome.map_err(|HostRefusal { why, lacks_database }| {
+            let host = self.to_string();
+            HostRefusal { why: format!("{host}: {why}"), lacks_database }
+        })
     }
 
     /// Tries the addresses of the host side by side: one of them may lead nowhere.
@@ -210,13 +207,10 @@ fn shuffle<T>(items: &mut [T]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pool::PostgresOptions;
     use crate::url::PostgresUrl;
-    use pointbook_domain::Timestamp;
 
     fn hosts(url: &str) -> Result<Hosts, ConnectError> {
-        let config = PostgresOptions::new(Timestamp::MIN).config(&PostgresUrl::parse(url)?)?;
-        Hosts::new(&config, Duration::from_secs(3))
+        Hosts::new(&PostgresUrl::parse(url)?.config()?, Duration::from_secs(3))
     }
 
     #[test]

@@ -8,7 +8,7 @@ use deadpool_postgres::ClientWrapper;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
-use tokio_postgres::{Config, NoTls, Socket};
+use tokio_postgres::{NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::hosts::Hosts;
@@ -27,25 +27,15 @@ pub(super) struct Manager {
 type Generation = Arc<AtomicU64>;
 
 impl Manager {
-    pub(super) fn new(
-        config: &Config,
-        options: &PostgresOptions,
-        url: &PostgresUrl,
-    ) -> Result<Self, ConnectError> {
-        let hosts = Hosts::new(config, options.host_timeout(config))?;
+    pub(super) fn new(options: &PostgresOptions, url: &PostgresUrl) -> Result<Self, ConnectError> {
+        let config = url.config()?;
+        let hosts = Hosts::new(&config, options.host_timeout(&config))?;
         Ok(Self { hosts, tls: url.tls()?, generation: Generation::default() })
-    }
-}
-
-impl Manager {
-    /// Opens a connection.
-    pub(super) async fn open(&self) -> Result<Pooled, NoHost> {
-        managed::Manager::create(self).await
     }
 
     /// Whether only a server that takes writes will do.
     pub(super) fn wants_primary(&self) -> bool {
-        self.hosts.want_primary()
+        self.hosts.wants_primary
     }
 }
 
@@ -118,24 +108,22 @@ impl Pooled {
     /// Sees to it that this connection is not used again, and neither are those opened before now where they
     /// have to be like it.
     pub(super) fn lose(&self, lost: Lost) {
-        match lost {
-            Lost::None => {}
-            Lost::This => self.is_lost.store(true, Ordering::Relaxed),
-            Lost::All => {
-                self.is_lost.store(true, Ordering::Relaxed);
-                let (now, next) = (self.opened_in, self.opened_in + 1);
-                // Of many that find it out, the first is enough.
-                let _ = self.generation.compare_exchange(now, next, Ordering::Relaxed, Ordering::Relaxed);
-            }
+        if lost != Lost::None {
+            self.is_lost.store(true, Ordering::Relaxed);
+        }
+        if lost == Lost::All {
+            // Of many that find it out, the first is enough.
+            let (now, next) = (self.opened_in, self.opened_in + 1);
+            let _ = self.generation.compare_exchange(now, next, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 
-    /// Whether whoever comes next may use it.
+    /// Whether it may be used again.
     pub(super) fn is_usable(&self) -> bool {
         !self.is_lost() && !self.client.is_closed()
     }
 
-    /// Whether it is of no use any more, as far as anybody noticed.
+    /// Whether it was found to lead nowhere.
     pub(super) fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed) || self.opened_in != self.generation.load(Ordering::Relaxed)
     }

@@ -1,6 +1,5 @@
 //! Connections that many short reads use at once. Each is sent without waiting for the answers of those before it,
-//! and PostgreSQL answers in the order of asking: nobody takes a connection and gives it back, and the server finds
-//! the next statement there when it is done with one.
+//! and PostgreSQL answers in the order of asking: the server finds the next statement there when it is done with one.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +7,7 @@ use std::time::Duration;
 
 use deadpool::managed::{self, Manager as _};
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 use super::manager::{Manager, Pooled};
 
@@ -24,16 +23,15 @@ pub(crate) const READS_ON_A_CONNECTION: usize = 16;
 const OPEN_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// The shared connections to a database. They are opened one by one, when those that are open are at work, and
-/// nobody waits for it: whoever finds none goes to the pool.
+/// no read waits for it: one that finds none goes to the pool.
 pub(super) struct Shared {
     /// Whose manager opens them too. They are none of its connections.
     pool: managed::Pool<Manager>,
-    most: usize,
     /// One for each connection, until it is closed: one that is lost and not ended yet counts.
     permits: Arc<Semaphore>,
     open: Mutex<Vec<Arc<SharedConnection>>>,
-    /// Whether one is being opened.
-    is_opening: AtomicBool,
+    /// Locked while one is being opened.
+    opening: Arc<AsyncMutex<()>>,
 }
 
 /// An open connection, and how many reads are under way on it.
@@ -42,7 +40,7 @@ struct SharedConnection {
     reads: AtomicUsize,
     /// Held while a unit of several statements is sent.
     sending: Mutex<()>,
-    /// Whether somebody sees to what is left on it.
+    /// Whether a reader ends what is left on it.
     is_ending: AtomicBool,
     _permit: OwnedSemaphorePermit,
 }
@@ -63,11 +61,7 @@ impl Shared {
     /// At most so many. Opens none yet.
     pub(super) fn new(pool: managed::Pool<Manager>, most: usize) -> Self {
         let permits = Arc::new(Semaphore::new(most));
-        Self { pool, most, permits, open: Mutex::default(), is_opening: AtomicBool::new(false) }
-    }
-
-    pub(super) fn most(&self) -> usize {
-        self.most
+        Self { pool, permits, open: Mutex::default(), opening: Arc::default() }
     }
 
     /// A read on the connection with the fewest reads, if one is open and has room for one more.
@@ -87,35 +81,22 @@ impl Shared {
 
     /// Opens one more on the side, unless there are enough.
     pub(super) fn open_one(self: &Arc<Self>) {
-        if self.permits.available_permits() == 0 || self.is_opening.swap(true, Ordering::Relaxed) {
+        if self.permits.available_permits() == 0 {
             return;
         }
-        let opening = Opening(self.clone());
-        if let Ok(runtime) = Handle::try_current() {
-            drop(runtime.spawn(opening.carry_out()));
+        if let (Ok(opening), Ok(runtime)) = (self.opening.clone().try_lock_owned(), Handle::try_current()) {
+            drop(runtime.spawn(self.clone().open(opening)));
         }
     }
-}
 
-/// The opening of one more connection; there is one at a time.
-struct Opening(Arc<Shared>);
-
-impl Opening {
-    async fn carry_out(self) {
-        let Self(shared) = &self;
-        let Ok(permit) = shared.permits.clone().try_acquire_owned() else { return };
-        if let Ok(pooled) = shared.pool.manager().create().await {
-            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled, permit)));
+    async fn open(self: Arc<Self>, _opening: OwnedMutexGuard<()>) {
+        let Ok(permit) = self.permits.clone().try_acquire_owned() else { return };
+        if let Ok(pooled) = self.pool.manager().create().await {
+            locked(&self.open).push(Arc::new(SharedConnection::new(pooled, permit)));
         } else {
             // Reads go on where they can, and those that find the database tell of it.
             tokio::time::sleep(OPEN_AGAIN_AFTER).await;
         }
-    }
-}
-
-impl Drop for Opening {
-    fn drop(&mut self) {
-        self.0.is_opening.store(false, Ordering::Relaxed);
     }
 }
 
