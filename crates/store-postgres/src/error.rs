@@ -38,10 +38,8 @@ pub(crate) enum StoreFailure {
     /// The write was done, and what it came to cannot be told: it must be undone.
     #[error("the answer to the write cannot be made")]
     NoAnswer,
-    /// The connection was lost while the commit was under way.
     #[error("whether the write was committed is not known")]
     CommitUnknown(#[source] Box<StoreFailure>),
-    /// The work went on after a statement of its transaction had failed.
     #[error("a statement of the transaction failed before its end")]
     FailedUnnoticed,
     /// Something was handed out before the failure, so that the work cannot begin again.
@@ -67,7 +65,6 @@ impl From<CommandError> for StoreFailure {
     }
 }
 
-/// The result of work on a connection.
 pub(crate) type Outcome<T> = Result<T, StoreFailure>;
 
 impl StoreFailure {

@@ -25,12 +25,11 @@ impl PostgresStore {
     }
 }
 
-/// What a server says of itself.
 #[derive(Debug)]
 struct Identity {
     /// The server's identifier, which is made with its files and copied with them; database and schema.
     name: [String; 3],
-    /// When this server was started, in microseconds.
+    /// In microseconds.
     started_at: i64,
     /// Whether it repeats what another server does.
     is_standby: bool,

@@ -52,12 +52,12 @@ impl Pool {
         Ok(Self { connections, shared, max_shared, sending, pinger: Pinger::default() })
     }
 
-    /// Whether the server takes writes; an error when it does not respond.
+    /// Whether the server takes writes. Fails when it does not respond.
     pub(crate) async fn ping(&self) -> Outcome<bool> {
         self.pinger.ping(self.connections.manager()).await
     }
 
-    /// A connection for one operation. Fails at once while the server is known not to respond.
+    /// Fails at once while the server is known not to respond.
     pub(crate) async fn connection(&self) -> Outcome<Connection> {
         if self.pinger.refuses() {
             return Err(NoConnection::Away.into());
@@ -75,19 +75,18 @@ impl Pool {
         Some(Connection::new(Lease::new(Held::Shared(shared_read)), sending, unit))
     }
 
-    /// Has a shared connection opened. To be told when the database is known to be there.
+    /// To be called when the database is known to be there.
     pub(crate) fn open_shared(&self) {
         if let Some(shared) = &self.shared {
             shared.open_one();
         }
     }
 
-    /// How many connections short reads share at most; 0 where they may not.
     pub(crate) fn max_shared(&self) -> usize {
         self.max_shared
     }
 
-    /// How many connections there are beside those.
+    /// How many connections the pool has beside those.
     pub(crate) fn max_alone(&self) -> usize {
         self.connections.status().max_size
     }

@@ -46,7 +46,6 @@ async fn grant(transaction: &Transaction, role: &str) -> Outcome<()> {
     check_ledger(transaction, role).await
 }
 
-/// Gives a role these rights on a table and takes all others.
 async fn give(transaction: &Transaction, table: &str, rights: &str, role: &str) -> Outcome<()> {
     transaction
         .batch(&format!("REVOKE ALL ON {table} FROM {role}; GRANT {rights} ON {table} TO {role}"))
@@ -105,7 +104,6 @@ async fn policies(database: &Transaction, table: &str) -> Outcome<Vec<(String, b
     database.all_of(("pg_policy", 0), select, &[&table, &IS_OF_TENANT_STORED]).await
 }
 
-/// The name of the schema, as statements write it.
 async fn schema(database: &Transaction) -> Outcome<String> {
     let (schema,) = database.only("pg_namespace", "SELECT quote_ident(current_schema())", &[]).await?;
     Ok(schema)

@@ -26,10 +26,8 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to a database whose schema is this program's.
-    ///
     /// # Errors
-    /// [`ConnectError`] says what is wrong.
+    /// When the database cannot be used, or its schema is not this program's.
     pub async fn connect(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
         let pool = Pool::new(url, options)?;
         let connection = pool.connection().await?;
@@ -89,10 +87,9 @@ impl Database for PostgresStore {
     }
 }
 
-/// What is stored for one tenant. Every statement that runs through it carries the tenant's id.
+/// What is stored for one tenant.
 pub(crate) struct PostgresTenant {
     pub(crate) access: Access,
     pub(crate) id: Arc<str>,
-    /// The commands that are executed together.
     pub(crate) groups: Arc<Groups>,
 }

@@ -53,8 +53,14 @@ impl TenantStore for PostgresStore {
     }
 }
 
-/// What a write came to when the database did not fail.
 type Written = Result<(), InsertTenantError>;
+
+/// Keeps others from writing the list, which no constraint covers whole; readers and the writes of tenants go on.
+const LOCK_LIST: &str = "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE";
+
+/// A new base URL is one of a unique key: no write may refer to its row then, and where one always does, the row would be
+/// waited for in vain. So writes that begin now wait for a moment behind it.
+const LOCK_LIST_AND_KEYS: &str = "LOCK TABLE tenants IN EXCLUSIVE MODE";
 
 /// The sum of a hash of each row, which the server makes: the rows do not come here.
 async fn version(database: &Connection) -> Outcome<TenantsVersion> {
@@ -72,7 +78,7 @@ async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
 
 async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
-    lock(database, Base::Same).await?;
+    database.batch(LOCK_LIST).await?;
     if has_name(database, slug, *environment).await? {
         return Ok(Err(InsertTenantError::NameTaken));
     }
@@ -89,7 +95,9 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
 
 async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
-    lock(database, base_of(database, id, base_url).await?).await?;
+    let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
+    let stays = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?.is_some();
+    database.batch(if stays { LOCK_LIST } else { LOCK_LIST_AND_KEYS }).await?;
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
@@ -98,30 +106,6 @@ async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &stored]).await?;
     update_threshold(database, id.as_str(), settings).await?;
     Ok(Ok(()))
-}
-
-/// Whether tenants keep their base URLs.
-enum Base {
-    Same,
-    Moved,
-}
-
-async fn base_of(database: &Transaction, id: &TenantId, base_url: &BaseUrl) -> Outcome<Base> {
-    let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
-    let row = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?;
-    Ok(if row.is_some() { Base::Same } else { Base::Moved })
-}
-
-/// Keeps others from writing the list, which no constraint covers whole; readers and the writes of tenants
-/// go on. A new base URL is one of a unique key: no write may refer to its row then, and where one always does,
-/// the row would be waited for in vain. So writes that begin now wait for a moment behind it.
-async fn lock(database: &Transaction, base: Base) -> Outcome<()> {
-    database
-        .batch(match base {
-            Base::Same => "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE",
-            Base::Moved => "LOCK TABLE tenants IN EXCLUSIVE MODE",
-        })
-        .await
 }
 
 async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<UnknownSettings> {

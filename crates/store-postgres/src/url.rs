@@ -112,12 +112,10 @@ impl PostgresUrl {
         self.own.prepares_statements
     }
 
-    /// None where no connection can be encrypted, or none has to be: on a Unix socket, nobody listens in.
-    pub(crate) fn tls(&self) -> Result<Option<MakeRustlsConnect>, ConnectError> {
-        if self.own.ssl_mode == SslMode::Disable || hosts::are_local(&self.config()?) {
-            return Ok(None);
-        }
-        tls::connector(self.own.ssl_mode, self.own.roots.as_ref()).map(Some)
+    /// Opens connections with TLS, which the driver asks of where [`Self::config`] says so.
+    pub(crate) fn tls(&self) -> Result<MakeRustlsConnect, ConnectError> {
+        let is_used = self.config()?.get_ssl_mode() != config::SslMode::Disable;
+        tls::connector(self.own.ssl_mode, self.own.roots.as_ref().filter(|_| is_used))
     }
 }
 

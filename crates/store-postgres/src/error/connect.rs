@@ -11,48 +11,27 @@ pub enum ConnectError {
     /// An option of the URL is unknown, has no such value, or does not go with another one.
     #[error("{0}")]
     Option(String),
-    /// The database belongs to another program.
     #[error("the database holds tables of another program")]
     Foreign,
-    /// The schema lacks migrations.
     #[error(
         "the database has schema {found}, and this pointbook needs schema {known}: run `pointbook migrate`"
     )]
     OlderSchema {
-        /// The newest migration in the database; 0 for an empty one.
+        /// 0 for an empty database.
         found: u32,
-        /// The newest migration of this program.
         known: u32,
     },
-    /// The database was migrated by a newer pointbook.
     #[error(
         "the database has schema {found}, but this pointbook knows schemas up to {known}: use a newer pointbook"
     )]
-    NewerSchema {
-        /// The newest migration in the database.
-        found: u32,
-        /// The newest migration of this program.
-        known: u32,
-    },
-    /// The role that is to be the service's cannot be.
+    NewerSchema { found: u32, known: u32 },
     #[error("the role {role} cannot be the service's: {why}")]
-    Role {
-        /// Its name.
-        role: String,
-        /// What is wrong with it, and what to do about it.
-        why: &'static str,
-    },
+    Role { role: String, why: &'static str },
     /// A policy that is not pointbook's shows the rows of a table to more than their tenant.
     #[error("the policy {policy} of the table {table} lets through what pointbook's own holds back: drop it")]
-    Policy {
-        table: &'static str,
-        /// Its name.
-        policy: String,
-    },
-    /// The server has no database of this name.
+    Policy { table: &'static str, policy: String },
     #[error("there is no such database: {0}; create it with `createdb`")]
     NoDatabase(String),
-    /// Anything else.
     #[error("the database cannot be used: {0}")]
     Failed(String),
 }

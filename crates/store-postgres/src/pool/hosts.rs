@@ -12,8 +12,9 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, LoadBalanceHosts, TargetSessionAttrs};
-use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Connection, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use self::first_success::first_success;
 use crate::error::{ConnectError, HostRefusal, NoHost, PostgresError};
@@ -26,7 +27,7 @@ const DEFAULT_PORT: u16 = 5_432;
 const HEAD_START: Duration = Duration::from_millis(250);
 
 /// A connection before it is at work.
-pub(super) type Opened<S> = (Client, Connection<Socket, S>);
+pub(super) type Opened = (Client, Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>);
 
 /// The hosts of a URL, in its order.
 pub(super) struct Hosts {
@@ -41,8 +42,6 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// The hosts that a configuration names.
-    ///
     /// # Errors
     /// [`ConnectError::Option`] where it names none, or not as many ports or addresses as hosts.
     pub(super) fn new(config: &Config, limit: Duration) -> Result<Self, ConnectError> {
@@ -79,11 +78,7 @@ impl Hosts {
     ///
     /// # Errors
     /// [`NoHost`] names each host and says why it cannot be used.
-    pub(super) async fn connect<T>(&self, tls: &T) -> Result<Opened<T::Stream>, NoHost>
-    where
-        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
-        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
-    {
+    pub(super) async fn connect(&self, tls: &MakeRustlsConnect) -> Result<Opened, NoHost> {
         let mut hosts: Vec<&OneHost> = self.in_order.iter().collect();
         if self.is_shuffled {
             shuffle(&mut hosts);
@@ -104,11 +99,7 @@ struct OneHost {
 }
 
 impl OneHost {
-    async fn connect_within<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostRefusal>
-    where
-        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
-        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
-    {
+    async fn connect_within(&self, limit: Duration, tls: &MakeRustlsConnect) -> Result<Opened, HostRefusal> {
         let no_response = |_| Err(format!("no response within {} s", limit.as_secs_f64()).into());
         let outcome = timeout(limit, self.connect(limit, tls)).await.unwrap_or_else(no_response);
         outcome.map_err(|HostRefusal { why, lacks_database }| {
@@ -118,18 +109,13 @@ impl OneHost {
     }
 
     /// Tries the addresses of the host side by side: one of them may lead nowhere.
-    async fn connect<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostRefusal>
-    where
-        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
-        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
-    {
+    async fn connect(&self, limit: Duration, tls: &MakeRustlsConnect) -> Result<Opened, HostRefusal> {
         let configs = self.configs().await?;
         // Every address begins within the time of the host.
         let share = limit / u32::try_from(configs.len() + 1).unwrap_or(u32::MAX);
         let connect = |config: Config| {
-            let tls = tls.clone();
-            async move { config.connect(tls).await.map_err(|error| HostRefusal::from(PostgresError::from(error))) }
-                .boxed()
+            let refused = |error| HostRefusal::from(PostgresError::from(error));
+            async move { config.connect(tls.clone()).await.map_err(refused) }.boxed()
         };
         let attempts = configs.into_iter().map(connect).collect();
         first_success(attempts, HEAD_START.min(share)).await.map_err(|refusals| {

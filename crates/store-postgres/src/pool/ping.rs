@@ -25,14 +25,12 @@ const REFUSE_FOR: Duration = Duration::from_secs(10);
 const QUESTION: &str =
     "SHOW transaction_read_only; SELECT number FROM schema_migrations ORDER BY number DESC LIMIT 1";
 
-/// Asks a server whether it responds.
 #[derive(Default)]
 pub(super) struct Pinger {
     connection: AsyncMutex<Option<Pooled>>,
     refusal: Mutex<PingRefusal>,
 }
 
-/// What decides whether requests are refused.
 #[derive(Default)]
 struct PingRefusal {
     /// How many questions wait for a response.
@@ -48,7 +46,7 @@ impl PingRefusal {
 }
 
 impl Pinger {
-    /// Asks on the open connection, and where that is of no use, on a new one. Gives whether the server takes writes.
+    /// Gives whether the server takes writes.
     pub(super) async fn ping(&self, manager: &Manager) -> Outcome<bool> {
         let mut question = Question::begin(self);
         let outcome = self.ask(manager).await;
@@ -61,6 +59,7 @@ impl Pinger {
         self.refusal().holds_at(Instant::now())
     }
 
+    /// Asks on the open connection, or on a new one.
     async fn ask(&self, manager: &Manager) -> Outcome<bool> {
         let mut open = self.connection.lock().await;
         if let Some(connection) = open.take().filter(Pooled::is_usable) {

@@ -12,7 +12,7 @@ use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, OwnedSemaphorePermit, Se
 use super::manager::{Manager, Pooled};
 
 /// For how long a short read waits for its answer on a shared connection. Some hundred times what it takes on a busy
-/// server, so that whatever takes longer is stuck, or behind what is; it goes on alone then.
+/// server, so that a read that takes longer is stuck, or behind one that is; it goes on alone then.
 pub(super) const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How many reads are under way at once on a shared connection: twice what keeps it busy while answers are on their
@@ -34,9 +34,9 @@ pub(super) struct Shared {
     opening: Arc<AsyncMutex<()>>,
 }
 
-/// An open connection, and how many reads are under way on it.
 struct SharedConnection {
     pooled: Pooled,
+    /// How many are under way.
     reads: AtomicUsize,
     /// Held while a unit of several statements is sent.
     sending: Mutex<()>,
@@ -45,20 +45,8 @@ struct SharedConnection {
     _permit: OwnedSemaphorePermit,
 }
 
-impl SharedConnection {
-    fn new(pooled: Pooled, permit: OwnedSemaphorePermit) -> Self {
-        Self {
-            pooled,
-            reads: AtomicUsize::new(0),
-            sending: Mutex::default(),
-            is_ending: AtomicBool::new(false),
-            _permit: permit,
-        }
-    }
-}
-
 impl Shared {
-    /// At most so many. Opens none yet.
+    /// Opens none yet.
     pub(super) fn new(pool: managed::Pool<Manager>, most: usize) -> Self {
         let permits = Arc::new(Semaphore::new(most));
         Self { pool, permits, open: Mutex::default(), opening: Arc::default() }
@@ -90,20 +78,18 @@ impl Shared {
     }
 
     async fn open(self: Arc<Self>, _opening: OwnedMutexGuard<()>) {
-        let Ok(permit) = self.permits.clone().try_acquire_owned() else { return };
-        if let Ok(pooled) = self.pool.manager().create().await {
-            locked(&self.open).push(Arc::new(SharedConnection::new(pooled, permit)));
-        } else {
+        let Ok(_permit) = self.permits.clone().try_acquire_owned() else { return };
+        let Ok(pooled) = self.pool.manager().create().await else {
             // Reads go on where they can, and those that find the database tell of it.
-            tokio::time::sleep(OPEN_AGAIN_AFTER).await;
-        }
+            return tokio::time::sleep(OPEN_AGAIN_AFTER).await;
+        };
+        let (reads, is_ending) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let opened = SharedConnection { pooled, reads, sending: Mutex::default(), is_ending, _permit };
+        locked(&self.open).push(Arc::new(opened));
     }
 }
 
-/// One of the reads that are under way on a shared connection.
-pub(super) struct SharedRead {
-    connection: Arc<SharedConnection>,
-}
+pub(super) struct SharedRead(Arc<SharedConnection>);
 
 impl SharedRead {
     fn on(connection: &Arc<SharedConnection>) -> Option<Self> {
@@ -111,31 +97,31 @@ impl SharedRead {
             return None;
         }
         connection.reads.fetch_add(1, Ordering::Relaxed);
-        Some(Self { connection: connection.clone() })
+        Some(Self(connection.clone()))
     }
 
     pub(super) fn pooled(&self) -> &Pooled {
-        &self.connection.pooled
+        &self.0.pooled
     }
 
     pub(super) fn sending(&self) -> MutexGuard<'_, ()> {
-        locked(&self.connection.sending)
+        locked(&self.0.sending)
     }
 
-    /// Whether it is this one who has to end what runs there.
+    /// Whether this read has to end what runs there.
     pub(super) fn ends_it(&self) -> bool {
-        !self.connection.is_ending.swap(true, Ordering::Relaxed)
+        !self.0.is_ending.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether somebody else reads there. What those who left have sent was sent before.
+    /// Whether others read there. What those who left have sent was sent before.
     pub(super) fn has_company(&self) -> bool {
-        self.connection.reads.load(Ordering::Acquire) > 1
+        self.0.reads.load(Ordering::Acquire) > 1
     }
 }
 
 impl Drop for SharedRead {
     fn drop(&mut self) {
-        self.connection.reads.fetch_sub(1, Ordering::Release);
+        self.0.reads.fetch_sub(1, Ordering::Release);
     }
 }
 

@@ -27,7 +27,6 @@ pub(crate) struct Groups {
     queue: Mutex<GroupQueue<Member>>,
 }
 
-/// A command and its caller.
 struct Member {
     lane: Lane,
     command: Arc<dyn AnyCommand>,
@@ -49,7 +48,6 @@ impl Groups {
         Self { access, tenant, queue: Mutex::new(GroupQueue::new()) }
     }
 
-    /// Executes a command in the next group.
     pub(super) async fn run(
         self: &Arc<Self>,
         lane: Lane,
@@ -175,13 +173,12 @@ async fn run_one_by_one(under_way: UnderWay, members: Vec<Member>) {
 }
 
 impl Member {
-    /// Whether the caller still waits.
     fn is_wanted(&self) -> bool {
         !self.caller.is_closed()
     }
 
-    /// A caller who has left meanwhile misses nothing but the response.
     fn answer(self, executed: StoreResult<()>) {
+        // A caller who has left misses nothing but the response.
         let _ = self.caller.send(executed);
     }
 }
