@@ -34,10 +34,8 @@ pub(crate) struct Access {
     tenant: Arc<str>,
 }
 
-/// All connections to one database.
 struct Database {
     pool: Pool,
-    /// See [`PostgresOptions::retry_for_ms`].
     retry_for: Duration,
     beginnings: Beginnings,
     /// Whether the database shows rows of a tenant only to a transaction that names it.
@@ -74,12 +72,10 @@ impl Access {
         Ok(Ping { takes_writes: self.database.pool.ping().await? })
     }
 
-    /// As [`WritePermits::admit`].
     pub(crate) fn admit(&self, lane: Lane) -> StoreResult<Admission> {
         Ok(self.database.writes.admit(&self.tenant, lane)?)
     }
 
-    /// As [`WritePermits::acquire`].
     pub(crate) async fn write_permit(&self, writer: Writer) -> StoreResult<WritePermit> {
         Ok(self.database.writes.acquire(&self.tenant, writer).await?)
     }
@@ -218,9 +214,7 @@ impl Access {
 /// What begins transactions. The limits stand in them and not in the connection, which behind a pooler is
 /// not ours to set up.
 struct Beginnings {
-    /// Reads that need not see the same moment.
     read: Arc<str>,
-    /// Reads of one moment.
     snapshot: String,
     write: String,
 }

@@ -36,7 +36,6 @@ pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 pub(crate) struct Connection {
     lease: Lease,
     sending: Sending,
-    /// What each statement is sent in, if anything.
     unit: Option<Unit>,
     /// Whether a statement failed: a transaction in which one did cannot be committed.
     has_failed: AtomicBool,
@@ -46,7 +45,6 @@ pub(crate) struct Connection {
     beginning: Mutex<()>,
 }
 
-/// How statements are sent, and how long their answers are waited for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sending {
     pub(crate) is_prepared: bool,
@@ -54,7 +52,6 @@ pub(crate) struct Sending {
 }
 
 impl Connection {
-    /// Where there is a unit, each statement is sent in it.
     pub(crate) fn new(lease: Lease, sending: Sending, unit: Option<Unit>) -> Self {
         Self {
             lease,

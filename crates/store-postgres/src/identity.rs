@@ -2,8 +2,6 @@
 
 use pointbook_app::StoreResult;
 
-use crate::connection::Connection;
-use crate::error::Outcome;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
@@ -21,7 +19,16 @@ impl PostgresStore {
     }
 
     async fn identity(&self) -> StoreResult<Identity> {
-        self.access.read("identity", |database| read(database).scoped()).await
+        let select = "SELECT system_identifier::text, catalog_name::text, current_schema()::text,
+                          (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, pg_is_in_recovery()
+                      FROM information_schema.information_schema_catalog_name, pg_control_system()";
+        let (identifier, catalog, schema, started_at, is_standby) = self
+            .access
+            .read("identity", |database| {
+                database.only("information_schema_catalog_name", select, &[]).scoped()
+            })
+            .await?;
+        Ok(Identity { name: [identifier, catalog, schema], started_at, is_standby })
     }
 }
 
@@ -41,15 +48,6 @@ impl Identity {
         self.name == other.name
             && (self.is_standby || other.is_standby || self.started_at == other.started_at)
     }
-}
-
-async fn read(database: &Connection) -> Outcome<Identity> {
-    let sql = "SELECT system_identifier::text, catalog_name::text, current_schema()::text,
-                   (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, pg_is_in_recovery()
-               FROM information_schema.information_schema_catalog_name, pg_control_system()";
-    let (identifier, catalog, schema, started_at, is_standby) =
-        database.only("information_schema_catalog_name", sql, &[]).await?;
-    Ok(Identity { name: [identifier, catalog, schema], started_at, is_standby })
 }
 
 #[cfg(test)]

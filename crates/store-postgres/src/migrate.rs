@@ -5,37 +5,30 @@ use crate::error::{ConnectError, Outcome};
 use crate::pool::{Pool, PostgresOptions};
 use crate::retry::insist;
 
-/// A change of the schema, under the number that both databases give it.
-struct Migration {
-    number: u32,
-    name: &'static str,
-    sql: &'static str,
-}
-
 macro_rules! migrations {
-    ($($number:literal $name:literal,)*) => {
-        &[$(Migration { number: $number, name: $name, sql: include_str!(concat!("../migrations/", $name, ".sql")) },)*]
+    ($($name:literal,)*) => {
+        &[$(($name, include_str!(concat!("../migrations/", $name, ".sql"))),)*]
     };
 }
 
-/// All of them, by number.
-const MIGRATIONS: &[Migration] = migrations! {
-    1 "0001_create_tenants",
-    2 "0002_create_users",
-    3 "0003_create_tokens",
-    4 "0004_create_catalogue",
-    5 "0005_create_ledger",
-    6 "0006_create_orders",
-    7 "0007_create_request_keys",
-    8 "0008_add_product_stock_counts",
-    9 "0009_fill_product_stock_supplied",
-    10 "0010_index_categories_by_parent",
-    11 "0011_add_low_stock_threshold",
-    12 "0012_fill_low_stock_threshold",
-    13 "0013_create_tenant_secrets",
-    14 "0014_add_token_label",
-    15 "0015_carry_rate_limits",
-    16 "0016_create_jobs",
+/// Their names and texts. The number of each is its place, from 1.
+const MIGRATIONS: &[(&str, &str)] = migrations! {
+    "0001_create_tenants",
+    "0002_create_users",
+    "0003_create_tokens",
+    "0004_create_catalogue",
+    "0005_create_ledger",
+    "0006_create_orders",
+    "0007_create_request_keys",
+    "0008_add_product_stock_counts",
+    "0009_fill_product_stock_supplied",
+    "0010_index_categories_by_parent",
+    "0011_add_low_stock_threshold",
+    "0012_fill_low_stock_threshold",
+    "0013_create_tenant_secrets",
+    "0014_add_token_label",
+    "0015_carry_rate_limits",
+    "0016_create_jobs",
 };
 
 /// Where the migrations of a database are recorded.
@@ -74,12 +67,10 @@ async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<bool> {
     lock(&transaction, options).await?;
     // Another process may have been faster.
     let found = usable_schema(&transaction).await?;
-    let Some(Migration { number, name, sql }) = MIGRATIONS.iter().find(|next| next.number > found) else {
-        return Ok(false);
-    };
+    let Some((name, sql)) = MIGRATIONS.get(found as usize) else { return Ok(false) };
     transaction.batch(sql).await?;
     let record = "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)";
-    transaction.execute(record, &[&i64::from(*number), name, &options.now.as_micros()]).await?;
+    transaction.execute(record, &[&(i64::from(found) + 1), name, &options.now.as_micros()]).await?;
     transaction.end(Ok(true)).await
 }
 
@@ -92,7 +83,7 @@ pub(crate) async fn lock(transaction: &Transaction, options: &PostgresOptions) -
 
 /// The newest migration of this program.
 fn known() -> u32 {
-    MIGRATIONS.last().map_or(0, |newest| newest.number)
+    u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
 }
 
 /// The number of the newest migration in the database; 0 for an empty database. Fails where this program cannot use
@@ -117,10 +108,8 @@ mod tests {
 
     #[test]
     fn migrations_are_numbered_without_a_gap() {
-        let numbers = MIGRATIONS.iter().map(|migration| migration.number);
-        assert!(numbers.eq(1..=MIGRATIONS.len().try_into().unwrap()));
-        let is_named =
-            |migration: &Migration| migration.name.starts_with(&format!("{:04}_", migration.number));
-        assert!(MIGRATIONS.iter().all(is_named));
+        for ((name, _), number) in MIGRATIONS.iter().zip(1..) {
+            assert!(name.starts_with(&format!("{number:04}_")), "{name}");
+        }
     }
 }

@@ -38,8 +38,5 @@ pub(crate) fn both_of<A, B>(first: Outcome<A>, second: Outcome<B>) -> Outcome<(A
 
 /// Whether a statement failed only because one before it had failed in the same transaction.
 fn is_of_another_statement(failure: &StoreFailure) -> bool {
-    match failure {
-        StoreFailure::Postgres(error) => error.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION),
-        _ => false,
-    }
+    failure.is_in(&[SqlState::IN_FAILED_SQL_TRANSACTION])
 }

@@ -23,7 +23,6 @@ use crate::connection::{Connection, Sending, Unit};
 use crate::error::{ConnectError, NoConnection, Outcome};
 use crate::url::PostgresUrl;
 
-/// Connections to one database, opened when they are needed.
 pub(crate) struct Pool {
     connections: managed::Pool<Manager>,
     /// Those that short reads share, where that is possible.
@@ -31,12 +30,10 @@ pub(crate) struct Pool {
     /// How many connections short reads share at most.
     max_shared: usize,
     sending: Sending,
-    /// Opens its connection when it is first used.
     pinger: Pinger,
 }
 
 impl Pool {
-    /// Opens nothing yet.
     pub(crate) fn new(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
         let sending =
             Sending { is_prepared: url.prepares_statements(), answer_within: options.operation_timeout() };

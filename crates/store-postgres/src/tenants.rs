@@ -6,12 +6,13 @@ use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
 use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
 use pointbook_schema::rows::NewTenant;
 use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
-use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, Table, select, statement};
+use pointbook_schema::{
+    ColumnAt, Dialect, OnConflict, Statement, TABLES, Table, count_rows, remove_rows, select, statement,
+};
 
 use crate::catalogue::{insert_threshold, update_threshold};
-use crate::connection::{Connection, Transaction};
+use crate::connection::{Params, Transaction};
 use crate::error::Outcome;
-use crate::remove_tenant;
 use crate::row::{missing, wrong};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
@@ -19,11 +20,21 @@ use crate::store::PostgresStore;
 #[async_trait]
 impl TenantStore for PostgresStore {
     async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
-        self.access.read("tenants_version", |database| version(database).scoped()).await
+        // The sum of a hash of each row, which the server makes: the rows do not come here.
+        let select =
+            "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name,
+                          locale, settings, created_at), 0)), 0)::TEXT
+                      FROM tenants";
+        let (version,) = self
+            .access
+            .read("tenants_version", |database| database.only("tenants", select, &[]).scoped())
+            .await?;
+        Ok(TenantsVersion(version))
     }
 
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
-        self.access.read("tenants", |database| all(database).scoped()).await
+        let select = select!(Tenant, "ORDER BY slug, environment");
+        self.access.read("tenants", |database| database.all(select, &[]).scoped()).await
     }
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
@@ -36,20 +47,28 @@ impl TenantStore for PostgresStore {
         access.write_now("update_tenant", |database| update(database, tenant).scoped()).await?
     }
 
+    /// The service's role may not.
     async fn may_remove_tenants(&self) -> StoreResult<bool> {
-        self.access.read("may_remove_tenants", |database| remove_tenant::is_allowed(database).scoped()).await
+        let select = "SELECT has_table_privilege('tenants', 'DELETE')";
+        let (is_allowed,) = self
+            .access
+            .read("may_remove_tenants", |database| database.only("tenants", select, &[]).scoped())
+            .await?;
+        Ok(is_allowed)
     }
 
     async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64> {
-        let (id, access) = (tenant.as_str(), self.access.of(tenant.as_str()));
-        access.read("count_tenant_rows", |database| remove_tenant::count(database, id, table).scoped()).await
+        let (select, access) = (&count_rows(Dialect::Postgres, table), self.access.of(tenant.as_str()));
+        let params: Params<'_> = &[&tenant.as_str()];
+        let (count,) = access
+            .read("count_tenant_rows", |database| database.only(table.name, select, params).scoped())
+            .await?;
+        Ok(count)
     }
 
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
         let (id, access) = (tenant.as_str(), self.access.of(tenant.as_str()));
-        access
-            .write_now("remove_tenant_rows", |database| remove_tenant::remove(database, id, limit).scoped())
-            .await
+        access.write_now("remove_tenant_rows", |database| remove_rows_of(database, id, limit).scoped()).await
     }
 }
 
@@ -61,20 +80,6 @@ const LOCK_LIST: &str = "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE";
 /// A new base URL is one of a unique key: no write may refer to its row then, and where one always does, the row would be
 /// waited for in vain. So writes that begin now wait for a moment behind it.
 const LOCK_LIST_AND_KEYS: &str = "LOCK TABLE tenants IN EXCLUSIVE MODE";
-
-/// The sum of a hash of each row, which the server makes: the rows do not come here.
-async fn version(database: &Connection) -> Outcome<TenantsVersion> {
-    let select =
-        "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name, locale,
-                      settings, created_at), 0)), 0)::TEXT
-                  FROM tenants";
-    let (version,) = database.only("tenants", select, &[]).await?;
-    Ok(TenantsVersion(version))
-}
-
-async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
-    database.all(select!(Tenant, "ORDER BY slug, environment"), &[]).await
-}
 
 async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
@@ -127,4 +132,19 @@ async fn is_taken(database: &Transaction, base_url: &BaseUrl, own: &TenantId) ->
     let others = "SELECT id, base_url FROM tenants WHERE id <> $1 ORDER BY id";
     let others: Vec<(ColumnAt, BaseUrl)> = database.all_of(("tenants", 1), others, &[&own.as_str()]).await?;
     Ok(others.iter().any(|(_, other)| other.shares_address(base_url)))
+}
+
+/// Begins each time with the table that nothing points into, so that what was written meanwhile goes too. Holds the
+/// tenant's row first: no other transaction adds a row that points to it until this is committed.
+async fn remove_rows_of(database: &Transaction, tenant: &str, limit: u32) -> Outcome<bool> {
+    database.row("SELECT id FROM tenants WHERE id = $1 FOR UPDATE", &[&tenant]).await?;
+    let mut left = limit;
+    for table in TABLES.iter().rev() {
+        let removed = database.execute(&remove_rows(Dialect::Postgres, table, left), &[&tenant]).await?;
+        left = left.saturating_sub(u32::try_from(removed).unwrap_or(u32::MAX));
+        if left == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

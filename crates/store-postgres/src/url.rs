@@ -17,12 +17,12 @@ use crate::tls;
 
 /// The driver's options where the URL says nothing, in seconds. A silent peer is probed after four seconds and given
 /// up after ten; so is one that does not acknowledge what was sent.
-const DEFAULTS: [(&str, &str); 5] = [
-    ("application_name", "pointbook"),
-    ("tcp_user_timeout", "10"),
-    ("keepalives_idle", "4"),
-    ("keepalives_interval", "2"),
-    ("keepalives_retries", "3"),
+const DEFAULTS: [&str; 5] = [
+    "application_name=pointbook",
+    "tcp_user_timeout=10",
+    "keepalives_idle=4",
+    "keepalives_interval=2",
+    "keepalives_retries=3",
 ];
 
 /// The URL of a PostgreSQL database: `postgres://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE`, as PostgreSQL's
@@ -66,9 +66,9 @@ impl PostgresUrl {
 
     /// What the driver makes of it. Of several hosts, the one that takes writes is wanted: which that is changes.
     pub(crate) fn config(&self) -> Result<Config, ConnectError> {
-        let defaults = DEFAULTS.iter().filter(|(option, _)| !self.gives(option));
-        let defaults: String = defaults.map(|(option, value)| format!("{option}={value}&")).collect();
-        let mut config = Config::from_str(&format!("{}?{defaults}{}", self.before_options, self.options))
+        let defaults = DEFAULTS.into_iter().filter(|option| !self.gives(before(option, '=')));
+        let options: Vec<&str> = defaults.chain([self.options.as_str()]).collect();
+        let mut config = Config::from_str(&format!("{}?{}", self.before_options, options.join("&")))
             .map_err(|error| self.refusal(&error))?;
         hosts::check(&config, self.own.ssl_mode)?;
         hosts::name_addresses(&mut config);
@@ -107,7 +107,6 @@ impl PostgresUrl {
         self.config().is_ok_and(|config| config.get_password().is_some())
     }
 
-    /// Whether statements are prepared, once on each connection.
     pub(crate) fn prepares_statements(&self) -> bool {
         self.own.prepares_statements
     }
@@ -119,7 +118,6 @@ impl PostgresUrl {
     }
 }
 
-/// The part before the first of a mark, or all.
 fn before(text: &str, mark: char) -> &str {
     text.split_once(mark).map_or(text, |(before, _)| before)
 }

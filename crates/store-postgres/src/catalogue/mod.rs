@@ -1,7 +1,6 @@
 //! Products and categories.
 
 pub(crate) mod categories;
-mod products;
 mod version;
 
 use async_trait::async_trait;
@@ -10,8 +9,11 @@ use pointbook_app::ports::{
     CatalogueStore, CatalogueVersion, PageOf, ProductChange, StockCount, StoredProduct,
 };
 use pointbook_domain::{CategoryTree, PageRequest, ProductId};
+use pointbook_schema::rows::ProductRow;
+use pointbook_schema::{Group, pages, select, sql};
 
 pub(crate) use self::version::{NextVersion, insert_threshold, update_threshold};
+use crate::connection::Params;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -29,13 +31,16 @@ impl CatalogueStore for PostgresTenant {
         after: Option<&ProductId>,
         limit: u32,
     ) -> StoreResult<Vec<ProductChange>> {
-        let after = after.map_or("", ProductId::as_str);
-        self.access
-            .read("product_changes", |database| match since {
-                CatalogueVersion(0) => products::not_retired(database, &self.id, after, limit).scoped(),
-                CatalogueVersion(_) => products::changed(database, &self.id, since, after, limit).scoped(),
-            })
-            .await
+        let (tenant, after, limit) = (&*self.id, after.map_or("", ProductId::as_str), i64::from(limit));
+        // No stored version exceeds what is stored as a signed number.
+        let version = i64::try_from(since.0).unwrap_or(i64::MAX);
+        let of_all: Params<'_> = &[&tenant, &after, &limit];
+        let of_changed: Params<'_> = &[&tenant, &after, &limit, &version];
+        let (select, params) =
+            if since.0 == 0 { (select_all(), of_all) } else { (select_changed(), of_changed) };
+        let rows: Vec<ProductRow> =
+            self.access.read("product_changes", |database| database.all(select, params).scoped()).await?;
+        Ok(rows.into_iter().map(ProductChange::from).collect())
     }
 
     async fn categories(&self) -> StoreResult<CategoryTree> {
@@ -43,21 +48,68 @@ impl CatalogueStore for PostgresTenant {
     }
 
     async fn product(&self, id: &ProductId) -> StoreResult<Option<StoredProduct>> {
-        self.access.read_short("product", |database| products::find(database, &self.id, id).scoped()).await
+        let select = select!(ProductRow, "WHERE tenant_id = $1 AND id = $2 AND retired_at IS NULL");
+        let params: Params<'_> = &[&&*self.id, &id.as_str()];
+        let row: Option<ProductRow> =
+            self.access.read_short("product", |database| database.one(select, params).scoped()).await?;
+        Ok(row.map(StoredProduct::from))
     }
 
+    /// A search is for a part, not for a pattern: no character in it has a meaning.
     async fn products(&self, search: Option<&str>, page: PageRequest) -> StoreResult<PageOf<StoredProduct>> {
-        self.access
-            .read_snapshot("products", |database| products::page(database, &self.id, search, page).scoped())
-            .await
+        if search.is_some_and(|part| part.contains('\0')) {
+            // No text holds it, and PostgreSQL does not even take it as a value.
+            return Ok(PageOf { items: Vec::new(), total: 0 });
+        }
+        let search = search.map(str::to_ascii_lowercase);
+        let found = pages!(
+            ProductRow,
+            "WHERE tenant_id = $1 AND retired_at IS NULL AND (
+                 $2::TEXT IS NULL OR strpos(lower(id), $2) > 0 OR strpos(lower(sku), $2) > 0
+                 OR strpos(lower(title), $2) > 0)",
+            "ORDER BY id LIMIT $3 OFFSET $4"
+        );
+        let chosen: Params<'_> = &[&&*self.id, &search];
+        let PageOf::<ProductRow> { items, total } = self
+            .access
+            .read_snapshot("products", |database| database.page(found, chosen, page).scoped())
+            .await?;
+        Ok(PageOf { items: items.into_iter().map(StoredProduct::from).collect(), total })
     }
 
+    /// One walk along the key, and for each product one along its orders in the index, which holds all that is summed.
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
+        let select = "SELECT id, stock, stock_supplied, reserved, placed_pieces, taken_pieces
+             FROM (
+                 SELECT tenant_id, id, stock, stock_supplied, reserved FROM products
+                 WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3
+             ) AS counted CROSS JOIN LATERAL (
+                 SELECT coalesce(sum(quantity) FILTER (WHERE status = 'placed'), 0)::BIGINT AS placed_pieces,
+                     coalesce(sum(quantity) FILTER (WHERE status <> 'cancelled' AND takes_stock), 0)::BIGINT
+                         AS taken_pieces
+                 FROM orders WHERE orders.tenant_id = counted.tenant_id AND orders.product_id = counted.id
+             ) AS summed
+             ORDER BY id";
         let after = after.map_or("", ProductId::as_str);
-        self.access
-            .read("stock_counts", |database| {
-                products::stock_counts(database, &self.id, after, limit).scoped()
-            })
-            .await
+        let params: Params<'_> = &[&&*self.id, &after, &i64::from(limit)];
+        self.access.read("stock_counts", |database| database.all(select, params).scoped()).await
     }
+}
+
+/// The catalogue as it is, in the order of its key.
+fn select_all() -> &'static str {
+    select!(ProductRow, "WHERE tenant_id = $1 AND id > $2 AND retired_at IS NULL ORDER BY id LIMIT $3")
+}
+
+/// What changed after a version. The changed ids are found on their own, since few rows changed: a limit
+/// in the same query makes a walk along the whole key look short.
+fn select_changed() -> &'static str {
+    sql!(format!(
+        "WITH changed AS MATERIALIZED (
+             SELECT id FROM products WHERE tenant_id = $1 AND version > $4 AND id > $2
+         ) {}",
+        ProductRow::select(
+            "WHERE tenant_id = $1 AND id IN (SELECT id FROM changed ORDER BY id LIMIT $3) ORDER BY id"
+        )
+    ))
 }

@@ -82,7 +82,6 @@ async fn write(database: &Transaction, tenant: &str, products: &[ProductWrite], 
     database.write(upsert, tenant, &rows.collect::<Vec<_>>()).await.map(drop)
 }
 
-/// Makes products that are not retired tombstones.
 async fn retire(
     database: &Transaction,
     tenant: &str,

@@ -43,7 +43,6 @@ pub(super) async fn find_all(
 /// executed before, and whether the principal has all the keys that it may have.
 type Found = (ColumnAt, u64, Option<([u8; 32], Vec<u8>)>, bool);
 
-/// Puts the rows of [`find_all`] among the facts.
 pub(super) fn put_all(keys: &[&RequestKey], rows: &[Row], facts: &mut Facts) -> Outcome<()> {
     for row in rows {
         let (_, place, stored, is_full): Found = row::read_as(("request_keys", 1), row)?;

@@ -47,7 +47,6 @@ impl Hold {
     }
 }
 
-/// What the database has of some needs.
 pub(super) struct Loaded {
     orders: Vec<Row>,
     accounts: Vec<Row>,
@@ -164,7 +163,6 @@ async fn find_products(
     database.rows_by(select, tenant, products.iter().map(ProductId::as_str).collect()).await
 }
 
-/// Which of these strings are ids of orders, of any user.
 async fn find_order_names(
     database: &Transaction,
     tenant: &str,

@@ -66,7 +66,6 @@ async fn update_accounts(database: &Transaction, tenant: &str, changes: &[Accoun
     database.write_all(update, tenant, &known).await
 }
 
-/// `None` for a new user.
 fn account_update(AccountChange { user_id, before, after, .. }: &AccountChange) -> Option<AccountUpdate<'_>> {
     let AccountState { balance, last_seq, .. } = before.as_ref()?;
     Some((user_id, after, *last_seq, *balance))
@@ -92,7 +91,6 @@ async fn store_tokens(database: &Transaction, tenant: &str, tokens: &[TokenRecor
     Ok(())
 }
 
-/// Revokes tokens that are held and not revoked.
 async fn revoke_tokens(
     database: &Transaction,
     tenant: &str,
@@ -110,7 +108,6 @@ async fn insert_orders(database: &Transaction, tenant: &str, orders: &[Order]) -
     database.write(insert, tenant, orders).await.map(drop)
 }
 
-/// How an order was closed.
 type Close<'o> = (&'o OrderId, OrderStatus, Option<Timestamp>, Option<Timestamp>);
 
 /// Closes orders that are held and placed.

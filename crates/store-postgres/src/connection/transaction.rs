@@ -20,7 +20,6 @@ pub(crate) struct Transaction {
 }
 
 impl Transaction {
-    /// A transaction that is still to begin.
     pub(crate) fn on(connection: Connection) -> Self {
         connection.has_failed.store(false, Ordering::Relaxed);
         Self { connection, is_open: AtomicBool::new(true) }
@@ -46,7 +45,7 @@ impl Transaction {
         match self.control("COMMIT", is_sent).await {
             Ok(()) => Ok(done),
             Err(failure) if self.is_open.load(Ordering::Relaxed) => Err(failure),
-            Err(failure) => Err(StoreFailure::of_commit(failure)),
+            Err(failure) => Err(failure.of_commit()),
         }
     }
 

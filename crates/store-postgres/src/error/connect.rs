@@ -1,11 +1,13 @@
 //! Why a database cannot be used.
 
-use super::{NoConnection, StoreFailure};
+use deadpool::managed::PoolError;
+use tokio_postgres::error::SqlState;
+
+use super::{PostgresError, StoreFailure};
 
 /// Why a database cannot be used. Never tells a password.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The URL is none of PostgreSQL's.
     #[error("it must be postgres://USER:PASSWORD@HOST:PORT/NAME, with an @ or / of a password as %40 or %2F")]
     Url,
     /// An option of the URL is unknown, has no such value, or does not go with another one.
@@ -60,4 +62,60 @@ fn described(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+/// Why an operation got no connection.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoConnection {
+    #[error("all of this process are in use")]
+    AllInUse,
+    /// No attempt was made: a moment ago, the server did not respond.
+    #[error("the server did not respond when it was last asked")]
+    Away,
+    #[error(transparent)]
+    NoHost(NoHost),
+    #[error("the pool is closed")]
+    Closed,
+}
+
+impl From<PoolError<NoHost>> for NoConnection {
+    fn from(error: PoolError<NoHost>) -> Self {
+        match error {
+            // Hosts have their own times: only the wait for a connection is timed by the pool.
+            PoolError::Timeout(_) => Self::AllInUse,
+            PoolError::Backend(error) => Self::NoHost(error),
+            // There are no hooks.
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => Self::Closed,
+        }
+    }
+}
+
+/// Why each host of a URL cannot be used, in its order. Never tells a password.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.iter().map(|refusal| refusal.why.as_str()).collect::<Vec<_>>().join("; "))]
+pub(crate) struct NoHost(pub(crate) Vec<HostRefusal>);
+
+impl NoHost {
+    /// Whether every host took the connection and has no database of this name.
+    fn lacks_database(&self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(|refusal| refusal.lacks_database)
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct HostRefusal {
+    pub(crate) why: String,
+    pub(crate) lacks_database: bool,
+}
+
+impl From<String> for HostRefusal {
+    fn from(why: String) -> Self {
+        Self { why, lacks_database: false }
+    }
+}
+
+impl From<PostgresError> for HostRefusal {
+    fn from(error: PostgresError) -> Self {
+        Self { why: error.reason(), lacks_database: error.code() == Some(&SqlState::UNDEFINED_DATABASE) }
+    }
 }

@@ -34,7 +34,6 @@ pub(crate) struct Lease {
     is_committing: AtomicBool,
 }
 
-/// How a connection is held.
 pub(super) enum Held {
     Alone(Object<Manager>),
     Shared(SharedRead),
@@ -160,11 +159,8 @@ async fn end_all(shared_read: &SharedRead) {
         // Readers who left before the question is asked have sent nothing behind it.
         let is_last = !shared_read.has_company();
         let mut quiet = pin!(shared_read.pooled().client().batch_execute(""));
-        loop {
+        while timeout(GRACE, &mut quiet).await.is_err() {
             shared_read.pooled().cancel().await;
-            if timeout(GRACE, &mut quiet).await.is_ok() {
-                break;
-            }
         }
         if is_last {
             return;

@@ -14,7 +14,6 @@ use tokio_postgres::SimpleQueryMessage;
 use super::manager::{Manager, Pooled};
 use crate::error::{Lost, NoConnection, Outcome, StoreFailure};
 
-/// How long the server may take to respond.
 const RESPOND_WITHIN: Duration = Duration::from_secs(2);
 
 /// How long requests are refused after the last question that got no response. The next question is asked sooner, and
@@ -46,7 +45,6 @@ impl PingRefusal {
 }
 
 impl Pinger {
-    /// Gives whether the server takes writes.
     pub(super) async fn ping(&self, manager: &Manager) -> Outcome<bool> {
         let mut question = Question::begin(self);
         let outcome = self.ask(manager).await;

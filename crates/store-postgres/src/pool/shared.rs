@@ -78,13 +78,14 @@ impl Shared {
     }
 
     async fn open(self: Arc<Self>, _opening: OwnedMutexGuard<()>) {
-        let Ok(_permit) = self.permits.clone().try_acquire_owned() else { return };
+        let Ok(permit) = self.permits.clone().try_acquire_owned() else { return };
         let Ok(pooled) = self.pool.manager().create().await else {
             // Reads go on where they can, and those that find the database tell of it.
             return tokio::time::sleep(OPEN_AGAIN_AFTER).await;
         };
         let (reads, is_ending) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let opened = SharedConnection { pooled, reads, sending: Mutex::default(), is_ending, _permit };
+        let opened =
+            SharedConnection { pooled, reads, sending: Mutex::default(), is_ending, _permit: permit };
         locked(&self.open).push(Arc::new(opened));
     }
 }

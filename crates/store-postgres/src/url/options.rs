@@ -6,14 +6,10 @@ use percent_encoding::percent_decode_str;
 
 use crate::error::ConnectError;
 
-/// How a connection is protected, in the words of PostgreSQL's own programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SslMode {
-    /// In the open.
     Disable,
-    /// By TLS, if the server has it.
     Prefer,
-    /// By TLS, with any server.
     Require,
     /// By TLS, with a server whose certificate comes from a trusted authority.
     VerifyCa,
@@ -21,7 +17,6 @@ pub(crate) enum SslMode {
     VerifyFull,
 }
 
-/// Whose certificates are trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RootCertificates {
     System,
@@ -29,7 +24,6 @@ pub(crate) enum RootCertificates {
     File(String),
 }
 
-/// What the URL says of these options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OwnOptions {
     pub(super) ssl_mode: SslMode,

@@ -16,11 +16,10 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use self::queue::GroupQueue;
-use super::transact;
+use super::{execute_alone, execute_together};
 use crate::access::Access;
 use crate::permits::{Admission, Writer};
 
-/// The commands of one tenant that wait, and the groups that are under way.
 pub(crate) struct Groups {
     access: Access,
     tenant: Arc<str>,
@@ -34,7 +33,6 @@ struct Member {
     _admission: Admission,
 }
 
-/// Why a command was not executed, or it is unknown whether it was.
 #[derive(Debug, thiserror::Error)]
 enum GroupError {
     #[error("the group was given up")]
@@ -70,8 +68,7 @@ impl Groups {
         // Without a runtime the process ends, and no caller waits.
         let Ok(runtime) = Handle::try_current() else { return };
         if self.queue().call() {
-            let under_way = UnderWay { groups: self.clone(), lanes: BTreeSet::new(), has_begun: false };
-            runtime.spawn(run_group(under_way));
+            runtime.spawn(run_group(self.clone()));
         }
     }
 }
@@ -80,49 +77,39 @@ impl Groups {
 struct UnderWay {
     groups: Arc<Groups>,
     lanes: BTreeSet<Lane>,
-    /// Whether a group that was called took what waited.
-    has_begun: bool,
 }
 
 impl UnderWay {
     /// Takes what waits by now.
-    fn begin(&mut self) -> Vec<Member> {
-        let (members, lanes) = self.groups.queue().begin(Member::is_wanted);
-        (self.lanes, self.has_begun) = (lanes, true);
+    fn begin(groups: Arc<Groups>) -> (Self, Vec<Member>) {
+        let (members, lanes) = groups.queue().begin(Member::is_wanted);
         // For those that found no room.
-        self.groups.call_group();
-        members
+        groups.call_group();
+        (Self { groups, lanes }, members)
     }
 
-    /// Goes on with one of the lanes elsewhere.
     fn part(&mut self, lane: &Lane) -> Self {
         let lanes = self.lanes.take(lane).into_iter().collect();
-        Self { groups: self.groups.clone(), lanes, has_begun: true }
+        Self { groups: self.groups.clone(), lanes }
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        if self.has_begun {
-            self.groups.queue().end(&self.lanes);
-            self.groups.call_group();
-        } else {
-            // It was dropped by a runtime that ends, and so would the next one be.
-            self.groups.queue().recall();
-        }
+        self.groups.queue().end(&self.lanes);
+        self.groups.call_group();
     }
 }
 
-async fn run_group(mut under_way: UnderWay) {
-    let groups = under_way.groups.clone();
+async fn run_group(groups: Arc<Groups>) {
     let permit = groups.access.write_permit(Writer::Group).await;
-    let members = under_way.begin();
+    let (mut under_way, members) = UnderWay::begin(groups.clone());
     if members.is_empty() {
         return;
     }
     let commands: Vec<&dyn AnyCommand> = members.iter().map(|member| &*member.command).collect();
     let executed = match permit {
-        Ok(_permit) => transact::together(&groups.access, &groups.tenant, &commands).await,
+        Ok(_permit) => execute_together(&groups.access, &groups.tenant, &commands).await,
         Err(error) => Err(error),
     };
     let decided = match executed {
@@ -162,7 +149,7 @@ async fn run_one_by_one(under_way: UnderWay, members: Vec<Member>) {
             continue;
         }
         let executed = match permit {
-            Ok(_permit) => transact::alone(access, tenant, &*member.command).await,
+            Ok(_permit) => execute_alone(access, tenant, &*member.command).await,
             Err(error) => Err(error),
         };
         member.answer(match executed {

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use pointbook_app::commands::Lane;
 use pointbook_queue::{self as queue, Bounds, Limits, Overloaded, Queue};
 
-/// How many commands one group takes.
 const MAX_GROUP: usize = 256;
 
 /// The commands of a tenant by lane. A lane that is under way has its only permit.
@@ -51,16 +50,10 @@ impl<M> GroupQueue<M> {
         (members, lanes)
     }
 
-    /// These lanes are not under way any more.
     pub(super) fn end(&mut self, lanes: &BTreeSet<Lane>) {
         for lane in lanes {
             self.queue.give_back(&queue::Lane::of((), lane.clone()), 1);
         }
-    }
-
-    /// The group that was called does not begin.
-    pub(super) fn recall(&mut self) {
-        self.is_called = false;
     }
 }
 
@@ -137,13 +130,5 @@ mod tests {
         let (members, lanes) = queue.begin(|member| *member == 2);
         assert_eq!((members, lanes.len()), (vec![2], 1));
         assert_eq!(queue.queue.count(), Count { permits: 1, waiting: 0 });
-    }
-
-    #[test]
-    fn a_called_group_that_ends_early_is_called_again() {
-        let mut queue = queue(&["a"]);
-        assert!(queue.call());
-        queue.recall();
-        assert!(queue.call());
     }
 }
