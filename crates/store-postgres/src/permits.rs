@@ -53,7 +53,6 @@ pub(crate) enum Writer {
     BackOffice,
 }
 
-#[derive(Clone)]
 pub(crate) struct WritePermits {
     admissions: Permits<Arc<str>, commands::Lane>,
     writers: Permits<Arc<str>, Writer>,

@@ -17,7 +17,7 @@ pub(crate) fn both<A, B>(
     join(Box::pin(first), Box::pin(second)).map(|(first, second)| both_of(first, second))
 }
 
-/// As [`both`], of up to thirty pieces: `join_all` polls no more than these in order.
+/// As [`both`]. `join_all` keeps the order of up to thirty pieces.
 pub(crate) async fn all<T>(work: Vec<BoxFuture<'_, Outcome<T>>>) -> Outcome<Vec<T>> {
     let none = Ok(Vec::with_capacity(work.len()));
     join_all(work).await.into_iter().fold(none, |before, outcome| {

@@ -30,7 +30,8 @@ pub(crate) async fn set_up(pool: &Pool, options: &PostgresOptions, role: &str) -
 
 async fn grant(transaction: &Transaction, role: &str) -> Outcome<()> {
     let quoted = format!("\"{}\"", role.replace('"', "\"\""));
-    let schema = schema(transaction).await?;
+    let (schema,): (String,) =
+        transaction.only("pg_namespace", "SELECT quote_ident(current_schema())", &[]).await?;
     transaction.batch(&format!("GRANT USAGE ON SCHEMA {schema} TO {quoted}")).await?;
     // Anew each time, as the only permissive policy beside that of the tenants.
     transaction.batch("DROP POLICY IF EXISTS of_all_tenants ON jobs").await?;
@@ -102,11 +103,6 @@ async fn policies(database: &Transaction, table: &str) -> Outcome<Vec<(String, b
                   FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
                   WHERE relnamespace = current_schema()::regnamespace AND relname = $1::text ORDER BY polname";
     database.all_of(("pg_policy", 0), select, &[&table, &IS_OF_TENANT_STORED]).await
-}
-
-async fn schema(database: &Transaction) -> Outcome<String> {
-    let (schema,) = database.only("pg_namespace", "SELECT quote_ident(current_schema())", &[]).await?;
-    Ok(schema)
 }
 
 /// Policies hold for neither superusers nor the owner.

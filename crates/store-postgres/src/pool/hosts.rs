@@ -59,11 +59,9 @@ impl Hosts {
         if let Some(rule) = rule {
             return Err(ConnectError::Option(rule.to_owned()));
         }
-        let host = |(place, name): (usize, &Host)| OneHost {
-            config: without_hosts(config),
-            name: name.clone(),
-            address: addresses.get(place).copied(),
-            port: ports.get(place).or(ports.first()).copied().unwrap_or(DEFAULT_PORT),
+        let host = |(place, name): (usize, &Host)| {
+            let port = ports.get(place).or(ports.first()).copied().unwrap_or(DEFAULT_PORT);
+            OneHost::new(config, name, port, addresses.get(place))
         };
         let hosts = names.iter().enumerate().map(host).collect();
         let is_shuffled = config.get_load_balance_hosts() == LoadBalanceHosts::Random;
@@ -81,7 +79,8 @@ impl Hosts {
     pub(super) async fn connect(&self, tls: &MakeRustlsConnect) -> Result<Opened, NoHost> {
         let mut hosts: Vec<&OneHost> = self.in_order.iter().collect();
         if self.is_shuffled {
-            shuffle(&mut hosts);
+            // So that many processes use all of them.
+            hosts.sort_by_cached_key(|_| getrandom::u32().unwrap_or_default());
         }
         let attempts = hosts.into_iter().map(|host| host.connect_within(self.limit, tls).boxed()).collect();
         first_success(attempts, self.head_start).await.map_err(NoHost)
@@ -90,15 +89,25 @@ impl Hosts {
 
 /// One host, and what is said to it.
 struct OneHost {
-    /// Without hosts, addresses and ports.
+    /// Names no other host.
     config: Config,
     name: Host,
-    /// Given in the URL; the name is then only compared with the certificate.
-    address: Option<IpAddr>,
     port: u16,
 }
 
 impl OneHost {
+    /// With an address, the name is only compared with the certificate.
+    fn new(all: &Config, name: &Host, port: u16, address: Option<&IpAddr>) -> Self {
+        let mut config = without_hosts(all);
+        config.port(port);
+        match name {
+            Host::Tcp(name) => config.host(name),
+            Host::Unix(folder) => config.host_path(folder),
+        };
+        address.map(|address| config.hostaddr(*address));
+        Self { config, name: name.clone(), port }
+    }
+
     async fn connect_within(&self, limit: Duration, tls: &MakeRustlsConnect) -> Result<Opened, HostRefusal> {
         let no_response = |_| Err(format!("no response within {} s", limit.as_secs_f64()).into());
         let outcome = timeout(limit, self.connect(limit, tls)).await.unwrap_or_else(no_response);
@@ -128,26 +137,13 @@ impl OneHost {
 
     /// A configuration for each address, as the driver takes it.
     async fn configs(&self) -> Result<Vec<Config>, String> {
-        let of = |address: Option<IpAddr>| {
-            let mut config = self.config.clone();
-            config.port(self.port);
-            match &self.name {
-                Host::Tcp(name) => config.host(name),
-                Host::Unix(folder) => config.host_path(folder),
-            };
-            if let Some(address) = address {
-                config.hostaddr(address);
-            }
-            config
-        };
-        match (&self.name, self.address) {
-            (Host::Tcp(name), None) => {
-                let found = tokio::net::lookup_host((name.as_str(), self.port)).await;
-                let found = found.map_err(|error| format!("the name cannot be resolved: {error}"))?;
-                Ok(found.map(|address| of(Some(address.ip()))).collect())
-            }
-            (Host::Tcp(_) | Host::Unix(_), address) => Ok(vec![of(address)]),
+        let Host::Tcp(name) = &self.name else { return Ok(vec![self.config.clone()]) };
+        if !self.config.get_hostaddrs().is_empty() {
+            return Ok(vec![self.config.clone()]);
         }
+        let found = tokio::net::lookup_host((name.as_str(), self.port)).await;
+        let found = found.map_err(|error| format!("the name cannot be resolved: {error}"))?;
+        Ok(found.map(|address| self.config.clone().hostaddr(address.ip()).clone()).collect())
     }
 }
 
@@ -182,14 +178,6 @@ fn without_hosts(config: &Config) -> Config {
     one
 }
 
-/// Puts hosts in an order of chance, so that many processes use all of them.
-fn shuffle<T>(items: &mut [T]) {
-    for last in (1..items.len()).rev() {
-        let chance = getrandom::u32().unwrap_or_default() as usize;
-        items.swap(last, chance % (last + 1));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,7 +191,10 @@ mod tests {
     fn each_host_has_its_own_port_and_address() {
         let hosts =
             hosts("postgres://me@db1:6001,db2:6002/points?hostaddr=10.0.0.1,10.0.0.2").unwrap().in_order;
-        let said: Vec<_> = hosts.iter().map(|host| (host.to_string(), host.address)).collect();
+        let said: Vec<_> = hosts
+            .iter()
+            .map(|host| (host.to_string(), host.config.get_hostaddrs().first().copied()))
+            .collect();
         let address = |last| Some(IpAddr::from([10, 0, 0, last]));
         assert_eq!(said, [("db1:6001".to_owned(), address(1)), ("db2:6002".to_owned(), address(2))]);
     }
@@ -230,13 +221,5 @@ mod tests {
         let mut one = without_hosts(&given);
         one.host("a").port(DEFAULT_PORT);
         assert_eq!(one, given);
-    }
-
-    #[test]
-    fn shuffling_keeps_all() {
-        let mut items: Vec<u32> = (0..10).collect();
-        shuffle(&mut items);
-        items.sort_unstable();
-        assert_eq!(items, (0..10).collect::<Vec<_>>());
     }
 }

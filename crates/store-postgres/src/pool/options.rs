@@ -8,21 +8,20 @@ use tokio_postgres::Config;
 /// How a PostgreSQL database is used.
 #[derive(Debug, Clone, Copy)]
 pub struct PostgresOptions {
-    /// When it is opened: the time that new migrations are recorded with.
+    /// New migrations are recorded with this time.
     pub now: Timestamp,
-    /// The most connections at once. Further work waits for one.
     pub max_connections: usize,
     /// Whether a quarter of the connections is shared by short reads, which then wait for no connection.
     pub shares_reads: bool,
-    /// For how long a connection is waited for, and each host of the URL while one is opened, in
-    /// milliseconds. A `connect_timeout` in the URL holds instead for the hosts, unless it is 0.
+    /// For how long a connection is waited for, and each host of the URL while one is opened. A `connect_timeout` in the
+    /// URL holds instead for the hosts, unless it is 0.
     pub connect_timeout_ms: u64,
-    /// For how long each answer of the server is waited for, in milliseconds; none for as long as it takes.
-    /// The server itself ends a statement of a transaction a little earlier, so that it can say so.
+    /// For how long each answer of the server is waited for; none for as long as it takes. The server itself ends a
+    /// statement of a transaction a little earlier, so that it can say so.
     pub operation_timeout_ms: Option<u64>,
-    /// For how long a statement waits for a row that another transaction holds, in milliseconds.
+    /// For how long a statement waits for a row that another transaction holds.
     pub lock_timeout_ms: u32,
-    /// For how long work that other transactions stand in the way of is tried again, in milliseconds.
+    /// For how long work that other transactions stand in the way of is repeated.
     pub retry_for_ms: u64,
 }
 
@@ -33,8 +32,6 @@ const MAX_IDLE_MS: u64 = 60_000;
 const MAX_SHARED: usize = 16;
 
 impl PostgresOptions {
-    /// The defaults: 16 connections, each waited for 3 seconds; an answer 10 seconds; a lock 1 second; work
-    /// is given up after some 5 seconds.
     pub fn new(now: Timestamp) -> Self {
         Self {
             now,
@@ -54,7 +51,7 @@ impl PostgresOptions {
         Self { operation_timeout_ms: None, retry_for_ms: 30_000, shares_reads: false, ..self }
     }
 
-    /// How many of the connections short reads share. Of the 16 by default, 4.
+    /// Of the 16 by default, 4.
     pub(super) fn shared_connections(&self) -> usize {
         if self.shares_reads { (self.max_connections / 4).min(MAX_SHARED) } else { 0 }
     }
@@ -67,7 +64,6 @@ impl PostgresOptions {
         Duration::from_millis(self.connect_timeout_ms)
     }
 
-    /// How long one host has to take a connection.
     pub(super) fn host_timeout(&self, config: &Config) -> Duration {
         config.get_connect_timeout().copied().unwrap_or_else(|| self.connect_timeout())
     }
