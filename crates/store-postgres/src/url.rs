@@ -121,6 +121,7 @@ impl PostgresUrl {
 fn before(text: &str, mark: char) -> &str {
     text.split_once(mark).map_or(text, |(before, _)| before)
 }
+
 impl fmt::Display for PostgresUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown)
