@@ -27,9 +27,10 @@ pub(super) const HISTORY_PAGE: &str = "WITH days AS (
     WHERE users.tenant_id = $1 AND users.id = $2
     ORDER BY transactions.created_at DESC, transactions.id DESC";
 
-/// `commands/accounts.rs`.
+/// `commands/load.rs`.
 pub(super) const HOLD_USERS: &str = "SELECT id, balance, day_count, last_seq, last_hash FROM users
              WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE";
+/// `commands/save.rs`.
 pub(super) const UPDATE_USERS: &str = "UPDATE users SET balance = given.balance, day_count = given.day_count,
                      last_seq = given.last_seq, last_hash = given.last_hash
                  FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bigint[], $8::bigint[])
@@ -37,7 +38,7 @@ pub(super) const UPDATE_USERS: &str = "UPDATE users SET balance = given.balance,
                  WHERE users.tenant_id = $1 AND users.id = given.id
                      AND users.last_seq = given.seq_before AND users.balance = given.balance_before";
 
-/// `commands/entries.rs`.
+/// `commands/load.rs`.
 pub(super) const SEE: &str =
     "SELECT given.user_id, standing.seq, standing.id, standing.created_at, standing.type,
         standing.source_id, standing.points, standing.bonus_breakdown, standing.title, standing.subtitle,
@@ -58,7 +59,7 @@ pub(super) const SEE: &str =
             AND transactions.source_id = given.source_id LIMIT 1
     ) AS standing ON TRUE";
 
-/// What `pointbook_schema` makes for `commands/entries.rs`.
+/// What `pointbook_schema` makes for `commands/save.rs`.
 pub(super) const ADD_TRANSACTIONS: &str =
     "INSERT INTO transactions (tenant_id, user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
          title, subtitle, bonus_points, balance_after, recorded_at, hash)
@@ -68,19 +69,21 @@ pub(super) const ADD_TRANSACTIONS: &str =
          $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bytea[])
          AS given (user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
          title, subtitle, bonus_points, balance_after, recorded_at, hash)";
+/// `commands/save.rs`.
 pub(super) const ADD_DAYS: &str = "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
          SELECT $1, user_id, day, added
          FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given (user_id, day, added)
          ON CONFLICT (tenant_id, user_id, day)
          DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count";
 
-/// `commands/stock.rs`.
+/// `commands/load.rs`.
 pub(super) const FIND_OFFER: &str =
     "SELECT products.id, products.sku, products.title, products.regular_price, products.sale_price,
              products.stock, products.popular, products.published_at, products.active, products.retired_at,
              products.reserved, products.version, low_stock_threshold
          FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
          WHERE products.tenant_id = $1 AND id = ANY ($2::text[])";
+/// `commands/catalogue.rs`.
 pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock + given.stock,
              reserved = products.reserved + given.reserved,
              stock_supplied = products.stock_supplied + given.supplied,
@@ -95,7 +98,7 @@ pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock 
              AND (given.least_after IS NULL
                  OR products.stock + given.stock BETWEEN given.least_after AND given.most_after)";
 
-/// What `pointbook_schema` makes for `commands/orders.rs`.
+/// What `pointbook_schema` makes for `commands/save.rs`.
 pub(super) const ADD_ORDER: &str =
     "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title,
          product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
@@ -135,18 +138,18 @@ mod tests {
     fn every_statement_stands_in_the_store() {
         let begin = BEGIN.replace("10000", "{idle}").replace("8000", "{statement}").replace("1000", "{lock}");
         let hold = HOLD_USERS.split_once("FROM users").unwrap().1;
-        let see = store!("commands/entries.rs")
+        let see = store!("commands/load.rs")
             .replace("{standing}", &Transaction::names_of("standing"))
             .replace("{transaction}", &Transaction::names_of("transactions"));
         for (statement, file) in [
             (begin.as_str(), store!("access.rs")),
             (HISTORY_PAGE, store!("ledger/history.rs").replace("{}", &HistoryLine::names_of("transactions"))),
-            (hold, store!("commands/accounts.rs")),
-            (UPDATE_USERS, store!("commands/accounts.rs").replace("{arrays}", &arrays(UPDATE_USERS))),
+            (hold, store!("commands/load.rs")),
+            (UPDATE_USERS, store!("commands/save.rs").replace("{arrays}", &arrays(UPDATE_USERS))),
             (SEE, see),
-            (ADD_DAYS, store!("commands/entries.rs").replace("{arrays}", &arrays(ADD_DAYS))),
-            (FIND_OFFER, store!("commands/stock.rs").replace("{}", &ProductOffer::names_of("products"))),
-            (TAKE_STOCK, store!("commands/stock.rs").replace("{arrays}", &arrays(TAKE_STOCK))),
+            (ADD_DAYS, store!("commands/save.rs").replace("{arrays}", &arrays(ADD_DAYS))),
+            (FIND_OFFER, store!("commands/load.rs").replace("{}", &ProductOffer::names_of("products"))),
+            (TAKE_STOCK, store!("commands/catalogue.rs").replace("{arrays}", &arrays(TAKE_STOCK))),
         ] {
             assert!(file.contains(&words(statement)), "the store does not have it any more: {statement}");
         }

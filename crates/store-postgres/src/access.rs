@@ -1,13 +1,11 @@
-//! The doors to the database: `read`, `read_snapshot` and `write`. Each names the operation, times it,
-//! and replays the work when another transaction or a lost connection stood in its way.
+//! The doors to the database: reads and writes. Each names the operation, times it, and repeats the work when another
+//! transaction or a lost connection stopped it.
 //!
 //! Work is a closure that gives a scoped future: `|database| put::user(database, &self.id, change).scoped()`,
 //! or a block, `move |database| async move { ... }.scoped()`, which captures references and other small
-//! values that are copied for every attempt. The futures of async closures cannot be told to be `Send`
+//! values that are copied for every attempt. The compiler cannot prove that futures of async closures are `Send`
 //! where a port needs them to be.
 
-mod snapshot;
-mod tenant;
 #[cfg(test)]
 mod tests;
 
@@ -16,120 +14,171 @@ use std::time::Duration;
 
 use futures_util::future::join;
 use pointbook_app::StoreResult;
+use pointbook_app::commands::Lane;
 use pointbook_app::ports::Ping;
 use pointbook_app::store_timings::StoreTimings;
+use pointbook_queue as queue;
 
-pub(crate) use self::tenant::TenantAccess;
 use crate::connection::{Connection, Transaction, Unit};
 use crate::error::Outcome;
+use crate::permits::{Admission, ReadPermits, WritePermit, WritePermits, Writer, read_permits};
 use crate::pool::{Pool, PostgresOptions};
-use crate::retry::Attempts;
+use crate::retry;
 use crate::scoped::Scoped;
 
-/// All connections to one database.
+/// The doors to the rows of one tenant, or to the tables that belong to no tenant.
+#[derive(Clone)]
 pub(crate) struct Access {
+    database: Arc<Database>,
+    /// Empty for none.
+    tenant: Arc<str>,
+}
+
+struct Database {
     pool: Pool,
-    /// See [`PostgresOptions::retry_for_ms`].
     retry_for: Duration,
-    /// What begins transactions.
     beginnings: Beginnings,
     /// Whether the database shows rows of a tenant only to a transaction that names it.
     has_row_security: bool,
     timings: StoreTimings,
+    writes: WritePermits,
+    /// None where short reads share no connections.
+    reads: Option<ReadPermits>,
 }
 
 impl Access {
+    /// For tables that belong to no tenant.
     pub(crate) fn new(pool: Pool, options: &PostgresOptions, has_row_security: bool) -> Self {
-        let retry_for = Duration::from_millis(options.retry_for_ms);
-        Self {
-            pool,
-            retry_for,
+        let shared = pool.max_shared();
+        let database = Database {
+            retry_for: options.retry_for(),
             beginnings: Beginnings::new(options),
             has_row_security,
             timings: StoreTimings::default(),
-        }
+            writes: WritePermits::new(pool.max_alone()),
+            reads: (shared > 0).then(|| read_permits(shared, options.connect_timeout())),
+            pool,
+        };
+        Self { database: Arc::new(database), tenant: "".into() }
+    }
+
+    pub(crate) fn of(&self, tenant: impl Into<Arc<str>>) -> Self {
+        Self { database: self.database.clone(), tenant: tenant.into() }
     }
 
     /// Whether the server responds, asked on a connection of its own, and once.
     pub(crate) async fn ping(&self) -> StoreResult<Ping> {
-        let _timer = self.timings.start("ping");
-        Ok(Ping { takes_writes: self.pool.ping().await? })
+        let _timer = self.database.timings.start("ping");
+        Ok(Ping { takes_writes: self.database.pool.ping().await? })
     }
 
-    /// Reads by one statement, or by several that need not see the same moment. Like the others, for one
-    /// tenant, or for none where the tables are nobody's.
+    pub(crate) fn admit(&self, lane: Lane) -> StoreResult<Admission> {
+        Ok(self.database.writes.admit(&self.tenant, lane)?)
+    }
+
+    pub(crate) async fn write_permit(&self, writer: Writer) -> StoreResult<WritePermit> {
+        Ok(self.database.writes.acquire(&self.tenant, writer).await?)
+    }
+
+    /// Reads by one statement, or by several that need not see the same moment.
     pub(crate) async fn read<'e, T>(
         &self,
-        tenant: Option<&str>,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         let work = &work;
-        self.insist(operation, || self.try_read(tenant, work)).await
+        self.insist(operation, || self.try_read(work)).await
     }
 
     /// As [`Self::read`], by a single statement that takes little time: it sees one moment whatever others do on the
-    /// same connection, and shares one with them where that may be.
+    /// same connection, and shares one with them where that is possible.
     pub(crate) async fn read_short<'e, T>(
         &self,
-        tenant: &Arc<str>,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
+        let _permit = match &self.database.reads {
+            Some(reads) => Some(reads.acquire(queue::Lane::of(self.tenant.clone(), ())).await?),
+            None => None,
+        };
         let work = &work;
-        self.insist(operation, || self.try_read_short(tenant, work)).await
+        self.insist(operation, || self.try_read_short(work)).await
     }
 
     /// Reads by several statements that see one moment of the database.
     pub(crate) async fn read_snapshot<'e, T>(
         &self,
-        tenant: Option<&str>,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         let work = &work;
-        self.insist(operation, || self.try_read_snapshot(tenant, work)).await
+        self.insist(operation, || async move {
+            let transaction = self.transaction().await?;
+            let beginning = transaction.begin(&self.database.beginnings.snapshot, self.named());
+            let (begun, read) = join(beginning, work(&transaction)).await;
+            transaction.seen(begun.and(read))
+        })
+        .await
+    }
+
+    /// A transaction that reads the rows of the tenant as they are now, for as long as it is held.
+    pub(crate) async fn open_snapshot(&self, operation: &'static str) -> StoreResult<Transaction> {
+        self.insist(operation, || async move {
+            let transaction = self.transaction().await?;
+            // The first query fixes what is seen, and naming the tenant is one, needed or not.
+            transaction.begin(&self.database.beginnings.snapshot, Some(&self.tenant)).await?;
+            Ok(transaction)
+        })
+        .await
+    }
+
+    /// As [`Self::write_now`], for the back office, when it has its turn.
+    pub(crate) async fn write<'e, T>(
+        &self,
+        operation: &'static str,
+        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
+    ) -> StoreResult<T> {
+        let _admission = self.admit(Lane::BackOffice)?;
+        let _permit = self.write_permit(Writer::BackOffice).await?;
+        self.write_now(operation, work).await
     }
 
     /// Writes in one transaction, and answers when it is committed. The work may run several times, so
     /// it must have no effect but in the database. A caller who stops waiting before the commit was sent
-    /// leaves nothing behind.
-    pub(crate) async fn write<'e, T>(
+    /// leaves nothing behind. The first statements are sent right after the beginning, in one round trip.
+    pub(crate) async fn write_now<'e, T>(
         &self,
-        tenant: Option<&str>,
         operation: &'static str,
         work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> StoreResult<T> {
         let work = &work;
-        self.insist(operation, || self.try_write(tenant, work)).await
+        self.insist(operation, || async move {
+            let transaction = self.transaction().await?;
+            let beginning = transaction.begin(&self.database.beginnings.write, self.named());
+            let (begun, done) = join(beginning, work(&transaction)).await;
+            transaction.end(begun.and(done)).await
+        })
+        .await
     }
 
-    /// Times an operation, and attempts it until it ends in something else than a moment's trouble.
+    /// Times an operation, and repeats it while other transactions or a lost connection stop it.
     async fn insist<T, A: Future<Output = Outcome<T>>>(
         &self,
         operation: &'static str,
         attempt: impl Fn() -> A,
     ) -> StoreResult<T> {
-        let _timer = self.timings.start(operation);
-        let mut attempts = Attempts::within(self.retry_for);
-        loop {
-            match attempt().await {
-                Err(failure) if attempts.go_on_after(&failure).await => {}
-                outcome => return Ok(outcome?),
-            }
-        }
+        let _timer = self.database.timings.start(operation);
+        Ok(retry::insist(self.database.retry_for, attempt).await?)
     }
 
-    /// A transaction that only reads needs no commit: it is rolled back, and nobody waits for that.
+    /// A transaction that only reads needs no commit: it is rolled back, and no caller waits for that.
     async fn try_read<'e, T>(
         &self,
-        tenant: Option<&str>,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
-        let connection = self.pool.connection().await?;
-        let Some(tenant) = self.named(tenant) else { return work(&connection).await };
-        let transaction = Transaction::on(connection);
-        let beginning = transaction.begin(&self.beginnings.read, Some(tenant));
+        let Some(tenant) = self.named() else { return work(&self.database.pool.connection().await?).await };
+        let transaction = self.transaction().await?;
+        let beginning = transaction.begin(&self.database.beginnings.read, Some(tenant));
         let (begun, read) = join(beginning, work(&transaction)).await;
         begun.and(read)
     }
@@ -137,57 +186,35 @@ impl Access {
     /// Over a shared connection. While none is open, and when it was stuck, the read has one for itself.
     async fn try_read_short<'e, T>(
         &self,
-        tenant: &Arc<str>,
         work: impl for<'c> Fn(&'c Connection) -> Scoped<'e, 'c, Outcome<T>> + Sync,
     ) -> Outcome<T> {
-        let begin = || Unit { begin: self.beginnings.read.clone(), tenant: tenant.clone() };
-        if let Some(connection) = self.pool.shared_connection(self.has_row_security.then(begin)) {
+        let Database { pool, beginnings, has_row_security, .. } = &*self.database;
+        let unit = || Unit { begin: beginnings.read.clone(), tenant: self.tenant.clone() };
+        if let Some(connection) = pool.shared_connection(has_row_security.then(unit)) {
             match work(&connection).await {
                 Err(failure) if failure.is_of_others() => {}
                 outcome => return outcome,
             }
         }
-        let read = self.try_read(Some(tenant), work).await?;
-        self.pool.open_shared();
+        let read = self.try_read(work).await?;
+        pool.open_shared();
         Ok(read)
     }
 
-    /// As [`Self::try_read`], of one moment.
-    async fn try_read_snapshot<'e, T>(
-        &self,
-        tenant: Option<&str>,
-        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
-    ) -> Outcome<T> {
-        let transaction = Transaction::on(self.pool.connection().await?);
-        let beginning = transaction.begin(&self.beginnings.snapshot, self.named(tenant));
-        let (begun, read) = join(beginning, work(&transaction)).await;
-        transaction.seen(begun.and(read))
-    }
-
-    /// The first statements of the work are sent right after the beginning, in one round trip.
-    async fn try_write<'e, T>(
-        &self,
-        tenant: Option<&str>,
-        work: impl for<'c> Fn(&'c Transaction) -> Scoped<'e, 'c, Outcome<T>> + Sync,
-    ) -> Outcome<T> {
-        let transaction = Transaction::on(self.pool.connection().await?);
-        let beginning = transaction.begin(&self.beginnings.write, self.named(tenant));
-        let (is_begun, done) = join(beginning, work(&transaction)).await;
-        transaction.end(is_begun.and(done)).await
+    async fn transaction(&self) -> Outcome<Transaction> {
+        Ok(Transaction::on(self.database.pool.connection().await?))
     }
 
     /// The tenant that transactions have to name, if any.
-    fn named<'t>(&self, tenant: Option<&'t str>) -> Option<&'t str> {
-        tenant.filter(|_| self.has_row_security)
+    fn named(&self) -> Option<&str> {
+        (self.database.has_row_security && !self.tenant.is_empty()).then_some(&self.tenant)
     }
 }
 
 /// What begins transactions. The limits stand in them and not in the connection, which behind a pooler is
 /// not ours to set up.
 struct Beginnings {
-    /// Reads that need not see the same moment.
     read: Arc<str>,
-    /// Reads of one moment, however many they are.
     snapshot: String,
     write: String,
 }

@@ -26,18 +26,16 @@ use crate::value::Value;
 /// width: `i64` for BIGINT, `i32` for INTEGER.
 pub(crate) type Params<'p> = &'p [&'p (dyn Value + Sync)];
 
-/// A connection that nobody else uses, or for a read one that many use. Statements are prepared once on each, or sent
+/// A connection of one user, or for a read one that many share. Statements are prepared once on each, or sent
 /// with their text each time, where a pooler stands in between.
 ///
-/// Boxed, since statements are nested in futures of futures, which are moved on the stack as a whole.
-///
-/// Several may be under way at once: they are sent in the order in which their futures are first polled,
+/// Several statements may be under way at once: they are sent in the order in which their futures are first polled,
 /// without waiting for answers, and PostgreSQL executes them in that order. Only the first that writes waits until the
-/// transaction is known to have begun.
+/// transaction is known to have begun. Their futures are boxed, since futures of futures are moved on the stack as a
+/// whole.
 pub(crate) struct Connection {
     lease: Lease,
     sending: Sending,
-    /// What each statement is sent in, if anything.
     unit: Option<Unit>,
     /// Whether a statement failed: a transaction in which one did cannot be committed.
     has_failed: AtomicBool,
@@ -47,7 +45,6 @@ pub(crate) struct Connection {
     beginning: Mutex<()>,
 }
 
-/// How statements are sent, and how long their answers are waited for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sending {
     pub(crate) is_prepared: bool,
@@ -55,23 +52,17 @@ pub(crate) struct Sending {
 }
 
 impl Connection {
-    pub(crate) fn new(lease: Lease, sending: Sending) -> Self {
+    pub(crate) fn new(lease: Lease, sending: Sending, unit: Option<Unit>) -> Self {
         Self {
             lease,
             sending,
-            unit: None,
+            unit,
             has_failed: AtomicBool::new(false),
             turn: Mutex::new(()),
             beginning: Mutex::new(()),
         }
     }
 
-    /// For statements that are each sent in such a unit.
-    pub(crate) fn in_units(self, unit: Option<Unit>) -> Self {
-        Self { unit, ..self }
-    }
-
-    /// All rows that a statement gives.
     pub(crate) async fn rows(&self, sql: &str, params: Params<'_>) -> Outcome<Vec<Row>> {
         let mut rows = Box::pin(async { Ok(self.send(sql, params).await?.try_collect().await?) });
         self.answer(rows.as_mut()).await
@@ -101,7 +92,7 @@ impl Connection {
         if rows.is_empty() { Ok(row) } else { Err(StoreFailure::SeveralRows) }
     }
 
-    /// Runs a statement, and gives how many rows it changed.
+    /// Gives how many rows a statement changed.
     pub(crate) async fn execute(&self, sql: &str, params: Params<'_>) -> Outcome<u64> {
         let mut changed = Box::pin(async {
             let mut rows = pin!(self.send(sql, params).await?);
@@ -111,7 +102,6 @@ impl Connection {
         self.answer(changed.as_mut()).await
     }
 
-    /// Runs statements without values.
     pub(crate) async fn batch(&self, sql: &str) -> Outcome<()> {
         let done = pin!(async {
             let turn = self.turn.lock().await;
@@ -121,8 +111,7 @@ impl Connection {
         self.answer(done).await
     }
 
-    /// Runs what begins or ends a transaction. Tells when it is sent: who stops waiting before that has done
-    /// nothing.
+    /// Begins or ends a transaction. Tells when it is sent: a caller who stops waiting before that has done nothing.
     async fn control(&self, sql: &str, is_sent: impl FnOnce()) -> Outcome<()> {
         let done = pin!(async {
             let turn = self.turn.lock().await;
@@ -131,7 +120,6 @@ impl Connection {
         self.answer(done).await
     }
 
-    /// Begins a transaction, in the words given.
     pub(crate) async fn begin(self, sql: &str) -> Outcome<Transaction> {
         let transaction = Transaction::on(self);
         transaction.begin(sql, None).await?;

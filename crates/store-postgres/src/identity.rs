@@ -2,8 +2,6 @@
 
 use pointbook_app::StoreResult;
 
-use crate::connection::Connection;
-use crate::error::Outcome;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
@@ -21,16 +19,24 @@ impl PostgresStore {
     }
 
     async fn identity(&self) -> StoreResult<Identity> {
-        self.access.read(None, "identity", |database| read(database).scoped()).await
+        let select = "SELECT system_identifier::text, catalog_name::text, current_schema()::text,
+                          (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, pg_is_in_recovery()
+                      FROM information_schema.information_schema_catalog_name, pg_control_system()";
+        let (identifier, catalog, schema, started_at, is_standby) = self
+            .access
+            .read("identity", |database| {
+                database.only("information_schema_catalog_name", select, &[]).scoped()
+            })
+            .await?;
+        Ok(Identity { name: [identifier, catalog, schema], started_at, is_standby })
     }
 }
 
-/// What a server says of itself.
 #[derive(Debug)]
 struct Identity {
     /// The server's identifier, which is made with its files and copied with them; database and schema.
     name: [String; 3],
-    /// When this server was started, in microseconds.
+    /// In microseconds.
     started_at: i64,
     /// Whether it repeats what another server does.
     is_standby: bool,
@@ -42,15 +48,6 @@ impl Identity {
         self.name == other.name
             && (self.is_standby || other.is_standby || self.started_at == other.started_at)
     }
-}
-
-async fn read(database: &Connection) -> Outcome<Identity> {
-    let sql = "SELECT system_identifier::text, catalog_name::text, current_schema()::text,
-                   (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, pg_is_in_recovery()
-               FROM information_schema.information_schema_catalog_name, pg_control_system()";
-    let (identifier, catalog, schema, started_at, is_standby) =
-        database.only("information_schema_catalog_name", sql, &[]).await?;
-    Ok(Identity { name: [identifier, catalog, schema], started_at, is_standby })
 }
 
 #[cfg(test)]

@@ -6,41 +6,69 @@ use pointbook_app::ports::{JobCounts, JobId, JobStore, Lease, RunEnd, StoredJob}
 use pointbook_domain::{TenantId, Timestamp};
 use pointbook_schema::select;
 
-use crate::connection::{Connection, Params, Transaction};
+use crate::connection::{Params, Transaction};
 use crate::error::Outcome;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
 
 /// Named as the tenant by transactions that only read jobs, of all tenants: see the policy of the table. No tenant has
 /// this id.
-const ALL_TENANTS: Option<&str> = Some("*");
+const ALL_TENANTS: &str = "*";
 
 #[async_trait]
 impl JobStore for PostgresStore {
     async fn due_jobs(&self, names: &[&str], now: Timestamp, limit: u32) -> StoreResult<Vec<JobId>> {
-        self.access.read(ALL_TENANTS, "due_jobs", |database| due(database, names, now, limit).scoped()).await
+        let select = select!(
+            JobId,
+            "AS of_all_tenants
+             WHERE next_run_at <= $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $1) AND name = ANY ($2)
+             ORDER BY next_run_at, tenant_id, name, key LIMIT $3"
+        );
+        let params: Params<'_> = &[&now.as_micros(), &names, &i64::from(limit)];
+        let access = self.access.of(ALL_TENANTS);
+        access.read("due_jobs", |database| database.all(select, params).scoped()).await
     }
 
     async fn recurring_jobs(&self) -> StoreResult<Vec<JobId>> {
-        self.access.read(ALL_TENANTS, "recurring_jobs", |database| recurring(database).scoped()).await
+        let select = select!(JobId, "AS of_all_tenants WHERE key = '' ORDER BY tenant_id, name");
+        let access = self.access.of(ALL_TENANTS);
+        access.read("recurring_jobs", |database| database.all(select, &[]).scoped()).await
     }
 
     async fn count_jobs(&self, late_before: Timestamp, now: Timestamp) -> StoreResult<JobCounts> {
-        self.access
-            .read(ALL_TENANTS, "count_jobs", |database| count_all(database, late_before, now).scoped())
-            .await
+        let select = "SELECT
+                (SELECT count(*) FROM jobs AS of_all_tenants
+                 WHERE next_run_at < $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $2)),
+                (SELECT count(*) FROM jobs AS of_all_tenants WHERE last_error IS NOT NULL)";
+        let params: Params<'_> = &[&late_before.as_micros(), &now.as_micros()];
+        let access = self.access.of(ALL_TENANTS);
+        let (late, failing) =
+            access.read("count_jobs", |database| database.only("jobs", select, params).scoped()).await?;
+        Ok(JobCounts { late, failing })
     }
 
     async fn jobs_of(&self, tenant: &TenantId, limit: u32) -> StoreResult<Vec<StoredJob>> {
-        let id = tenant.as_str();
-        self.access.read(Some(id), "jobs_of", |database| of_tenant(database, id, limit).scoped()).await
+        let select = select!(StoredJob, "WHERE tenant_id = $1 ORDER BY name, key LIMIT $2");
+        let params: Params<'_> = &[&tenant.as_str(), &i64::from(limit)];
+        let access = self.access.of(tenant.as_str());
+        access.read("jobs_of", |database| database.all(select, params).scoped()).await
     }
 
+    /// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
     async fn schedule_job(&self, id: &JobId, at: Timestamp) -> StoreResult<()> {
-        let access = &self.handle(&id.tenant).access;
-        access.write("schedule_job", |database| schedule(database, id, at).scoped()).await
+        let upsert =
+            "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES ($1, $2, $3, $4, 0)
+             ON CONFLICT (tenant_id, name, key) DO UPDATE SET next_run_at =
+                 CASE WHEN jobs.lease_ends_at <= excluded.next_run_at THEN jobs.lease_ends_at - 1
+                      ELSE excluded.next_run_at END
+             WHERE jobs.next_run_at > excluded.next_run_at OR jobs.next_run_at = jobs.lease_ends_at";
+        let JobId { tenant, name, key } = id;
+        let params: Params<'_> = &[&tenant.as_str(), name, key, &at.as_micros()];
+        let access = &self.handle(tenant).access;
+        access.write("schedule_job", |database| database.execute(upsert, params).scoped()).await.map(drop)
     }
 
+    /// Of several at once one wins: the others wait for its row, and find it leased.
     async fn lease_job(
         &self,
         id: &JobId,
@@ -48,75 +76,25 @@ impl JobStore for PostgresStore {
         due_by: Timestamp,
         now: Timestamp,
     ) -> StoreResult<Option<u32>> {
-        let access = &self.handle(&id.tenant).access;
-        access.write("lease_job", |database| lease_due(database, id, lease, due_by, now).scoped()).await
+        let update =
+            "UPDATE jobs SET lease_owner = $4, lease_ends_at = $5, next_run_at = $5, attempts = attempts + 1
+             WHERE tenant_id = $1 AND name = $2 AND key = $3 AND next_run_at <= $6
+                 AND (lease_ends_at IS NULL OR lease_ends_at <= $7)
+             RETURNING attempts";
+        let JobId { tenant, name, key } = id;
+        let (ends_at, due_by, now) = (lease.ends_at.as_micros(), due_by.as_micros(), now.as_micros());
+        let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &due_by, &now];
+        let access = &self.handle(tenant).access;
+        let leased: Option<(u32,)> = access
+            .write("lease_job", |database| database.one_of(("jobs", 0), update, params).scoped())
+            .await?;
+        Ok(leased.map(|(attempts,)| attempts))
     }
 
     async fn end_run(&self, id: &JobId, lease: &Lease, end: &RunEnd) -> StoreResult<bool> {
         let access = &self.handle(&id.tenant).access;
         access.write("end_run", |database| end_run(database, id, lease, end).scoped()).await
     }
-}
-
-async fn due(database: &Connection, names: &[&str], now: Timestamp, limit: u32) -> Outcome<Vec<JobId>> {
-    let select = select!(
-        JobId,
-        "AS of_all_tenants
-         WHERE next_run_at <= $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $1) AND name = ANY ($2)
-         ORDER BY next_run_at, tenant_id, name, key LIMIT $3"
-    );
-    database.all(select, &[&now.as_micros(), &names, &i64::from(limit)]).await
-}
-
-async fn recurring(database: &Connection) -> Outcome<Vec<JobId>> {
-    let select = select!(JobId, "AS of_all_tenants WHERE key = '' ORDER BY tenant_id, name");
-    database.all(select, &[]).await
-}
-
-async fn count_all(database: &Connection, late_before: Timestamp, now: Timestamp) -> Outcome<JobCounts> {
-    let late = "SELECT count(*) FROM jobs AS of_all_tenants
-                WHERE next_run_at < $1 AND (lease_ends_at IS NULL OR lease_ends_at <= $2)";
-    let failing = "SELECT count(*) FROM jobs AS of_all_tenants WHERE last_error IS NOT NULL";
-    let (late,) = database.only("jobs", late, &[&late_before.as_micros(), &now.as_micros()]).await?;
-    let (failing,) = database.only("jobs", failing, &[]).await?;
-    Ok(JobCounts { late, failing })
-}
-
-async fn of_tenant(database: &Connection, tenant: &str, limit: u32) -> Outcome<Vec<StoredJob>> {
-    let select = select!(StoredJob, "WHERE tenant_id = $1 ORDER BY name, key LIMIT $2");
-    database.all(select, &[&tenant, &i64::from(limit)]).await
-}
-
-/// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
-async fn schedule(database: &Transaction, id: &JobId, at: Timestamp) -> Outcome<()> {
-    let upsert = "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES ($1, $2, $3, $4, 0)
-         ON CONFLICT (tenant_id, name, key) DO UPDATE SET next_run_at =
-             CASE WHEN jobs.lease_ends_at <= excluded.next_run_at THEN jobs.lease_ends_at - 1
-                  ELSE excluded.next_run_at END
-         WHERE jobs.next_run_at > excluded.next_run_at OR jobs.next_run_at = jobs.lease_ends_at";
-    let JobId { tenant, name, key } = id;
-    database.execute(upsert, &[&tenant.as_str(), name, key, &at.as_micros()]).await?;
-    Ok(())
-}
-
-/// Of several at once one wins: the others wait for its row, and find it leased.
-async fn lease_due(
-    database: &Transaction,
-    id: &JobId,
-    lease: &Lease,
-    due_by: Timestamp,
-    now: Timestamp,
-) -> Outcome<Option<u32>> {
-    let update =
-        "UPDATE jobs SET lease_owner = $4, lease_ends_at = $5, next_run_at = $5, attempts = attempts + 1
-         WHERE tenant_id = $1 AND name = $2 AND key = $3 AND next_run_at <= $6
-             AND (lease_ends_at IS NULL OR lease_ends_at <= $7)
-         RETURNING attempts";
-    let JobId { tenant, name, key } = id;
-    let (ends_at, due_by, now) = (lease.ends_at.as_micros(), due_by.as_micros(), now.as_micros());
-    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &due_by, &now];
-    let leased: Option<(u32,)> = database.one_of(("jobs", 0), update, params).await?;
-    Ok(leased.map(|(attempts,)| attempts))
 }
 
 async fn end_run(database: &Transaction, id: &JobId, lease: &Lease, end: &RunEnd) -> Outcome<bool> {
@@ -140,13 +118,10 @@ async fn fail(
 ) -> Outcome<bool> {
     let update = "UPDATE jobs SET next_run_at = $6, last_error = $7, lease_owner = NULL, lease_ends_at = NULL
          WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4 AND lease_ends_at = $5";
-    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
-    let next = next_run_at.as_micros();
-    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &next, error];
-    Ok(database.execute(update, params).await? == 1)
+    change_leased(database, update, id, lease, &[&next_run_at.as_micros(), error]).await
 }
 
-/// Another time than the end of the lease is that of a call of [`schedule`] during the run.
+/// Another time than the end of the lease is that of a call of `schedule_job` during the run.
 async fn succeed(
     database: &Transaction,
     id: &JobId,
@@ -158,16 +133,24 @@ async fn succeed(
              next_run_at = CASE WHEN next_run_at = lease_ends_at OR next_run_at > $6 THEN $6 ELSE next_run_at END,
              attempts = 0, last_error = NULL, last_success_at = $7, lease_owner = NULL, lease_ends_at = NULL
          WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4 AND lease_ends_at = $5";
-    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
-    let (next, at) = (next_run_at.as_micros(), at.as_micros());
-    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at, &next, &at];
-    Ok(database.execute(update, params).await? == 1)
+    change_leased(database, update, id, lease, &[&next_run_at.as_micros(), &at.as_micros()]).await
 }
 
 async fn remove(database: &Transaction, id: &JobId, lease: &Lease) -> Outcome<bool> {
     let delete = "DELETE FROM jobs WHERE tenant_id = $1 AND name = $2 AND key = $3 AND lease_owner = $4
              AND lease_ends_at = $5 AND next_run_at = $5";
-    let (JobId { tenant, name, key }, ends_at) = (id, lease.ends_at.as_micros());
-    let params: Params<'_> = &[&tenant.as_str(), name, key, &lease.owner, &ends_at];
-    Ok(database.execute(delete, params).await? == 1)
+    change_leased(database, delete, id, lease, &[]).await
+}
+
+/// Changes a job that this lease holds: the statement takes both, then these values. False where the lease ended.
+async fn change_leased(
+    database: &Transaction,
+    sql: &str,
+    JobId { tenant, name, key }: &JobId,
+    Lease { owner, ends_at }: &Lease,
+    values: Params<'_>,
+) -> Outcome<bool> {
+    let (tenant, ends_at) = (tenant.as_str(), ends_at.as_micros());
+    let leased: Params<'_> = &[&tenant, name, key, owner, &ends_at];
+    Ok(database.execute(sql, &[leased, values].concat()).await? == 1)
 }

@@ -19,7 +19,6 @@ mod orders;
 mod permits;
 mod pipeline;
 mod pool;
-mod remove_tenant;
 mod retry;
 mod row;
 mod rows;

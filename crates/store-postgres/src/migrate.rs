@@ -5,37 +5,30 @@ use crate::error::{ConnectError, Outcome};
 use crate::pool::{Pool, PostgresOptions};
 use crate::retry::insist;
 
-/// A change of the schema, under the number that both databases give it.
-struct Migration {
-    number: u32,
-    name: &'static str,
-    sql: &'static str,
-}
-
 macro_rules! migrations {
-    ($($number:literal $name:literal,)*) => {
-        &[$(Migration { number: $number, name: $name, sql: include_str!(concat!("../migrations/", $name, ".sql")) },)*]
+    ($($name:literal,)*) => {
+        &[$(($name, include_str!(concat!("../migrations/", $name, ".sql"))),)*]
     };
 }
 
-/// All of them, by number.
-const MIGRATIONS: &[Migration] = migrations! {
-    1 "0001_create_tenants",
-    2 "0002_create_users",
-    3 "0003_create_tokens",
-    4 "0004_create_catalogue",
-    5 "0005_create_ledger",
-    6 "0006_create_orders",
-    7 "0007_create_request_keys",
-    8 "0008_add_product_stock_counts",
-    9 "0009_fill_product_stock_supplied",
-    10 "0010_index_categories_by_parent",
-    11 "0011_add_low_stock_threshold",
-    12 "0012_fill_low_stock_threshold",
-    13 "0013_create_tenant_secrets",
-    14 "0014_add_token_label",
-    15 "0015_carry_rate_limits",
-    16 "0016_create_jobs",
+/// Their names and texts. The number of each is its place, from 1.
+const MIGRATIONS: &[(&str, &str)] = migrations! {
+    "0001_create_tenants",
+    "0002_create_users",
+    "0003_create_tokens",
+    "0004_create_catalogue",
+    "0005_create_ledger",
+    "0006_create_orders",
+    "0007_create_request_keys",
+    "0008_add_product_stock_counts",
+    "0009_fill_product_stock_supplied",
+    "0010_index_categories_by_parent",
+    "0011_add_low_stock_threshold",
+    "0012_fill_low_stock_threshold",
+    "0013_create_tenant_secrets",
+    "0014_add_token_label",
+    "0015_carry_rate_limits",
+    "0016_create_jobs",
 };
 
 /// Where the migrations of a database are recorded.
@@ -45,12 +38,9 @@ const CREATE_RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     applied_at BIGINT NOT NULL
 )";
 
-/// What changes the schema, one at a time.
-const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
-
 /// Fails unless the schema is this program's. Only reads.
 pub(crate) async fn check(connection: &Connection) -> Result<(), ConnectError> {
-    let (found, known) = (usable(recorded_schema(connection).await?)?, known());
+    let (found, known) = (usable_schema(connection).await?, known());
     if found < known { Err(ConnectError::OlderSchema { found, known }) } else { Ok(()) }
 }
 
@@ -58,41 +48,30 @@ pub(crate) async fn check(connection: &Connection) -> Result<(), ConnectError> {
 /// what one locks is free before the next one, which may take its time over rows, begins.
 pub(crate) async fn to_newest(pool: &Pool, options: &PostgresOptions) -> Result<usize, ConnectError> {
     let mut done = 0;
-    while insist(options, || next(pool, options)).await? {
+    while insist(options.retry_for(), || next(pool, options)).await? {
         done += 1;
     }
     Ok(done)
 }
 
 /// Runs the first migration that is missing; gives whether one was.
-async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<Result<bool, ConnectError>> {
+async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<bool> {
     let connection = pool.connection().await?;
-    match usable(recorded_schema(&connection).await?) {
+    match usable_schema(&connection).await? {
         // Two may create the same table: the slower one is told so by an error, and tries again.
-        Ok(0) => connection.batch(CREATE_RECORD).await?,
-        Ok(found) if found == known() => return Ok(Ok(false)),
-        Ok(_) => {}
-        Err(refused) => return Ok(Err(refused)),
+        0 => connection.batch(CREATE_RECORD).await?,
+        found if found == known() => return Ok(false),
+        _ => {}
     }
-    let transaction = connection.begin(BEGIN).await?;
+    let transaction = connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
     lock(&transaction, options).await?;
     // Another process may have been faster.
-    let found = match usable(recorded_schema(&transaction).await?) {
-        Ok(found) => found,
-        Err(refused) => return Ok(Err(refused)),
-    };
-    match MIGRATIONS.iter().find(|migration| migration.number > found) {
-        Some(migration) => run(migration, transaction, options).await.map(|()| Ok(true)),
-        None => Ok(Ok(false)),
-    }
-}
-
-async fn run(migration: &Migration, transaction: Transaction, options: &PostgresOptions) -> Outcome<()> {
-    transaction.batch(migration.sql).await?;
+    let found = usable_schema(&transaction).await?;
+    let Some((name, sql)) = MIGRATIONS.get(found as usize) else { return Ok(false) };
+    transaction.batch(sql).await?;
     let record = "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)";
-    let (number, now) = (i64::from(migration.number), options.now.as_micros());
-    transaction.execute(record, &[&number, &migration.name, &now]).await?;
-    transaction.end(Ok(())).await
+    transaction.execute(record, &[&(i64::from(found) + 1), name, &options.now.as_micros()]).await?;
+    transaction.end(Ok(true)).await
 }
 
 /// Waits until nobody else changes the schema, which is in nobody's way; then, no lock is waited for any longer
@@ -104,28 +83,23 @@ pub(crate) async fn lock(transaction: &Transaction, options: &PostgresOptions) -
 
 /// The newest migration of this program.
 fn known() -> u32 {
-    MIGRATIONS.last().map_or(0, |newest| newest.number)
+    u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
 }
 
-/// The number of the newest migration in the database; 0 for an empty database, none for one with tables of
-/// others. Only reads.
-async fn recorded_schema(connection: &Connection) -> Outcome<Option<u32>> {
+/// The number of the newest migration in the database; 0 for an empty database. Fails where this program cannot use
+/// the schema. Only reads.
+async fn usable_schema(connection: &Connection) -> Outcome<u32> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE table_name = 'schema_migrations')
                   FROM information_schema.tables WHERE table_schema = current_schema()";
     match connection.only("information_schema.tables", tables, &[]).await? {
-        (0_u64, _) => return Ok(Some(0)),
-        (_, 0_u64) => return Ok(None),
+        (0_u64, _) => return Ok(0),
+        (_, 0_u64) => return Err(ConnectError::Foreign.into()),
         _ => {}
     }
     let newest = "SELECT coalesce(max(number), 0) FROM schema_migrations";
-    let (newest,) = connection.only("schema_migrations", newest, &[]).await?;
-    Ok(Some(newest))
-}
-
-/// The schema that was found, unless this program cannot use it.
-fn usable(found: Option<u32>) -> Result<u32, ConnectError> {
-    let (found, known) = (found.ok_or(ConnectError::Foreign)?, known());
-    if found > known { Err(ConnectError::NewerSchema { found, known }) } else { Ok(found) }
+    let (found,) = connection.only("schema_migrations", newest, &[]).await?;
+    let known = known();
+    if found > known { Err(ConnectError::NewerSchema { found, known }.into()) } else { Ok(found) }
 }
 
 #[cfg(test)]
@@ -134,10 +108,8 @@ mod tests {
 
     #[test]
     fn migrations_are_numbered_without_a_gap() {
-        let numbers = MIGRATIONS.iter().map(|migration| migration.number);
-        assert!(numbers.eq(1..=MIGRATIONS.len().try_into().unwrap()));
-        let is_named =
-            |migration: &Migration| migration.name.starts_with(&format!("{:04}_", migration.number));
-        assert!(MIGRATIONS.iter().all(is_named));
+        for ((name, _), number) in MIGRATIONS.iter().zip(1..) {
+            assert!(name.starts_with(&format!("{number:04}_")), "{name}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use pointbook_app::ports::RequestKeyStore;
 use pointbook_domain::Timestamp;
 use pointbook_schema::{Statement, statement};
 
-use crate::connection::{Connection, Params, Transaction};
+use crate::connection::{Params, Transaction};
 use crate::error::Outcome;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
@@ -20,14 +20,17 @@ impl RequestKeyStore for PostgresTenant {
     }
 
     async fn oldest_request_key(&self) -> StoreResult<Option<Timestamp>> {
-        self.access.read_short("oldest_request_key", |database| oldest(database, &self.id).scoped()).await
+        let select =
+            "SELECT last_used_at FROM request_keys WHERE tenant_id = $1 ORDER BY last_used_at LIMIT 1";
+        let params: Params<'_> = &[&&*self.id];
+        let oldest: Option<(Timestamp,)> = self
+            .access
+            .read_short("oldest_request_key", |database| {
+                database.one_of(("request_keys", 0), select, params).scoped()
+            })
+            .await?;
+        Ok(oldest.map(|(time,)| time))
     }
-}
-
-async fn oldest(database: &Connection, tenant: &str) -> Outcome<Option<Timestamp>> {
-    let select = "SELECT last_used_at FROM request_keys WHERE tenant_id = $1 ORDER BY last_used_at LIMIT 1";
-    let oldest: Option<(Timestamp,)> = database.one_of(("request_keys", 0), select, &[&tenant]).await?;
-    Ok(oldest.map(|(time,)| time))
 }
 
 /// Leaves out what somebody uses at this moment, or forgets at another instance. Two statements: as one, with

@@ -41,10 +41,8 @@ pub(crate) fn read_permits(connections: usize, max_wait: Duration) -> ReadPermit
 /// The right to wait for a write permit, held from the request to the response.
 pub(crate) type Admission = Permit<Arc<str>, commands::Lane>;
 
-/// The right to write on a connection.
 pub(crate) type WritePermit = Permit<Arc<str>, Writer>;
 
-/// What a transaction writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Writer {
     /// A group of commands: while one group waits for the disk, another computes.
@@ -55,8 +53,6 @@ pub(crate) enum Writer {
     BackOffice,
 }
 
-/// The writes of a process to one database.
-#[derive(Clone)]
 pub(crate) struct WritePermits {
     admissions: Permits<Arc<str>, commands::Lane>,
     writers: Permits<Arc<str>, Writer>,
@@ -76,12 +72,12 @@ impl WritePermits {
         }
     }
 
-    /// Refuses a write at once when too many wait or are under way.
+    /// Refuses a write when too many wait or are under way.
     pub(crate) fn admit(&self, tenant: &Arc<str>, lane: commands::Lane) -> Result<Admission, Overloaded> {
         self.admissions.try_acquire(Lane::of(tenant.clone(), lane), 1)
     }
 
-    /// Waits for the turn of a write that was admitted.
+    /// Waits for the turn of an admitted write.
     pub(crate) async fn acquire(&self, tenant: &Arc<str>, writer: Writer) -> Result<WritePermit, Overloaded> {
         self.writers.acquire(Lane::of(tenant.clone(), writer)).await
     }

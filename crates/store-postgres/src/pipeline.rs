@@ -2,7 +2,7 @@
 //! trip.
 
 use futures_util::FutureExt;
-use futures_util::future::join;
+use futures_util::future::{BoxFuture, join, join_all};
 use tokio_postgres::error::SqlState;
 
 use crate::error::{Outcome, StoreFailure};
@@ -17,6 +17,16 @@ pub(crate) fn both<A, B>(
     join(Box::pin(first), Box::pin(second)).map(|(first, second)| both_of(first, second))
 }
 
+/// As [`both`]. `join_all` keeps the order of up to thirty pieces.
+pub(crate) async fn all<T>(work: Vec<BoxFuture<'_, Outcome<T>>>) -> Outcome<Vec<T>> {
+    let none = Ok(Vec::with_capacity(work.len()));
+    join_all(work).await.into_iter().fold(none, |before, outcome| {
+        let (mut done, value) = both_of(before, outcome)?;
+        done.push(value);
+        Ok(done)
+    })
+}
+
 /// The two results, or the failure that the other one comes from.
 pub(crate) fn both_of<A, B>(first: Outcome<A>, second: Outcome<B>) -> Outcome<(A, B)> {
     match (first, second) {
@@ -28,8 +38,5 @@ pub(crate) fn both_of<A, B>(first: Outcome<A>, second: Outcome<B>) -> Outcome<(A
 
 /// Whether a statement failed only because one before it had failed in the same transaction.
 fn is_of_another_statement(failure: &StoreFailure) -> bool {
-    match failure {
-        StoreFailure::Postgres(error) => error.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION),
-        _ => false,
-    }
+    failure.is_in(&[SqlState::IN_FAILED_SQL_TRANSACTION])
 }

@@ -1,6 +1,5 @@
 //! The connections, and how they are opened.
 
-mod abandoned;
 mod hosts;
 mod lease;
 mod manager;
@@ -22,74 +21,69 @@ pub(crate) use self::shared::READS_ON_A_CONNECTION;
 use self::shared::{PATIENCE, Shared};
 use crate::connection::{Connection, Sending, Unit};
 use crate::error::{ConnectError, NoConnection, Outcome};
-
 use crate::url::PostgresUrl;
 
-/// Connections to one database, opened when they are needed.
 pub(crate) struct Pool {
     connections: managed::Pool<Manager>,
-    /// Those that short reads share, where that may be.
+    /// Those that short reads share, where that is possible.
     shared: Option<Arc<Shared>>,
+    /// How many connections short reads share at most.
+    max_shared: usize,
     sending: Sending,
-    /// Opens its connection when it is first used.
     pinger: Pinger,
 }
 
 impl Pool {
-    /// Opens nothing yet.
     pub(crate) fn new(url: &PostgresUrl, options: &PostgresOptions) -> Result<Self, ConnectError> {
-        let config = options.config(url)?;
-        let answer_within = options.operation_timeout();
-        let sending = Sending { is_prepared: url.prepares_statements(), answer_within };
+        let sending =
+            Sending { is_prepared: url.prepares_statements(), answer_within: options.operation_timeout() };
         // A pooler gives each transaction another connection, and may not take a second question before it answered.
-        let shared = if sending.is_prepared { options.shared_connections() } else { 0 };
-        let connections = managed::Pool::builder(Manager::new(&config, options, url)?)
-            .max_size(options.max_connections - shared)
+        let max_shared = if sending.is_prepared { options.shared_connections() } else { 0 };
+        let connections = managed::Pool::builder(Manager::new(options, url)?)
+            .max_size(options.max_connections - max_shared)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(options.connect_timeout()))
             .build()
             .map_err(|error| ConnectError::Failed(error.to_string()))?;
-        let shared = (shared > 0).then(|| Arc::new(Shared::new(connections.clone(), shared)));
-        Ok(Self { connections, shared, sending, pinger: Pinger::default() })
+        let shared = (max_shared > 0).then(|| Arc::new(Shared::new(connections.clone(), max_shared)));
+        Ok(Self { connections, shared, max_shared, sending, pinger: Pinger::default() })
     }
 
-    /// Whether the server takes writes; an error when it does not respond.
+    /// Whether the server takes writes. Fails when it does not respond.
     pub(crate) async fn ping(&self) -> Outcome<bool> {
         self.pinger.ping(self.connections.manager()).await
     }
 
-    /// A connection for one operation. Fails at once while the server is known not to respond.
+    /// Fails at once while the server is known not to respond.
     pub(crate) async fn connection(&self) -> Outcome<Connection> {
         if self.pinger.refuses() {
             return Err(NoConnection::Away.into());
         }
         let pooled = self.connections.get().await.map_err(NoConnection::from)?;
-        Ok(Connection::new(Lease::new(Held::Alone(pooled)), self.sending))
+        Ok(Connection::new(Lease::new(Held::Alone(pooled)), self.sending, None))
     }
 
     /// A connection for one short read by a single statement, which others read over too; none while none is open.
-    /// A read that fails as `StoreFailure::is_of_others` says was in somebody's way, or somebody in its way.
     pub(crate) fn shared_connection(&self, unit: Option<Unit>) -> Option<Connection> {
         let shared = self.shared.as_ref().filter(|_| !self.pinger.refuses())?;
         let shared_read = shared.shared_read()?;
         let answer_within = self.sending.answer_within.map_or(PATIENCE, |limit| limit.min(PATIENCE));
         let sending = Sending { answer_within: Some(answer_within), ..self.sending };
-        Some(Connection::new(Lease::new(Held::Shared(shared_read)), sending).in_units(unit))
+        Some(Connection::new(Lease::new(Held::Shared(shared_read)), sending, unit))
     }
 
-    /// Has a shared connection opened. To be told when the database is known to be there.
+    /// To be called when the database is known to be there.
     pub(crate) fn open_shared(&self) {
         if let Some(shared) = &self.shared {
             shared.open_one();
         }
     }
 
-    /// How many connections short reads share at most; 0 where they may not.
     pub(crate) fn max_shared(&self) -> usize {
-        self.shared.as_ref().map_or(0, |shared| shared.most())
+        self.max_shared
     }
 
-    /// How many connections there are beside those.
+    /// How many connections the pool has beside those.
     pub(crate) fn max_alone(&self) -> usize {
         self.connections.status().max_size
     }

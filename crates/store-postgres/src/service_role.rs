@@ -19,36 +19,26 @@ const SHOW_JOBS: &str = "CREATE POLICY of_all_tenants ON jobs FOR SELECT
 
 /// Gives a role what the service needs and nothing else, and holds it to one tenant at a time. To be done by
 /// the owner of the tables; again after migrations.
-pub(crate) async fn set_up(
-    pool: &Pool,
-    options: &PostgresOptions,
-    role: &str,
-) -> Outcome<Result<(), ConnectError>> {
+pub(crate) async fn set_up(pool: &Pool, options: &PostgresOptions, role: &str) -> Outcome<()> {
     let transaction = pool.connection().await?.begin("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
     // Granting is no statement that two can do at once.
     migrate::lock(&transaction, options).await?;
-    let allowed = match check(&transaction, role).await? {
-        Ok(()) => grant(&transaction, role).await?,
-        refused => refused,
-    };
-    if allowed.is_err() {
-        return Ok(allowed);
-    }
-    transaction.end(Ok(allowed)).await
+    check(&transaction, role).await?;
+    grant(&transaction, role).await?;
+    transaction.end(Ok(())).await
 }
 
-async fn grant(transaction: &Transaction, role: &str) -> Outcome<Result<(), ConnectError>> {
+async fn grant(transaction: &Transaction, role: &str) -> Outcome<()> {
     let quoted = format!("\"{}\"", role.replace('"', "\"\""));
-    let schema = schema(transaction).await?;
+    let (schema,): (String,) =
+        transaction.only("pg_namespace", "SELECT quote_ident(current_schema())", &[]).await?;
     transaction.batch(&format!("GRANT USAGE ON SCHEMA {schema} TO {quoted}")).await?;
     // Anew each time, as the only permissive policy beside that of the tenants.
     transaction.batch("DROP POLICY IF EXISTS of_all_tenants ON jobs").await?;
     give(transaction, "schema_migrations", "SELECT", &quoted).await?;
     for Table { name, tenant_column, rights, .. } in &TABLES {
-        if *tenant_column == "tenant_id"
-            && let Err(refused) = protect(transaction, name).await?
-        {
-            return Ok(Err(refused));
+        if *tenant_column == "tenant_id" {
+            protect(transaction, name).await?;
         }
         give(transaction, name, rights, &quoted).await?;
     }
@@ -57,7 +47,6 @@ async fn grant(transaction: &Transaction, role: &str) -> Outcome<Result<(), Conn
     check_ledger(transaction, role).await
 }
 
-/// Gives a role these rights on a table and takes all others.
 async fn give(transaction: &Transaction, table: &str, rights: &str, role: &str) -> Outcome<()> {
     transaction
         .batch(&format!("REVOKE ALL ON {table} FROM {role}; GRANT {rights} ON {table} TO {role}"))
@@ -66,10 +55,8 @@ async fn give(transaction: &Transaction, table: &str, rights: &str, role: &str) 
 
 /// The service removes tokens that ended, so a token that cannot have ended is out of its reach.
 async fn protect_active_tokens(database: &Transaction) -> Outcome<()> {
-    for row in policies(database, "tokens").await? {
-        if row.0 == "only_ended" {
-            return Ok(());
-        }
+    if policies(database, "tokens").await?.iter().any(|(name, ..)| name == "only_ended") {
+        return Ok(());
     }
     let policy = "CREATE POLICY only_ended ON tokens AS RESTRICTIVE FOR DELETE
                   USING (revoked_at IS NOT NULL OR expires_at IS NOT NULL)";
@@ -85,14 +72,14 @@ pub(crate) async fn is_held_to_tenants(connection: &Connection) -> Outcome<bool>
 
 /// Rows are seen and written by a transaction that names their tenant, and nothing by one that names none.
 /// Policies take a table for themselves: one that is there already is left alone.
-async fn protect(database: &Transaction, table: &'static str) -> Outcome<Result<(), ConnectError>> {
+async fn protect(database: &Transaction, table: &'static str) -> Outcome<()> {
     let mut is_protected = false;
     for (policy, is_permissive, is_ours) in policies(database, table).await? {
         if policy == "of_tenant" {
             is_protected = is_ours;
         } else if is_permissive {
             // What one permissive policy lets through, the others do not hold back.
-            return Ok(Err(ConnectError::Policy { table, policy }));
+            return Err(ConnectError::Policy { table, policy }.into());
         }
     }
     if !is_protected {
@@ -103,7 +90,7 @@ async fn protect(database: &Transaction, table: &'static str) -> Outcome<Result<
         );
         database.batch(&policy).await?;
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Every policy of a table: its name, whether it lets rows through, and whether it is in force and says for
@@ -118,41 +105,31 @@ async fn policies(database: &Transaction, table: &str) -> Outcome<Vec<(String, b
     database.all_of(("pg_policy", 0), select, &[&table, &IS_OF_TENANT_STORED]).await
 }
 
-/// The name of the schema, as statements write it.
-async fn schema(database: &Transaction) -> Outcome<String> {
-    let (schema,) = database.only("pg_namespace", "SELECT quote_ident(current_schema())", &[]).await?;
-    Ok(schema)
-}
-
 /// Policies hold for neither superusers nor the owner.
-async fn check(database: &Transaction, role: &str) -> Outcome<Result<(), ConnectError>> {
+async fn check(database: &Transaction, role: &str) -> Outcome<()> {
     let select = "SELECT rolsuper OR rolbypassrls, pg_has_role(pg_roles.oid, relowner, 'MEMBER')
                   FROM pg_roles, pg_class WHERE rolname = $1::text AND pg_class.oid = 'users'::regclass";
-    let Some(found) = database.one_of(("pg_roles", 0), select, &[&role]).await? else {
-        return Ok(Err(refused(role, "there is none of this name: CREATE ROLE makes one")));
-    };
-    Ok(match found {
-        (true, _) => {
-            Err(refused(role, "nothing keeps a superuser, or one with BYPASSRLS, from the rows of others"))
+    match database.one_of(("pg_roles", 0), select, &[&role]).await? {
+        None => refuse(role, "there is none of this name: CREATE ROLE makes one"),
+        Some((true, _)) => {
+            refuse(role, "nothing keeps a superuser, or one with BYPASSRLS, from the rows of others")
         }
-        (_, true) => Err(refused(role, "it is the owner of the tables, or a member of that role")),
-        (false, false) => Ok(()),
-    })
+        Some((_, true)) => refuse(role, "it is the owner of the tables, or a member of that role"),
+        Some((false, false)) => Ok(()),
+    }
 }
 
 /// What was granted to everybody, or to another role that this one is a member of, was not revoked here.
-async fn check_ledger(database: &Transaction, role: &str) -> Outcome<Result<(), ConnectError>> {
+async fn check_ledger(database: &Transaction, role: &str) -> Outcome<()> {
     let select = "SELECT has_table_privilege($1::text, 'transactions', 'UPDATE, DELETE, TRUNCATE'),
                          has_table_privilege($1::text, 'tenants', 'INSERT, UPDATE, DELETE, TRUNCATE')";
-    Ok(match database.only("transactions", select, &[&role]).await? {
-        (true, _) => Err(refused(role, "it may change the ledger, as PUBLIC or as a member of another role")),
-        (_, true) => {
-            Err(refused(role, "it may change the tenants, as PUBLIC or as a member of another role"))
-        }
+    match database.only("transactions", select, &[&role]).await? {
+        (true, _) => refuse(role, "it may change the ledger, as PUBLIC or as a member of another role"),
+        (_, true) => refuse(role, "it may change the tenants, as PUBLIC or as a member of another role"),
         (false, false) => Ok(()),
-    })
+    }
 }
 
-fn refused(role: &str, why: &'static str) -> ConnectError {
-    ConnectError::Role { role: role.to_owned(), why }
+fn refuse(role: &str, why: &'static str) -> Outcome<()> {
+    Err(ConnectError::Role { role: role.to_owned(), why }.into())
 }

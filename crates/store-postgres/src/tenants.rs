@@ -6,12 +6,13 @@ use pointbook_app::ports::{InsertTenantError, TenantStore, TenantsVersion};
 use pointbook_domain::{BaseUrl, Environment, Slug, Tenant, TenantId};
 use pointbook_schema::rows::NewTenant;
 use pointbook_schema::settings::{UnknownSettings, settings_from_json, settings_to_json};
-use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, Table, select, statement};
+use pointbook_schema::{
+    ColumnAt, Dialect, OnConflict, Statement, TABLES, Table, count_rows, remove_rows, select, statement,
+};
 
-use crate::catalogue::threshold;
-use crate::connection::{Connection, Transaction};
+use crate::catalogue::{insert_threshold, update_threshold};
+use crate::connection::{Params, Transaction};
 use crate::error::Outcome;
-use crate::remove_tenant;
 use crate::row::{missing, wrong};
 use crate::scoped::IntoScoped;
 use crate::store::PostgresStore;
@@ -19,68 +20,70 @@ use crate::store::PostgresStore;
 #[async_trait]
 impl TenantStore for PostgresStore {
     async fn tenants_version(&self) -> StoreResult<TenantsVersion> {
-        self.access.read(None, "tenants_version", |database| version(database).scoped()).await
+        // The sum of a hash of each row, which the server makes: the rows do not come here.
+        let select =
+            "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name,
+                          locale, settings, created_at), 0)), 0)::TEXT
+                      FROM tenants";
+        let (version,) = self
+            .access
+            .read("tenants_version", |database| database.only("tenants", select, &[]).scoped())
+            .await?;
+        Ok(TenantsVersion(version))
     }
 
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
-        self.access.read(None, "tenants", |database| all(database).scoped()).await
+        let select = select!(Tenant, "ORDER BY slug, environment");
+        self.access.read("tenants", |database| database.all(select, &[]).scoped()).await
     }
 
     async fn insert_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        let id = Some(tenant.id.as_str());
-        self.access.write(id, "insert_tenant", |database| insert(database, tenant).scoped()).await?
+        let access = self.access.of(tenant.id.as_str());
+        access.write_now("insert_tenant", |database| insert(database, tenant).scoped()).await?
     }
 
     async fn update_tenant(&self, tenant: &Tenant) -> Result<(), InsertTenantError> {
-        let id = Some(tenant.id.as_str());
-        self.access.write(id, "update_tenant", |database| update(database, tenant).scoped()).await?
+        let access = self.access.of(tenant.id.as_str());
+        access.write_now("update_tenant", |database| update(database, tenant).scoped()).await?
     }
 
+    /// The service's role may not.
     async fn may_remove_tenants(&self) -> StoreResult<bool> {
-        self.access
-            .read(None, "may_remove_tenants", |database| remove_tenant::is_allowed(database).scoped())
-            .await
+        let select = "SELECT has_table_privilege('tenants', 'DELETE')";
+        let (is_allowed,) = self
+            .access
+            .read("may_remove_tenants", |database| database.only("tenants", select, &[]).scoped())
+            .await?;
+        Ok(is_allowed)
     }
 
     async fn count_tenant_rows(&self, tenant: &TenantId, table: &'static Table) -> StoreResult<u64> {
-        let id = tenant.as_str();
-        self.access
-            .read(Some(id), "count_tenant_rows", |database| {
-                remove_tenant::count(database, id, table).scoped()
-            })
-            .await
+        let (select, access) = (&count_rows(Dialect::Postgres, table), self.access.of(tenant.as_str()));
+        let params: Params<'_> = &[&tenant.as_str()];
+        let (count,) = access
+            .read("count_tenant_rows", |database| database.only(table.name, select, params).scoped())
+            .await?;
+        Ok(count)
     }
 
     async fn remove_tenant_rows(&self, tenant: &TenantId, limit: u32) -> StoreResult<bool> {
-        let id = tenant.as_str();
-        self.access
-            .write(Some(id), "remove_tenant_rows", |database| {
-                remove_tenant::remove(database, id, limit).scoped()
-            })
-            .await
+        let (id, access) = (tenant.as_str(), self.access.of(tenant.as_str()));
+        access.write_now("remove_tenant_rows", |database| remove_rows_of(database, id, limit).scoped()).await
     }
 }
 
-/// What a write came to when the database did not fail.
 type Written = Result<(), InsertTenantError>;
 
-/// The sum of a hash of each row, which the server makes: the rows do not come here.
-async fn version(database: &Connection) -> Outcome<TenantsVersion> {
-    let select =
-        "SELECT coalesce(sum(hashtextextended(concat_ws('|', id, slug, environment, base_url, name, locale,
-                      settings, created_at), 0)), 0)::TEXT
-                  FROM tenants";
-    let (version,) = database.only("tenants", select, &[]).await?;
-    Ok(TenantsVersion(version))
-}
+/// Keeps others from writing the list, which no constraint covers whole; readers and the writes of tenants go on.
+const LOCK_LIST: &str = "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE";
 
-async fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
-    database.all(select!(Tenant, "ORDER BY slug, environment"), &[]).await
-}
+/// A new base URL is one of a unique key: no write may refer to its row then, and where one always does, the row would be
+/// waited for in vain. So writes that begin now wait for a moment behind it.
+const LOCK_LIST_AND_KEYS: &str = "LOCK TABLE tenants IN EXCLUSIVE MODE";
 
 async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
-    lock(database, Base::Same).await?;
+    database.batch(LOCK_LIST).await?;
     if has_name(database, slug, *environment).await? {
         return Ok(Err(InsertTenantError::NameTaken));
     }
@@ -91,45 +94,23 @@ async fn insert(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let row = NewTenant { slug, environment, base_url, name, locale, settings, created_at };
     let insert = statement!(Statement::insert::<NewTenant<'_>>(Dialect::Postgres, OnConflict::Fail));
     database.write(insert, id.as_str(), &[row]).await?;
-    threshold::insert(database, id.as_str(), settings).await?;
+    insert_threshold(database, id.as_str(), settings).await?;
     Ok(Ok(()))
 }
 
 async fn update(database: &Transaction, tenant: &Tenant) -> Outcome<Written> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
-    lock(database, base_of(database, id, base_url).await?).await?;
+    let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
+    let stays = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?.is_some();
+    database.batch(if stays { LOCK_LIST } else { LOCK_LIST_AND_KEYS }).await?;
     if is_taken(database, base_url, id).await? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
     }
     let stored = settings_to_json(settings, &unknown_settings(database, id).await?);
     let update = "UPDATE tenants SET base_url = $2, name = $3, locale = $4, settings = $5 WHERE id = $1";
     database.execute(update, &[&id.as_str(), &base_url.as_str(), name, &locale.as_str(), &stored]).await?;
-    threshold::update(database, id.as_str(), settings).await?;
+    update_threshold(database, id.as_str(), settings).await?;
     Ok(Ok(()))
-}
-
-/// Whether tenants keep their base URLs.
-enum Base {
-    Same,
-    Moved,
-}
-
-async fn base_of(database: &Transaction, id: &TenantId, base_url: &BaseUrl) -> Outcome<Base> {
-    let same = "SELECT id FROM tenants WHERE id = $1 AND base_url = $2";
-    let row = database.row(same, &[&id.as_str(), &base_url.as_str()]).await?;
-    Ok(if row.is_some() { Base::Same } else { Base::Moved })
-}
-
-/// Keeps others from writing the list, which no constraint covers whole; readers and the writes of tenants
-/// go on. A new base URL is one of a unique key: no write may refer to its row then, and where one always does,
-/// the row would be waited for in vain. So writes that begin now wait for a moment behind it.
-async fn lock(database: &Transaction, base: Base) -> Outcome<()> {
-    database
-        .batch(match base {
-            Base::Same => "LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE",
-            Base::Moved => "LOCK TABLE tenants IN EXCLUSIVE MODE",
-        })
-        .await
 }
 
 async fn unknown_settings(database: &Transaction, id: &TenantId) -> Outcome<UnknownSettings> {
@@ -151,4 +132,19 @@ async fn is_taken(database: &Transaction, base_url: &BaseUrl, own: &TenantId) ->
     let others = "SELECT id, base_url FROM tenants WHERE id <> $1 ORDER BY id";
     let others: Vec<(ColumnAt, BaseUrl)> = database.all_of(("tenants", 1), others, &[&own.as_str()]).await?;
     Ok(others.iter().any(|(_, other)| other.shares_address(base_url)))
+}
+
+/// Begins each time with the table that nothing points into, so that what was written meanwhile goes too. Holds the
+/// tenant's row first: no other transaction adds a row that points to it until this is committed.
+async fn remove_rows_of(database: &Transaction, tenant: &str, limit: u32) -> Outcome<bool> {
+    database.row("SELECT id FROM tenants WHERE id = $1 FOR UPDATE", &[&tenant]).await?;
+    let mut left = limit;
+    for table in TABLES.iter().rev() {
+        let removed = database.execute(&remove_rows(Dialect::Postgres, table, left), &[&tenant]).await?;
+        left = left.saturating_sub(u32::try_from(removed).unwrap_or(u32::MAX));
+        if left == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -12,7 +12,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use self::verifier::{AnyServer, AnyServerOf};
+use self::verifier::AnyHost;
 use crate::error::ConnectError;
 use crate::url::{RootCertificates, SslMode};
 
@@ -38,13 +38,14 @@ fn verifier(
     roots: Option<&RootCertificates>,
     provider: &Arc<CryptoProvider>,
 ) -> Result<Arc<dyn ServerCertVerifier>, ConnectError> {
-    let Some(roots) = roots else { return Ok(Arc::new(AnyServer::new(provider.clone()))) };
+    let any_host = |trusted| Arc::new(AnyHost { trusted, provider: provider.clone() });
+    let Some(roots) = roots else { return Ok(any_host(None)) };
     let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(read(roots)?), provider.clone());
     let verifier = verifier.build().map_err(|error| unreadable(roots, &error.to_string()))?;
     match mode {
         SslMode::VerifyFull => Ok(verifier),
         SslMode::Disable | SslMode::Prefer | SslMode::Require | SslMode::VerifyCa => {
-            Ok(Arc::new(AnyServerOf::new(verifier)))
+            Ok(any_host(Some(verifier)))
         }
     }
 }

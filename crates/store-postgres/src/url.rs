@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use tokio_postgres::Config;
-use tokio_postgres::config;
+use tokio_postgres::config::{self, TargetSessionAttrs};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use self::options::OwnOptions;
@@ -15,22 +15,29 @@ pub(crate) use self::options::{RootCertificates, SslMode};
 use crate::error::ConnectError;
 use crate::tls;
 
+/// The driver's options where the URL says nothing, in seconds. A silent peer is probed after four seconds and given
+/// up after ten; so is one that does not acknowledge what was sent.
+const DEFAULTS: [&str; 5] = [
+    "application_name=pointbook",
+    "tcp_user_timeout=10",
+    "keepalives_idle=4",
+    "keepalives_interval=2",
+    "keepalives_retries=3",
+];
+
 /// The URL of a PostgreSQL database: `postgres://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE`, as PostgreSQL's
 /// own programs read it, with one more option: `prepared_statements=off` for a pooler that gives every
 /// transaction another connection. Shown without the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
-    /// What the driver gets.
-    whole: String,
-    /// How many bytes of it stand before the mark of the options.
-    options_at: usize,
+    before_options: String,
+    /// Those that the driver gets.
+    options: String,
     own: OwnOptions,
     shown: String,
 }
 
 impl PostgresUrl {
-    /// Reads a URL as PostgreSQL's own programs do.
-    ///
     /// # Errors
     /// [`ConnectError::Url`] or [`ConnectError::Option`] tells the rule, and nothing of the URL: a password
     /// may stand anywhere in one that is wrong.
@@ -47,21 +54,27 @@ impl PostgresUrl {
         }
         let (place, options) = place.split_once('?').unwrap_or((place, ""));
         let (own, options) = OwnOptions::take(options)?;
-        let at = |user: &str| if user.is_empty() { "" } else { "@" };
-        let before_options = format!("{scheme}://{credentials}{}{place}", at(credentials));
-        let options_at = before_options.len();
-        let whole = format!("{before_options}?{options}");
-        let user = before(credentials, ':');
-        let url = Self { whole, options_at, own, shown: format!("{scheme}://{user}{}{place}", at(user)) };
+        let with = |user: &str| {
+            let at = if user.is_empty() { "" } else { "@" };
+            format!("{scheme}://{user}{at}{place}")
+        };
+        let (before_options, shown) = (with(credentials), with(before(credentials, ':')));
+        let url = Self { before_options, options, own, shown };
         url.config()?;
         Ok(url)
     }
 
-    /// What the driver makes of it.
+    /// What the driver makes of it. Of several hosts, the one that takes writes is wanted: which that is changes.
     pub(crate) fn config(&self) -> Result<Config, ConnectError> {
-        let mut config = Config::from_str(&self.whole).map_err(|_| self.refusal())?;
+        let defaults = DEFAULTS.into_iter().filter(|option| !self.gives(before(option, '=')));
+        let options: Vec<&str> = defaults.chain([self.options.as_str()]).collect();
+        let mut config = Config::from_str(&format!("{}?{}", self.before_options, options.join("&")))
+            .map_err(|error| self.refusal(&error))?;
         hosts::check(&config, self.own.ssl_mode)?;
         hosts::name_addresses(&mut config);
+        if config.get_hosts().len() > 1 && !self.gives("target_session_attrs") {
+            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        }
         config.ssl_mode(match self.own.ssl_mode {
             _ if hosts::are_local(&config) => config::SslMode::Disable,
             SslMode::Disable => config::SslMode::Disable,
@@ -72,21 +85,15 @@ impl PostgresUrl {
     }
 
     /// Why the driver refuses the URL: an option, where the rest is good without the options.
-    fn refusal(&self) -> ConnectError {
-        let rest = self.whole.get(..self.options_at).unwrap_or_default();
-        if Config::from_str(rest).is_err() {
-            return ConnectError::Url;
+    fn refusal(&self, error: &tokio_postgres::Error) -> ConnectError {
+        match Config::from_str(&self.before_options) {
+            Ok(_) => options::refused_by_driver(&self.options, error),
+            Err(_) => ConnectError::Url,
         }
-        options::refused_by_driver(self.options()).unwrap_or(ConnectError::Url)
     }
 
-    /// Whether it says something about one of the driver's options.
-    pub(crate) fn gives(&self, option: &str) -> bool {
-        self.options().split('&').any(|given| before(given, '=') == option)
-    }
-
-    fn options(&self) -> &str {
-        self.whole.get(self.options_at + 1..).unwrap_or_default()
+    fn gives(&self, option: &str) -> bool {
+        self.options.split('&').any(|given| before(given, '=') == option)
     }
 
     /// Whether it lets the server decide whether a connection over a network is encrypted.
@@ -100,21 +107,17 @@ impl PostgresUrl {
         self.config().is_ok_and(|config| config.get_password().is_some())
     }
 
-    /// Whether statements are prepared, once on each connection.
     pub(crate) fn prepares_statements(&self) -> bool {
         self.own.prepares_statements
     }
 
-    /// What makes connections safe, unless none can be: nobody listens in on a Unix socket.
-    pub(crate) fn tls(&self) -> Result<Option<MakeRustlsConnect>, ConnectError> {
-        if self.own.ssl_mode == SslMode::Disable || hosts::are_local(&self.config()?) {
-            return Ok(None);
-        }
-        tls::connector(self.own.ssl_mode, self.own.roots.as_ref()).map(Some)
+    /// Opens connections with TLS, which the driver asks of where [`Self::config`] says so.
+    pub(crate) fn tls(&self) -> Result<MakeRustlsConnect, ConnectError> {
+        let is_used = self.config()?.get_ssl_mode() != config::SslMode::Disable;
+        tls::connector(self.own.ssl_mode, self.own.roots.as_ref().filter(|_| is_used))
     }
 }
 
-/// The part before the first of a mark, or all.
 fn before(text: &str, mark: char) -> &str {
     text.split_once(mark).map_or(text, |(before, _)| before)
 }
@@ -133,7 +136,43 @@ impl fmt::Debug for PostgresUrl {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+
+    fn config(url: &str) -> Config {
+        PostgresUrl::parse(url).unwrap().config().unwrap()
+    }
+
+    #[test]
+    fn of_several_hosts_the_one_that_takes_writes_is_used() {
+        for (url, wanted) in [
+            ("postgres://me@a,b/points", TargetSessionAttrs::ReadWrite),
+            ("postgres://me@a/points", TargetSessionAttrs::Any),
+            ("postgres://me@a,b/points?target_session_attrs=any", TargetSessionAttrs::Any),
+        ] {
+            assert_eq!(config(url).get_target_session_attrs(), wanted, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_dead_peer_is_noticed_within_ten_seconds() {
+        let config = config("postgres://me@a/points");
+        let probes = config.get_keepalives_interval().unwrap() * config.get_keepalives_retries().unwrap();
+        let ten_seconds = Duration::from_secs(10);
+        assert!(config.get_keepalives());
+        assert_eq!(config.get_keepalives_idle() + probes, ten_seconds);
+        assert_eq!(config.get_tcp_user_timeout(), Some(&ten_seconds));
+    }
+
+    #[test]
+    fn what_the_url_says_goes_before() {
+        let config =
+            config("postgres://me@a,b/points?connect_timeout=1&application_name=x&keepalives_idle=60");
+        assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(1)));
+        assert_eq!(config.get_application_name(), Some("x"));
+        assert_eq!(config.get_keepalives_idle(), Duration::from_mins(1));
+    }
 
     #[test]
     fn a_url_is_shown_without_its_password() {

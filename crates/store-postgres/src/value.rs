@@ -17,7 +17,6 @@ impl<T: Typed + ToSql> Value for T {
     }
 }
 
-/// A Rust type that stands for one type of the database.
 pub(crate) trait Typed {
     const KIND: Type;
     const ARRAY: Type;

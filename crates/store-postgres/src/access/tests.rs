@@ -38,7 +38,7 @@ impl Counters {
     async fn with(options: PostgresOptions) -> Option<Self> {
         let database = empty_database().await?;
         let access = open(&database.url, &options);
-        access.write(None, "create", |database| create(database).scoped()).await.unwrap();
+        access.write_now("create", |database| create(database).scoped()).await.unwrap();
         Some(Self { access, attempts: AtomicU32::new(0), database })
     }
 
@@ -50,7 +50,7 @@ impl Counters {
     async fn count_then(&self, end: impl Fn(u32) -> Outcome<()> + Sync) -> StoreResult<()> {
         let end = &end;
         self.access
-            .write(None, "count", move |database| {
+            .write_now("count", move |database| {
                 async move {
                     add(database, 1).await?;
                     end(self.attempts.fetch_add(1, Ordering::SeqCst))
@@ -61,7 +61,7 @@ impl Counters {
     }
 
     async fn sum(&self) -> i64 {
-        self.access.read(None, "sum", |database| sum(database).scoped()).await.unwrap()
+        self.access.read("sum", |database| sum(database).scoped()).await.unwrap()
     }
 
     fn attempts(&self) -> u32 {
@@ -124,7 +124,7 @@ async fn a_deadlock_ends_with_both_writes_done() {
         let attempts = &AtomicU32::new(0);
         let written = counters
             .access
-            .write(None, "cross", |database| add_to_both(database, order, attempts, both_hold_one).scoped());
+            .write_now("cross", |database| add_to_both(database, order, attempts, both_hold_one).scoped());
         written.await.unwrap();
         attempts.load(Ordering::SeqCst)
     };
@@ -152,7 +152,7 @@ async fn a_connection_that_is_lost_before_the_commit_is_replaced() {
     let Some(counters) = Counters::new().await else { return };
     counters
         .access
-        .write(None, "cut_off", |database| cut_off_once(database, &counters.attempts).scoped())
+        .write_now("cut_off", |database| cut_off_once(database, &counters.attempts).scoped())
         .await
         .unwrap();
     assert_eq!((counters.attempts(), counters.sum().await), (2, 1));
@@ -174,7 +174,7 @@ async fn what_the_driver_refuses_is_not_done_again() {
     let Some(counters) = Counters::new().await else { return };
     let refused = counters
         .access
-        .write(None, "mistake", |database| take_text_for_number(database, &counters.attempts).scoped());
+        .write_now("mistake", |database| take_text_for_number(database, &counters.attempts).scoped());
     let failed = refused.await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
     assert_eq!(counters.attempts(), 1);
@@ -211,7 +211,7 @@ async fn a_commit_that_is_lost_is_neither_repeated_nor_called_failed() {
 async fn a_statement_that_failed_unnoticed_is_not_committed() {
     let Some(counters) = Counters::new().await else { return };
     let passed_over =
-        counters.access.write(None, "pass_over", |database| pass_over_a_failure(database).scoped());
+        counters.access.write_now("pass_over", |database| pass_over_a_failure(database).scoped());
     let failed = passed_over.await.unwrap_err();
     assert!(matches!(failed, StoreError::Failed(_)), "{failed:?}");
     assert_eq!(counters.sum().await, 0);
@@ -227,12 +227,12 @@ async fn pass_over_a_failure(database: &Transaction) -> Outcome<()> {
 #[tokio::test]
 async fn nothing_is_written_behind_a_beginning_that_failed() {
     let Some(counters) = Counters::new().await else { return };
-    let connection = counters.access.pool.connection().await.unwrap();
+    let connection = counters.access.database.pool.connection().await.unwrap();
     let transaction = Transaction::on(connection);
     let (begun, added) = join(transaction.begin("BEGIN ISOLATION", None), add(&transaction, 1)).await;
     assert!(begun.is_err() && added.is_err());
     drop(transaction);
-    let transaction = Transaction::on(counters.access.pool.connection().await.unwrap());
+    let transaction = Transaction::on(counters.access.database.pool.connection().await.unwrap());
     let added = transaction.batch("UPDATE counters SET n = n + 1");
     let (begun, added) = join(transaction.begin("BEGIN ISOLATION", None), added).await;
     assert!(begun.is_err() && added.is_err());
@@ -248,7 +248,7 @@ async fn a_caller_who_leaves_before_the_commit_leaves_nothing_behind() {
     };
     let began = &Notify::new();
     tokio::select! {
-        _ = counters.access.write(None, "leave", |database| never_end(database, began).scoped()) => unreachable!(),
+        _ = counters.access.write_now("leave", |database| never_end(database, began).scoped()) => unreachable!(),
         () = began.notified() => {}
     }
     assert_eq!(counters.sum().await, 0);
@@ -266,7 +266,7 @@ async fn never_end(database: &Transaction, began: &Notify) -> Outcome<()> {
 async fn a_snapshot_sees_one_moment() {
     let Some(counters) = Counters::new().await else { return };
     let counters = &counters;
-    let sums = counters.access.read_snapshot(None, "two_sums", move |database| {
+    let sums = counters.access.read_snapshot("two_sums", move |database| {
         async move {
             let before = sum(database).await?;
             counters.count_then(|_| Ok(())).await.unwrap();
@@ -282,7 +282,7 @@ async fn a_snapshot_sees_one_moment() {
 async fn a_snapshot_has_nothing_to_commit() {
     let Some(counters) = Counters::new().await else { return };
     let access = open(&losing_first("COMMIT", Lost::Answer, &counters.database).await, &options());
-    let read = access.read_snapshot(None, "sum", |database| async move { sum(database).await }.scoped());
+    let read = access.read_snapshot("sum", |database| async move { sum(database).await }.scoped());
     assert_eq!(read.await.unwrap(), 0);
 }
 
@@ -294,9 +294,9 @@ async fn the_server_ends_a_statement_before_its_client_leaves() {
     else {
         return;
     };
-    let slow = counters.access.write(None, "slow", |database| {
-        async move { database.batch("SELECT pg_sleep(3600)").await }.scoped()
-    });
+    let slow = counters
+        .access
+        .write_now("slow", |database| async move { database.batch("SELECT pg_sleep(3600)").await }.scoped());
     let StoreError::Unavailable(ended) = slow.await.unwrap_err() else { panic!("it is over in time") };
     assert!(!ended.to_string().contains("did not answer"), "{ended}");
 }
@@ -305,7 +305,7 @@ async fn the_server_ends_a_statement_before_its_client_leaves() {
 #[tokio::test]
 async fn what_was_to_be_stored_is_in_no_error() {
     let Some(counters) = Counters::new().await else { return };
-    let refused = counters.access.write(None, "refused", |database| break_a_rule(database).scoped());
+    let refused = counters.access.write_now("refused", |database| break_a_rule(database).scoped());
     let StoreError::Failed(refused) = refused.await.unwrap_err() else { panic!("it breaks a rule") };
     let (mut chain, mut next) = (format!("{refused:?}"), Some(&*refused as &dyn std::error::Error));
     while let Some(error) = next {
@@ -327,14 +327,13 @@ async fn without_a_connection_in_time_the_database_is_unavailable() {
     let options = PostgresOptions { max_connections: 1, connect_timeout_ms: 1_000, ..options() };
     let Some(counters) = Counters::with(options).await else { return };
     let counters = &counters;
-    let inside = counters.access.read(None, "outer", move |_| {
-        async move { Ok(counters.access.read(None, "inner", |database| sum(database).scoped()).await) }
-            .scoped()
+    let inside = counters.access.read("outer", move |_| {
+        async move { Ok(counters.access.read("inner", |database| sum(database).scoped()).await) }.scoped()
     });
     let waited_in_vain = inside.await.unwrap().unwrap_err();
     assert!(matches!(waited_in_vain, StoreError::Unavailable(_)), "{waited_in_vain:?}");
     let away = open("postgres://nobody@127.0.0.1:1/none", &options);
-    let refused = away.read(None, "away", |database| sum(database).scoped()).await.unwrap_err();
+    let refused = away.read("away", |database| sum(database).scoped()).await.unwrap_err();
     assert!(matches!(refused, StoreError::Unavailable(_)), "{refused:?}");
     let StoreError::Unavailable(why) = waited_in_vain else { unreachable!() };
     assert_eq!(why.source().unwrap().to_string(), "all of this process are in use");

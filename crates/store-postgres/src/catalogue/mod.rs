@@ -1,18 +1,17 @@
 //! Products and categories.
 
 pub(crate) mod categories;
-pub(crate) mod product_row;
-mod products;
-mod stock_counts;
-pub(crate) mod threshold;
 mod version;
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
 use pointbook_app::ports::{CatalogueStore, CatalogueVersion, ProductChange, StockCount};
 use pointbook_domain::{CategoryTree, ProductId};
+use pointbook_schema::rows::ProductRow;
+use pointbook_schema::{Group, select, sql};
 
-pub(crate) use self::version::NextVersion;
+pub(crate) use self::version::{NextVersion, insert_threshold, update_threshold};
+use crate::connection::Params;
 use crate::scoped::IntoScoped;
 use crate::store::PostgresTenant;
 
@@ -30,23 +29,55 @@ impl CatalogueStore for PostgresTenant {
         after: Option<&ProductId>,
         limit: u32,
     ) -> StoreResult<Vec<ProductChange>> {
-        let after = after.map_or("", ProductId::as_str);
-        self.access
-            .read("product_changes", |database| match since {
-                CatalogueVersion(0) => products::not_retired(database, &self.id, after, limit).scoped(),
-                CatalogueVersion(_) => products::changed(database, &self.id, since, after, limit).scoped(),
-            })
-            .await
+        let (tenant, after, limit) = (&*self.id, after.map_or("", ProductId::as_str), i64::from(limit));
+        // No stored version exceeds what is stored as a signed number.
+        let version = i64::try_from(since.0).unwrap_or(i64::MAX);
+        let of_all: Params<'_> = &[&tenant, &after, &limit];
+        let of_changed: Params<'_> = &[&tenant, &after, &limit, &version];
+        let (select, params) =
+            if since.0 == 0 { (select_all(), of_all) } else { (select_changed(), of_changed) };
+        let rows: Vec<ProductRow> =
+            self.access.read("product_changes", |database| database.all(select, params).scoped()).await?;
+        Ok(rows.into_iter().map(ProductChange::from).collect())
     }
 
     async fn categories(&self) -> StoreResult<CategoryTree> {
         self.access.read("categories", |database| categories::read(database, &self.id).scoped()).await
     }
 
+    /// One walk along the key, and for each product one along its orders in the index, which holds all that is summed.
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
+        let select = "SELECT id, stock, stock_supplied, reserved, placed_pieces, taken_pieces
+             FROM (
+                 SELECT tenant_id, id, stock, stock_supplied, reserved FROM products
+                 WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3
+             ) AS counted CROSS JOIN LATERAL (
+                 SELECT coalesce(sum(quantity) FILTER (WHERE status = 'placed'), 0)::BIGINT AS placed_pieces,
+                     coalesce(sum(quantity) FILTER (WHERE status <> 'cancelled' AND takes_stock), 0)::BIGINT
+                         AS taken_pieces
+                 FROM orders WHERE orders.tenant_id = counted.tenant_id AND orders.product_id = counted.id
+             ) AS summed
+             ORDER BY id";
         let after = after.map_or("", ProductId::as_str);
-        self.access
-            .read("stock_counts", |database| stock_counts::page(database, &self.id, after, limit).scoped())
-            .await
+        let params: Params<'_> = &[&&*self.id, &after, &i64::from(limit)];
+        self.access.read("stock_counts", |database| database.all(select, params).scoped()).await
     }
+}
+
+/// The catalogue as it is, in the order of its key.
+fn select_all() -> &'static str {
+    select!(ProductRow, "WHERE tenant_id = $1 AND id > $2 AND retired_at IS NULL ORDER BY id LIMIT $3")
+}
+
+/// What changed after a version. The changed ids are found on their own, since few rows changed: a limit
+/// in the same query makes a walk along the whole key look short.
+fn select_changed() -> &'static str {
+    sql!(format!(
+        "WITH changed AS MATERIALIZED (
+             SELECT id FROM products WHERE tenant_id = $1 AND version > $4 AND id > $2
+         ) {}",
+        ProductRow::select(
+            "WHERE tenant_id = $1 AND id IN (SELECT id FROM changed ORDER BY id LIMIT $3) ORDER BY id"
+        )
+    ))
 }

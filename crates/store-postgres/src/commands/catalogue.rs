@@ -1,40 +1,53 @@
-//! Saving what commands change of the catalogue, with one version.
+//! Products, their stock and the category tree, as commands load and save them.
 
-use pointbook_app::commands::{Changes, Facts, Needs};
-use pointbook_domain::CategoryTree;
+use std::collections::BTreeSet;
 
-use super::stock;
-use crate::catalogue::{NextVersion, categories, product_row};
+use pointbook_app::commands::{CatalogueRow, Changes, Facts, Needs, ProductWrite, StockChange, StockGuard};
+use pointbook_domain::{ProductId, Timestamp};
+use pointbook_schema::rows::{NewProduct, ProductRow};
+use pointbook_schema::{Dialect, OnConflict, Statement, select, statement};
+
+use super::load::{each, each_of};
+use crate::catalogue::{NextVersion, categories};
 use crate::connection::Transaction;
 use crate::error::Outcome;
 use crate::pipeline::both;
 
-/// Loads products in full and categories, and the version that all who change them hold first.
+/// Loads products in full, retired or not, and categories, and the version that all who change them hold first. No
+/// other transaction changes the products before this one ends.
 pub(super) async fn load(
     database: &Transaction,
     tenant: &str,
     needs: &Needs,
     facts: &mut Facts,
 ) -> Outcome<()> {
-    let Needs { catalogue, categories: needs_tree, catalogue_products, taken_pieces, .. } = needs;
-    if *catalogue {
+    if needs.catalogue {
         facts.put_catalogue_version(NextVersion::take(database, tenant).await?.stored());
     }
-    let tree = async {
-        let tree: Option<CategoryTree> =
-            if *needs_tree { Some(categories::read(database, tenant).await?) } else { None };
-        Ok(tree)
-    };
-    let products = both(
-        product_row::hold(database, tenant, catalogue_products),
-        product_row::taken_pieces(database, tenant, taken_pieces),
-    );
-    let (tree, (products, taken)) = both(tree, products).await?;
-    if let Some(tree) = tree {
-        facts.put_categories(tree);
+    if needs.categories {
+        facts.put_categories(categories::read(database, tenant).await?);
     }
-    product_row::put(&products, facts)?;
-    product_row::put_taken_pieces(&taken, facts)
+    let hold =
+        select!(ProductRow, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR NO KEY UPDATE");
+    // Out of limited stock, and not given back.
+    let count_taken = "SELECT product_id, coalesce(sum(quantity), 0)::bigint FROM orders
+         WHERE tenant_id = $1 AND product_id = ANY ($2::text[]) AND status IN ('placed', 'fulfilled')
+             AND takes_stock
+         GROUP BY product_id";
+    let (products, taken) = both(
+        database.rows_by(hold, tenant, texts(&needs.catalogue_products)),
+        database.rows_by(count_taken, tenant, texts(&needs.taken_pieces)),
+    )
+    .await?;
+    each(&products, |row: ProductRow| {
+        let row = CatalogueRow::from(row);
+        facts.put_catalogue_product(row.product.id.clone(), Some(row));
+    })?;
+    each_of(("orders", 1), &taken, |(product, pieces)| facts.put_taken_pieces(product, pieces))
+}
+
+fn texts(ids: &BTreeSet<ProductId>) -> Vec<&str> {
+    ids.iter().map(ProductId::as_str).collect()
 }
 
 /// Saves stocks, products and categories. Where clients see another catalogue, its version is raised by one; it is
@@ -42,19 +55,94 @@ pub(super) async fn load(
 pub(super) async fn save(database: &Transaction, tenant: &str, changes: &Changes) -> Outcome<()> {
     let Changes { stocks, products, retired_products, categories, .. } = changes;
     if !changes.raises_catalogue() {
-        return stock::save(database, tenant, stocks, None).await;
+        return save_stocks(database, tenant, stocks, None).await;
     }
     let next = NextVersion::take(database, tenant).await?;
-    let rows = both(
-        stock::save(database, tenant, stocks, Some(&next)),
-        both(
-            product_row::write(database, tenant, products, next.stamp()),
-            product_row::retire(database, tenant, retired_products, next.stamp()),
-        ),
+    let written = both(
+        write(database, tenant, products, next.stamp()),
+        retire(database, tenant, retired_products, next.stamp()),
     );
-    rows.await?;
+    both(save_stocks(database, tenant, stocks, Some(&next)), written).await?;
     if let Some(tree) = categories {
         categories::replace(database, tenant, tree).await?;
     }
     next.raise(database, tenant).await
+}
+
+/// Writes products, of which no two have the same id, over the rows that have their ids. Those rows are
+/// locked, so that stock and orders stand still.
+async fn write(database: &Transaction, tenant: &str, products: &[ProductWrite], version: i64) -> Outcome<()> {
+    let upsert = statement!(Statement::insert::<NewProduct<'_>>(Dialect::Postgres, OnConflict::Replace));
+    let rows = products.iter().map(|ProductWrite { product, supplied }| NewProduct {
+        product,
+        version,
+        retired_at: None,
+        stock_supplied: *supplied,
+    });
+    database.write(upsert, tenant, &rows.collect::<Vec<_>>()).await.map(drop)
+}
+
+async fn retire(
+    database: &Transaction,
+    tenant: &str,
+    retired: &[(ProductId, Timestamp)],
+    version: i64,
+) -> Outcome<()> {
+    let update = statement!(Statement::of_arrays::<(&ProductId, Timestamp, i64)>(
+        "UPDATE products SET retired_at = given.retired_at, version = given.version
+         FROM unnest({arrays}) AS given (id, retired_at, version)
+         WHERE products.tenant_id = $1 AND products.id = given.id AND products.retired_at IS NULL"
+    ));
+    let rows: Vec<_> = retired.iter().map(|(id, at)| (id, *at, version)).collect();
+    database.write_all(update, tenant, &rows).await
+}
+
+type Bounds = Option<(u32, u32)>;
+
+/// Which product; what is added to its stock, its reserved and its supplied pieces; the version that it gets, `None` where it
+/// keeps its own; the version that it must have; the bounds of its stock before the change, and after it.
+type StockUpdate<'c> = (&'c ProductId, (i64, i64, i64), Option<i64>, Option<u64>, Bounds, Bounds);
+
+fn stock_update<'c>(change: &'c StockChange, next: Option<&NextVersion>) -> StockUpdate<'c> {
+    let StockChange { product_id, stock, reserved, supplied, guard } = change;
+    let (stamp, version, before, after) = match *guard {
+        StockGuard::None => (None, None, None, None),
+        StockGuard::Unseen { version, bounds } => (None, Some(version), bounds, bounds),
+        StockGuard::Shown { version, stock } => {
+            (next.map(NextVersion::stamp), Some(version), Some((stock, stock)), None)
+        }
+    };
+    (product_id, (*stock, *reserved, *supplied), stamp, version, before, after)
+}
+
+/// Saves changes of stocks, unless one comes to something else than was decided: then all begins again. A product
+/// whose change clients see gets the next version. Several rows are locked in the order of ids, so that two
+/// transactions do not wait for each other.
+async fn save_stocks(
+    database: &Transaction,
+    tenant: &str,
+    changes: &[StockChange],
+    next: Option<&NextVersion>,
+) -> Outcome<()> {
+    let lock = "SELECT id FROM products WHERE tenant_id = $1 AND id = ANY ($2::text[])
+                ORDER BY id FOR NO KEY UPDATE";
+    let update = statement!(Statement::of_arrays::<StockUpdate<'_>>(
+        "UPDATE products SET stock = products.stock + given.stock,
+             reserved = products.reserved + given.reserved,
+             stock_supplied = products.stock_supplied + given.supplied,
+             version = coalesce(given.stamp, products.version)
+         FROM unnest({arrays})
+             AS given (id, stock, reserved, supplied, stamp, version, least, most, least_after, most_after)
+         WHERE products.tenant_id = $1 AND products.id = given.id
+             AND products.reserved + given.reserved >= 0
+             AND (given.version IS NULL OR products.version = given.version)
+             AND (given.least IS NULL OR products.stock BETWEEN given.least AND given.most)
+             AND (given.least_after IS NULL
+                 OR products.stock + given.stock BETWEEN given.least_after AND given.most_after)"
+    ));
+    let several = if changes.len() > 1 { changes } else { &[] };
+    let ids: Vec<&str> = several.iter().map(|change| change.product_id.as_str()).collect();
+    let rows: Vec<StockUpdate<'_>> = changes.iter().map(|change| stock_update(change, next)).collect();
+    both(database.rows_by(lock, tenant, ids), database.write_all(update, tenant, &rows)).await?;
+    Ok(())
 }

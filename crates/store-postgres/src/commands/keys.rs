@@ -2,7 +2,6 @@
 
 use pointbook_app::commands::{Facts, KeptResponse, KeyUse, StoredKey};
 use pointbook_app::ports::{RequestKey, StoredAnswer};
-use pointbook_domain::Timestamp;
 use pointbook_schema::rows::KeptRequest;
 use pointbook_schema::{ColumnAt, Dialect, OnConflict, Statement, statement};
 use tokio_postgres::Row;
@@ -44,7 +43,6 @@ pub(super) async fn find_all(
 /// executed before, and whether the principal has all the keys that it may have.
 type Found = (ColumnAt, u64, Option<([u8; 32], Vec<u8>)>, bool);
 
-/// Puts the rows of [`find_all`] among the facts.
 pub(super) fn put_all(keys: &[&RequestKey], rows: &[Row], facts: &mut Facts) -> Outcome<()> {
     for row in rows {
         let (_, place, stored, is_full): Found = row::read_as(("request_keys", 1), row)?;
@@ -74,25 +72,18 @@ fn kept_request(KeptResponse { key, now, response }: &KeptResponse) -> KeptReque
     KeptRequest { principal, key, fingerprint, answer, created_at, last_used_at }
 }
 
-/// Notes that keys were used again.
+/// Notes that keys were used again. A clock that went back does not make the use look older, and a refusal stays as old
+/// as it is.
 pub(super) async fn touch_all(database: &Transaction, tenant: &str, uses: &[KeyUse]) -> Outcome<()> {
     let mut sorted: Vec<_> = uses.iter().collect();
     sorted.sort_unstable_by_key(|used| (&used.key.principal, &used.key.key));
-    for KeyUse { key, now } in sorted {
-        touch(database, tenant, key, *now).await?;
+    let update = "UPDATE request_keys SET last_used_at =
+             CASE WHEN last_used_at >= created_at THEN GREATEST(last_used_at, $4) ELSE last_used_at END
+         WHERE tenant_id = $1 AND principal = $2 AND key = $3";
+    for KeyUse { key: RequestKey { principal, key, .. }, now } in sorted {
+        if database.execute(update, &[&tenant, principal, key, &now.as_micros()]).await? != 1 {
+            return Err(StoreFailure::Overtaken);
+        }
     }
     Ok(())
-}
-
-/// A clock that went back does not make the use look older, and a refusal stays as old as it is.
-async fn touch(database: &Transaction, tenant: &str, key: &RequestKey, now: Timestamp) -> Outcome<()> {
-    let touched = database
-        .execute(
-            "UPDATE request_keys SET last_used_at =
-                 CASE WHEN last_used_at >= created_at THEN GREATEST(last_used_at, $4) ELSE last_used_at END
-             WHERE tenant_id = $1 AND principal = $2 AND key = $3",
-            &[&tenant, &key.principal, &key.key, &now.as_micros()],
-        )
-        .await?;
-    if touched == 1 { Ok(()) } else { Err(StoreFailure::Overtaken) }
 }

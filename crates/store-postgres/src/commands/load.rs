@@ -1,68 +1,237 @@
 //! Loading what commands need, in one round trip.
 
-use pointbook_app::commands::{Facts, Needs};
-use pointbook_domain::{Order, User};
-use tokio_postgres::Row;
+use std::collections::BTreeSet;
 
-use super::hold::Hold;
-use super::{accounts, entries, orders, stock, tokens};
+use futures_util::FutureExt;
+use pointbook_app::commands::{EntryKey, Facts, Needs, ProductFacts, StoredEntry};
+use pointbook_domain::{Day, Order, OrderId, ProductId, TokenKind, Transaction as Recorded, User, UserId};
+use pointbook_schema::rows::{HeldToken, ProductOffer, UserAccount};
+use pointbook_schema::{Group, Read, select, sql};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
 use crate::connection::Transaction;
-use crate::error::Outcome;
-use crate::pipeline::both;
+use crate::error::{Outcome, StoreFailure};
+use crate::pipeline::{all, both};
+use crate::value::Typed;
 use crate::{row, users};
 
-/// What the database has of some needs, as rows.
-#[derive(Default)]
+/// What a transaction does about rows that another one holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hold {
+    Waiting,
+    /// It leaves them out.
+    Skipping,
+}
+
+/// The statements that lock the rows of a group, for [`Hold::rows`]: in the order of their keys, so that two
+/// transactions do not wait for each other.
+macro_rules! locking {
+    ($group:ty, $which:literal) => {
+        [select!($group, $which), select!($group, concat!($which, " SKIP LOCKED"))]
+    };
+}
+pub(crate) use locking;
+
+impl Hold {
+    /// Locks the rows with these keys until the transaction ends; asks for nothing without a key.
+    pub(crate) async fn rows<K: Typed + ToSql + Sync>(
+        self,
+        database: &Transaction,
+        tenant: &str,
+        [waiting, skipping]: [&'static str; 2],
+        keys: Vec<K>,
+    ) -> Outcome<Vec<Row>> {
+        let select = if self == Self::Waiting { waiting } else { skipping };
+        database.rows_by(select, tenant, keys).await
+    }
+}
+
 pub(super) struct Loaded {
     orders: Vec<Row>,
     accounts: Vec<Row>,
+    users: Vec<Row>,
+    tokens: Vec<Row>,
     entries: Vec<Row>,
     products: Vec<Row>,
     order_names: Vec<Row>,
-    users: Vec<Row>,
-    tokens: Vec<Row>,
     tokens_of: Vec<Vec<Row>>,
 }
 
 /// Asks for all of it without waiting in between. Orders and accounts are locked first, so that the rest is of a
 /// moment at which no other transaction changes them.
 pub(super) async fn rows(database: &Transaction, tenant: &str, needs: &Needs, hold: Hold) -> Outcome<Loaded> {
-    let Needs { accounts, entries, order_names, orders, products, users, tokens, tokens_of, .. } = needs;
-    let locked =
-        both(orders::hold(database, tenant, orders, hold), accounts::hold(database, tenant, accounts, hold));
-    let profiles = both(
-        users::hold(database, tenant, users, hold),
-        both(
-            tokens::hold(database, tenant, tokens, hold),
-            tokens::hold_those_of(database, tenant, tokens_of),
-        ),
+    let lock_orders =
+        locking!(Order, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE");
+    let lock_accounts =
+        locking!(UserAccount, "WHERE tenant_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR UPDATE");
+    let lock_tokens = locking!(
+        HeldToken,
+        "WHERE tenant_id = $1 AND hash = ANY ($2::bytea[]) AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
     );
-    let named = both(stock::find(database, tenant, products), orders::known(database, tenant, order_names));
-    let found = both(entries::find(database, tenant, entries), named);
-    let (((orders, accounts), (users, (tokens, tokens_of))), (entries, (products, order_names))) =
-        both(both(locked, profiles), found).await?;
-    Ok(Loaded { orders, accounts, entries, products, order_names, users, tokens, tokens_of })
+    let orders = needs.orders.iter().map(OrderId::as_str).collect();
+    let accounts = needs.accounts.iter().map(UserId::as_str).collect();
+    let tokens = needs.tokens.iter().map(|hash| hash.0.as_slice()).collect();
+    let rows = all(vec![
+        hold.rows(database, tenant, lock_orders, orders).boxed(),
+        hold.rows(database, tenant, lock_accounts, accounts).boxed(),
+        users::hold(database, tenant, &needs.users, hold).boxed(),
+        hold.rows(database, tenant, lock_tokens, tokens).boxed(),
+        find_entries(database, tenant, &needs.entries).boxed(),
+        find_products(database, tenant, &needs.products).boxed(),
+        find_order_names(database, tenant, &needs.order_names).boxed(),
+    ]);
+    let tokens_of = needs.tokens_of.iter().map(|owner| hold_tokens_of(database, tenant, owner).boxed());
+    let (rows, tokens_of) = both(rows, all(tokens_of.collect())).await?;
+    let [orders, accounts, users, tokens, entries, products, order_names] =
+        rows.try_into().unwrap_or_default();
+    Ok(Loaded { orders, accounts, users, tokens, entries, products, order_names, tokens_of })
 }
 
 impl Loaded {
     /// Puts it all among the facts: what was asked for and not found is absent, unless it is perhaps locked by another
     /// transaction.
     pub(super) fn put(self, needs: Needs, hold: Hold, facts: &mut Facts) -> Outcome<()> {
-        for row in &self.orders {
-            let order = row::read::<Order>(row)?;
-            facts.put_order(order.id.clone(), Some(order));
+        each(&self.orders, |order: Order| facts.put_order(order.id.clone(), Some(order)))?;
+        each(&self.accounts, |UserAccount { id, state }| facts.put_account(id, Some(state)))?;
+        put_entries(&self.entries, hold, facts)?;
+        each_of(("products", 1), &self.products, |(offer, low_stock_threshold): (ProductOffer, u32)| {
+            let product = ProductFacts::of(offer, low_stock_threshold);
+            facts.put_product(product.product.id.clone(), Some(product));
+        })?;
+        each_of(("orders", 1), &self.order_names, |(name,)| facts.put_order_name(name, true))?;
+        each(&self.users, |user: User| facts.put_user(user.id.clone(), Some(user)))?;
+        each(&self.tokens, |token: HeldToken| facts.put_token(token.hash, Some(token.into())))?;
+        for (owner, rows) in needs.tokens_of.iter().zip(&self.tokens_of) {
+            let mut tokens = Vec::new();
+            each(rows, |token: HeldToken| tokens.push(token.into()))?;
+            facts.put_tokens_of(owner.clone(), tokens);
         }
-        accounts::put(&self.accounts, facts)?;
-        entries::put(&self.entries, hold, facts)?;
-        stock::put(&self.products, facts)?;
-        orders::put_names(&self.order_names, facts)?;
-        for row in &self.users {
-            let user = row::read::<User>(row)?;
-            facts.put_user(user.id.clone(), Some(user));
-        }
-        tokens::put(&self.tokens, facts)?;
-        tokens::put_those_of(&needs.tokens_of, &self.tokens_of, facts)?;
         facts.put_absent(needs, hold == Hold::Waiting);
         Ok(())
     }
+}
+
+/// Reads rows of a statement that selects a group.
+pub(super) fn each<T: Group + for<'r> Read<'r>>(rows: &[Row], put: impl FnMut(T)) -> Outcome<()> {
+    each_of((T::TABLE.name, T::KEY), rows, put)
+}
+
+/// Reads rows, whose errors name this table and as many columns of its key.
+pub(super) fn each_of<T: for<'r> Read<'r>>(
+    table: (&'static str, usize),
+    rows: &[Row],
+    mut put: impl FnMut(T),
+) -> Outcome<()> {
+    rows.iter().try_for_each(|stored| row::read_as(table, stored).map(&mut put))
+}
+
+/// The tokens of an owner that are not revoked, held until the transaction ends. Back offices alone ask for them, and
+/// wait.
+async fn hold_tokens_of(database: &Transaction, tenant: &str, owner: &TokenKind) -> Outcome<Vec<Row>> {
+    match owner {
+        TokenKind::Customer(user) => {
+            let select = select!(
+                HeldToken,
+                "WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
+            );
+            database.rows(select, &[&tenant, &user.as_str()]).await
+        }
+        TokenKind::SuperUser => {
+            let select = select!(
+                HeldToken,
+                "WHERE tenant_id = $1 AND user_id IS NULL AND revoked_at IS NULL ORDER BY hash FOR UPDATE"
+            );
+            database.rows(select, &[&tenant]).await
+        }
+    }
+}
+
+/// Products as orders need them, retired or not. They are read without a lock, for which the orders of different
+/// users would wait, and are changed only as they were read.
+async fn find_products(
+    database: &Transaction,
+    tenant: &str,
+    products: &BTreeSet<ProductId>,
+) -> Outcome<Vec<Row>> {
+    let select = sql!(format!(
+        "SELECT {}, low_stock_threshold
+         FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
+         WHERE products.tenant_id = $1 AND id = ANY ($2::text[])",
+        ProductOffer::names_of("products")
+    ));
+    database.rows_by(select, tenant, products.iter().map(ProductId::as_str).collect()).await
+}
+
+async fn find_order_names(
+    database: &Transaction,
+    tenant: &str,
+    names: &BTreeSet<String>,
+) -> Outcome<Vec<Row>> {
+    let select = "SELECT id FROM orders WHERE tenant_id = $1 AND id = ANY ($2::text[])";
+    database.rows_by(select, tenant, names.iter().map(String::as_str).collect()).await
+}
+
+/// Looks for all of it by keys, however many rows there are: each inner statement has a bound, so that no
+/// planner makes one pass over a table of them.
+fn select_entries() -> String {
+    format!(
+        "SELECT given.user_id, standing.seq, {standing}, begun.day, known.last_seq
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[]) AS given (user_id, type, source_id, day)
+    CROSS JOIN LATERAL (
+        SELECT last_seq FROM users WHERE tenant_id = $1 AND id = given.user_id LIMIT 1
+    ) AS known
+    LEFT JOIN LATERAL (
+        SELECT history_days.day FROM history_days
+        WHERE tenant_id = $1 AND user_id = given.user_id AND history_days.day = given.day LIMIT 1
+    ) AS begun ON TRUE
+    LEFT JOIN LATERAL (
+        SELECT seq, {transaction} FROM transactions
+        WHERE tenant_id = $1 AND user_id = given.user_id AND transactions.type = given.type
+            AND transactions.source_id = given.source_id LIMIT 1
+    ) AS standing ON TRUE",
+        standing = Recorded::names_of("standing"),
+        transaction = Recorded::names_of("transactions"),
+    )
+}
+
+/// The user, the row under the key, the day if it has rows, and the user's newest `seq`.
+type Seen = (UserId, Option<(u64, Recorded)>, Option<Day>, u64);
+
+/// The ledger rows under these keys, and those of the days that have rows: as of one moment.
+async fn find_entries(
+    database: &Transaction,
+    tenant: &str,
+    entries: &[(EntryKey, Day)],
+) -> Outcome<Vec<Row>> {
+    if entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    let users: Vec<&str> = entries.iter().map(|(key, _)| key.user_id.as_str()).collect();
+    let types: Vec<&str> = entries.iter().map(|(key, _)| key.kind.as_str()).collect();
+    let sources: Vec<&str> = entries.iter().map(|(key, _)| key.source_id.as_str()).collect();
+    let days: Vec<i32> = entries.iter().map(|(_, day)| day.as_days()).collect();
+    database.rows(sql!(select_entries()), &[&tenant, &users, &types, &sources, &days]).await
+}
+
+/// The rows are of the moment of the accounts, which were held first and are among the facts by now; a writer that
+/// does not hold accounts is noticed here.
+fn put_entries(rows: &[Row], hold: Hold, facts: &mut Facts) -> Outcome<()> {
+    for row in rows {
+        let (user, entry, day, last_seq): Seen = row::read_as(("transactions", 2), row)?;
+        match facts.account(&user) {
+            Some(account) if account.last_seq == last_seq => {}
+            // Another transaction holds the user.
+            None if hold == Hold::Skipping => continue,
+            Some(_) | None => return Err(StoreFailure::Overtaken),
+        }
+        if let Some((seq, transaction)) = entry {
+            let key = EntryKey::of(&user, &transaction.activity);
+            facts.put_entry(key, Some(StoredEntry { seq, transaction: transaction.into() }));
+        }
+        if let Some(day) = day {
+            facts.put_day(&user, day, true);
+        }
+    }
+    Ok(())
 }

@@ -12,7 +12,7 @@ use crate::error::{Outcome, StoreFailure};
 /// Tells the policies of the tables whose rows the transaction is about, until its end.
 pub(super) const SET_TENANT: &str = "SELECT set_config('pointbook.tenant', $1, true)";
 
-/// A transaction, on a connection of its own. Rolled back unless [`Self::end`] commits it.
+/// Rolled back unless [`Self::end`] commits it.
 pub(crate) struct Transaction {
     connection: Connection,
     /// Until a commit is sent.
@@ -20,7 +20,6 @@ pub(crate) struct Transaction {
 }
 
 impl Transaction {
-    /// A transaction that is still to begin.
     pub(crate) fn on(connection: Connection) -> Self {
         connection.has_failed.store(false, Ordering::Relaxed);
         Self { connection, is_open: AtomicBool::new(true) }
@@ -39,14 +38,14 @@ impl Transaction {
     pub(crate) async fn end<T>(self, work: Outcome<T>) -> Outcome<T> {
         let done = self.seen(work)?;
         let is_sent = || {
-            // Whoever stops waiting from here on does not stop the commit.
+            // A caller who stops waiting from here on does not stop the commit.
             self.is_open.store(false, Ordering::Relaxed);
             self.lease.note_commit();
         };
         match self.control("COMMIT", is_sent).await {
             Ok(()) => Ok(done),
             Err(failure) if self.is_open.load(Ordering::Relaxed) => Err(failure),
-            Err(failure) => Err(StoreFailure::of_commit(failure)),
+            Err(failure) => Err(failure.of_commit()),
         }
     }
 
@@ -69,8 +68,7 @@ impl Deref for Transaction {
 impl Drop for Transaction {
     fn drop(&mut self) {
         if *self.is_open.get_mut() {
-            // The first poll sends it, before anything that the connection's next user sends. Nobody
-            // needs the answer.
+            // The first poll sends it, before anything that the connection's next user sends.
             let _ = self.lease.client().batch_execute("ROLLBACK").now_or_never();
         }
     }

@@ -17,14 +17,13 @@ use crate::error::Outcome;
 /// tenant.
 #[derive(Clone)]
 pub(crate) struct Unit {
-    /// What begins the transaction.
     pub(crate) begin: Arc<str>,
     pub(crate) tenant: Arc<str>,
 }
 
 impl Connection {
-    /// Sends beginning, tenant, statement and end without a pause, so that nobody else's statement is between them,
-    /// and gives the statement's rows as they come. Nobody needs to hear of the end.
+    /// Sends beginning, tenant, statement and end without a pause, so that no other statement is between them, and
+    /// gives the statement's rows as they come.
     pub(super) async fn send_unit(&self, unit: &Unit, sql: &str, params: Params<'_>) -> Outcome<RowStream> {
         let client = self.lease.client();
         let (name, statement) = (client.prepare_cached(SET_TENANT).await?, client.prepare_cached(sql).await?);

@@ -1,69 +1,51 @@
 //! Why a database cannot be used.
 
-use super::{NoConnection, StoreFailure};
+use deadpool::managed::PoolError;
+use tokio_postgres::error::SqlState;
+
+use super::{PostgresError, StoreFailure};
 
 /// Why a database cannot be used. Never tells a password.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The URL is none of PostgreSQL's.
     #[error("it must be postgres://USER:PASSWORD@HOST:PORT/NAME, with an @ or / of a password as %40 or %2F")]
     Url,
     /// An option of the URL is unknown, has no such value, or does not go with another one.
     #[error("{0}")]
     Option(String),
-    /// The database belongs to another program.
     #[error("the database holds tables of another program")]
     Foreign,
-    /// The schema lacks migrations.
     #[error(
         "the database has schema {found}, and this pointbook needs schema {known}: run `pointbook migrate`"
     )]
     OlderSchema {
-        /// The newest migration in the database; 0 for an empty one.
+        /// 0 for an empty database.
         found: u32,
-        /// The newest migration of this program.
         known: u32,
     },
-    /// The database was migrated by a newer pointbook.
     #[error(
         "the database has schema {found}, but this pointbook knows schemas up to {known}: use a newer pointbook"
     )]
-    NewerSchema {
-        /// The newest migration in the database.
-        found: u32,
-        /// The newest migration of this program.
-        known: u32,
-    },
-    /// The role that is to be the service's cannot be.
+    NewerSchema { found: u32, known: u32 },
     #[error("the role {role} cannot be the service's: {why}")]
-    Role {
-        /// Its name.
-        role: String,
-        /// What is wrong with it, and what to do about it.
-        why: &'static str,
-    },
+    Role { role: String, why: &'static str },
     /// A policy that is not pointbook's shows the rows of a table to more than their tenant.
     #[error("the policy {policy} of the table {table} lets through what pointbook's own holds back: drop it")]
-    Policy {
-        table: &'static str,
-        /// Its name.
-        policy: String,
-    },
-    /// The server has no database of this name.
+    Policy { table: &'static str, policy: String },
     #[error("there is no such database: {0}; create it with `createdb`")]
     NoDatabase(String),
-    /// Anything else.
     #[error("the database cannot be used: {0}")]
     Failed(String),
 }
 
 impl From<StoreFailure> for ConnectError {
     fn from(failure: StoreFailure) -> Self {
-        match &failure {
+        match failure {
+            StoreFailure::Unusable(why) => why,
             StoreFailure::NoConnection(NoConnection::NoHost(hosts)) if hosts.lacks_database() => {
                 Self::NoDatabase(hosts.to_string())
             }
-            _ => Self::Failed(described(&failure)),
+            failure => Self::Failed(described(&failure)),
         }
     }
 }
@@ -80,4 +62,60 @@ fn described(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+/// Why an operation got no connection.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoConnection {
+    #[error("all of this process are in use")]
+    AllInUse,
+    /// No attempt was made: a moment ago, the server did not respond.
+    #[error("the server did not respond when it was last asked")]
+    Away,
+    #[error(transparent)]
+    NoHost(NoHost),
+    #[error("the pool is closed")]
+    Closed,
+}
+
+impl From<PoolError<NoHost>> for NoConnection {
+    fn from(error: PoolError<NoHost>) -> Self {
+        match error {
+            // Hosts have their own times: only the wait for a connection is timed by the pool.
+            PoolError::Timeout(_) => Self::AllInUse,
+            PoolError::Backend(error) => Self::NoHost(error),
+            // There are no hooks.
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => Self::Closed,
+        }
+    }
+}
+
+/// Why each host of a URL cannot be used, in its order. Never tells a password.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.iter().map(|refusal| refusal.why.as_str()).collect::<Vec<_>>().join("; "))]
+pub(crate) struct NoHost(pub(crate) Vec<HostRefusal>);
+
+impl NoHost {
+    /// Whether every host took the connection and has no database of this name.
+    fn lacks_database(&self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(|refusal| refusal.lacks_database)
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct HostRefusal {
+    pub(crate) why: String,
+    pub(crate) lacks_database: bool,
+}
+
+impl From<String> for HostRefusal {
+    fn from(why: String) -> Self {
+        Self { why, lacks_database: false }
+    }
+}
+
+impl From<PostgresError> for HostRefusal {
+    fn from(error: PostgresError) -> Self {
+        Self { why: error.reason(), lacks_database: error.code() == Some(&SqlState::UNDEFINED_DATABASE) }
+    }
 }

@@ -11,12 +11,10 @@ use tokio_postgres::error::{DbError, SqlState};
 pub(crate) struct PostgresError(Error);
 
 impl PostgresError {
-    /// In which state the statement failed, if the server says so.
     pub(crate) fn code(&self) -> Option<&SqlState> {
         self.0.code()
     }
 
-    /// The constraint that the statement broke, if any.
     pub(crate) fn constraint(&self) -> Option<&str> {
         self.0.as_db_error().and_then(DbError::constraint)
     }

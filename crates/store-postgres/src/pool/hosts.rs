@@ -12,11 +12,12 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, LoadBalanceHosts, TargetSessionAttrs};
-use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Connection, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use self::first_success::first_success;
-use crate::error::{ConnectError, HostFailure, HostRefusal, NoHost, PostgresError};
+use crate::error::{ConnectError, HostRefusal, NoHost, PostgresError};
 
 /// PostgreSQL's own port, where the URL gives none.
 const DEFAULT_PORT: u16 = 5_432;
@@ -26,7 +27,7 @@ const DEFAULT_PORT: u16 = 5_432;
 const HEAD_START: Duration = Duration::from_millis(250);
 
 /// A connection before it is at work.
-pub(super) type Opened<S> = (Client, Connection<Socket, S>);
+pub(super) type Opened = (Client, Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>);
 
 /// The hosts of a URL, in its order.
 pub(super) struct Hosts {
@@ -36,12 +37,11 @@ pub(super) struct Hosts {
     limit: Duration,
     head_start: Duration,
     is_shuffled: bool,
-    wants_primary: bool,
+    /// Whether only a server that takes writes will do.
+    pub(super) wants_primary: bool,
 }
 
 impl Hosts {
-    /// The hosts that a configuration names.
-    ///
     /// # Errors
     /// [`ConnectError::Option`] where it names none, or not as many ports or addresses as hosts.
     pub(super) fn new(config: &Config, limit: Duration) -> Result<Self, ConnectError> {
@@ -59,11 +59,9 @@ impl Hosts {
         if let Some(rule) = rule {
             return Err(ConnectError::Option(rule.to_owned()));
         }
-        let host = |(place, name): (usize, &Host)| OneHost {
-            config: without_hosts(config),
-            name: name.clone(),
-            address: addresses.get(place).copied(),
-            port: ports.get(place).or(ports.first()).copied().unwrap_or(DEFAULT_PORT),
+        let host = |(place, name): (usize, &Host)| {
+            let port = ports.get(place).or(ports.first()).copied().unwrap_or(DEFAULT_PORT);
+            OneHost::new(config, name, port, addresses.get(place))
         };
         let hosts = names.iter().enumerate().map(host).collect();
         let is_shuffled = config.get_load_balance_hosts() == LoadBalanceHosts::Random;
@@ -74,65 +72,59 @@ impl Hosts {
         Ok(Self { in_order: hosts, limit, head_start, is_shuffled, wants_primary })
     }
 
-    /// Whether only a server that takes writes will do.
-    pub(super) fn want_primary(&self) -> bool {
-        self.wants_primary
-    }
-
     /// Connects to the first host that takes a connection.
     ///
     /// # Errors
     /// [`NoHost`] names each host and says why it cannot be used.
-    pub(super) async fn connect<T>(&self, tls: &T) -> Result<Opened<T::Stream>, NoHost>
-    where
-        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
-        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
-    {
+    pub(super) async fn connect(&self, tls: &MakeRustlsConnect) -> Result<Opened, NoHost> {
         let mut hosts: Vec<&OneHost> = self.in_order.iter().collect();
         if self.is_shuffled {
-            shuffle(&mut hosts);
+            // So that many processes use all of them.
+            hosts.sort_by_cached_key(|_| getrandom::u32().unwrap_or_default());
         }
         let attempts = hosts.into_iter().map(|host| host.connect_within(self.limit, tls).boxed()).collect();
-        first_success(attempts, self.head_start).await.map_err(NoHost::new)
+        first_success(attempts, self.head_start).await.map_err(NoHost)
     }
 }
 
 /// One host, and what is said to it.
 struct OneHost {
-    /// Without hosts, addresses and ports.
+    /// Names no other host.
     config: Config,
     name: Host,
-    /// Given in the URL; the name is then only compared with the certificate.
-    address: Option<IpAddr>,
     port: u16,
 }
 
 impl OneHost {
-    async fn connect_within<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostFailure>
-    where
-        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
-        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
-    {
-        let failed = |refusal| HostFailure { host: self.to_string(), refusal };
-        match timeout(limit, self.connect(limit, tls)).await {
-            Ok(outcome) => outcome.map_err(failed),
-            Err(_elapsed) => Err(failed(format!("no response within {} s", limit.as_secs_f64()).into())),
-        }
+    /// With an address, the name is only compared with the certificate.
+    fn new(all: &Config, name: &Host, port: u16, address: Option<&IpAddr>) -> Self {
+        let mut config = without_hosts(all);
+        config.port(port);
+        match name {
+            Host::Tcp(name) => config.host(name),
+            Host::Unix(folder) => config.host_path(folder),
+        };
+        address.map(|address| config.hostaddr(*address));
+        Self { config, name: name.clone(), port }
+    }
+
+    async fn connect_within(&self, limit: Duration, tls: &MakeRustlsConnect) -> Result<Opened, HostRefusal> {
+        let no_response = |_| Err(format!("no response within {} s", limit.as_secs_f64()).into());
+        let outcome = timeout(limit, self.connect(limit, tls)).await.unwrap_or_else(no_response);
+        outcome.map_err(|HostRefusal { why, lacks_database }| {
+            let host = self.to_string();
+            HostRefusal { why: format!("{host}: {why}"), lacks_database }
+        })
     }
 
     /// Tries the addresses of the host side by side: one of them may lead nowhere.
-    async fn connect<T>(&self, limit: Duration, tls: &T) -> Result<Opened<T::Stream>, HostRefusal>
-    where
-        T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
-        T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
-    {
+    async fn connect(&self, limit: Duration, tls: &MakeRustlsConnect) -> Result<Opened, HostRefusal> {
         let configs = self.configs().await?;
         // Every address begins within the time of the host.
         let share = limit / u32::try_from(configs.len() + 1).unwrap_or(u32::MAX);
         let connect = |config: Config| {
-            let tls = tls.clone();
-            async move { config.connect(tls).await.map_err(|error| HostRefusal::from(PostgresError::from(error))) }
-                .boxed()
+            let refused = |error| HostRefusal::from(PostgresError::from(error));
+            async move { config.connect(tls.clone()).await.map_err(refused) }.boxed()
         };
         let attempts = configs.into_iter().map(connect).collect();
         first_success(attempts, HEAD_START.min(share)).await.map_err(|refusals| {
@@ -145,26 +137,13 @@ impl OneHost {
 
     /// A configuration for each address, as the driver takes it.
     async fn configs(&self) -> Result<Vec<Config>, String> {
-        let of = |address: Option<IpAddr>| {
-            let mut config = self.config.clone();
-            config.port(self.port);
-            match &self.name {
-                Host::Tcp(name) => config.host(name),
-                Host::Unix(folder) => config.host_path(folder),
-            };
-            if let Some(address) = address {
-                config.hostaddr(address);
-            }
-            config
-        };
-        match (&self.name, self.address) {
-            (Host::Tcp(name), None) => {
-                let found = tokio::net::lookup_host((name.as_str(), self.port)).await;
-                let found = found.map_err(|error| format!("the name cannot be resolved: {error}"))?;
-                Ok(found.map(|address| of(Some(address.ip()))).collect())
-            }
-            (Host::Tcp(_) | Host::Unix(_), address) => Ok(vec![of(address)]),
+        let Host::Tcp(name) = &self.name else { return Ok(vec![self.config.clone()]) };
+        if !self.config.get_hostaddrs().is_empty() {
+            return Ok(vec![self.config.clone()]);
         }
+        let found = tokio::net::lookup_host((name.as_str(), self.port)).await;
+        let found = found.map_err(|error| format!("the name cannot be resolved: {error}"))?;
+        Ok(found.map(|address| self.config.clone().hostaddr(address.ip()).clone()).collect())
     }
 }
 
@@ -199,31 +178,23 @@ fn without_hosts(config: &Config) -> Config {
     one
 }
 
-/// Puts hosts in an order of chance, so that many processes use all of them.
-fn shuffle<T>(items: &mut [T]) {
-    for last in (1..items.len()).rev() {
-        let chance = getrandom::u32().unwrap_or_default() as usize;
-        items.swap(last, chance % (last + 1));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pool::PostgresOptions;
     use crate::url::PostgresUrl;
-    use pointbook_domain::Timestamp;
 
     fn hosts(url: &str) -> Result<Hosts, ConnectError> {
-        let config = PostgresOptions::new(Timestamp::MIN).config(&PostgresUrl::parse(url)?)?;
-        Hosts::new(&config, Duration::from_secs(3))
+        Hosts::new(&PostgresUrl::parse(url)?.config()?, Duration::from_secs(3))
     }
 
     #[test]
     fn each_host_has_its_own_port_and_address() {
         let hosts =
             hosts("postgres://me@db1:6001,db2:6002/points?hostaddr=10.0.0.1,10.0.0.2").unwrap().in_order;
-        let said: Vec<_> = hosts.iter().map(|host| (host.to_string(), host.address)).collect();
+        let said: Vec<_> = hosts
+            .iter()
+            .map(|host| (host.to_string(), host.config.get_hostaddrs().first().copied()))
+            .collect();
         let address = |last| Some(IpAddr::from([10, 0, 0, last]));
         assert_eq!(said, [("db1:6001".to_owned(), address(1)), ("db2:6002".to_owned(), address(2))]);
     }
@@ -250,13 +221,5 @@ mod tests {
         let mut one = without_hosts(&given);
         one.host("a").port(DEFAULT_PORT);
         assert_eq!(one, given);
-    }
-
-    #[test]
-    fn shuffling_keeps_all() {
-        let mut items: Vec<u32> = (0..10).collect();
-        shuffle(&mut items);
-        items.sort_unstable();
-        assert_eq!(items, (0..10).collect::<Vec<_>>());
     }
 }

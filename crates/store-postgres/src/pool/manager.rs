@@ -5,10 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
 use deadpool_postgres::ClientWrapper;
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
-use tokio_postgres::{Config, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::hosts::Hosts;
@@ -16,10 +12,9 @@ use super::options::PostgresOptions;
 use crate::error::{ConnectError, Lost, NoHost};
 use crate::url::PostgresUrl;
 
-/// Opens connections.
 pub(super) struct Manager {
     hosts: Hosts,
-    tls: Option<MakeRustlsConnect>,
+    tls: MakeRustlsConnect,
     generation: Generation,
 }
 
@@ -27,25 +22,14 @@ pub(super) struct Manager {
 type Generation = Arc<AtomicU64>;
 
 impl Manager {
-    pub(super) fn new(
-        config: &Config,
-        options: &PostgresOptions,
-        url: &PostgresUrl,
-    ) -> Result<Self, ConnectError> {
-        let hosts = Hosts::new(config, options.host_timeout(config))?;
+    pub(super) fn new(options: &PostgresOptions, url: &PostgresUrl) -> Result<Self, ConnectError> {
+        let config = url.config()?;
+        let hosts = Hosts::new(&config, options.host_timeout(&config))?;
         Ok(Self { hosts, tls: url.tls()?, generation: Generation::default() })
     }
-}
 
-impl Manager {
-    /// Opens a connection.
-    pub(super) async fn open(&self) -> Result<Pooled, NoHost> {
-        managed::Manager::create(self).await
-    }
-
-    /// Whether only a server that takes writes will do.
     pub(super) fn wants_primary(&self) -> bool {
-        self.hosts.want_primary()
+        self.hosts.wants_primary
     }
 }
 
@@ -53,15 +37,17 @@ impl managed::Manager for Manager {
     type Type = Pooled;
     type Error = NoHost;
 
+    /// The connection is closed when it is dropped. Its statements get the error that ends it.
     async fn create(&self) -> Result<Pooled, NoHost> {
         // Before it is opened: what is found out meanwhile may be true of it too.
         let opened_in = self.generation.load(Ordering::Relaxed);
-        let client = match &self.tls {
-            Some(tls) => connect(&self.hosts, tls).await?,
-            None => connect(&self.hosts, &NoTls).await?,
-        };
+        // Boxed, since the future of the driver is deep.
+        let (client, connection) = Box::pin(self.hosts.connect(&self.tls)).await?;
+        let at_work = tokio::spawn(async move {
+            let _ = connection.await;
+        });
         Ok(Pooled {
-            client: Arc::new(client),
+            client: Arc::new(ClientWrapper::new(client, at_work)),
             tls: self.tls.clone(),
             generation: self.generation.clone(),
             opened_in,
@@ -74,27 +60,9 @@ impl managed::Manager for Manager {
     }
 }
 
-/// Opens a connection, which is closed when it is dropped. What ends it, its statements are told. Boxed, since the
-/// future of the driver is deep.
-fn connect<'h, T>(hosts: &'h Hosts, tls: &'h T) -> BoxFuture<'h, Result<ClientWrapper, NoHost>>
-where
-    T: MakeTlsConnect<Socket, Stream: Send + 'static> + Clone + Send + Sync,
-    T::TlsConnect: TlsConnect<Socket, Future: Send> + Send,
-{
-    async move {
-        let (client, connection) = hosts.connect(tls).await?;
-        let at_work = tokio::spawn(async move {
-            let _ = connection.await;
-        });
-        Ok(ClientWrapper::new(client, at_work))
-    }
-    .boxed()
-}
-
-/// An open connection.
 pub(super) struct Pooled {
     client: Arc<ClientWrapper>,
-    tls: Option<MakeRustlsConnect>,
+    tls: MakeRustlsConnect,
     generation: Generation,
     opened_in: u64,
     is_lost: AtomicBool,
@@ -107,35 +75,29 @@ impl Pooled {
 
     /// Asks the server to end the statement that runs on this connection, which then must not be used again.
     pub(super) async fn cancel(&self) {
-        let cancel = self.client.cancel_token();
         // Where the server cannot be reached, the statement goes on, and its answer is waited for in vain.
-        let _ = match &self.tls {
-            Some(tls) => cancel.cancel_query(tls.clone()).await,
-            None => cancel.cancel_query(NoTls).await,
-        };
+        let _ = self.client.cancel_token().cancel_query(self.tls.clone()).await;
     }
 
     /// Sees to it that this connection is not used again, and neither are those opened before now where they
     /// have to be like it.
     pub(super) fn lose(&self, lost: Lost) {
-        match lost {
-            Lost::None => {}
-            Lost::This => self.is_lost.store(true, Ordering::Relaxed),
-            Lost::All => {
-                self.is_lost.store(true, Ordering::Relaxed);
-                let (now, next) = (self.opened_in, self.opened_in + 1);
-                // Of many that find it out, the first is enough.
-                let _ = self.generation.compare_exchange(now, next, Ordering::Relaxed, Ordering::Relaxed);
-            }
+        if lost != Lost::None {
+            self.is_lost.store(true, Ordering::Relaxed);
+        }
+        if lost == Lost::All {
+            // Of many that find it out, the first is enough.
+            let (now, next) = (self.opened_in, self.opened_in + 1);
+            let _ = self.generation.compare_exchange(now, next, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 
-    /// Whether whoever comes next may use it.
+    /// Whether it may be used again.
     pub(super) fn is_usable(&self) -> bool {
         !self.is_lost() && !self.client.is_closed()
     }
 
-    /// Whether it is of no use any more, as far as anybody noticed.
+    /// Whether it was found to lead nowhere.
     pub(super) fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed) || self.opened_in != self.generation.load(Ordering::Relaxed)
     }

@@ -4,35 +4,26 @@ use std::time::Duration;
 
 use pointbook_domain::Timestamp;
 use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
-
-use crate::error::ConnectError;
-use crate::url::PostgresUrl;
 
 /// How a PostgreSQL database is used.
 #[derive(Debug, Clone, Copy)]
 pub struct PostgresOptions {
-    /// When it is opened: the time that new migrations are recorded with.
+    /// New migrations are recorded with this time.
     pub now: Timestamp,
-    /// The most connections at once. Further work waits for one.
     pub max_connections: usize,
     /// Whether a quarter of the connections is shared by short reads, which then wait for no connection.
     pub shares_reads: bool,
-    /// For how long a connection is waited for, and each host of the URL while one is opened, in
-    /// milliseconds. A `connect_timeout` in the URL holds instead for the hosts, unless it is 0.
+    /// For how long a connection is waited for, and each host of the URL while one is opened. A `connect_timeout` in the
+    /// URL holds instead for the hosts, unless it is 0.
     pub connect_timeout_ms: u64,
-    /// For how long each answer of the server is waited for, in milliseconds; none for as long as it takes.
-    /// The server itself ends a statement of a transaction a little earlier, so that it can say so.
+    /// For how long each answer of the server is waited for; none for as long as it takes. The server itself ends a
+    /// statement of a transaction a little earlier, so that it can say so.
     pub operation_timeout_ms: Option<u64>,
-    /// For how long a statement waits for a row that another transaction holds, in milliseconds.
+    /// For how long a statement waits for a row that another transaction holds.
     pub lock_timeout_ms: u32,
-    /// For how long work that other transactions stand in the way of is tried again, in milliseconds.
+    /// For how long work that other transactions stand in the way of is repeated.
     pub retry_for_ms: u64,
 }
-
-/// A peer that says nothing is asked whether it is there after so long, then at intervals, then given up:
-/// ten seconds in all.
-const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(4), Duration::from_secs(2), 3);
 
 /// For how long a transaction may stand idle whose statements take as long as they take.
 const MAX_IDLE_MS: u64 = 60_000;
@@ -40,14 +31,7 @@ const MAX_IDLE_MS: u64 = 60_000;
 /// How many connections short reads share at most: each read looks for the one with the fewest others.
 const MAX_SHARED: usize = 16;
 
-type Set<'s> = &'s dyn Fn(&mut Config) -> &mut Config;
-
-/// For how long what was sent may stay unacknowledged.
-const UNACKNOWLEDGED: Duration = Duration::from_secs(10);
-
 impl PostgresOptions {
-    /// The defaults: 16 connections, each waited for 3 seconds; an answer 10 seconds; a lock 1 second; work
-    /// is given up after some 5 seconds.
     pub fn new(now: Timestamp) -> Self {
         Self {
             now,
@@ -67,37 +51,19 @@ impl PostgresOptions {
         Self { operation_timeout_ms: None, retry_for_ms: 30_000, shares_reads: false, ..self }
     }
 
-    /// What a URL says, and these options where it says nothing.
-    pub(super) fn config(&self, url: &PostgresUrl) -> Result<Config, ConnectError> {
-        let mut config = url.config()?;
-        let (idle, interval, retries) = KEEPALIVE;
-        let defaults: [(&str, Set<'_>); 7] = [
-            ("application_name", &|config| config.application_name("pointbook")),
-            ("connect_timeout", &|config| config.connect_timeout(self.connect_timeout())),
-            ("tcp_user_timeout", &|config| config.tcp_user_timeout(UNACKNOWLEDGED)),
-            ("keepalives_idle", &|config| config.keepalives_idle(idle)),
-            ("keepalives_interval", &|config| config.keepalives_interval(interval)),
-            ("keepalives_retries", &|config| config.keepalives_retries(retries)),
-            ("target_session_attrs", &prefer_primary),
-        ];
-        for (option, set) in defaults {
-            if !url.gives(option) {
-                set(&mut config);
-            }
-        }
-        Ok(config)
-    }
-
-    /// How many of the connections short reads share. Of the 16 by default, 4.
+    /// Of the 16 by default, 4.
     pub(super) fn shared_connections(&self) -> usize {
         if self.shares_reads { (self.max_connections / 4).min(MAX_SHARED) } else { 0 }
+    }
+
+    pub(crate) fn retry_for(&self) -> Duration {
+        Duration::from_millis(self.retry_for_ms)
     }
 
     pub(crate) fn connect_timeout(&self) -> Duration {
         Duration::from_millis(self.connect_timeout_ms)
     }
 
-    /// How long one host has to take a connection.
     pub(super) fn host_timeout(&self, config: &Config) -> Duration {
         config.get_connect_timeout().copied().unwrap_or_else(|| self.connect_timeout())
     }
@@ -119,31 +85,13 @@ impl PostgresOptions {
     }
 }
 
-/// Of several hosts, the one that takes writes: which that is changes.
-fn prefer_primary(config: &mut Config) -> &mut Config {
-    if config.get_hosts().len().max(config.get_hostaddrs().len()) > 1 {
-        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
-    }
-    config
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::url::PostgresUrl;
 
     fn config(url: &str) -> Config {
-        PostgresOptions::new(Timestamp::MIN).config(&PostgresUrl::parse(url).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn of_several_hosts_the_one_that_takes_writes_is_used() {
-        for (url, wanted) in [
-            ("postgres://me@a,b/points", TargetSessionAttrs::ReadWrite),
-            ("postgres://me@a/points", TargetSessionAttrs::Any),
-            ("postgres://me@a,b/points?target_session_attrs=any", TargetSessionAttrs::Any),
-        ] {
-            assert_eq!(config(url).get_target_session_attrs(), wanted, "{url}");
-        }
+        PostgresUrl::parse(url).unwrap().config().unwrap()
     }
 
     #[test]
@@ -152,25 +100,6 @@ mod tests {
             |max_connections| PostgresOptions { max_connections, ..PostgresOptions::new(Timestamp::MIN) };
         assert_eq!([2, 16, 1_000].map(|most| of(most).shared_connections()), [0, 4, 16]);
         assert_eq!(of(16).patient().shared_connections(), 0);
-    }
-
-    #[test]
-    fn a_dead_peer_is_noticed_within_ten_seconds() {
-        let config = config("postgres://me@a/points");
-        let probes = config.get_keepalives_interval().unwrap() * config.get_keepalives_retries().unwrap();
-        let ten_seconds = Duration::from_secs(10);
-        assert!(config.get_keepalives());
-        assert_eq!(config.get_keepalives_idle() + probes, ten_seconds);
-        assert_eq!(config.get_tcp_user_timeout(), Some(&ten_seconds));
-    }
-
-    #[test]
-    fn what_the_url_says_goes_before() {
-        let config =
-            config("postgres://me@a,b/points?connect_timeout=1&application_name=x&keepalives_idle=60");
-        assert_eq!(config.get_connect_timeout(), Some(&Duration::from_secs(1)));
-        assert_eq!(config.get_application_name(), Some("x"));
-        assert_eq!(config.get_keepalives_idle(), Duration::from_mins(1));
     }
 
     #[test]

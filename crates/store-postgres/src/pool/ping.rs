@@ -3,10 +3,10 @@
 //! It is none of the pool's: a pool whose connections are all at work says nothing about the server. While no host
 //! takes a connection, the pool refuses at once instead of having each request find that out for itself.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use deadpool::managed::Manager as _;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::timeout;
 use tokio_postgres::SimpleQueryMessage;
@@ -14,28 +14,22 @@ use tokio_postgres::SimpleQueryMessage;
 use super::manager::{Manager, Pooled};
 use crate::error::{Lost, NoConnection, Outcome, StoreFailure};
 
-/// How long the server may take to respond.
 const RESPOND_WITHIN: Duration = Duration::from_secs(2);
 
 /// How long requests are refused after the last question that got no response. The next question is asked sooner, and
-/// requests are refused until it has a response, however long it takes. Where no check asks any more, requests find out for
-/// themselves.
+/// requests are refused until it has a response. Where no check asks any more, requests find out for themselves.
 const REFUSE_FOR: Duration = Duration::from_secs(10);
 
 /// Reads a table of ours, and asks whether the server takes writes.
 const QUESTION: &str =
     "SHOW transaction_read_only; SELECT number FROM schema_migrations ORDER BY number DESC LIMIT 1";
 
-/// Asks a server whether it responds.
 #[derive(Default)]
 pub(super) struct Pinger {
     connection: AsyncMutex<Option<Pooled>>,
-    /// Whether `refusal` has to be looked at.
-    may_refuse: AtomicBool,
     refusal: Mutex<PingRefusal>,
 }
 
-/// What decides whether requests are refused.
 #[derive(Default)]
 struct PingRefusal {
     /// How many questions wait for a response.
@@ -51,7 +45,6 @@ impl PingRefusal {
 }
 
 impl Pinger {
-    /// Asks on the open connection, and where that is of no use, on a new one. Gives whether the server takes writes.
     pub(super) async fn ping(&self, manager: &Manager) -> Outcome<bool> {
         let mut question = Question::begin(self);
         let outcome = self.ask(manager).await;
@@ -61,9 +54,10 @@ impl Pinger {
 
     /// Whether the server did not respond when it was last asked, and that was not long ago, or it is being asked again.
     pub(super) fn refuses(&self) -> bool {
-        self.may_refuse.load(Ordering::Relaxed) && self.refusal().holds_at(Instant::now())
+        self.refusal().holds_at(Instant::now())
     }
 
+    /// Asks on the open connection, or on a new one.
     async fn ask(&self, manager: &Manager) -> Outcome<bool> {
         let mut open = self.connection.lock().await;
         if let Some(connection) = open.take().filter(Pooled::is_usable) {
@@ -76,7 +70,7 @@ impl Pinger {
                 Ok(_) | Err(_) => connection.lose(Lost::All),
             }
         }
-        let connection = manager.open().await.map_err(NoConnection::NoHost)?;
+        let connection = manager.create().await.map_err(NoConnection::NoHost)?;
         let takes_writes = question(&connection).await?;
         *open = Some(connection);
         Ok(takes_writes)
@@ -106,7 +100,6 @@ impl Drop for Question<'_> {
         let mut refusal = self.pinger.refusal();
         refusal.asking = refusal.asking.saturating_sub(1);
         refusal.until = (!self.has_response).then(|| Instant::now() + REFUSE_FOR);
-        self.pinger.may_refuse.store(refusal.until.is_some(), Ordering::Relaxed);
     }
 }
 

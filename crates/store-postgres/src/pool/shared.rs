@@ -1,6 +1,5 @@
 //! Connections that many short reads use at once. Each is sent without waiting for the answers of those before it,
-//! and PostgreSQL answers in the order of asking: nobody takes a connection and gives it back, and the server finds
-//! the next statement there when it is done with one.
+//! and PostgreSQL answers in the order of asking: the server finds the next statement there when it is done with one.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,12 +7,12 @@ use std::time::Duration;
 
 use deadpool::managed::{self, Manager as _};
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 use super::manager::{Manager, Pooled};
 
 /// For how long a short read waits for its answer on a shared connection. Some hundred times what it takes on a busy
-/// server, so that whatever takes longer is stuck, or behind what is; it goes on alone then.
+/// server, so that a read that takes longer is stuck, or behind one that is; it goes on alone then.
 pub(super) const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How many reads are under way at once on a shared connection: twice what keeps it busy while answers are on their
@@ -24,50 +23,33 @@ pub(crate) const READS_ON_A_CONNECTION: usize = 16;
 const OPEN_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// The shared connections to a database. They are opened one by one, when those that are open are at work, and
-/// nobody waits for it: whoever finds none goes to the pool.
+/// no read waits for it: one that finds none goes to the pool.
 pub(super) struct Shared {
     /// Whose manager opens them too. They are none of its connections.
     pool: managed::Pool<Manager>,
-    most: usize,
     /// One for each connection, until it is closed: one that is lost and not ended yet counts.
     permits: Arc<Semaphore>,
     open: Mutex<Vec<Arc<SharedConnection>>>,
-    /// Whether one is being opened.
-    is_opening: AtomicBool,
+    /// Locked while one is being opened.
+    opening: Arc<AsyncMutex<()>>,
 }
 
-/// An open connection, and how many reads are under way on it.
 struct SharedConnection {
     pooled: Pooled,
+    /// How many are under way.
     reads: AtomicUsize,
     /// Held while a unit of several statements is sent.
     sending: Mutex<()>,
-    /// Whether somebody sees to what is left on it.
+    /// Whether a reader ends what is left on it.
     is_ending: AtomicBool,
     _permit: OwnedSemaphorePermit,
 }
 
-impl SharedConnection {
-    fn new(pooled: Pooled, permit: OwnedSemaphorePermit) -> Self {
-        Self {
-            pooled,
-            reads: AtomicUsize::new(0),
-            sending: Mutex::default(),
-            is_ending: AtomicBool::new(false),
-            _permit: permit,
-        }
-    }
-}
-
 impl Shared {
-    /// At most so many. Opens none yet.
+    /// Opens none yet.
     pub(super) fn new(pool: managed::Pool<Manager>, most: usize) -> Self {
         let permits = Arc::new(Semaphore::new(most));
-        Self { pool, most, permits, open: Mutex::default(), is_opening: AtomicBool::new(false) }
-    }
-
-    pub(super) fn most(&self) -> usize {
-        self.most
+        Self { pool, permits, open: Mutex::default(), opening: Arc::default() }
     }
 
     /// A read on the connection with the fewest reads, if one is open and has room for one more.
@@ -87,42 +69,28 @@ impl Shared {
 
     /// Opens one more on the side, unless there are enough.
     pub(super) fn open_one(self: &Arc<Self>) {
-        if self.permits.available_permits() == 0 || self.is_opening.swap(true, Ordering::Relaxed) {
+        if self.permits.available_permits() == 0 {
             return;
         }
-        let opening = Opening(self.clone());
-        if let Ok(runtime) = Handle::try_current() {
-            drop(runtime.spawn(opening.carry_out()));
+        if let (Ok(opening), Ok(runtime)) = (self.opening.clone().try_lock_owned(), Handle::try_current()) {
+            drop(runtime.spawn(self.clone().open(opening)));
         }
     }
-}
 
-/// The opening of one more connection; there is one at a time.
-struct Opening(Arc<Shared>);
-
-impl Opening {
-    async fn carry_out(self) {
-        let Self(shared) = &self;
-        let Ok(permit) = shared.permits.clone().try_acquire_owned() else { return };
-        if let Ok(pooled) = shared.pool.manager().create().await {
-            locked(&shared.open).push(Arc::new(SharedConnection::new(pooled, permit)));
-        } else {
+    async fn open(self: Arc<Self>, _opening: OwnedMutexGuard<()>) {
+        let Ok(permit) = self.permits.clone().try_acquire_owned() else { return };
+        let Ok(pooled) = self.pool.manager().create().await else {
             // Reads go on where they can, and those that find the database tell of it.
-            tokio::time::sleep(OPEN_AGAIN_AFTER).await;
-        }
+            return tokio::time::sleep(OPEN_AGAIN_AFTER).await;
+        };
+        let (reads, is_ending) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let opened =
+            SharedConnection { pooled, reads, sending: Mutex::default(), is_ending, _permit: permit };
+        locked(&self.open).push(Arc::new(opened));
     }
 }
 
-impl Drop for Opening {
-    fn drop(&mut self) {
-        self.0.is_opening.store(false, Ordering::Relaxed);
-    }
-}
-
-/// One of the reads that are under way on a shared connection.
-pub(super) struct SharedRead {
-    connection: Arc<SharedConnection>,
-}
+pub(super) struct SharedRead(Arc<SharedConnection>);
 
 impl SharedRead {
     fn on(connection: &Arc<SharedConnection>) -> Option<Self> {
@@ -130,31 +98,31 @@ impl SharedRead {
             return None;
         }
         connection.reads.fetch_add(1, Ordering::Relaxed);
-        Some(Self { connection: connection.clone() })
+        Some(Self(connection.clone()))
     }
 
     pub(super) fn pooled(&self) -> &Pooled {
-        &self.connection.pooled
+        &self.0.pooled
     }
 
     pub(super) fn sending(&self) -> MutexGuard<'_, ()> {
-        locked(&self.connection.sending)
+        locked(&self.0.sending)
     }
 
-    /// Whether it is this one who has to end what runs there.
+    /// Whether this read has to end what runs there.
     pub(super) fn ends_it(&self) -> bool {
-        !self.connection.is_ending.swap(true, Ordering::Relaxed)
+        !self.0.is_ending.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether somebody else reads there. What those who left have sent was sent before.
+    /// Whether others read there. What those who left have sent was sent before.
     pub(super) fn has_company(&self) -> bool {
-        self.connection.reads.load(Ordering::Acquire) > 1
+        self.0.reads.load(Ordering::Acquire) > 1
     }
 }
 
 impl Drop for SharedRead {
     fn drop(&mut self) {
-        self.connection.reads.fetch_sub(1, Ordering::Release);
+        self.0.reads.fetch_sub(1, Ordering::Release);
     }
 }
 

@@ -1,38 +1,29 @@
 //! The options of a URL that the driver does not know, or not as PostgreSQL's own programs do.
 
 use std::error::Error;
-use std::str::FromStr;
 
 use percent_encoding::percent_decode_str;
-use tokio_postgres::Config;
 
 use crate::error::ConnectError;
 
-/// How a connection is protected, in the words of PostgreSQL's own programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SslMode {
-    /// In the open.
     Disable,
-    /// By TLS, if the server has it.
     Prefer,
-    /// By TLS, whoever the server is.
     Require,
-    /// By TLS, with a server whose certificate comes from somebody who is trusted.
+    /// By TLS, with a server whose certificate comes from a trusted authority.
     VerifyCa,
     /// The same, and the certificate is for this host.
     VerifyFull,
 }
 
-/// Whose certificates are trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RootCertificates {
-    /// Those that the system trusts.
     System,
     /// Those in a PEM file of this path.
     File(String),
 }
 
-/// What the URL says of these options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OwnOptions {
     pub(super) ssl_mode: SslMode,
@@ -40,71 +31,43 @@ pub(super) struct OwnOptions {
     pub(super) prepares_statements: bool,
 }
 
-/// The names, of which each is given once at most.
-const NAMES: [&str; 3] = ["sslmode", "sslrootcert", "prepared_statements"];
-
 impl OwnOptions {
     /// Takes them out of the options of a URL; gives those that are left for the driver.
     pub(super) fn take(options: &str) -> Result<(Self, String), ConnectError> {
-        let mut given = [None, None, None];
+        let (mut ssl_mode, mut roots, mut prepares_statements) = (None, None, true);
         let mut others = Vec::new();
         for option in options.split('&') {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
-            match NAMES.iter().position(|own| *own == name).and_then(|place| given.get_mut(place)) {
-                Some(taken) => *taken = Some(decoded(value)?),
-                None => others.push(option),
+            match name {
+                "sslmode" => ssl_mode = Some(ssl_mode_of(&decoded(value)?)?),
+                "sslrootcert" => roots = Some(roots_of(decoded(value)?)),
+                "prepared_statements" => prepares_statements = is_on(&decoded(value)?)?,
+                _ => others.push(option),
             }
         }
-        let [ssl_mode, roots, prepared] = given;
-        Ok((Self::of(ssl_mode.as_deref(), roots, prepared.as_deref())?, others.join("&")))
-    }
-
-    fn of(
-        ssl_mode: Option<&str>,
-        roots: Option<String>,
-        prepared: Option<&str>,
-    ) -> Result<Self, ConnectError> {
-        let roots = roots.map(|root| match root.as_str() {
-            "system" => RootCertificates::System,
-            _ => RootCertificates::File(root),
-        });
-        let ssl_mode = match ssl_mode {
-            Some(mode) => ssl_mode_of(mode)?,
-            // Everybody can buy a certificate of those: only together with the host's name it says something.
-            None if roots == Some(RootCertificates::System) => SslMode::VerifyFull,
-            None => SslMode::Prefer,
-        };
+        // Anybody can buy a certificate of the system's authorities: it says something only together with the host's name.
+        let of_system = roots == Some(RootCertificates::System);
+        let unsaid = if of_system { SslMode::VerifyFull } else { SslMode::Prefer };
+        let ssl_mode = ssl_mode.unwrap_or(unsaid);
         agree(ssl_mode, roots.as_ref())?;
-        let prepares_statements = match prepared {
-            None | Some("on") => true,
-            Some("off") => false,
-            Some(_) => return Err(refused("prepared_statements must be on or off")),
-        };
-        Ok(Self { ssl_mode, roots, prepares_statements })
+        Ok((Self { ssl_mode, roots, prepares_statements }, others.join("&")))
     }
 }
 
-/// Names the first option that the driver refuses by itself; none where it takes each of them. What may be a part of a
-/// password is not repeated.
-pub(super) fn refused_by_driver(options: &str) -> Option<ConnectError> {
-    let mut is_after_password = false;
-    for option in options.split('&').filter(|option| !option.is_empty()) {
-        let name = option.split_once('=').map(|(name, _)| name).filter(|name| is_name(name));
-        if let Err(error) = Config::from_str(&format!("postgres://db/a?{option}")) {
-            return Some(match name.filter(|_| !is_after_password) {
-                Some(name) if is_of_unknown_name(&error) => refused(&format!(
-                    "{name} is no parameter of a PostgreSQL URL here: remove it, or correct its name"
-                )),
-                Some(name) => refused(&format!("the value of {name} is refused: correct it after the ?")),
-                None => refused(
-                    "a parameter after the ? is refused: write NAME=VALUE, with & between two, and an & of a password \
-                     as %26",
-                ),
-            });
+/// Names the option that the driver refuses. What may be a part of a password is not repeated.
+pub(super) fn refused_by_driver(options: &str, error: &tokio_postgres::Error) -> ConnectError {
+    // The driver tells an unknown option from a refused value in its words only.
+    let cause = error.source().map(ToString::to_string).unwrap_or_default();
+    let name = cause.split('`').nth(1).filter(|name| is_name(name) && !is_after_password(options, name));
+    refused(&match name {
+        Some(name) if cause.starts_with("unknown option") => {
+            format!("{name} is no parameter of a PostgreSQL URL here: remove it, or correct its name")
         }
-        is_after_password |= name == Some("password");
-    }
-    None
+        Some(name) => format!("the value of {name} is refused: correct it after the ?"),
+        None => "a parameter after the ? is refused: write NAME=VALUE, with & between two, and an & of a password as \
+                 %26"
+            .to_owned(),
+    })
 }
 
 /// Whether it may be the name of an option: a password seldom looks like one.
@@ -113,9 +76,10 @@ fn is_name(name: &str) -> bool {
     name.len() <= MAX_LENGTH && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// The driver tells an unknown option from a refused value in its words only.
-fn is_of_unknown_name(error: &tokio_postgres::Error) -> bool {
-    error.source().is_some_and(|cause| cause.to_string().starts_with("unknown option"))
+/// Whether an option may be the rest of a password whose & was not encoded.
+fn is_after_password(options: &str, name: &str) -> bool {
+    let mut before = options.split('&').take_while(|option| !option.starts_with(name));
+    before.any(|option| option.starts_with("password"))
 }
 
 fn ssl_mode_of(mode: &str) -> Result<SslMode, ConnectError> {
@@ -126,6 +90,18 @@ fn ssl_mode_of(mode: &str) -> Result<SslMode, ConnectError> {
         "verify-ca" => Ok(SslMode::VerifyCa),
         "verify-full" => Ok(SslMode::VerifyFull),
         _ => Err(refused("sslmode must be disable, prefer, require, verify-ca or verify-full")),
+    }
+}
+
+fn roots_of(root: String) -> RootCertificates {
+    if root == "system" { RootCertificates::System } else { RootCertificates::File(root) }
+}
+
+fn is_on(prepared: &str) -> Result<bool, ConnectError> {
+    match prepared {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(refused("prepared_statements must be on or off")),
     }
 }
 

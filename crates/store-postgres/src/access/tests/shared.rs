@@ -32,7 +32,6 @@ fn options() -> PostgresOptions {
 
 struct Readers {
     access: Access,
-    tenant: Arc<str>,
     /// Dropped last.
     _database: PostgresDatabase,
 }
@@ -41,8 +40,8 @@ impl Readers {
     /// None where there is no server.
     async fn with(options: PostgresOptions) -> Option<Self> {
         let database = empty_database().await?;
-        let access = open(&database.url, &options);
-        Some(Self { access, tenant: "acme".into(), _database: database })
+        let access = open(&database.url, &options).of("acme");
+        Some(Self { access, _database: database })
     }
 
     /// Whose shared connection is open.
@@ -54,22 +53,22 @@ impl Readers {
 
     /// Ends when there is a connection to share.
     async fn until_shared(&self) {
-        while self.access.pool.shared_connection(None).is_none() {
+        while self.access.database.pool.shared_connection(None).is_none() {
             self.text(PROCESS).await.unwrap();
         }
     }
 
     async fn text(&self, sql: &'static str) -> StoreResult<String> {
-        self.access.read_short(&self.tenant, "text", |database| text(database, sql).scoped()).await
+        self.access.read_short("text", |database| text(database, sql).scoped()).await
     }
 
     async fn sleep(&self, seconds: i64) -> StoreResult<()> {
-        self.access.read_short(&self.tenant, "sleep", |database| sleep(database, seconds).scoped()).await
+        self.access.read_short("sleep", |database| sleep(database, seconds).scoped()).await
     }
 
     /// Asks the server by a connection of its own.
     async fn alone(&self, sql: &'static str) -> String {
-        self.access.read(None, "alone", |database| text(database, sql).scoped()).await.unwrap()
+        self.access.read("alone", |database| text(database, sql).scoped()).await.unwrap()
     }
 
     /// How many connections are at what would take for ever.
@@ -102,8 +101,7 @@ async fn sleep(database: &Connection, seconds: i64) -> Outcome<()> {
 async fn reads_over_one_connection_get_each_their_own_answer() {
     let Some(readers) = Readers::new().await else { return };
     let read = async |number: i64| {
-        let echoed =
-            readers.access.read_short(&readers.tenant, "echo", |database| echo(database, number).scoped());
+        let echoed = readers.access.read_short("echo", |database| echo(database, number).scoped());
         echoed.await.unwrap() == number
     };
     assert!(join_all((0..500).map(read)).await.into_iter().all(|is_own| is_own));
@@ -120,7 +118,7 @@ async fn another_one_is_opened_when_all_are_at_work() {
     while seen.len() < 4 {
         readers.until_shared().await;
         let shared_reads: Vec<_> =
-            (0..8).filter_map(|_| readers.access.pool.shared_connection(None)).collect();
+            (0..8).filter_map(|_| readers.access.database.pool.shared_connection(None)).collect();
         seen = join_all(shared_reads.iter().map(|shared_read| text(shared_read, PROCESS)))
             .await
             .into_iter()
@@ -144,7 +142,7 @@ async fn a_shared_connection_that_breaks_is_replaced() {
 async fn a_shared_connection_is_lost_with_the_others() {
     let Some(readers) = Readers::new().await else { return };
     let first = readers.text(PROCESS).await.unwrap();
-    let refused = readers.access.write(None, "refused", |database| {
+    let refused = readers.access.write_now("refused", |database| {
         async move {
             database.batch("SET TRANSACTION READ ONLY").await?;
             database.batch("CREATE TABLE t (id BIGINT)").await
@@ -152,7 +150,7 @@ async fn a_shared_connection_is_lost_with_the_others() {
         .scoped()
     });
     assert!(matches!(refused.await, Err(StoreError::Unavailable(_))));
-    assert!(readers.access.pool.shared_connection(None).is_none());
+    assert!(readers.access.database.pool.shared_connection(None).is_none());
     readers.until_shared().await;
     assert_ne!(readers.text(PROCESS).await.unwrap(), first);
 }
@@ -202,7 +200,7 @@ async fn a_quick_read_whose_reader_leaves_costs_no_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
     let Some(mut readers) = Readers::new().await else { return };
-    readers.access.has_row_security = true;
+    Arc::get_mut(&mut readers.access.database).unwrap().has_row_security = true;
     let readers = Arc::new(readers);
     let reads: Vec<_> =
         (0..1_000).map(|number| tokio::spawn(reads_its_own(readers.clone(), number))).collect();
@@ -210,7 +208,7 @@ async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
         assert!(read.await.unwrap());
     }
     let mut readers = Arc::into_inner(readers).unwrap();
-    readers.access.has_row_security = false;
+    Arc::get_mut(&mut readers.access.database).unwrap().has_row_security = false;
     assert_eq!(readers.text(TENANT).await.unwrap(), "nobody");
 }
 
@@ -218,8 +216,8 @@ async fn reads_of_several_tenants_over_one_connection_are_each_of_their_own() {
 async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
     let tenant: Arc<str> = format!("tenant-{}", number % 7).into();
     let sql = if number.is_multiple_of(5) { FAILING } else { TENANT };
-    let read = readers.access.read_short(&tenant, "tenant", |database| text(database, sql).scoped()).await;
-    match read {
+    let access = readers.access.of(tenant.clone());
+    match access.read_short("tenant", |database| text(database, sql).scoped()).await {
         Ok(named) => named == *tenant,
         Err(failure) => sql != TENANT && matches!(failure, StoreError::Failed(_)),
     }
@@ -228,7 +226,8 @@ async fn reads_its_own(readers: Arc<Readers>, number: u32) -> bool {
 #[tokio::test]
 async fn a_connection_has_no_more_than_so_many_seats() {
     let Some(readers) = Readers::new().await else { return };
-    let shared_reads: Vec<_> = (0..100).map_while(|_| readers.access.pool.shared_connection(None)).collect();
+    let shared_reads: Vec<_> =
+        (0..100).map_while(|_| readers.access.database.pool.shared_connection(None)).collect();
     assert_eq!(shared_reads.len(), READS_ON_A_CONNECTION);
     let first = text(&shared_reads[0], PROCESS).await.unwrap();
     assert_ne!(
@@ -243,11 +242,11 @@ async fn a_connection_has_no_more_than_so_many_seats() {
 #[tokio::test]
 async fn a_connection_that_is_lost_keeps_its_permit_until_it_is_closed() {
     let Some(readers) = Readers::new().await else { return };
-    let shared_read = readers.access.pool.shared_connection(None).unwrap();
+    let shared_read = readers.access.database.pool.shared_connection(None).unwrap();
     text(&shared_read, "SELECT pg_terminate_backend(pg_backend_pid())::text").await.unwrap_err();
     for _ in 0..100 {
         readers.text(PROCESS).await.unwrap();
-        assert!(readers.access.pool.shared_connection(None).is_none());
+        assert!(readers.access.database.pool.shared_connection(None).is_none());
     }
     drop(shared_read);
     readers.until_shared().await;
@@ -257,7 +256,7 @@ async fn a_connection_that_is_lost_keeps_its_permit_until_it_is_closed() {
 #[tokio::test]
 async fn what_was_abandoned_behind_an_abandoned_statement_is_ended_too() {
     let Some(readers) = Readers::new().await else { return };
-    let shared_read = || readers.access.pool.shared_connection(None).unwrap();
+    let shared_read = || readers.access.database.pool.shared_connection(None).unwrap();
     // Prepared, it is sent when it is first polled.
     sleep(&shared_read(), 0).await.unwrap();
     assert!(sleep(&shared_read(), 3_600).now_or_never().is_none());
@@ -266,7 +265,7 @@ async fn what_was_abandoned_behind_an_abandoned_statement_is_ended_too() {
     let is_closed = async {
         while readers.alone(OTHERS).await != "0" {
             // One that is lost is let go of by whoever looks for one next.
-            drop(readers.access.pool.shared_connection(None));
+            drop(readers.access.database.pool.shared_connection(None));
         }
     };
     tokio::time::timeout(Duration::from_secs(10), is_closed).await.expect("a statement runs on");
@@ -276,6 +275,6 @@ async fn what_was_abandoned_behind_an_abandoned_statement_is_ended_too() {
 async fn where_a_pooler_stands_in_between_nothing_is_shared() {
     let Some(database) = empty_database().await else { return };
     let access = open(&format!("{}?prepared_statements=off", database.url), &options());
-    assert_eq!(access.pool.max_shared(), 0);
-    assert_eq!(access.pool.max_alone(), 4);
+    assert_eq!(access.database.pool.max_shared(), 0);
+    assert_eq!(access.database.pool.max_alone(), 4);
 }

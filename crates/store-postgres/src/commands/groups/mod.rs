@@ -15,23 +15,17 @@ use pointbook_app::{StoreError, StoreResult};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use self::queue::{Group, GroupQueue};
-use super::transact;
-use crate::access::TenantAccess;
+use self::queue::GroupQueue;
+use super::{execute_alone, execute_together};
+use crate::access::Access;
 use crate::permits::{Admission, Writer};
 
-/// The commands of one tenant that wait, and the groups that are under way.
 pub(crate) struct Groups {
-    tenant: Arc<Tenant>,
-}
-
-struct Tenant {
-    access: TenantAccess,
-    id: Arc<str>,
+    access: Access,
+    tenant: Arc<str>,
     queue: Mutex<GroupQueue<Member>>,
 }
 
-/// A command and its caller.
 struct Member {
     lane: Lane,
     command: Arc<dyn AnyCommand>,
@@ -39,7 +33,6 @@ struct Member {
     _admission: Admission,
 }
 
-/// Why a command was not executed, or it is unknown whether it was.
 #[derive(Debug, thiserror::Error)]
 enum GroupError {
     #[error("the group was given up")]
@@ -49,88 +42,74 @@ enum GroupError {
 }
 
 impl Groups {
-    pub(crate) fn new(access: TenantAccess, id: Arc<str>) -> Self {
-        Self { tenant: Arc::new(Tenant { access, id, queue: Mutex::new(GroupQueue::new()) }) }
+    pub(crate) fn new(access: Access, tenant: Arc<str>) -> Self {
+        Self { access, tenant, queue: Mutex::new(GroupQueue::new()) }
     }
 
-    /// Executes a command in the next group.
     pub(super) async fn run(
-        &self,
+        self: &Arc<Self>,
         lane: Lane,
         command: Arc<dyn AnyCommand>,
         admission: Admission,
     ) -> StoreResult<()> {
         let (caller, done) = oneshot::channel();
         let member = Member { lane: lane.clone(), command, caller, _admission: admission };
-        self.tenant.queue().push(lane, member)?;
-        self.tenant.call_group();
+        self.queue().push(lane, member)?;
+        self.call_group();
         done.await.unwrap_or_else(|_| Err(unavailable(GroupError::Ended)))
     }
-}
 
-impl Tenant {
     fn queue(&self) -> MutexGuard<'_, GroupQueue<Member>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls the next group, if there may be one and is work for it.
+    /// Calls the next group, if one may begin and a command waits for it.
     fn call_group(self: &Arc<Self>) {
         // Without a runtime the process ends, and no caller waits.
         let Ok(runtime) = Handle::try_current() else { return };
         if self.queue().call() {
-            let under_way = UnderWay { tenant: self.clone(), lanes: BTreeSet::new(), has_begun: false };
-            runtime.spawn(run_group(under_way));
+            runtime.spawn(run_group(self.clone()));
         }
     }
 }
 
 /// Lanes whose commands are under way, and in no other group of this process meanwhile.
 struct UnderWay {
-    tenant: Arc<Tenant>,
+    groups: Arc<Groups>,
     lanes: BTreeSet<Lane>,
-    /// Whether a group that was called took what waited.
-    has_begun: bool,
 }
 
 impl UnderWay {
     /// Takes what waits by now.
-    fn begin(&mut self) -> Vec<Member> {
-        let Group { members, lanes } = self.tenant.queue().begin(Member::is_wanted);
-        (self.lanes, self.has_begun) = (lanes, true);
+    fn begin(groups: Arc<Groups>) -> (Self, Vec<Member>) {
+        let (members, lanes) = groups.queue().begin(Member::is_wanted);
         // For those that found no room.
-        self.tenant.call_group();
-        members
+        groups.call_group();
+        (Self { groups, lanes }, members)
     }
 
-    /// Goes on with one of the lanes elsewhere.
     fn part(&mut self, lane: &Lane) -> Self {
         let lanes = self.lanes.take(lane).into_iter().collect();
-        Self { tenant: self.tenant.clone(), lanes, has_begun: true }
+        Self { groups: self.groups.clone(), lanes }
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        if self.has_begun {
-            self.tenant.queue().end(&self.lanes);
-            self.tenant.call_group();
-        } else {
-            // It was dropped by a runtime that ends, and so would the next one be.
-            self.tenant.queue().recall();
-        }
+        self.groups.queue().end(&self.lanes);
+        self.groups.call_group();
     }
 }
 
-async fn run_group(mut under_way: UnderWay) {
-    let tenant = under_way.tenant.clone();
-    let permit = tenant.access.write_permit(Writer::Group).await;
-    let members = under_way.begin();
+async fn run_group(groups: Arc<Groups>) {
+    let permit = groups.access.write_permit(Writer::Group).await;
+    let (mut under_way, members) = UnderWay::begin(groups.clone());
     if members.is_empty() {
         return;
     }
     let commands: Vec<&dyn AnyCommand> = members.iter().map(|member| &*member.command).collect();
     let executed = match permit {
-        Ok(permit) => transact::together(&tenant.access, &permit, &tenant.id, &commands).await,
+        Ok(_permit) => execute_together(&groups.access, &groups.tenant, &commands).await,
         Err(error) => Err(error),
     };
     let decided = match executed {
@@ -138,8 +117,7 @@ async fn run_group(mut under_way: UnderWay) {
         // The database was not reached, or it is unknown whether the group was committed: the request's key tells.
         Err(error @ (StoreError::Unavailable(_) | StoreError::Overloaded)) => {
             let error = Arc::new(error);
-            let failed = || Err(unavailable(GroupError::Failed(error.clone())));
-            return members.into_iter().for_each(|member| member.answer(failed()));
+            return members.into_iter().for_each(|member| member.answer(failed(&error)));
         }
         // One of them may have failed: each is executed alone.
         Err(StoreError::Failed(_) | StoreError::Corrupt(_)) => Vec::new(),
@@ -159,41 +137,41 @@ async fn run_group(mut under_way: UnderWay) {
 
 /// Executes commands of one lane. Where one waited in vain, so would the others.
 async fn run_one_by_one(under_way: UnderWay, members: Vec<Member>) {
-    let tenant = &under_way.tenant;
-    let mut given_up = None;
+    let Groups { access, tenant, .. } = &*under_way.groups;
+    let mut given_up: Option<Arc<StoreError>> = None;
     for member in members {
-        let executed = if let Some(error) = &given_up {
-            Err(unavailable(GroupError::Failed(Arc::clone(error))))
-        } else {
-            let permit = tenant.access.write_permit(Writer::Alone).await;
-            if !member.is_wanted() {
-                continue;
-            }
-            match permit {
-                Ok(permit) => transact::alone(&tenant.access, &permit, &tenant.id, &*member.command).await,
-                Err(error) => Err(error),
-            }
+        if let Some(error) = &given_up {
+            member.answer(failed(error));
+            continue;
+        }
+        let permit = access.write_permit(Writer::Alone).await;
+        if !member.is_wanted() {
+            continue;
+        }
+        let executed = match permit {
+            Ok(_permit) => execute_alone(access, tenant, &*member.command).await,
+            Err(error) => Err(error),
         };
         member.answer(match executed {
-            Err(error @ StoreError::Unavailable(_)) => {
-                let error = given_up.insert(Arc::new(error));
-                Err(unavailable(GroupError::Failed(error.clone())))
-            }
+            Err(error @ StoreError::Unavailable(_)) => failed(given_up.insert(Arc::new(error))),
             executed => executed,
         });
     }
 }
 
 impl Member {
-    /// Whether the caller still waits.
     fn is_wanted(&self) -> bool {
         !self.caller.is_closed()
     }
 
-    /// A caller who has left meanwhile misses nothing but the response.
     fn answer(self, executed: StoreResult<()>) {
+        // A caller who has left misses nothing but the response.
         let _ = self.caller.send(executed);
     }
+}
+
+fn failed(error: &Arc<StoreError>) -> StoreResult<()> {
+    Err(unavailable(GroupError::Failed(error.clone())))
 }
 
 fn unavailable(error: GroupError) -> StoreError {

@@ -5,15 +5,7 @@ use std::collections::BTreeSet;
 use pointbook_app::commands::Lane;
 use pointbook_queue::{self as queue, Bounds, Limits, Overloaded, Queue};
 
-/// How many commands one group takes.
 const MAX_GROUP: usize = 256;
-
-/// Commands that are executed together.
-pub(super) struct Group<M> {
-    pub(super) members: Vec<M>,
-    /// The lanes that they come from.
-    pub(super) lanes: BTreeSet<Lane>,
-}
 
 /// The commands of a tenant by lane. A lane that is under way has its only permit.
 pub(super) struct GroupQueue<M> {
@@ -39,35 +31,29 @@ impl<M> GroupQueue<M> {
         calls
     }
 
-    /// Begins the group that was called, with those that are still wanted.
-    pub(super) fn begin(&mut self, is_wanted: impl Fn(&M) -> bool) -> Group<M> {
+    /// Begins the group that was called, with those that are still wanted. Gives them and their lanes.
+    pub(super) fn begin(&mut self, is_wanted: impl Fn(&M) -> bool) -> (Vec<M>, BTreeSet<Lane>) {
         self.is_called = false;
-        let mut group = Group { members: Vec::new(), lanes: BTreeSet::new() };
-        while group.members.len() < MAX_GROUP {
+        let (mut members, mut lanes) = (Vec::new(), BTreeSet::new());
+        while members.len() < MAX_GROUP {
             let Some((lane, first)) = self.queue.pop_with_permit() else { break };
-            let before = group.members.len();
-            group.members.extend(Some(first).filter(&is_wanted));
+            let before = members.len();
+            members.extend(Some(first).filter(&is_wanted));
             self.queue.retain(&lane, &is_wanted);
-            group.members.extend(self.queue.drain(&lane, MAX_GROUP - group.members.len()));
-            if group.members.len() == before {
+            members.extend(self.queue.drain(&lane, MAX_GROUP - members.len()));
+            if members.len() == before {
                 self.queue.give_back(&lane, 1);
             } else {
-                group.lanes.insert(lane.name);
+                lanes.insert(lane.name);
             }
         }
-        group
+        (members, lanes)
     }
 
-    /// These lanes are not under way any more.
     pub(super) fn end(&mut self, lanes: &BTreeSet<Lane>) {
         for lane in lanes {
             self.queue.give_back(&queue::Lane::of((), lane.clone()), 1);
         }
-    }
-
-    /// The group that was called does not begin.
-    pub(super) fn recall(&mut self) {
-        self.is_called = false;
     }
 }
 
@@ -91,7 +77,7 @@ mod tests {
     }
 
     /// The next group, if one is called.
-    fn next(queue: &mut GroupQueue<usize>) -> Option<Group<usize>> {
+    fn next(queue: &mut GroupQueue<usize>) -> Option<(Vec<usize>, BTreeSet<Lane>)> {
         queue.call().then(|| queue.begin(|_| true))
     }
 
@@ -100,9 +86,9 @@ mod tests {
         let mut queue = queue(&["b", "a", "b"]);
         assert!(queue.call() && !queue.call());
         queue.push(user("c"), 3).unwrap();
-        let group = queue.begin(|_| true);
-        assert_eq!(group.members, [0, 2, 1, 3]);
-        assert!(group.lanes.into_iter().eq(["a", "b", "c"].map(user)));
+        let (members, lanes) = queue.begin(|_| true);
+        assert_eq!(members, [0, 2, 1, 3]);
+        assert!(lanes.into_iter().eq(["a", "b", "c"].map(user)));
         assert!(next(&mut queue).is_none());
     }
 
@@ -113,10 +99,10 @@ mod tests {
         for (name, member) in [("a", 1), ("b", 2), ("a", 3)] {
             queue.push(user(name), member).unwrap();
         }
-        assert_eq!(next(&mut queue).unwrap().members, [2]);
+        assert_eq!(next(&mut queue).unwrap().0, [2]);
         assert!(next(&mut queue).is_none());
-        queue.end(&first.lanes);
-        assert_eq!(next(&mut queue).unwrap().members, [1, 3]);
+        queue.end(&first.1);
+        assert_eq!(next(&mut queue).unwrap().0, [1, 3]);
     }
 
     #[test]
@@ -124,33 +110,25 @@ mod tests {
         let users: Vec<String> = (0..=2 * MAX_GROUP).map(|user| user.to_string()).collect();
         let mut queue = queue(&users.iter().map(String::as_str).collect::<Vec<_>>());
         let groups: Vec<_> = std::iter::from_fn(|| next(&mut queue)).collect();
-        assert!(groups.iter().map(|group| group.members.len()).eq([MAX_GROUP, MAX_GROUP, 1]));
+        assert!(groups.iter().map(|(members, _)| members.len()).eq([MAX_GROUP, MAX_GROUP, 1]));
     }
 
     #[test]
     fn what_finds_no_room_in_a_group_waits_for_its_user() {
         let mut queue = queue(&[&["a"][..], &["b"; MAX_GROUP]].concat());
         let first = next(&mut queue).unwrap();
-        assert_eq!(first.members.len(), MAX_GROUP);
+        assert_eq!(first.0.len(), MAX_GROUP);
         assert!(next(&mut queue).is_none());
-        queue.end(&first.lanes);
-        assert_eq!(next(&mut queue).unwrap().members, [MAX_GROUP]);
+        queue.end(&first.1);
+        assert_eq!(next(&mut queue).unwrap().0, [MAX_GROUP]);
     }
 
     #[test]
     fn those_who_have_left_are_left_out() {
         let mut queue = queue(&["a", "b", "a"]);
         assert!(queue.call());
-        let group = queue.begin(|member| *member == 2);
-        assert_eq!((group.members, group.lanes.len()), (vec![2], 1));
+        let (members, lanes) = queue.begin(|member| *member == 2);
+        assert_eq!((members, lanes.len()), (vec![2], 1));
         assert_eq!(queue.queue.count(), Count { permits: 1, waiting: 0 });
-    }
-
-    #[test]
-    fn a_called_group_that_ends_early_is_called_again() {
-        let mut queue = queue(&["a"]);
-        assert!(queue.call());
-        queue.recall();
-        assert!(queue.call());
     }
 }
