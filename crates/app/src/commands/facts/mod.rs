@@ -101,20 +101,38 @@ impl Facts {
         let Needs { accounts, entries, order_names, orders, products, users, tokens, .. } = needs;
         let Needs { tokens_of, catalogue: _, categories: _, catalogue_products, taken_pieces, .. } = needs;
         if was_all_held {
-            accounts.into_iter().for_each(|user| self.put_account(user, None));
-            orders.into_iter().for_each(|id| self.put_order(id, None));
-            users.into_iter().for_each(|id| self.put_user(id, None));
-            tokens.into_iter().for_each(|hash| self.put_token(hash, None));
-            tokens_of.into_iter().for_each(|owner| self.put_tokens_of(owner, Vec::new()));
-            catalogue_products.into_iter().for_each(|id| self.put_catalogue_product(id, None));
-            taken_pieces.into_iter().for_each(|id| self.put_taken_pieces(id, 0));
+            for user in accounts {
+                self.put_account(user, None);
+            }
+            for id in orders {
+                self.put_order(id, None);
+            }
+            for id in users {
+                self.put_user(id, None);
+            }
+            for hash in tokens {
+                self.put_token(hash, None);
+            }
+            for owner in tokens_of {
+                self.put_tokens_of(owner, Vec::new());
+            }
+            for id in catalogue_products {
+                self.put_catalogue_product(id, None);
+            }
+            for id in taken_pieces {
+                self.put_taken_pieces(id, 0);
+            }
         }
         for (key, day) in entries {
             self.put_day(&key.user_id, day, false);
             self.put_entry(key, None);
         }
-        order_names.into_iter().for_each(|name| self.put_order_name(name, false));
-        products.into_iter().for_each(|id| self.put_product(id, None));
+        for name in order_names {
+            self.put_order_name(name, false);
+        }
+        for id in products {
+            self.put_product(id, None);
+        }
         self.lacks_some |= !was_all_held;
     }
 
@@ -165,8 +183,12 @@ impl Facts {
         changes.stocks = shelves.into_iter().filter_map(|(id, shelf)| shelf?.into_change(id)).collect();
         let mut accounts: Vec<_> = accounts.into_iter().collect();
         accounts.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        accounts.into_iter().for_each(|(id, account)| account.add_changes(id, &mut changes));
-        users.into_values().for_each(|user| user.add_changes(&mut changes));
+        for (id, account) in accounts {
+            account.add_changes(id, &mut changes);
+        }
+        for user in users.into_values() {
+            user.add_changes(&mut changes);
+        }
         catalogue.add_changes(&mut changes);
         changes
     }
