@@ -5,7 +5,6 @@ use pointbook_domain::{BaseUrl, Locale, Tenant, TenantName, TenantSettings};
 use crate::ports::InsertTenantError;
 use crate::{IdSource, Service};
 
-/// A tenant as an operator gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTenant {
     pub name: TenantName,
@@ -13,7 +12,6 @@ pub struct NewTenant {
     pub base_url: BaseUrl,
     /// Name for people.
     pub title: String,
-    /// Language of display texts.
     pub locale: Locale,
     /// Everything that has a default.
     pub settings: TenantSettings,

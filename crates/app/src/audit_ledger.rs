@@ -9,13 +9,9 @@ use crate::{StoreResult, chain};
 /// What an audit of one tenant's ledger came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AuditReport {
-    /// Users looked at.
     pub users: u64,
-    /// Transactions summed up.
     pub transactions: u64,
-    /// Orders looked at.
     pub orders: u64,
-    /// Differences found.
     pub differences: u64,
 }
 

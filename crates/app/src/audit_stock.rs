@@ -12,7 +12,6 @@ use crate::ports::{StockCount, TenantData};
 pub struct StockReport {
     /// Products looked at, retired ones included.
     pub products: u64,
-    /// Differences found.
     pub differences: u64,
 }
 
@@ -20,7 +19,6 @@ pub struct StockReport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StockDifference {
     pub product_id: ProductId,
-    /// What is wrong.
     pub fault: StockFault,
 }
 
@@ -40,11 +38,7 @@ pub enum StockFault {
     /// The stock is unlimited but the supply is not, or the other way round.
     HalfLimited,
     /// The reserved pieces are not those of the placed orders.
-    Reserved {
-        stored: i64,
-        /// From the orders.
-        placed: i64,
-    },
+    Reserved { stored: i64, placed: i64 },
 }
 
 impl fmt::Display for StockDifference {

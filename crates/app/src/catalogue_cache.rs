@@ -44,7 +44,6 @@ const CHECK_AFTER_MS: u64 = 500;
 /// What the catalogues of one service share.
 #[derive(Debug, Clone)]
 pub struct SharedByCatalogues {
-    /// Whether the database responds.
     pub health: Arc<DatabaseHealth>,
     /// How old a check of the version gets before a request has it made again in the background.
     pub check_after: Duration,
@@ -121,7 +120,6 @@ impl CatalogueCache {
         Self { checks: Arc::new(Checks::new(shared.check_after)), shared, ..self }
     }
 
-    /// Whether a snapshot is in memory.
     pub fn is_loaded(&self) -> bool {
         self.loaded.load().is_some()
     }

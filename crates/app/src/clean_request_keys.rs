@@ -13,10 +13,8 @@ const WRITES_PER_CALL: u32 = 20;
 
 const SECONDS_PER_DAY: u32 = 86_400;
 
-/// What one call removed and what it left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CleanedRequestKeys {
-    /// How many keys are gone.
     pub removed: u64,
     /// When the next key is old: `None` when there are old ones left.
     pub next_old_at: Option<Timestamp>,

@@ -11,10 +11,8 @@ const TOKENS_PER_WRITE: u32 = 500;
 /// How many writes one call makes at most.
 const WRITES_PER_CALL: u32 = 20;
 
-/// What one call removed and what it left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CleanedTokens {
-    /// How many tokens are gone.
     pub removed: u64,
     /// Whether old tokens may be left.
     pub has_more: bool,

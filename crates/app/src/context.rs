@@ -17,13 +17,11 @@ pub struct Context<T = ()> {
     pub actor: Actor,
     /// The time of the whole use case, however long it takes.
     pub now: Timestamp,
-    /// Makes the ids that it needs.
     pub ids: Arc<dyn IdSource>,
     /// The key of the request, when it has one.
     pub once: Option<Once<T>>,
 }
 
-/// Who acts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
     /// A user of the tenant, in an app.
@@ -37,7 +35,6 @@ pub enum Actor {
 }
 
 impl<T> Context<T> {
-    /// A context without a key.
     pub fn new(tenant: Arc<ServedTenant>, actor: Actor, now: Timestamp, ids: Arc<dyn IdSource>) -> Self {
         Self { tenant, actor, now, ids, once: None }
     }

@@ -28,7 +28,6 @@ pub struct CopyReport {
     pub removed: u64,
     /// What stood in the source at the beginning.
     pub source: TenantDigest,
-    /// What stands in the target.
     pub target: TenantDigest,
 }
 

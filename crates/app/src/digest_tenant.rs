@@ -18,7 +18,6 @@ pub struct TenantDigest {
 /// What stands in a table, in short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableDigest {
-    /// The table's name.
     pub table: &'static str,
     pub rows: u64,
     /// The SHA-256 of these rows in the order of their keys.

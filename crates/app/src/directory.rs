@@ -18,7 +18,6 @@ use crate::{CatalogueCache, DatabaseHealth, SecretSource, StoreResult, TenantSec
 /// A tenant with everything that is kept in memory for it.
 #[derive(Clone)]
 pub struct ServedTenant {
-    /// The tenant as stored.
     pub tenant: Tenant,
     /// Its data, and no other's.
     pub data: Arc<dyn TenantData>,
@@ -27,7 +26,6 @@ pub struct ServedTenant {
     pub principals: Arc<PrincipalCache>,
     /// The secret that its keys are derived from.
     pub secrets: Arc<TenantSecrets>,
-    /// Whether the database responds.
     pub health: Arc<DatabaseHealth>,
     /// Whether the super-user tokens were read after the last use of one.
     pub(crate) super_users_read: Arc<AtomicBool>,
@@ -37,7 +35,6 @@ pub struct ServedTenant {
 
 /// What a served tenant is made of beside what is stored of it.
 pub struct TenantSources<'s> {
-    /// Where its data is.
     pub database: &'s dyn Database,
     /// Where its secret comes from when it has none yet.
     pub secrets: &'s Arc<dyn SecretSource>,
@@ -97,7 +94,6 @@ impl ServedTenant {
     }
 }
 
-/// All tenants of a database, by address and by name.
 #[derive(Default)]
 pub struct Directory {
     tenants: Vec<Arc<ServedTenant>>,

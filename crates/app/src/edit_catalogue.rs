@@ -2,7 +2,7 @@
 
 use pointbook_domain::{CategoryTree, ProductId, Timestamp};
 
-use crate::commands::{Command, CommandError, Facts, Lane, Needs};
+use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{
     FieldChange, ProductCondition, ProductEdit, ProductEditOutcome, ProductEditStep, ProductPatch,
     ProductUpsert, UpsertOutcome,
@@ -15,10 +15,6 @@ impl Command for ReplaceCategories {
     type Outcome = UpsertOutcome;
 
     const NAME: &'static str = "replace_categories";
-
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
 
     fn needs(&self, needs: &mut Needs) {
         needs.categories();
@@ -37,10 +33,6 @@ impl Command for UpsertProducts {
     type Outcome = Vec<UpsertOutcome>;
 
     const NAME: &'static str = "upsert_products";
-
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
 
     fn needs(&self, needs: &mut Needs) {
         for upsert in &self.0 {
@@ -67,7 +59,7 @@ fn need_pieces_of(upsert: &ProductUpsert, facts: &Facts, needs: &mut Needs) {
 /// A stock that was unlimited has its orders to count.
 fn need_taken_pieces(id: &ProductId, is_limited: bool, facts: &Facts, needs: &mut Needs) {
     if is_limited && facts.has_unlimited_row(id) {
-        needs.taken_pieces(id);
+        needs.taken_pieces.insert(id.clone());
     }
 }
 
@@ -84,10 +76,6 @@ impl Command for EditProduct {
     type Outcome = ProductEditOutcome;
 
     const NAME: &'static str = "edit_product";
-
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
 
     fn needs(&self, needs: &mut Needs) {
         needs.catalogue_product(&self.id);
@@ -132,10 +120,6 @@ impl Command for RetireProducts {
     type Outcome = u64;
 
     const NAME: &'static str = "retire_products";
-
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
 
     fn needs(&self, needs: &mut Needs) {
         for id in &self.ids {

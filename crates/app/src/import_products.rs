@@ -13,30 +13,21 @@ use crate::edit_catalogue::UpsertProducts;
 use crate::ports::{ProductUpsert, UpsertOutcome};
 use crate::{Context, StoreError, StoreResult, html};
 
-/// A product as an operator gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductDraft {
     /// Unique in the tenant.
     pub id: ProductId,
-    /// Stock keeping code.
     pub sku: String,
-    /// Name.
     pub title: String,
     /// HTML from anywhere.
     pub description: String,
-    /// Price without a discount.
     pub regular_price: Price,
-    /// Discounted price, when there is a discount.
     pub sale_price: Option<Price>,
     /// URL of the thumbnail, or empty.
     pub thumbnail: String,
-    /// URLs of more images.
     pub gallery: Vec<String>,
-    /// Category ids.
     pub categories: Vec<CategoryId>,
-    /// Pieces left.
     pub stock: StockDraft,
-    /// Marked as popular.
     pub popular: bool,
     /// Publication; none to keep the stored one, or to publish now.
     pub published_at: Option<Timestamp>,
@@ -44,7 +35,6 @@ pub struct ProductDraft {
     pub active: bool,
 }
 
-/// The stock of a product as an operator gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StockDraft {
     /// The stored one stays, so that an operator who does not speak of the stock gives no sold piece

@@ -4,7 +4,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 use sha2::{Digest, Sha256};
 
-use crate::commands::{Command, CommandError, Facts, Lane, Needs};
+use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{Execution, InsertTokenOutcome, RequestKey};
 use crate::{Context, SecretSource, StoreError, StoreResult, TenantSecret, put_user};
 
@@ -17,14 +17,8 @@ impl Command for StoreToken {
 
     const NAME: &'static str = "insert_token";
 
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
-
     fn needs(&self, needs: &mut Needs) {
-        if let Some(user) = self.0.kind.user() {
-            needs.user(user);
-        }
+        needs.users.extend(self.0.kind.user().cloned());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<InsertTokenOutcome, CommandError> {
@@ -41,7 +35,6 @@ impl Command for StoreToken {
     }
 }
 
-/// A token that was just issued.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IssuedToken {
     /// The text a client sends; known only now.
@@ -52,13 +45,10 @@ pub struct IssuedToken {
     pub expires_at: Option<Timestamp>,
 }
 
-/// Why no token is issued.
 #[derive(Debug, thiserror::Error)]
 pub enum IssueTokenError {
-    /// The user is shut out.
     #[error("the user is disabled")]
     UserDisabled,
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -76,7 +66,6 @@ const MAX_DEMO_BYTES: usize = 64;
 const DERIVATION: &[u8] = b"pointbook-token-2\n";
 const CALLER_DERIVATION: &[u8] = b"pointbook-token-1\n";
 
-/// A token that is to be issued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewToken {
     pub kind: TokenKind,
@@ -87,7 +76,6 @@ pub struct NewToken {
 }
 
 impl NewToken {
-    /// A token without a label.
     pub fn new(kind: TokenKind, expires_in_seconds: Option<u32>) -> Self {
         Self { kind, label: None, expires_in_seconds }
     }
@@ -186,7 +174,6 @@ fn caller_key(caller_token: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(CALLER_DERIVATION).chain_update(caller_token).finalize().into()
 }
 
-/// The hash under which a token is kept.
 pub fn token_hash(text: &[u8]) -> TokenHash {
     TokenHash(Sha256::digest(text).into())
 }

@@ -8,17 +8,13 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 /// Any JSON value. A number that is not whole keeps nothing: no field takes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Json {
-    /// `null`.
     Null,
-    /// `true` or `false`.
     Bool(bool),
     /// A whole number; one beyond 64 bits stands at the bound, which no amount reaches.
     Integer(i64),
     /// A number with a fraction or an exponent, however large.
     Fraction,
-    /// A string.
     Text(String),
-    /// An array.
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
 }
@@ -113,7 +109,6 @@ fn plain_number(token: &[u8]) -> Option<String> {
     Some(text.parse().unwrap_or(nearest).to_string())
 }
 
-/// Takes a value of any kind.
 #[derive(Clone, Copy)]
 struct AnyValue;
 

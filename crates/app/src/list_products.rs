@@ -16,7 +16,6 @@ pub struct ProductListQuery {
     pub filter: ProductFilter,
     /// Whether only new products are asked for, by the tenant's window.
     pub only_new: bool,
-    /// In which order.
     pub sort: ProductSort,
 }
 
@@ -24,7 +23,6 @@ pub struct ProductListQuery {
 #[derive(Debug)]
 pub struct ProductList<'s> {
     pub page: ProductPage<'s>,
-    /// The numbers of the envelope.
     pub window: PageWindow,
 }
 

@@ -5,7 +5,6 @@ use pointbook_domain::TokenRecord;
 use crate::StoreResult;
 use crate::ports::{TenantData, TokenFilter};
 
-/// How many tokens are read at a time.
 const TOKENS_PER_READ: u32 = 1_000;
 
 /// The tokens that a filter names, expired and revoked ones included: the oldest first, then by id.

@@ -2,7 +2,6 @@
 
 use pointbook_domain::{PageNumber, PageRequest, PageSize, TenantSettings};
 
-/// Which page a client asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageQuery {
     pub number: PageNumber,

@@ -25,7 +25,7 @@ impl Command for PlaceOrder {
     fn needs(&self, needs: &mut Needs) {
         let NewOrder { id, user_id, product_id, at, .. } = &self.0;
         needs.entry(user_id, &ActivityType::order(), &id.spending_source(), *at);
-        needs.product(product_id);
+        needs.products.insert(product_id.clone());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<PlaceOrderOutcome, CommandError> {

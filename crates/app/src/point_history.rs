@@ -7,14 +7,12 @@ use crate::background::{MAX_ROWS_AT_ONCE, in_background};
 use crate::ports::HistoryRead;
 use crate::{Context, StoreResult};
 
-/// A page of the history of the customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointHistory {
     /// The days of the page, newest first.
     pub grouped: GroupedHistory,
     /// The numbers of the envelope, which count days.
     pub window: PageWindow,
-    /// The balance.
     pub user_points: Points,
 }
 

@@ -3,7 +3,7 @@
 
 use pointbook_domain::{Points, Timestamp, TokenKind, User, UserId};
 
-use crate::commands::{Command, CommandError, Facts, Lane, Needs};
+use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{PutUser, UpsertOutcome, UserChange, UserProfile};
 use crate::principal_cache::Revocation;
 use crate::{Context, StoreResult};
@@ -19,12 +19,8 @@ impl Command for ChangeUser {
 
     const NAME: &'static str = "put_user";
 
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
-
     fn needs(&self, needs: &mut Needs) {
-        needs.user(&self.change.id);
+        needs.users.insert(self.change.id.clone());
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<PutUser, CommandError> {
@@ -56,14 +52,8 @@ impl Command for ImportUsers {
 
     const NAME: &'static str = "upsert_users";
 
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
-
     fn needs(&self, needs: &mut Needs) {
-        for profile in &self.profiles {
-            needs.user(&profile.id);
-        }
+        needs.users.extend(self.profiles.iter().map(|profile| profile.id.clone()));
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<Vec<UpsertOutcome>, CommandError> {

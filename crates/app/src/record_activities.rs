@@ -2,7 +2,7 @@
 
 use pointbook_domain::{Activity, ActivityType, Timestamp, Transaction, UserId};
 
-use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Reported};
+use crate::commands::{Addition, Command, CommandError, Facts, Needs, Overdraft, Reported};
 use crate::ports::{Execution, NewTransaction, RecordOutcome};
 use crate::{Context, StoreResult};
 
@@ -35,10 +35,6 @@ impl Command for RecordHistory {
     type Outcome = Vec<RecordOutcome>;
 
     const NAME: &'static str = "record_history";
-
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
 
     fn needs(&self, needs: &mut Needs) {
         for reported in self.reported.iter().filter_map(|(_, reported)| reported.as_ref().ok()) {
@@ -79,12 +75,10 @@ fn outcome(addition: Option<Addition>, given: &Transaction) -> RecordOutcome {
     }
 }
 
-/// Something a user did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewActivity {
     /// The user, who is created when unknown.
     pub user_id: UserId,
-    /// What they did.
     pub activity: Activity,
 }
 

@@ -26,7 +26,7 @@ impl Command for RevokeToken {
     }
 
     fn needs(&self, needs: &mut Needs) {
-        needs.token(self.hash);
+        needs.tokens.insert(self.hash);
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<bool, CommandError> {
@@ -44,10 +44,6 @@ impl Command for RevokeTokensOf {
     type Outcome = Vec<TokenHash>;
 
     const NAME: &'static str = "revoke_tokens_of";
-
-    fn lane(&self) -> Lane {
-        Lane::BackOffice
-    }
 
     fn needs(&self, needs: &mut Needs) {
         needs.tokens_of(&self.owner);

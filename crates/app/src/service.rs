@@ -35,7 +35,6 @@ pub struct ServiceLimits {
 /// What requests and commands are answered from.
 pub struct Service {
     pub database: Arc<dyn Database>,
-    /// The time.
     pub clock: Arc<dyn Clock>,
     /// Where the secrets of tenants come from that have none yet.
     secrets: Arc<dyn SecretSource>,
@@ -78,7 +77,6 @@ impl Service {
         Ok(service)
     }
 
-    /// The tenants as last read.
     pub fn directory(&self) -> arc_swap::Guard<Arc<Directory>> {
         self.directory.load()
     }

@@ -2,13 +2,11 @@
 
 use pointbook_domain::{OrderId, TenantId, Timestamp, TransactionId};
 
-/// Tells the time.
 pub trait Clock: Send + Sync {
     /// Now, in UTC.
     fn now(&self) -> Timestamp;
 }
 
-/// Makes identifiers.
 pub trait IdSource: Send + Sync {
     /// A new id. Ids made one after another ascend, so that ties in time keep their order.
     fn transaction_id(&self) -> TransactionId;
@@ -19,11 +17,9 @@ pub trait IdSource: Send + Sync {
     /// A new order number: short, and safe to read out on the telephone.
     fn order_number(&self) -> String;
 
-    /// A new id.
     fn tenant_id(&self) -> TenantId;
 }
 
-/// Makes secrets.
 pub trait SecretSource: Send + Sync {
     /// 32 bytes that nobody can guess.
     fn secret(&self) -> [u8; 32];

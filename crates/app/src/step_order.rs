@@ -26,16 +26,16 @@ impl Command for StepOrder {
     }
 
     fn needs(&self, needs: &mut Needs) {
-        needs.order(&self.id);
+        needs.orders.insert(self.id.clone());
     }
 
     fn further_needs(&self, facts: &Facts, needs: &mut Needs) {
-        let Some(order) = facts.loaded_order(&self.id).filter(|order| order.status == OrderStatus::Placed)
-        else {
+        let Ok(Some(order)) = facts.order(&self.id) else { return };
+        if order.status != OrderStatus::Placed {
             return;
-        };
+        }
         needs.account(&order.user_id);
-        needs.product(&order.product.id);
+        needs.products.insert(order.product.id.clone());
         if let OrderStep::Cancel { .. } = self.step {
             let refund = order.refund(self.at);
             needs.entry(&order.user_id, &refund.kind, &refund.source_id, self.at);

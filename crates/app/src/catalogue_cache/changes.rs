@@ -17,7 +17,6 @@ pub(super) struct Changes {
     progress: Notify,
 }
 
-/// Who shows what.
 #[derive(Debug, Default)]
 struct Work {
     /// Whether somebody is on the way who will show all that is noted until they begin.
@@ -29,7 +28,6 @@ struct Work {
 }
 
 impl Changes {
-    /// Notes one more.
     pub(super) fn note(&self) {
         let mut work = self.work();
         self.noted.fetch_add(1, Ordering::SeqCst);
@@ -95,7 +93,6 @@ impl Changes {
     }
 }
 
-/// Somebody shows what was noted.
 pub(super) struct Attempt<'c> {
     changes: &'c Changes,
     noted: u64,

@@ -39,7 +39,6 @@ pub(super) struct Checks {
     last: Mutex<Option<Check>>,
 }
 
-/// The check that was begun last.
 #[derive(Debug, Clone)]
 pub(super) struct Check {
     began_at: Instant,
@@ -131,7 +130,6 @@ impl Check {
 }
 
 impl RunningCheck {
-    /// Ends the check.
     pub(super) fn succeed(mut self) {
         self.has_succeeded = true;
     }

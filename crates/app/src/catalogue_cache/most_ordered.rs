@@ -34,7 +34,6 @@ struct Answer {
 }
 
 impl MostOrdered {
-    /// The last answer, without a question.
     pub(super) fn last(&self) -> Arc<[ProductId]> {
         self.last.load().ids.clone()
     }

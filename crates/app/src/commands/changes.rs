@@ -52,7 +52,6 @@ pub struct AccountChange {
     pub user_id: UserId,
     /// As it was read, which guards the update; `None` when the user is new.
     pub before: Option<AccountState>,
-    /// As it is now.
     pub after: AccountState,
     /// When the first of the new rows was recorded: a new user begins then.
     pub recorded_at: Timestamp,
@@ -70,11 +69,9 @@ impl<'c> AccountChange {
 /// A row that is added to the ledger.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NewEntry {
-    /// Whose row.
     pub user_id: UserId,
     /// Its place among the user's rows, from 1.
     pub seq: u64,
-    /// What is recorded.
     pub transaction: Arc<Transaction>,
     pub balance_after: Points,
     pub recorded_at: Timestamp,
@@ -95,7 +92,6 @@ impl<'e> From<&'e NewEntry> for NewLedgerRow<'e> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct DayCount {
     pub user_id: UserId,
-    /// The UTC day.
     pub day: Day,
     /// At least 1.
     pub added: u32,
@@ -119,7 +115,6 @@ pub struct StockChange {
     pub reserved: i64,
     /// How many pieces more count as supplied.
     pub supplied: i64,
-    /// What must hold of the row.
     pub guard: StockGuard,
 }
 
@@ -131,27 +126,19 @@ pub enum StockGuard {
     /// The product has this version, so that only orders changed it since, and its stock is unlimited, or is
     /// within these bounds before and after: clients see no change.
     Unseen {
-        /// The version of the product.
         version: u64,
         /// The least and the largest stock, both included; `None` when unlimited.
         bounds: Option<(u32, u32)>,
     },
     /// The product has this version and this stock. Clients see the change: the catalogue's version is raised
     /// by one, and the product gets it.
-    Shown {
-        /// The version of the product.
-        version: u64,
-        /// The stock as it was read.
-        stock: u32,
-    },
+    Shown { version: u64, stock: u32 },
 }
 
 /// A response that is kept under the key of its request.
 #[derive(Debug)]
 pub struct KeptResponse {
-    /// The key, which is new.
     pub key: RequestKey,
-    /// The time of the request.
     pub now: Timestamp,
     pub response: NewAnswer,
 }
@@ -160,7 +147,6 @@ pub struct KeptResponse {
 #[derive(Debug)]
 pub struct KeyUse {
     pub key: RequestKey,
-    /// The time of the request.
     pub now: Timestamp,
 }
 

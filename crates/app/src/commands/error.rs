@@ -10,17 +10,17 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    pub fn in_row(table: &str, key: &str, what: impl std::fmt::Display) -> Self {
+    pub(crate) fn in_row(table: &str, key: &str, what: &str) -> Self {
         Self::Corrupt(format!("table {table}, key ({key:?}): {what}"))
     }
 
     /// Of a row that other rows promise and that is missing.
-    pub fn missing(table: &str, key: &str) -> Self {
+    pub(crate) fn missing(table: &str, key: &str) -> Self {
         Self::in_row(table, key, "no such row")
     }
 
     /// A command asks for what it did not need.
-    pub(super) fn not_loaded(table: &str, key: &str) -> Self {
-        Self::in_row(table, key, "was not loaded")
+    pub(super) fn not_loaded(table: &'static str) -> impl Fn() -> Self + Copy {
+        move || Self::Corrupt(format!("table {table}: a command asks for a row that it did not need"))
     }
 }

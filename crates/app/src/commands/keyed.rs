@@ -2,25 +2,34 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::facts::KeyState;
+use async_trait::async_trait;
+
+use super::facts::KeyFact;
 use super::{Command, CommandError, Facts, Lane, Needs};
+use crate::StoreResult;
 use crate::ports::{Execution, Once, RequestKey};
 
-/// A command, without the type of its outcome.
+/// Executes commands of one tenant.
+#[async_trait]
+pub trait CommandStore {
+    /// Loads what the command needs, has it decide, and saves what changed, all in one commit. May do so again
+    /// when another writer was faster; the command keeps the outcome of the last time. Once begun, the store
+    /// may finish although the caller stops waiting.
+    async fn run(&self, command: Arc<dyn AnyCommand>) -> StoreResult<()>;
+}
+
+/// A [`Command`] without the type of its outcome.
 pub trait AnyCommand: Send + Sync {
-    /// See [`Command::NAME`].
+    /// [`Command::NAME`].
     fn name(&self) -> &'static str;
 
-    /// See [`Command::lane`].
     fn lane(&self) -> Lane;
 
     /// The key of the request, if it has one. A store looks for it beside the needs.
     fn key(&self) -> Option<&RequestKey>;
 
-    /// See [`Command::needs`].
     fn needs(&self, needs: &mut Needs);
 
-    /// See [`Command::further_needs`].
     fn further_needs(&self, facts: &Facts, needs: &mut Needs);
 
     /// Repeats the response of the first request with the same key, or decides; and keeps the outcome.
@@ -84,13 +93,13 @@ impl<C: Command> KeyedCommand<C> {
     /// What the key alone decides.
     fn decide_by_key(&self, facts: &mut Facts, once: &Once<C::Outcome>) -> Option<Decided> {
         match facts.key(&once.key) {
-            KeyState::Free => None,
-            KeyState::Full => Some(self.put(Execution::TooManyKeys)),
-            KeyState::UsedNow | KeyState::NotLoaded => Some(Decided::NotYet),
-            KeyState::Stored(stored) if stored.fingerprint != once.key.fingerprint => {
+            Some(KeyFact::Free) => None,
+            Some(KeyFact::Full) => Some(self.put(Execution::TooManyKeys)),
+            Some(KeyFact::UsedNow) | None => Some(Decided::NotYet),
+            Some(KeyFact::Stored(stored)) if stored.fingerprint != once.key.fingerprint => {
                 Some(self.put(Execution::KeyTaken))
             }
-            KeyState::Stored(stored) => {
+            Some(KeyFact::Stored(stored)) => {
                 let answer = stored.answer.clone();
                 facts.use_key(&once.key, once.now);
                 Some(self.put(Execution::Replayed(answer)))

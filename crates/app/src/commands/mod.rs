@@ -9,7 +9,6 @@ mod error;
 mod facts;
 mod keyed;
 mod needs;
-mod store;
 
 pub use changes::{
     AccountChange, Changes, DayCount, KeptResponse, KeyUse, NewEntry, ProductWrite, StockChange, StockGuard,
@@ -19,9 +18,8 @@ pub use facts::{
     AccountState, Addition, CatalogueRow, Facts, Overdraft, OwnedToken, ProductFacts, Refusal, StoredEntry,
     StoredKey,
 };
-pub use keyed::{AnyCommand, Decided, KeyedCommand, first_needs, further_needs};
+pub use keyed::{AnyCommand, CommandStore, Decided, KeyedCommand, first_needs, further_needs};
 pub use needs::{EntryKey, Needs, Reported};
-pub use store::CommandStore;
 
 use pointbook_domain::{OrderId, UserId};
 
@@ -34,7 +32,9 @@ pub trait Command: Send + Sync + 'static {
     const NAME: &'static str;
 
     /// The queue in which it waits.
-    fn lane(&self) -> Lane;
+    fn lane(&self) -> Lane {
+        Lane::BackOffice
+    }
 
     /// Names what must be loaded before it can decide.
     fn needs(&self, needs: &mut Needs);

@@ -13,10 +13,8 @@ use crate::ports::NewTransaction;
 /// What a ledger row is recorded under, once for ever.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntryKey {
-    /// Whose row.
     pub user_id: UserId,
     pub kind: ActivityType,
-    /// The source id of the activity.
     pub source_id: SourceId,
 }
 
@@ -102,30 +100,12 @@ impl Needs {
         }
     }
 
-    pub fn order(&mut self, id: &OrderId) {
-        self.orders.insert(id.clone());
-    }
-
-    pub fn product(&mut self, id: &ProductId) {
-        self.products.insert(id.clone());
-    }
-
-    /// A user with the profile.
-    pub fn user(&mut self, id: &UserId) {
-        self.users.insert(id.clone());
-    }
-
-    pub fn token(&mut self, hash: TokenHash) {
-        self.tokens.insert(hash);
-    }
-
     /// The tokens of an owner that are not revoked. The customer is held, too, so that no other is issued meanwhile.
     pub fn tokens_of(&mut self, owner: &TokenKind) {
         self.users.extend(owner.user().cloned());
         self.tokens_of.insert(owner.clone());
     }
 
-    /// The category tree.
     pub fn categories(&mut self) {
         (self.catalogue, self.categories) = (true, true);
     }
@@ -134,11 +114,6 @@ impl Needs {
     pub fn catalogue_product(&mut self, id: &ProductId) {
         self.catalogue = true;
         self.catalogue_products.insert(id.clone());
-    }
-
-    /// How many pieces of a product orders took.
-    pub fn taken_pieces(&mut self, id: &ProductId) {
-        self.taken_pieces.insert(id.clone());
     }
 
     /// Whether nothing is needed.

@@ -7,7 +7,6 @@ use super::version::Versions;
 use crate::ports::{Row, RowReader, TenantData};
 use crate::tables::{TABLES, Table};
 
-/// A copy under way.
 pub(super) struct Copier<'c> {
     pub(super) source: &'c dyn RowReader,
     pub(super) target: &'c dyn TenantData,

@@ -3,7 +3,6 @@
 use crate::StoreError;
 use crate::tables::Table;
 
-/// What kept a copy from its end.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// The target has another tenant of this slug and environment.
@@ -20,21 +19,15 @@ pub enum CopyError {
     LedgersDiffer {
         /// The row, by table and key.
         row: String,
-        /// The first column that differs.
         column: &'static str,
     },
     /// What the target had not recorded when its ledger was compared was there when rows were to be written.
     #[error(
         "another program writes to the target during the copy (table {table}): end that, and audit the target"
     )]
-    TargetInUse {
-        /// Where it was seen.
-        table: &'static str,
-    },
-    /// The database that is copied from failed.
+    TargetInUse { table: &'static str },
     #[error("the source cannot be read")]
     Source(#[source] StoreError),
-    /// The database that is copied into failed.
     #[error("the target cannot be used")]
     Target(#[source] StoreError),
 }

@@ -12,9 +12,7 @@ pub(super) enum Pair {
     /// Only the source has it.
     Lacking(Row),
     Both {
-        /// The source's.
         source: Row,
-        /// The target's.
         target: Row,
     },
     /// Only the target has it.

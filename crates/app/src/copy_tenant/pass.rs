@@ -5,7 +5,6 @@ use super::pairs::Pair;
 use crate::ports::{Cell, Row};
 use crate::tables::Table;
 
-/// What is done to the target for a pair of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
     /// Nothing: rows of a ledger that are not the source's are refused.
@@ -13,9 +12,7 @@ pub(super) enum Pass {
     /// Rows that are to be written or removed are written without their parents, so that they may come and go
     /// in any order.
     Detach,
-    /// Rows are written.
     Write,
-    /// Rows are removed.
     Remove,
 }
 
@@ -53,7 +50,6 @@ fn has_grown(table: &Table, source: &Row, target: &Row) -> bool {
     table.growing_column.is_some_and(|place| target.get(place) > source.get(place))
 }
 
-/// The row without its parent.
 fn detached(table: &Table, mut row: Row) -> Row {
     if let Some(parent) = table.parent_column.and_then(|place| row.get_mut(place)) {
         *parent = Cell::Null;

@@ -2,14 +2,13 @@
 
 use pointbook_app::ports::HistoryRead;
 use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
-use pointbook_domain::order::{is_order, is_refund};
+use pointbook_domain::order::is_refund;
 use pointbook_domain::{Day, HistoryRows, PageRequest, Points, UserId};
 use pointbook_schema::rows::{HistoryDay, RawHistoryLine};
-use pointbook_schema::{ColumnAt, Corrupt, RawText, Record, select};
+use pointbook_schema::{ColumnAt, Corrupt, Group, RawText, Record, select, sql};
 use rusqlite::{Connection, params};
 
 use crate::error::Outcome;
-use crate::orders::order_row;
 use crate::row::Stored;
 
 /// How many rows a page may have to be read on the calling thread. Rows cost about half a microsecond
@@ -75,45 +74,48 @@ impl Page<'_> {
 
     /// One range of the clustered key: every day in it that has transactions is on the page.
     fn rows(&self, database: &Connection, days: &Days) -> Outcome<HistoryRows> {
-        let mut select = database.prepare_cached(select!(
-            RawHistoryLine<'_>,
-            "WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4 ORDER BY created_at DESC, id DESC"
-        ))?;
+        let mut select = database.prepare_cached(sql!(select_rows()))?;
         let (from, to) = (days.oldest.start().as_micros(), days.newest.end().as_micros());
         let mut rows = select.query(params![self.tenant, self.user.as_str(), from, to])?;
         let room = usize::try_from(days.row_count.min(MAX_SHORT_ROWS)).unwrap_or_default();
         let mut history = UncheckedHistoryRows::with_capacity(room);
         while let Some(row) = rows.next()? {
-            self.add(database, &Record::new("transactions", 1, &Stored(row)), &mut history)?;
+            add(&Record::new("transactions", 1, &Stored(row)), &mut history)?;
         }
         Ok(history.check().map_err(|error| Corrupt::wrong("transactions", self.user.as_str(), error))?)
     }
+}
 
-    /// Texts are taken as they lie there, and checked when all are read. Orders are looked up for rows of orders only: most
-    /// rows are of another type.
-    fn add(
-        &self,
-        database: &Connection,
-        record: &Record<'_, Stored<'_>>,
-        history: &mut UncheckedHistoryRows,
-    ) -> Outcome<()> {
-        let RawHistoryLine { kind, source_id, points, bonuses, title, subtitle, created_at, .. } =
-            record.read()?;
-        let source = || record.at(source_id).map(|RawText(text)| text);
-        let is_own_order =
-            is_order(kind.0) && order_row::has_source(database, self.tenant, record.at(source_id)?)?;
-        let row = ReadRow {
-            kind: kind.0,
-            points,
-            bonuses,
-            is_refund: is_refund(kind.0, points, source)?,
-            is_own_order,
-            title: title.0,
-            subtitle: subtitle.0,
-            created_at,
-        };
-        Ok(history.push(row).map_err(|error| record.corrupt_in("type", error))?)
-    }
+/// The rows of a range of time, each with whether an order of the tenant took or gave back its points. Only rows of
+/// type `order` cost a look at the key of the orders.
+fn select_rows() -> String {
+    format!(
+        "SELECT {}, CASE type WHEN 'order' THEN coalesce(
+            (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id = source_id),
+            (SELECT 1 FROM orders WHERE tenant_id = ?1 AND source_id GLOB '*:refund'
+                AND id = substr(source_id, 1, length(source_id) - 7))
+        ) END AS is_own_order
+    FROM transactions WHERE tenant_id = ?1 AND user_id = ?2 AND created_at BETWEEN ?3 AND ?4
+    ORDER BY created_at DESC, id DESC",
+        RawHistoryLine::names_of("transactions")
+    )
+}
+
+/// Texts are taken as they lie there, and checked when all are read.
+fn add(record: &Record<'_, Stored<'_>>, history: &mut UncheckedHistoryRows) -> Outcome<()> {
+    let (line, is_own_order): (RawHistoryLine<'_>, Option<bool>) = record.read()?;
+    let RawHistoryLine { id: _, created_at, kind, source_id, points, bonuses, title, subtitle } = line;
+    let row = ReadRow {
+        kind: kind.0,
+        points,
+        bonuses,
+        is_refund: is_refund(kind.0, points, || record.at(source_id).map(|RawText(text)| text))?,
+        is_own_order: is_own_order.unwrap_or_default(),
+        title: title.0,
+        subtitle: subtitle.0,
+        created_at,
+    };
+    Ok(history.push(row).map_err(|error| record.corrupt_in("type", error))?)
 }
 
 #[cfg(test)]

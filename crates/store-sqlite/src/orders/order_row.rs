@@ -18,13 +18,6 @@ pub(crate) fn has_id(database: &Connection, tenant: &str, id: &str) -> Outcome<b
     Ok(count("orders", database, select, [tenant, id])? > 0)
 }
 
-/// Whether an order of any user takes or gives back points under this source id.
-pub(crate) fn has_source(database: &Connection, tenant: &str, source: &str) -> Outcome<bool> {
-    let select = "SELECT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ?1 AND id IN (?2, ?3))";
-    let [id, refunded] = OrderId::candidates(source);
-    Ok(count("orders", database, select, [tenant, id, refunded])? > 0)
-}
-
 /// Adds an order; its id and its number are new.
 pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
     let insert = statement!(Statement::insert::<Order>(Dialect::Sqlite, OnConflict::Fail));

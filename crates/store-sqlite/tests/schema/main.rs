@@ -182,6 +182,20 @@ fn pages_of_orders_read_along_an_index() {
     }
 }
 
+/// A page of a history is one range of the ledger's key; a row of an order is looked up by the key of the orders.
+#[test]
+fn a_page_of_history_reads_along_keys() {
+    let (_folder, database) = new_schema();
+    let statements = statements_of("ledger/history.rs");
+    let page = statements.iter().find(|sql| sql.contains("is_own_order")).unwrap();
+    let steps = plan(&database, page);
+    let reads: Vec<_> = steps.iter().filter(|step| !step.starts_with("CORRELATED")).collect();
+    let range =
+        "SEARCH transactions USING PRIMARY KEY (tenant_id=? AND user_id=? AND created_at>? AND created_at<?)";
+    let order = "SEARCH orders USING PRIMARY KEY (tenant_id=? AND id=?)";
+    assert_eq!(reads, [range, order, order]);
+}
+
 #[test]
 fn pages_of_users_are_read_along_the_key() {
     let (_folder, database) = new_schema();

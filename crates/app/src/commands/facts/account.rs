@@ -1,13 +1,12 @@
-//! The account of one user while rows are added to its history, and the profile.
+//! The account of one user while rows are added to its history.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use pointbook_domain::ledger::ChainHash;
-use pointbook_domain::{Activity, Day, Points, Timestamp, User, UserId};
+use pointbook_domain::{Activity, ActivityType, Day, Points, SourceId, Timestamp, Transaction, UserId};
 use pointbook_schema::rows::AccountState;
 
-use super::super::changes::{AccountChange, Changes, DayCount};
-use super::known_rows::KnownRows;
+use crate::commands::changes::{AccountChange, Changes, DayCount, NewEntry};
 
 /// What a transaction that takes points may leave of the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,18 +20,13 @@ pub enum Overdraft {
 /// Why a transaction is not added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// It takes more points than there are.
     TooFewPoints,
     /// The balance would leave its bounds.
     OutOfRange,
 }
 
 impl Overdraft {
-    /// The balance with this activity.
-    ///
-    /// # Errors
-    /// [`Refusal`] when there is no such balance.
-    pub fn balance_after(self, balance: Points, activity: &Activity) -> Result<Points, Refusal> {
+    pub(super) fn balance_after(self, balance: Points, activity: &Activity) -> Result<Points, Refusal> {
         let net = activity.net_points().map_err(|_| Refusal::OutOfRange)?;
         let balance = balance.checked_add(net).ok();
         let is_short = net < Points::ZERO && balance.is_none_or(|balance| balance < Points::ZERO);
@@ -43,12 +37,24 @@ impl Overdraft {
     }
 }
 
-/// An account as it was read and as it is now.
+/// A row of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// Its place among the user's rows, from 1.
+    pub seq: u64,
+    pub transaction: Arc<Transaction>,
+}
+
+/// An account as it was read and as it is now. Days and entries that are missing were not loaded, which is not the same
+/// as absent.
 #[derive(Debug)]
 pub(super) struct Account {
     before: Option<AccountState>,
     pub(super) now: AccountState,
-    pub(super) rows: KnownRows,
+    /// Whether the user has rows on a day.
+    pub(super) days: BTreeMap<Day, bool>,
+    /// What stands under a source id, by type.
+    entries: HashMap<SourceId, Vec<(ActivityType, Option<StoredEntry>)>>,
     /// The new rows by day.
     added: BTreeMap<Day, u32>,
     /// When the first new row was recorded.
@@ -58,54 +64,48 @@ pub(super) struct Account {
 impl Account {
     pub(super) fn new(before: Option<AccountState>) -> Self {
         let now = before.clone().unwrap_or(AccountState::NEW);
-        Self { before, now, rows: KnownRows::default(), added: BTreeMap::new(), recorded_at: None }
+        let (days, entries, added) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
+        Self { before, now, days, entries, added, recorded_at: None }
     }
 
     pub(super) fn is_known(&self) -> bool {
         self.before.is_some()
     }
 
-    /// Goes on from a new row on this day.
-    pub(super) fn add(
-        &mut self,
-        day: Day,
-        had_rows: bool,
-        recorded_at: Timestamp,
-        balance: Points,
-        hash: ChainHash,
-    ) {
-        let added = self.added.entry(day).or_default();
-        let is_new_day = *added == 0 && !had_rows;
-        *added += 1;
-        let AccountState { day_count, last_seq, .. } = self.now;
-        let day_count = day_count + u64::from(is_new_day);
-        self.now = AccountState { balance, day_count, last_seq: last_seq + 1, last_hash: hash };
-        self.recorded_at.get_or_insert(recorded_at);
+    pub(super) fn put_entry(&mut self, kind: ActivityType, source: SourceId, entry: Option<StoredEntry>) {
+        let of_source = self.entries.entry(source).or_default();
+        if !of_source.iter().any(|(known, _)| *known == kind) {
+            of_source.push((kind, entry));
+        }
+    }
+
+    /// What stands under the key of an activity; `None` when it was not loaded.
+    pub(super) fn entry(&self, kind: &ActivityType, source: &SourceId) -> Option<&Option<StoredEntry>> {
+        self.entries.get(source)?.iter().find(|(known, _)| known == kind).map(|(_, entry)| entry)
+    }
+
+    /// Goes on from a new row, whose key and day were loaded.
+    pub(super) fn add(&mut self, new: &NewEntry) {
+        let NewEntry { seq, transaction, balance_after: balance, recorded_at, hash, .. } = new;
+        let Activity { kind, source_id, created_at, .. } = &transaction.activity;
+        let has_rows = self.days.entry(created_at.day()).or_default();
+        let is_new_day = !std::mem::replace(has_rows, true);
+        *self.added.entry(created_at.day()).or_default() += 1;
+        let day_count = self.now.day_count + u64::from(is_new_day);
+        self.now = AccountState { balance: *balance, day_count, last_seq: *seq, last_hash: *hash };
+        self.recorded_at.get_or_insert(*recorded_at);
+        let mut of_source = self.entries.get_mut(source_id).into_iter().flatten();
+        if let Some((_, entry)) = of_source.find(|(known, _)| known == kind) {
+            *entry = Some(StoredEntry { seq: *seq, transaction: transaction.clone() });
+        }
     }
 
     pub(super) fn add_changes(self, user_id: UserId, changes: &mut Changes) {
         // Without a new row nothing changed.
-        let Self { before, now: after, rows: _, added, recorded_at: Some(recorded_at) } = self else {
-            return;
-        };
+        let Self { before, now: after, added, recorded_at: Some(recorded_at), .. } = self else { return };
         for (day, added) in added {
             changes.days.push(DayCount { user_id: user_id.clone(), day, added });
         }
         changes.accounts.push(AccountChange { user_id, before, after, recorded_at });
-    }
-}
-
-/// A user as read, and as it is now.
-#[derive(Debug)]
-pub(super) struct UserFact {
-    pub(super) is_stored: bool,
-    pub(super) is_changed: bool,
-    pub(super) now: Option<User>,
-}
-
-impl UserFact {
-    pub(super) fn add_changes(self, changes: &mut Changes) {
-        let Self { is_stored, is_changed: true, now: Some(user) } = self else { return };
-        if is_stored { changes.changed_users.push(user) } else { changes.new_users.push(user) }
     }
 }

@@ -33,17 +33,14 @@ impl Facts {
     }
 
     /// Whether the stored product is unlimited, as far as it was loaded.
-    pub fn has_unlimited_row(&self, id: &ProductId) -> bool {
+    pub(crate) fn has_unlimited_row(&self, id: &ProductId) -> bool {
         let stored = self.catalogue.entries.get(id).and_then(|entry| entry.stored.as_ref());
         stored.is_some_and(|row| row.product.stock.is_none())
     }
 
     /// The product as the operator sees it, unless it is retired.
-    ///
-    /// # Errors
-    /// When the product or the version was not loaded.
-    pub fn catalogue_product(&self, id: &ProductId) -> Result<Option<StoredProduct>, CommandError> {
-        let lacks = || CommandError::not_loaded("products", id.as_str());
+    pub(crate) fn catalogue_product(&self, id: &ProductId) -> Result<Option<StoredProduct>, CommandError> {
+        let lacks = CommandError::not_loaded("products");
         let Entry { stored, now, is_written, retired_at, .. } =
             self.catalogue.entries.get(id).ok_or_else(lacks)?;
         let Some(product) = now.as_ref().filter(|_| retired_at.is_none()) else { return Ok(None) };
@@ -54,13 +51,10 @@ impl Facts {
     }
 
     /// Creates a product, or writes it over what is stored.
-    ///
-    /// # Errors
-    /// When the product was not loaded.
-    pub fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
+    pub(crate) fn upsert_product(&mut self, upsert: &ProductUpsert) -> Result<UpsertOutcome, CommandError> {
         let ProductUpsert { product, keep_published_at, keep_stock } = upsert;
         let entry = self.catalogue.entries.get(&product.id);
-        let entry = entry.ok_or_else(|| CommandError::not_loaded("products", product.id.as_str()))?;
+        let entry = entry.ok_or_else(CommandError::not_loaded("products"))?;
         // What a retired product had is kept, too.
         let before = entry.now.as_ref().or(entry.stored.as_ref().map(|row| &row.product));
         let after = Product {
@@ -82,10 +76,7 @@ impl Facts {
     }
 
     /// Retires a product; false when there is none, or it was retired before.
-    ///
-    /// # Errors
-    /// When the product was not loaded.
-    pub fn retire_product(&mut self, id: &ProductId, at: Timestamp) -> Result<bool, CommandError> {
+    pub(crate) fn retire_product(&mut self, id: &ProductId, at: Timestamp) -> Result<bool, CommandError> {
         let entry = self.catalogue.entry(id)?;
         let was_there = entry.now.take().is_some();
         if was_there {
@@ -95,20 +86,14 @@ impl Facts {
     }
 
     /// Replaces the category tree.
-    ///
-    /// # Errors
-    /// When the tree was not loaded.
-    pub fn replace_categories(&mut self, tree: &CategoryTree) -> Result<UpsertOutcome, CommandError> {
-        let stored = self
-            .catalogue
-            .categories
-            .as_ref()
-            .ok_or_else(|| CommandError::not_loaded("categories", "the tree"))?;
+    pub(crate) fn replace_categories(&mut self, tree: &CategoryTree) -> Result<UpsertOutcome, CommandError> {
+        let stored = self.catalogue.categories.as_ref();
+        let stored = stored.ok_or_else(CommandError::not_loaded("categories"))?;
         if stored == tree {
             return Ok(UpsertOutcome::Unchanged);
         }
         let is_first = stored.roots().is_empty();
-        self.catalogue.new_categories = Some(tree.clone());
+        self.changes.categories = Some(tree.clone());
         Ok(if is_first { UpsertOutcome::Created } else { UpsertOutcome::Replaced })
     }
 }

@@ -45,14 +45,12 @@ pub(super) struct Entry {
 pub(super) struct Catalogue {
     pub(super) version: Option<CatalogueVersion>,
     pub(super) categories: Option<CategoryTree>,
-    pub(super) new_categories: Option<CategoryTree>,
     pub(super) entries: BTreeMap<ProductId, Entry>,
     pub(super) taken_pieces: BTreeMap<ProductId, i64>,
 }
 
 impl Catalogue {
     pub(super) fn add_changes(self, changes: &mut Changes) {
-        changes.categories = self.new_categories;
         for (id, Entry { now, supplied, is_written, retired_at, .. }) in self.entries {
             match (now, retired_at) {
                 (_, Some(at)) => changes.retired_products.push((id, at)),
@@ -77,10 +75,10 @@ impl Catalogue {
             return Ok(Some(supplied + stock - i64::from(before)));
         }
         let taken = self.taken_pieces.get(&after.id);
-        Ok(Some(stock + taken.ok_or_else(|| CommandError::not_loaded("products", after.id.as_str()))?))
+        Ok(Some(stock + taken.ok_or_else(CommandError::not_loaded("products"))?))
     }
 
     pub(super) fn entry(&mut self, id: &ProductId) -> Result<&mut Entry, CommandError> {
-        self.entries.get_mut(id).ok_or_else(|| CommandError::not_loaded("products", id.as_str()))
+        self.entries.get_mut(id).ok_or_else(CommandError::not_loaded("products"))
     }
 }

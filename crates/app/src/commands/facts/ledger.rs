@@ -3,24 +3,19 @@
 use std::sync::Arc;
 
 use pointbook_domain::ledger::LedgerRow;
-use pointbook_domain::{Activity, Points, SourceId, Timestamp, Transaction, UserId};
-use pointbook_domain::{ActivityType, OrderId};
+use pointbook_domain::{Activity, ActivityType, OrderId, Points, SourceId, Timestamp, Transaction, UserId};
 use pointbook_schema::rows::AccountState;
 
-use super::account::{Account, Overdraft, Refusal};
-use super::known_rows::StoredEntry;
-use super::{Facts, NewEntry};
+use super::Facts;
+use super::account::{Account, Overdraft, Refusal, StoredEntry};
 use crate::chain;
-use crate::commands::{CommandError, Reported};
+use crate::commands::{CommandError, NewEntry, Reported};
 
 /// What became of a transaction.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Addition {
-    /// It is a row of the ledger from now on.
-    Added {
-        /// Its place among the user's rows.
-        seq: u64,
-    },
+    /// It is a row of the ledger from now on, at this place among the user's rows.
+    Added { seq: u64 },
     /// The ledger had a row under its key before; nothing was added.
     StoodThere(StoredEntry),
     /// Nothing was added.
@@ -40,53 +35,42 @@ impl Facts {
     }
 
     /// The balance of a user, with all rows so far.
-    ///
-    /// # Errors
-    /// When the account was not loaded.
-    pub fn balance(&self, user_id: &UserId) -> Result<Points, CommandError> {
-        let account =
-            self.accounts.get(user_id).ok_or_else(|| CommandError::not_loaded("users", user_id.as_str()))?;
+    pub(crate) fn balance(&self, user_id: &UserId) -> Result<Points, CommandError> {
+        let account = self.accounts.get(user_id).ok_or_else(CommandError::not_loaded("users"))?;
         Ok(account.now.balance)
     }
 
     /// Records a transaction of a user; an unknown user is created with the first row. What the ledger has
     /// already is neither refused nor added again, even if the balance is now too small.
-    ///
-    /// # Errors
-    /// When the entry was not loaded.
-    pub fn record(
+    pub(crate) fn record(
         &mut self,
         user_id: &UserId,
         transaction: &Arc<Transaction>,
         recorded_at: Timestamp,
         overdraft: Overdraft,
     ) -> Result<Addition, CommandError> {
-        let activity = &transaction.activity;
-        let lacks = || CommandError::not_loaded("transactions", user_id.as_str());
+        let Activity { kind, source_id, created_at, .. } = &transaction.activity;
+        let lacks = CommandError::not_loaded("transactions");
         let account = self.accounts.get_mut(user_id).ok_or_else(lacks)?;
-        if let Some(stored) = account.rows.entry(&activity.kind, &activity.source_id).ok_or_else(lacks)? {
+        if let Some(stored) = account.entry(kind, source_id).ok_or_else(lacks)? {
             return Ok(Addition::StoodThere(stored.clone()));
         }
-        let day = activity.created_at.day();
-        let had_rows = account.rows.has_rows_on(day).ok_or_else(lacks)?;
+        if !account.days.contains_key(&created_at.day()) {
+            return Err(lacks());
+        }
         let entry = match next_entry(account, user_id, transaction, recorded_at, overdraft) {
             Ok(entry) => entry,
             Err(refusal) => return Ok(Addition::Refused(refusal)),
         };
         let seq = entry.seq;
-        account.add(day, had_rows, recorded_at, entry.balance_after, entry.hash);
-        let added = StoredEntry { seq, transaction: transaction.clone() };
-        account.rows.add(&activity.kind, &activity.source_id, added);
-        self.new_entries.push(entry);
+        account.add(&entry);
+        self.changes.entries.push(entry);
         Ok(Addition::Added { seq })
     }
 
     /// Records what a back office reports; `None` when only an order may record it: a row in the place of a
     /// refund would keep its order from being cancelled for ever.
-    ///
-    /// # Errors
-    /// As [`Self::record`].
-    pub fn record_reported(
+    pub(crate) fn record_reported(
         &mut self,
         reported: &Reported,
         recorded_at: Timestamp,
@@ -94,7 +78,8 @@ impl Facts {
     ) -> Result<Option<Addition>, CommandError> {
         let Reported { user_id, transaction } = reported;
         let Activity { kind, source_id, .. } = &transaction.activity;
-        if self.is_of_an_order(kind, source_id) && !self.has_entry(user_id, &transaction.activity) {
+        let standing = self.accounts.get(user_id).and_then(|account| account.entry(kind, source_id));
+        if self.is_of_an_order(kind, source_id) && !standing.is_some_and(Option::is_some) {
             return Ok(None);
         }
         self.record(user_id, transaction, recorded_at, overdraft).map(Some)
@@ -105,12 +90,6 @@ impl Facts {
         let is_order = |name: &str| self.order_names.get(name).copied().unwrap_or(false);
         kind.is_order() && OrderId::candidates(source_id.as_str()).into_iter().any(is_order)
     }
-
-    fn has_entry(&self, user_id: &UserId, activity: &Activity) -> bool {
-        let account = self.accounts.get(user_id);
-        let entry = account.and_then(|account| account.rows.entry(&activity.kind, &activity.source_id));
-        matches!(entry, Some(Some(_)))
-    }
 }
 
 fn next_entry(
@@ -120,15 +99,10 @@ fn next_entry(
     recorded_at: Timestamp,
     overdraft: Overdraft,
 ) -> Result<NewEntry, Refusal> {
-    let before = &account.now;
-    let balance_after = overdraft.balance_after(before.balance, &transaction.activity)?;
-    let row = LedgerRow { user_id, seq: before.last_seq + 1, transaction, balance_after, recorded_at };
-    Ok(NewEntry {
-        user_id: user_id.clone(),
-        seq: row.seq,
-        hash: chain::link(&row, &before.last_hash),
-        transaction: transaction.clone(),
-        balance_after,
-        recorded_at,
-    })
+    let AccountState { balance, last_seq, last_hash, .. } = &account.now;
+    let (seq, transaction) = (last_seq + 1, transaction.clone());
+    let balance_after = overdraft.balance_after(*balance, &transaction.activity)?;
+    let row = LedgerRow { user_id, seq, transaction: &transaction, balance_after, recorded_at };
+    let hash = chain::link(&row, last_hash);
+    Ok(NewEntry { user_id: user_id.clone(), seq, transaction, balance_after, recorded_at, hash })
 }

@@ -3,52 +3,46 @@
 mod account;
 mod catalogue;
 mod catalogue_rows;
-mod keys;
-mod known_rows;
 mod ledger;
-mod orders;
-mod shelf;
+mod rows;
 mod stock;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod users;
 
 use std::collections::{BTreeMap, HashMap};
 
-use pointbook_domain::{Day, Order, OrderId, ProductId, UserId};
+use pointbook_domain::{Day, Order, OrderId, ProductId, TokenHash, TokenKind, User, UserId};
 pub use pointbook_schema::rows::AccountState;
 
-use self::account::{Account, UserFact};
-pub use self::account::{Overdraft, Refusal};
+use self::account::Account;
+pub use self::account::{Overdraft, Refusal, StoredEntry};
 use self::catalogue_rows::Catalogue;
 pub use self::catalogue_rows::CatalogueRow;
-pub(super) use self::keys::KeyState;
-use self::keys::Keys;
-pub use self::keys::StoredKey;
-pub use self::known_rows::StoredEntry;
 pub use self::ledger::Addition;
-pub use self::shelf::ProductFacts;
-use self::shelf::Shelf;
-pub use self::tokens::OwnedToken;
-use self::tokens::Tokens;
-use super::{Changes, EntryKey, Needs, NewEntry};
+pub(super) use self::rows::KeyFact;
+use self::rows::UserFact;
+pub use self::rows::{OwnedToken, StoredKey};
+pub use self::stock::ProductFacts;
+use self::stock::Shelf;
+use super::{Changes, EntryKey, Needs};
 
 /// What is known of a tenant's data. Facts that were not loaded are missing, which is not the same as absent.
 #[derive(Debug, Default)]
 pub struct Facts {
-    keys: Keys,
+    /// By principal and key.
+    keys: BTreeMap<(String, String), KeyFact>,
     accounts: HashMap<UserId, Account>,
     order_names: BTreeMap<String, bool>,
     orders: BTreeMap<OrderId, Option<Order>>,
     shelves: BTreeMap<ProductId, Option<Shelf>>,
     users: BTreeMap<UserId, UserFact>,
-    tokens: Tokens,
+    /// Whether there is such a token that is not revoked.
+    tokens: BTreeMap<TokenHash, bool>,
+    tokens_of: BTreeMap<TokenKind, Vec<OwnedToken>>,
     catalogue: Catalogue,
     lacks_some: bool,
-    new_entries: Vec<NewEntry>,
-    new_orders: Vec<Order>,
-    closed_orders: Vec<Order>,
+    /// What commands added; what they changed of the facts follows at the end.
+    changes: Changes,
 }
 
 impl Facts {
@@ -61,14 +55,14 @@ impl Facts {
     /// without holding the account may be old when the account is held later.
     pub fn put_entry(&mut self, key: EntryKey, entry: Option<StoredEntry>) {
         if let Some(account) = self.accounts.get_mut(&key.user_id) {
-            account.rows.put_entry(key.kind, key.source_id, entry);
+            account.put_entry(key.kind, key.source_id, entry);
         }
     }
 
     /// Whether a user has rows on this day; as [`Self::put_entry`].
     pub fn put_day(&mut self, user_id: &UserId, day: Day, has_rows: bool) {
         if let Some(account) = self.accounts.get_mut(user_id) {
-            account.rows.put_day(day, has_rows);
+            account.days.entry(day).or_insert(has_rows);
         }
     }
 
@@ -84,6 +78,21 @@ impl Facts {
     /// A product, retired or not.
     pub fn put_product(&mut self, id: ProductId, product: Option<ProductFacts>) {
         self.shelves.entry(id).or_insert_with(|| product.map(Shelf::new));
+    }
+
+    /// A user with the profile; `None` when the user is unknown.
+    pub fn put_user(&mut self, id: UserId, user: Option<User>) {
+        self.users.entry(id).or_insert_with(|| UserFact::new(user));
+    }
+
+    /// A token; `None` when there is none with this hash, or it is revoked.
+    pub fn put_token(&mut self, hash: TokenHash, token: Option<OwnedToken>) {
+        self.tokens.entry(hash).or_insert(token.is_some());
+    }
+
+    /// The tokens of an owner that are not revoked.
+    pub fn put_tokens_of(&mut self, owner: TokenKind, tokens: Vec<OwnedToken>) {
+        self.tokens_of.entry(owner).or_insert(tokens);
     }
 
     /// Notes that what was asked for and not put is absent. A store that could not hold all accounts and orders
@@ -118,13 +127,13 @@ impl Facts {
             self.put_day(&key.user_id, day, false);
             self.put_entry(key, None);
         }
-        self.lacks_some |= !was_all_held;
         for name in order_names {
             self.put_order_name(name, false);
         }
         for id in products {
             self.put_product(id, None);
         }
+        self.lacks_some |= !was_all_held;
     }
 
     /// Whether a store passed something over that a command asked for.
@@ -133,25 +142,8 @@ impl Facts {
     }
 
     /// The needs that were not loaded.
-    #[must_use]
-    pub fn missing(&self, needs: Needs) -> Needs {
-        let Needs { mut accounts, mut entries, mut order_names, mut orders, mut products, .. } = needs;
-        let Needs { mut users, mut tokens, mut tokens_of, mut catalogue_products, mut taken_pieces, .. } =
-            needs;
-        accounts.retain(|user| !self.accounts.contains_key(user));
-        entries.retain(|(key, day)| {
-            let account = self.accounts.get(&key.user_id);
-            account.is_none_or(|account| !account.rows.has(&key.kind, &key.source_id, *day))
-        });
-        order_names.retain(|name| !self.order_names.contains_key(name));
-        orders.retain(|id| !self.orders.contains_key(id));
-        products.retain(|id| !self.shelves.contains_key(id));
-        users.retain(|id| !self.users.contains_key(id));
-        tokens.retain(|hash| !self.tokens.has(hash));
-        tokens_of.retain(|owner| !self.tokens.has_those_of(owner));
-        catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
-        taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
-        Needs {
+    pub(super) fn missing(&self, mut needs: Needs) -> Needs {
+        let Needs {
             accounts,
             entries,
             order_names,
@@ -160,35 +152,44 @@ impl Facts {
             users,
             tokens,
             tokens_of,
-            catalogue: needs.catalogue && self.catalogue.version.is_none(),
-            categories: needs.categories && self.catalogue.categories.is_none(),
+            catalogue,
+            categories,
             catalogue_products,
             taken_pieces,
-        }
+        } = &mut needs;
+        accounts.retain(|user| !self.accounts.contains_key(user));
+        entries.retain(|(key, day)| !self.has_entry(key, *day));
+        order_names.retain(|name| !self.order_names.contains_key(name));
+        orders.retain(|id| !self.orders.contains_key(id));
+        products.retain(|id| !self.shelves.contains_key(id));
+        users.retain(|id| !self.users.contains_key(id));
+        tokens.retain(|hash| !self.tokens.contains_key(hash));
+        tokens_of.retain(|owner| !self.tokens_of.contains_key(owner));
+        *catalogue &= self.catalogue.version.is_none();
+        *categories &= self.catalogue.categories.is_none();
+        catalogue_products.retain(|id| !self.catalogue.entries.contains_key(id));
+        taken_pieces.retain(|id| !self.catalogue.taken_pieces.contains_key(id));
+        needs
+    }
+
+    fn has_entry(&self, EntryKey { user_id, kind, source_id }: &EntryKey, day: Day) -> bool {
+        let account = self.accounts.get(user_id);
+        account.is_some_and(|known| known.entry(kind, source_id).is_some() && known.days.contains_key(&day))
     }
 
     #[must_use]
     pub fn into_changes(self) -> Changes {
-        let Self { keys, accounts, shelves, new_entries, new_orders, closed_orders, .. } = self;
-        let Self { users, tokens, catalogue, .. } = self;
-        let mut changes = Changes {
-            entries: new_entries,
-            stocks: shelves.into_iter().filter_map(|(id, shelf)| shelf?.into_change(id)).collect(),
-            new_orders,
-            closed_orders,
-            ..Changes::default()
-        };
+        let Self { accounts, shelves, users, catalogue, mut changes, .. } = self;
+        changes.stocks = shelves.into_iter().filter_map(|(id, shelf)| shelf?.into_change(id)).collect();
         let mut accounts: Vec<_> = accounts.into_iter().collect();
         accounts.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        for (user_id, account) in accounts {
-            account.add_changes(user_id, &mut changes);
+        for (id, account) in accounts {
+            account.add_changes(id, &mut changes);
         }
         for user in users.into_values() {
             user.add_changes(&mut changes);
         }
-        tokens.add_changes(&mut changes);
         catalogue.add_changes(&mut changes);
-        (changes.responses, changes.key_uses) = keys.into_changes();
         changes
     }
 }

@@ -1,26 +1,130 @@
-//! The pieces of products that orders take and give back.
+//! Products, and the pieces of them that orders take and give back.
 
+use pointbook_domain::product::Availability;
 use pointbook_domain::{Order, Product, ProductId, Quantity};
+use pointbook_schema::rows::ProductOffer;
 
 use super::Facts;
-use super::shelf::Shelf;
 use crate::commands::CommandError;
+use crate::commands::changes::{StockChange, StockGuard};
+
+/// A product as orders need it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProductFacts {
+    /// What an order has no use for (description, images, categories) may be left empty.
+    pub product: Product,
+    /// Whether it is retired. Pieces of retired products come back, too.
+    pub is_retired: bool,
+    /// Pieces in placed orders.
+    pub reserved: i64,
+    /// The version of the catalogue that the product was changed with. Every change but that of a number of
+    /// pieces that clients do not see gives it another one.
+    pub version: u64,
+    /// Up to this stock few pieces are left.
+    pub low_stock_threshold: u32,
+}
+
+impl ProductFacts {
+    /// What is stored of a product, and the threshold of its catalogue.
+    pub fn of(offer: ProductOffer, low_stock_threshold: u32) -> Self {
+        let ProductOffer { id, sku, title, regular_price, sale_price, stock, popular, published_at, .. } =
+            offer;
+        let ProductOffer { active, retired_at, reserved, version, .. } = offer;
+        let product = Product {
+            id,
+            sku,
+            title,
+            description: String::new(),
+            description_source: String::new(),
+            regular_price,
+            sale_price,
+            thumbnail: String::new(),
+            gallery: Vec::new(),
+            categories: Vec::new(),
+            stock,
+            popular,
+            published_at,
+            active,
+        };
+        Self { product, is_retired: retired_at.is_some(), reserved, version, low_stock_threshold }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Shelf {
+    now: ProductFacts,
+    stock_before: Option<u32>,
+    stock: i64,
+    reserved: i64,
+    supplied: i64,
+    /// Whether the decision depends on what was read of the product.
+    is_guarded: bool,
+    is_shown: bool,
+}
+
+impl Shelf {
+    pub(super) fn new(read: ProductFacts) -> Self {
+        let (stock_before, stock, reserved, supplied) = (read.product.stock, 0, 0, 0);
+        Self { now: read, stock_before, stock, reserved, supplied, is_guarded: false, is_shown: false }
+    }
+
+    fn reserve(&mut self, pieces: i64) -> Result<(), CommandError> {
+        self.reserved += pieces;
+        self.now.reserved += pieces;
+        if self.now.reserved < 0 {
+            let id = self.now.product.id.as_str();
+            return Err(CommandError::in_row("products", id, "fewer pieces are reserved than were ordered"));
+        }
+        Ok(())
+    }
+
+    /// Whether clients see the change. They do not see a retired product.
+    fn set_stock(&mut self, to: Option<u32>) -> bool {
+        let from = self.now.product.stock;
+        self.stock += i64::from(to.unwrap_or(0)) - i64::from(from.unwrap_or(0));
+        self.now.product.stock = to;
+        self.is_guarded = true;
+        let is_seen = !self.now.is_retired && self.availability(from) != self.availability(to);
+        self.is_shown |= is_seen;
+        is_seen
+    }
+
+    fn availability(&self, stock: Option<u32>) -> Availability {
+        Availability::of(stock, self.now.low_stock_threshold)
+    }
+
+    fn guard(&self) -> StockGuard {
+        let version = self.now.version;
+        let threshold = self.now.low_stock_threshold;
+        match self.stock_before {
+            _ if !self.is_guarded => StockGuard::None,
+            Some(stock) if self.is_shown => StockGuard::Shown { version, stock },
+            Some(_) if self.now.is_retired => StockGuard::Unseen { version, bounds: Some((0, u32::MAX)) },
+            Some(stock) => {
+                let bounds = Availability::of(Some(stock), threshold).bounds(threshold);
+                StockGuard::Unseen { version, bounds: Some(bounds) }
+            }
+            None => StockGuard::Unseen { version, bounds: None },
+        }
+    }
+
+    pub(super) fn into_change(self, product_id: ProductId) -> Option<StockChange> {
+        let guard = self.guard();
+        let Self { stock, reserved, supplied, .. } = self;
+        let is_same = (stock, reserved, supplied) == (0, 0, 0) && guard == StockGuard::None;
+        (!is_same).then_some(StockChange { product_id, stock, reserved, supplied, guard })
+    }
+}
 
 impl Facts {
     /// The product that an order is for, unless it is retired.
-    ///
-    /// # Errors
-    /// When the product was not loaded.
-    pub fn offer(&self, id: &ProductId) -> Result<Option<&Product>, CommandError> {
-        let found = self.shelves.get(id).ok_or_else(|| CommandError::not_loaded("products", id.as_str()))?;
+    pub(crate) fn offer(&self, id: &ProductId) -> Result<Option<&Product>, CommandError> {
+        let found = self.shelves.get(id).ok_or_else(CommandError::not_loaded("products"))?;
         Ok(found.as_ref().filter(|shelf| !shelf.now.is_retired).map(|shelf| &shelf.now.product))
     }
 
     /// Takes and reserves pieces that are in stock; true when clients see another catalogue then.
-    ///
-    /// # Errors
-    /// When the product is not there, or has fewer pieces.
-    pub fn take_pieces(&mut self, id: &ProductId, quantity: Quantity) -> Result<bool, CommandError> {
+    pub(crate) fn take_pieces(&mut self, id: &ProductId, quantity: Quantity) -> Result<bool, CommandError> {
         let stored = self.shelf(id)?;
         let pieces = quantity.get();
         let left = match stored.now.product.stock.map(|stock| stock.checked_sub(pieces)) {
@@ -35,19 +139,13 @@ impl Facts {
     }
 
     /// Ends the reservation of an order's pieces: they went out.
-    ///
-    /// # Errors
-    /// When the product is not there, or has fewer pieces reserved.
-    pub fn release_pieces(&mut self, order: &Order) -> Result<(), CommandError> {
+    pub(crate) fn release_pieces(&mut self, order: &Order) -> Result<(), CommandError> {
         self.shelf(&order.product.id)?.reserve(-i64::from(order.quantity.get()))
     }
 
     /// Gives back what an order took, where the stock is limited still; true when clients see another catalogue
     /// then.
-    ///
-    /// # Errors
-    /// As [`Self::release_pieces`].
-    pub fn give_back_pieces(&mut self, order: &Order) -> Result<bool, CommandError> {
+    pub(crate) fn give_back_pieces(&mut self, order: &Order) -> Result<bool, CommandError> {
         self.release_pieces(order)?;
         let stored = self.shelf(&order.product.id)?;
         if !order.takes_stock {
@@ -62,8 +160,7 @@ impl Facts {
     }
 
     fn shelf(&mut self, id: &ProductId) -> Result<&mut Shelf, CommandError> {
-        let stored =
-            self.shelves.get_mut(id).ok_or_else(|| CommandError::not_loaded("products", id.as_str()))?;
+        let stored = self.shelves.get_mut(id).ok_or_else(CommandError::not_loaded("products"))?;
         stored.as_mut().ok_or_else(|| CommandError::missing("products", id.as_str()))
     }
 }

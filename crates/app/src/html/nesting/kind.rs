@@ -1,6 +1,5 @@
 //! What elements have in common for the count of levels.
 
-/// How an element nests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It has no content.

@@ -12,7 +12,6 @@ pub(super) enum Tag<'h> {
     Uncertain,
 }
 
-/// What is left of a text.
 pub(super) struct Tags<'h> {
     rest: &'h str,
     /// How many attributes a tag had at most so far.

@@ -1,0 +1,165 @@
+//! Orders, users, tokens, and the keys of requests that were executed before.
+
+use pointbook_domain::{Order, OrderId, Timestamp, TokenHash, TokenKind, TokenRecord, User, UserId};
+use pointbook_schema::rows::HeldToken;
+
+use super::Facts;
+use crate::commands::CommandError;
+use crate::commands::changes::{Changes, KeptResponse, KeyUse};
+use crate::ports::{NewAnswer, RequestKey, StoredAnswer};
+
+/// What is stored of an executed request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredKey {
+    /// The SHA-256 of the request.
+    pub fingerprint: [u8; 32],
+    pub answer: StoredAnswer,
+}
+
+#[derive(Debug)]
+pub(in crate::commands) enum KeyFact {
+    /// No request with this key was executed.
+    Free,
+    /// It is free, and its principal has as many keys as may be kept.
+    Full,
+    Stored(StoredKey),
+    /// A command that was decided on these facts has the key.
+    UsedNow,
+}
+
+/// A user as read, and as it is now.
+#[derive(Debug)]
+pub(super) struct UserFact {
+    is_stored: bool,
+    is_changed: bool,
+    now: Option<User>,
+}
+
+impl UserFact {
+    pub(super) fn new(stored: Option<User>) -> Self {
+        Self { is_stored: stored.is_some(), is_changed: false, now: stored }
+    }
+
+    pub(super) fn add_changes(self, changes: &mut Changes) {
+        let Self { is_stored, is_changed: true, now: Some(user) } = self else { return };
+        if is_stored { changes.changed_users.push(user) } else { changes.new_users.push(user) }
+    }
+}
+
+/// A token that is not revoked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnedToken {
+    pub hash: TokenHash,
+    /// `None` for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl From<HeldToken> for OwnedToken {
+    fn from(HeldToken { user_id: _, hash, expires_at }: HeldToken) -> Self {
+        Self { hash, expires_at }
+    }
+}
+
+/// Orders. Each function fails when the row was not loaded, here and below.
+impl Facts {
+    pub(crate) fn order(&self, id: &OrderId) -> Result<Option<&Order>, CommandError> {
+        self.orders.get(id).map(Option::as_ref).ok_or_else(CommandError::not_loaded("orders"))
+    }
+
+    /// Adds an order; its id and its number are new.
+    pub(crate) fn place(&mut self, order: Order) {
+        self.order_names.insert(order.id.as_str().to_owned(), true);
+        self.changes.new_orders.push(order);
+    }
+
+    /// Closes an order that is placed: it goes on as this.
+    pub(crate) fn close(&mut self, order: Order) {
+        self.orders.insert(order.id.clone(), Some(order.clone()));
+        self.changes.closed_orders.push(order);
+    }
+}
+
+/// Users and their tokens.
+impl Facts {
+    pub(crate) fn user(&self, id: &UserId) -> Result<Option<&User>, CommandError> {
+        let fact = self.users.get(id).ok_or_else(CommandError::not_loaded("users"))?;
+        Ok(fact.now.as_ref())
+    }
+
+    /// Creates a user, or changes the profile of one.
+    pub(crate) fn write_user(&mut self, user: User) -> Result<(), CommandError> {
+        let fact = self.users.get_mut(&user.id).ok_or_else(CommandError::not_loaded("users"))?;
+        (fact.is_changed, fact.now) = (true, Some(user));
+        Ok(())
+    }
+
+    /// Stores a token in place of one with the same hash.
+    pub(crate) fn store_token(&mut self, token: TokenRecord) {
+        self.changes.tokens.push(token);
+    }
+
+    /// Revokes a token; false when there is none or it was revoked before.
+    pub(crate) fn revoke_token(&mut self, hash: TokenHash, at: Timestamp) -> Result<bool, CommandError> {
+        let is_unrevoked = self.tokens.get_mut(&hash).ok_or_else(CommandError::not_loaded("tokens"))?;
+        let was_unrevoked = std::mem::replace(is_unrevoked, false);
+        if was_unrevoked {
+            self.changes.revoked_tokens.push((hash, at));
+        }
+        Ok(was_unrevoked)
+    }
+
+    /// Revokes the tokens of an owner; gives those that were good before, by hash.
+    pub(crate) fn revoke_tokens_of(
+        &mut self,
+        owner: &TokenKind,
+        at: Timestamp,
+    ) -> Result<Vec<TokenHash>, CommandError> {
+        let stored = self.tokens_of.get_mut(owner).ok_or_else(CommandError::not_loaded("tokens"))?;
+        let unrevoked = std::mem::take(stored);
+        self.changes.revoked_tokens.extend(unrevoked.iter().map(|token| (token.hash, at)));
+        let is_good = |token: &OwnedToken| token.expires_at.is_none_or(|end| at < end);
+        let mut were_good: Vec<_> = unrevoked.into_iter().filter(is_good).map(|token| token.hash).collect();
+        were_good.sort_unstable();
+        Ok(were_good)
+    }
+}
+
+/// Keys of requests.
+impl Facts {
+    /// What is stored under a key, and whether the principal has as many keys as may be kept.
+    pub fn put_key(&mut self, key: &RequestKey, stored: Option<StoredKey>, is_full: bool) {
+        let fact = match stored {
+            Some(stored) => KeyFact::Stored(stored),
+            None if is_full => KeyFact::Full,
+            None => KeyFact::Free,
+        };
+        self.keys.entry(name_of(key)).or_insert(fact);
+    }
+
+    pub fn has_stored_key(&self, key: &RequestKey) -> bool {
+        matches!(self.key(key), Some(KeyFact::Stored(_)))
+    }
+
+    pub(in crate::commands) fn key(&self, key: &RequestKey) -> Option<&KeyFact> {
+        self.keys.get(&name_of(key))
+    }
+
+    pub(in crate::commands) fn keep_response(
+        &mut self,
+        key: &RequestKey,
+        now: Timestamp,
+        response: NewAnswer,
+    ) {
+        self.keys.insert(name_of(key), KeyFact::UsedNow);
+        self.changes.responses.push(KeptResponse { key: key.clone(), now, response });
+    }
+
+    pub(in crate::commands) fn use_key(&mut self, key: &RequestKey, now: Timestamp) {
+        self.keys.insert(name_of(key), KeyFact::UsedNow);
+        self.changes.key_uses.push(KeyUse { key: key.clone(), now });
+    }
+}
+
+fn name_of(key: &RequestKey) -> (String, String) {
+    (key.principal.clone(), key.key.clone())
+}
