@@ -1,4 +1,4 @@
-//! What is examined: every rule by its name, and where it comes from.
+//! The rules: what is examined, and where each rule comes from.
 
 use serde::Serialize;
 
@@ -13,11 +13,10 @@ pub enum Origin {
 }
 
 /// Something that a server of the interface keeps.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {
-    /// Its name: the family, a dot, the rule.
+    /// The family, a dot, the name.
     pub id: &'static str,
-    /// Where it comes from.
     pub origin: Origin,
     pub says: &'static str,
 }

@@ -1,12 +1,11 @@
-//! Reading all that a server tells, as long as it tells it rightly: for those who leave it for another.
+//! Reads all that a server tells, as long as it keeps the rules: for those who leave it for another.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use super::history::Told;
-use super::{CATEGORIES, Examiner, HISTORY, NUMBER, PRODUCTS, Past, Store};
-use crate::answer::{Call, Credentials};
-use crate::book::Book;
-use crate::client::{Client, Halt, Token};
+use super::{CATEGORIES, DOCUMENTED, Examiner, HISTORY, NUMBER, PRODUCTS, SIZE};
+use crate::answer::Call;
+use crate::client::{Client, Token};
 use crate::read::{Category, Day, Product};
 use crate::report::Example;
 use crate::rule::{
@@ -20,7 +19,7 @@ const PAGE_SIZE: i64 = 1_000;
 /// The one that is asked for where that is refused; where this is as well, none is asked for.
 const MODEST_PAGE_SIZE: i64 = 100;
 
-/// What does not matter to those who count pages, and days, themselves.
+/// Rules that do not matter to those who count pages, and days, themselves.
 const FORGIVEN: [&Rule; 5] = [&LINKS_BASE, &LINKS_PAGES, &LINKS_PARAMETERS, &META_PATH, &HISTORY_SHAPE];
 
 /// Why reading ended early.
@@ -29,25 +28,16 @@ pub enum ReadError {
     /// The server cannot be reached, or no longer, or fails.
     #[error("the server does not answer: {0}")]
     Unreachable(String),
-    /// What it tells cannot be relied on.
+    /// What it tells cannot be relied on. The rule stands here by its id.
     #[error("{request} breaks the rule {rule}: expected was {expected}; there came {came}")]
-    Broken {
-        /// The id of the rule.
-        rule: &'static str,
-        /// The line of the request.
-        request: String,
-        /// What the rule asks for.
-        expected: String,
-        came: String,
-    },
+    Broken { rule: &'static str, request: String, expected: String, came: String },
 }
 
 impl ReadError {
     /// Whether it is the token that is not accepted.
     pub fn refuses_token(&self) -> bool {
         let Self::Broken { rule, came, .. } = self else { return false };
-        *rule == crate::rule::ANSWERS_STATUS.id
-            && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
+        *rule == ANSWERS_STATUS.id && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
     }
 }
 
@@ -61,7 +51,6 @@ pub struct Source {
 pub type Filter<'f> = (&'f str, &'f str);
 
 impl Source {
-    /// The server of this client.
     pub fn new(client: Client) -> Self {
         Self { client, page_size: Some(PAGE_SIZE) }
     }
@@ -76,34 +65,23 @@ impl Source {
     /// # Errors
     /// [`ReadError`].
     pub fn categories(&mut self) -> Result<Vec<Category>, ReadError> {
-        let call = Call::get(CATEGORIES);
-        let tree = self.judged(|examiner| examiner.list_categories(&call))?;
+        let tree = self.judged(|examiner| examiner.list_categories(&Call::get(CATEGORIES)))?;
         Ok(tree.unwrap_or_default())
     }
 
     /// The products that pass this filter, in the order of the store; one page is in memory.
     pub fn products<'s>(&'s mut self, filter: Option<Filter<'_>>) -> Products<'s> {
         let filter = filter.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Products {
-            source: self,
-            filter,
-            number: 0,
-            last_page: 1,
-            total: 0,
-            page: VecDeque::new(),
-            seen: BTreeSet::new(),
-        }
+        let (page, seen) = (VecDeque::new(), BTreeSet::new());
+        Products { source: self, filter, number: 0, last_page: 1, total: 0, page, seen }
     }
 
-    /// That `filter[category]` restricts a list: nothing is found in a category that nobody has.
+    /// Checks that `filter[category]` restricts a list: an unknown category has no products.
     ///
     /// # Errors
-    /// [`ReadError`], also where the filter is ignored, so that whatever is read through it says nothing.
+    /// [`ReadError`], also where the filter is ignored, so that what is read through it says nothing.
     pub fn filters_categories(&mut self) -> Result<(), ReadError> {
-        self.judged(|examiner| {
-            examiner.examine_unknown_filter()?;
-            Ok(())
-        })
+        self.judged(|examiner| examiner.examine_unknown_filter())
     }
 
     /// The days of the user whose token is read with, newest first; one page is in memory.
@@ -111,16 +89,9 @@ impl Source {
         History { source: self, number: 0, told: Told::default() }
     }
 
-    /// Does this with an examiner, and gives what it gave unless a rule that matters was broken.
-    fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> Result<T, Halt>) -> Result<T, ReadError> {
-        let secrets = self.client.secrets();
-        let mut examiner = Examiner {
-            client: &mut self.client,
-            book: Book::new(secrets),
-            store: Store::default(),
-            tree: Vec::new(),
-            past: Past::default(),
-        };
+    /// Reads with an examiner; fails where a rule that matters was broken.
+    fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> T) -> Result<T, ReadError> {
+        let mut examiner = Examiner::new(&mut self.client);
         let result = read(&mut examiner);
         if let Some(Example { request, came, .. }) = examiner.book.example(&ANSWERS_FAILURE) {
             return Err(ReadError::Unreachable(format!("{request} is answered with {came}")));
@@ -128,7 +99,10 @@ impl Source {
         if let Some((rule, example)) = examiner.book.first_broken_contract(&FORGIVEN) {
             return Err(broken(rule, example));
         }
-        result.map_err(|halt| ReadError::Unreachable(halt.to_string()))
+        match examiner.halt {
+            Some(halt) => Err(ReadError::Unreachable(halt.to_string())),
+            None => Ok(result),
+        }
     }
 }
 
@@ -178,13 +152,9 @@ impl Products<'_> {
     }
 
     fn call(&self) -> Call {
-        let call = Call::get(PRODUCTS);
-        let call = match self.source.page_size {
-            Some(size) => call.with("page[size]", &size.to_string()),
-            None => call,
-        };
+        let call = self.source.page_size.iter().fold(Call::get(PRODUCTS), |call, size| call.with(SIZE, size));
         let call = self.filter.iter().fold(call, |call, (name, value)| call.with(name, value));
-        call.with(NUMBER, &self.number.to_string())
+        call.with(NUMBER, self.number)
     }
 
     fn read_page(&mut self) -> Result<(), ReadError> {
@@ -203,7 +173,9 @@ impl Products<'_> {
 
     fn ask(&mut self) -> Result<(), ReadError> {
         let call = self.call();
-        let Some(page) = self.source.judged(|examiner| examiner.list(&call))? else { return Ok(()) };
+        let Some(page) = self.source.judged(|examiner| examiner.list(&call, DOCUMENTED))? else {
+            return Ok(());
+        };
         if let Some(meta) = page.meta {
             if self.number > 1 && meta.total != self.total {
                 let (before, now) = (self.total.to_string(), meta.total.to_string());
@@ -225,7 +197,7 @@ pub struct History<'s> {
 }
 
 impl History<'_> {
-    /// The next day; none behind the last one.
+    /// The next days; `None` behind the last one.
     ///
     /// # Errors
     /// [`ReadError`], also where there were more or fewer than the server said.
@@ -235,7 +207,7 @@ impl History<'_> {
         }
         self.number += 1;
         let (number, told) = (self.number, &mut self.told);
-        let call = Call::get(HISTORY).by(Credentials::Own).with(NUMBER, &number.to_string());
+        let call = Call::get(HISTORY).with(NUMBER, number);
         self.source.judged(|examiner| examiner.follow_history(&call, number, told))?;
         Ok(Some(std::mem::take(&mut self.told.days)))
     }

@@ -1,17 +1,13 @@
 //! The category tree.
 
-use crate::cursor::{Cursor, Flaws};
+use crate::cursor::{Cursor, Findings, Read, read_fields};
 use crate::json::Json;
-use crate::rule::{CATEGORIES_FIELDS, CATEGORIES_SHAPE, Rule};
+use crate::rule::{CATEGORIES_FIELDS, CATEGORIES_SHAPE};
 
-/// A category as the interface documents it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Category {
-    /// Unique category identifier.
     pub id: String,
-    /// Display name.
     pub label: String,
-    /// Nested subcategories.
     pub children: Vec<Category>,
 }
 
@@ -19,34 +15,28 @@ impl Category {
     /// Shows this category, and all below it, to `seen`.
     pub fn visit<'c>(&'c self, seen: &mut impl FnMut(&'c Self)) {
         seen(self);
-        for child in &self.children {
-            child.visit(seen);
-        }
+        self.children.iter().for_each(|child| child.visit(seen));
+    }
+
+    /// All categories of a tree, each before those below it.
+    pub(crate) fn all(tree: &[Self]) -> Vec<&Self> {
+        let mut all = Vec::new();
+        tree.iter().for_each(|root| root.visit(&mut |category| all.push(category)));
+        all
     }
 }
 
-/// What is looked at in every list of categories.
-pub(crate) const CATEGORY_RULES: &[&Rule] = &[&CATEGORIES_SHAPE, &CATEGORIES_FIELDS];
-
-/// Reads an answer with categories; none where one of them cannot be read.
-pub(crate) fn category_list(json: &Json, flaws: &mut Flaws) -> Option<Vec<Category>> {
-    let root = Cursor::root(&CATEGORIES_SHAPE, json);
-    for key in ["links", "meta"] {
-        if json.get(key).is_some() {
-            root.refuse(&format!("has no {key}"), flaws);
-        }
+impl Read for Category {
+    fn read(cursor: &Cursor<'_>) -> Option<Self> {
+        read_fields!(cursor, Category { id: "id", label: "label", children: "children" })
     }
-    categories(&root.items_of("data", flaws)?, flaws)
 }
 
-fn categories(items: &[Cursor<'_>], flaws: &mut Flaws) -> Option<Vec<Category>> {
-    let read: Vec<_> = items.iter().map(|item| category(&item.by(&CATEGORIES_FIELDS), flaws)).collect();
-    read.into_iter().collect()
-}
-
-fn category(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Category> {
-    let id = cursor.text_of("id", flaws);
-    let label = cursor.text_of("label", flaws);
-    let children = cursor.items_of("children", flaws).and_then(|items| categories(&items, flaws));
-    Some(Category { id: id?, label: label?, children: children? })
+/// Reads a response with categories; `None` where one of them cannot be read.
+pub(crate) fn category_list(json: &Json, findings: &Findings) -> Option<Vec<Category>> {
+    let root = Cursor::root(&CATEGORIES_SHAPE, json, findings);
+    root.refuse_members(&["links", "meta"]);
+    let data = root.member("data")?;
+    data.items()?;
+    Vec::read(&data.by(&CATEGORIES_FIELDS))
 }

@@ -1,15 +1,29 @@
-//! The envelope of a list of products.
+//! Products: a page of a list, and one alone.
 
-use super::Product;
-use super::product::product;
-use crate::cursor::{Cursor, Flaws, Unread};
+use crate::cursor::{Cursor, Findings, Read, read_fields};
 use crate::json::Json;
-use crate::rule::{LINKS_FIELDS, META_FIELDS, PRODUCTS_ENVELOPE, PRODUCTS_FIELDS, Rule};
+use crate::rule::{DETAIL_SHAPE, LINKS_FIELDS, META_FIELDS, PRODUCTS_ENVELOPE, PRODUCTS_FIELDS};
 
-/// What is looked at in every list of products.
-pub(crate) const LIST_RULES: &[&Rule] = &[&PRODUCTS_ENVELOPE, &PRODUCTS_FIELDS, &META_FIELDS, &LINKS_FIELDS];
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Product {
+    pub id: String,
+    pub title: String,
+    pub sku: String,
+    pub description: String,
+    pub regular_price: i64,
+    pub sale_price: Option<i64>,
+    pub thumbnail: String,
+    pub gallery: Vec<String>,
+}
 
-/// A page of a list; what could not be read is none.
+impl Product {
+    /// What it costs now.
+    pub(crate) fn effective_price(&self) -> i64 {
+        self.sale_price.unwrap_or(self.regular_price)
+    }
+}
+
+/// A page of a list; what could not be read is `None`.
 #[derive(Debug, Clone)]
 pub(crate) struct Envelope {
     pub(crate) items: Option<Vec<Item>>,
@@ -17,16 +31,14 @@ pub(crate) struct Envelope {
     pub(crate) meta: Option<Meta>,
 }
 
-/// An item of a list.
 #[derive(Debug, Clone)]
 pub(crate) struct Item {
     /// The id, where it is a string.
     pub(crate) id: Option<String>,
-    /// The product, where it can be read.
+    /// The product, where all of it can be read.
     pub(crate) product: Option<Product>,
 }
 
-/// The links of a page.
 #[derive(Debug, Clone)]
 pub(crate) struct Links {
     pub(crate) first: String,
@@ -35,11 +47,10 @@ pub(crate) struct Links {
     pub(crate) next: Option<String>,
 }
 
-/// The numbers of a page.
 #[derive(Debug, Clone)]
 pub(crate) struct Meta {
     pub(crate) current_page: i64,
-    /// None where it is null, as some servers have it on a page without items.
+    /// `None` where it is null, as some servers have it on a page without items.
     pub(crate) from: Option<i64>,
     pub(crate) to: Option<i64>,
     pub(crate) last_page: i64,
@@ -48,67 +59,78 @@ pub(crate) struct Meta {
     pub(crate) total: i64,
 }
 
-/// Reads a page of products.
-pub(crate) fn product_list(json: &Json, flaws: &mut Flaws) -> Envelope {
-    let root = Cursor::root(&PRODUCTS_ENVELOPE, json);
-    if json.get("success").is_some() {
-        root.refuse("has no success", flaws);
+impl Read for Product {
+    fn read(cursor: &Cursor<'_>) -> Option<Self> {
+        read_fields!(
+            cursor,
+            Product {
+                id: "id",
+                title: "title",
+                sku: "sku",
+                description: "description",
+                regular_price: "regular_price",
+                sale_price: "sale_price",
+                thumbnail: "thumbnail",
+                gallery: "gallery"
+            }
+        )
     }
-    let items = root.items_of("data", flaws);
-    let items: Option<Vec<_>> = items.map(|items| items.iter().map(|found| item(found, flaws)).collect());
-    let links = root.member("links", flaws).and_then(|found| links(&found.by(&LINKS_FIELDS), flaws));
+}
+
+impl Read for Links {
+    fn read(cursor: &Cursor<'_>) -> Option<Self> {
+        read_fields!(cursor, Links { first: "first", last: "last", prev: "prev", next: "next" })
+    }
+}
+
+pub(crate) fn product_list(json: &Json, findings: &Findings) -> Envelope {
+    let root = Cursor::root(&PRODUCTS_ENVELOPE, json, findings);
+    root.refuse_members(&["success"]);
+    // Looked at where there are no items as well.
+    root.by(&PRODUCTS_FIELDS);
+    let items = root.member("data").and_then(|data| data.items());
+    let items: Option<Vec<Item>> = items.map(|items| items.iter().map(item).collect());
+    let links = root.member("links").and_then(|links| Links::read(&links.by(&LINKS_FIELDS)));
     let is_empty = items.as_ref().is_some_and(Vec::is_empty);
-    let meta = root.member("meta", flaws).and_then(|found| meta(&found.by(&META_FIELDS), is_empty, flaws));
+    let meta = root.member("meta").and_then(|meta| read_meta(&meta.by(&META_FIELDS), is_empty));
     Envelope { items, links, meta }
 }
 
-fn item(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Item {
-    let id = cursor.json().get("id").and_then(Json::as_text).map(str::to_owned);
-    Item { id, product: product(&cursor.by(&PRODUCTS_FIELDS), flaws) }
-}
-
-fn links(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Links> {
-    let first = cursor.text_of("first", flaws);
-    let last = cursor.text_of("last", flaws);
-    let prev = cursor.nullable_of("prev", flaws, Cursor::text);
-    let next = cursor.nullable_of("next", flaws, Cursor::text);
-    Some(Links { first: first?, last: last?, prev: prev.ok()?, next: next.ok()? })
-}
-
-fn meta(cursor: &Cursor<'_>, is_empty: bool, flaws: &mut Flaws) -> Option<Meta> {
-    let current_page = cursor.integer_of("current_page", flaws);
-    let from = place_of(cursor, "from", is_empty, flaws);
-    let to = place_of(cursor, "to", is_empty, flaws);
-    let last_page = cursor.integer_of("last_page", flaws);
-    let path = cursor.text_of("path", flaws);
-    let per_page = cursor.integer_of("per_page", flaws);
-    let total = cursor.integer_of("total", flaws);
-    Some(Meta {
-        current_page: current_page?,
-        from: from.ok()?,
-        to: to.ok()?,
-        last_page: last_page?,
-        path: path?,
-        per_page: per_page?,
-        total: total?,
-    })
-}
-
-/// The place of an item. Null can be read, but is right, if anywhere, where there are no items.
-fn place_of(
-    cursor: &Cursor<'_>,
-    name: &str,
-    is_empty: bool,
-    flaws: &mut Flaws,
-) -> Result<Option<i64>, Unread> {
-    let place = cursor.nullable_of(name, flaws, Cursor::integer)?;
-    if place.is_none()
-        && !is_empty
-        && let Some(member) = cursor.member(name, flaws)
-    {
-        member.refuse("is an integer", flaws);
+/// Null can be read as a place, but is right, if anywhere, where there are no items.
+fn read_meta(cursor: &Cursor<'_>, is_empty: bool) -> Option<Meta> {
+    for name in ["from", "to"] {
+        if !is_empty && cursor.json().get(name) == Some(&Json::Null) {
+            cursor.member(name)?.refuse("is an integer");
+        }
     }
-    Ok(place)
+    read_fields!(
+        cursor,
+        Meta {
+            current_page: "current_page",
+            from: "from",
+            to: "to",
+            last_page: "last_page",
+            path: "path",
+            per_page: "per_page",
+            total: "total"
+        }
+    )
+}
+
+fn item(cursor: &Cursor<'_>) -> Item {
+    let id = cursor.json().get("id").and_then(Json::as_text).map(str::to_owned);
+    Item { id, product: Product::read(&cursor.by(&PRODUCTS_FIELDS)) }
+}
+
+/// Reads the response of one product.
+pub(crate) fn product_detail(json: &Json, findings: &Findings) -> Option<Product> {
+    let root = Cursor::root(&DETAIL_SHAPE, json, findings);
+    if let Some(success) = root.member("success")
+        && *success.json() != Json::Bool(true)
+    {
+        success.refuse("is true");
+    }
+    root.get("data")
 }
 
 #[cfg(test)]
@@ -130,8 +152,9 @@ mod tests {
             r#"{{"data":[{product}],"links":{{"first":"f","last":"l","prev":null,"next":null}},
                 "meta":{{"current_page":1,"from":{meta_from},"last_page":1,"path":"p","per_page":15,"to":1,"total":1}}}}"#
         );
-        let mut flaws = Flaws::new();
-        let envelope = product_list(&Json::parse(text.as_bytes()).unwrap(), &mut flaws);
+        let findings = Findings::default();
+        let envelope = product_list(&Json::parse(text.as_bytes()).unwrap(), &findings);
+        let flaws = findings.flaws();
         let told = flaws.iter().map(|flaw| format!("{}: {}, {}", flaw.rule.id, flaw.expected, flaw.came));
         (envelope, told.collect())
     }

@@ -1,17 +1,16 @@
 //! The point history.
 
-use crate::cursor::{Cursor, Flaws};
+use crate::cursor::{Cursor, Findings, Read, read_fields};
 use crate::json::Json;
 use crate::rule::{
     DATES_FORMAT, HISTORY_BONUS_FIELDS, HISTORY_BONUS_THERE, HISTORY_DAYS, HISTORY_GROUPS, HISTORY_META,
-    HISTORY_SHAPE, HISTORY_TRANSACTIONS, Rule,
+    HISTORY_SHAPE, HISTORY_TRANSACTIONS,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Day {
     /// `YYYY-MM-DD`.
     pub date: String,
-    /// In the order they came in.
     pub groups: Vec<Group>,
 }
 
@@ -20,48 +19,34 @@ pub struct Day {
 pub struct Group {
     /// Activity type.
     pub kind: String,
-    /// Display title.
     pub title: String,
-    /// Display subtitle.
     pub subtitle: String,
-    /// Sum of base points.
     pub total_points: i64,
-    /// Sum of bonus points.
     pub total_bonus_points: i64,
-    /// In the order they came in.
     pub transactions: Vec<Transaction>,
 }
 
-/// A transaction as the interface documents it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transaction {
-    /// Transaction time, as it was written.
+    /// As it was written.
     pub created_at: String,
     /// Activity type.
     pub kind: String,
-    /// Base points.
     pub points: i64,
-    /// Bonus points earned on top of base points.
     pub bonus_points: i64,
-    /// Display title.
     pub title: String,
-    /// Display subtitle.
     pub subtitle: String,
-    /// Where the bonus points come from.
     pub bonuses: Vec<Bonus>,
 }
 
-/// A bonus as the interface documents it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bonus {
     pub kind: String,
-    /// Bonus points from this source.
     pub points: i64,
-    /// Human-readable description.
     pub title: String,
 }
 
-/// A page of a history; what could not be read is none.
+/// A page of a history; what could not be read is `None`.
 #[derive(Debug, Clone)]
 pub(crate) struct HistoryPage {
     /// Every key of `data`, and its day where that can be read.
@@ -70,7 +55,6 @@ pub(crate) struct HistoryPage {
     pub(crate) user_points: Option<i64>,
 }
 
-/// The numbers of a page of days.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HistoryMeta {
     pub(crate) current_page: i64,
@@ -79,134 +63,112 @@ pub(crate) struct HistoryMeta {
     pub(crate) total: i64,
 }
 
-/// What is looked at in every page of a history.
-pub(crate) const HISTORY_RULES: &[&Rule] = &[&HISTORY_SHAPE];
-
-/// What is looked at besides, where there are days.
-pub(crate) const DAY_RULES: &[&Rule] =
-    &[&HISTORY_DAYS, &HISTORY_GROUPS, &HISTORY_TRANSACTIONS, &DATES_FORMAT, &HISTORY_BONUS_THERE];
-
-/// Reads a page of a history.
-pub(crate) fn history_page(json: &Json, flaws: &mut Flaws) -> HistoryPage {
-    let root = Cursor::root(&HISTORY_SHAPE, json);
-    if json.get("links").is_some() {
-        root.refuse("has no links", flaws);
-    }
-    let days = root.member("data", flaws).and_then(|data| members(&data, flaws));
-    let days = days.map(|days| {
-        days.iter().map(|(date, groups)| ((*date).to_owned(), day(date, groups, flaws))).collect()
-    });
-    let meta = root.member("meta", flaws).and_then(|found| meta(&found, flaws));
-    HistoryPage { days, meta, user_points: root.integer_of("user_points", flaws) }
-}
-
-/// The members of an object. An array without items is none, but tells as much.
-fn members<'j>(data: &Cursor<'j>, flaws: &mut Flaws) -> Option<Vec<(&'j str, Cursor<'j>)>> {
-    let members = data.members(flaws);
-    match data.json() {
-        Json::List(items) if items.is_empty() => Some(Vec::new()),
-        _ => members,
+pub(crate) fn history_page(json: &Json, findings: &Findings) -> HistoryPage {
+    let root = Cursor::root(&HISTORY_SHAPE, json, findings);
+    root.refuse_members(&["links"]);
+    let days = root.member("data").and_then(|data| members(&data));
+    let one = |(date, groups): (&str, Cursor<'_>)| (date.to_owned(), day(date, &groups));
+    HistoryPage {
+        days: days.map(|days| days.into_iter().map(one).collect()),
+        meta: root.member("meta").and_then(|meta| HistoryMeta::read(&meta.by(&HISTORY_META))),
+        user_points: root.get("user_points"),
     }
 }
 
-fn meta(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<HistoryMeta> {
-    let cursor = cursor.by(&HISTORY_META);
-    let current_page = cursor.integer_of("current_page", flaws);
-    let per_page = cursor.integer_of("per_page", flaws);
-    let last_page = cursor.integer_of("last_page", flaws);
-    let total = cursor.integer_of("total", flaws);
-    Some(HistoryMeta {
-        current_page: current_page?,
-        per_page: per_page?,
-        last_page: last_page?,
-        total: total?,
-    })
+/// The members of an object. An empty array is a flaw, but says that there are no days.
+fn members<'j>(data: &Cursor<'j>) -> Option<Vec<(&'j str, Cursor<'j>)>> {
+    let members = data.members();
+    if *data.json() == Json::List(Vec::new()) { Some(Vec::new()) } else { members }
 }
 
-fn day(date: &str, cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Day> {
+fn day(date: &str, cursor: &Cursor<'_>) -> Option<Day> {
+    let key = cursor.by(&HISTORY_DAYS);
     if !is_date(date) {
-        cursor.by(&HISTORY_DAYS).refuse("has a date as its key", flaws);
+        key.refuse("has a date as its key");
     }
-    let groups = cursor.by(&HISTORY_GROUPS).items(flaws)?;
-    if groups.is_empty() {
-        cursor.by(&HISTORY_GROUPS).refuse("has groups", flaws);
+    let cursor = cursor.by(&HISTORY_GROUPS);
+    if *cursor.json() == Json::List(Vec::new()) {
+        cursor.refuse("has groups");
     }
-    let groups: Vec<_> = groups.iter().map(|found| group(found, flaws)).collect();
-    Some(Day { date: date.to_owned(), groups: groups.into_iter().collect::<Option<_>>()? })
+    Some(Day { date: date.to_owned(), groups: Vec::read(&cursor)? })
 }
 
-fn group(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Group> {
-    let kind = cursor.text_of("type", flaws);
-    let title = cursor.text_of("groupTitle", flaws);
-    let subtitle = cursor.text_of("groupSubtitle", flaws);
-    let total_points = cursor.integer_of("totalPoints", flaws);
-    let total_bonus_points = cursor.integer_of("totalBonusPoints", flaws);
-    let items = cursor.items_of("data", flaws)?;
-    if items.is_empty() {
-        cursor.refuse("has transactions", flaws);
+impl Read for HistoryMeta {
+    fn read(cursor: &Cursor<'_>) -> Option<Self> {
+        read_fields!(
+            cursor,
+            HistoryMeta {
+                current_page: "current_page",
+                per_page: "per_page",
+                last_page: "last_page",
+                total: "total"
+            }
+        )
     }
-    let read = |item: &Cursor<'_>| transaction(&item.by(&HISTORY_TRANSACTIONS), flaws);
-    let transactions: Vec<_> = items.iter().map(read).collect();
-    Some(Group {
-        kind: kind?,
-        title: title?,
-        subtitle: subtitle?,
-        total_points: total_points?,
-        total_bonus_points: total_bonus_points?,
-        transactions: transactions.into_iter().collect::<Option<_>>()?,
-    })
 }
 
-fn transaction(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Transaction> {
-    let kind = cursor.text_of("type", flaws);
-    let points = cursor.integer_of("points", flaws);
-    let bonus_points = cursor.integer_of("bonus_points", flaws);
-    let title = cursor.text_of("title", flaws);
-    let subtitle = cursor.text_of("subtitle", flaws);
-    let created_at = cursor.text_of("created_at", flaws);
-    if let Some(time) = created_at.as_deref().filter(|time| !is_date_time(time)) {
-        cursor.by(&DATES_FORMAT).refuse(&format!("has YYYY-MM-DDTHH:mm:ss.uuuuuuZ, not {time}"), flaws);
-    }
-    let bonuses = bonuses(cursor, bonus_points, flaws);
-    Some(Transaction {
-        created_at: created_at?,
-        kind: kind?,
-        points: points?,
-        bonus_points: bonus_points?,
-        title: title?,
-        subtitle: subtitle?,
-        bonuses: bonuses?,
-    })
-}
-
-fn bonuses(cursor: &Cursor<'_>, bonus_points: Option<i64>, flaws: &mut Flaws) -> Option<Vec<Bonus>> {
-    let there = cursor.json().get("bonus_breakdown").is_some();
-    match bonus_points {
-        Some(1..) if !there => {
-            cursor.by(&HISTORY_BONUS_THERE).refuse("has a bonus_breakdown", flaws);
+impl Read for Group {
+    fn read(cursor: &Cursor<'_>) -> Option<Self> {
+        if cursor.json().get("data") == Some(&Json::List(Vec::new())) {
+            cursor.refuse("has transactions");
         }
-        Some(..=0) if there => {
-            cursor.by(&HISTORY_BONUS_THERE).refuse("has no bonus_breakdown", flaws);
+        read_fields!(
+            cursor,
+            Group {
+                kind: "type",
+                title: "groupTitle",
+                subtitle: "groupSubtitle",
+                total_points: "totalPoints",
+                total_bonus_points: "totalBonusPoints",
+                transactions: "data"
+            }
+        )
+    }
+}
+
+impl Read for Transaction {
+    fn read(cursor: &Cursor<'_>) -> Option<Self> {
+        let cursor = cursor.by(&HISTORY_TRANSACTIONS);
+        let dates = cursor.by(&DATES_FORMAT);
+        let created_at = cursor.json().get("created_at").and_then(Json::as_text);
+        if let Some(time) = created_at.filter(|time| !is_date_time(time)) {
+            dates.refuse(&format!("has YYYY-MM-DDTHH:mm:ss.uuuuuuZ, not {time}"));
         }
+        let bonuses = bonuses(&cursor);
+        read_fields!(
+            cursor,
+            Transaction {
+                created_at: "created_at",
+                kind: "type",
+                points: "points",
+                bonus_points: "bonus_points",
+                title: "title",
+                subtitle: "subtitle";
+                bonuses
+            }
+        )
+    }
+}
+
+fn bonuses(cursor: &Cursor<'_>) -> Option<Vec<Bonus>> {
+    let is_there = cursor.json().get("bonus_breakdown").is_some();
+    let rule = cursor.by(&HISTORY_BONUS_THERE);
+    match cursor.json().get("bonus_points").and_then(Json::as_integer) {
+        Some(1..) if !is_there => rule.refuse("has a bonus_breakdown"),
+        Some(..=0) if is_there => rule.refuse("has no bonus_breakdown"),
         Some(_) | None => {}
     }
-    if !there {
-        return Some(Vec::new());
-    }
-    let items = cursor.by(&HISTORY_BONUS_FIELDS).items_of("bonus_breakdown", flaws)?;
-    let bonuses: Vec<_> = items.iter().map(|item| bonus(item, flaws)).collect();
-    bonuses.into_iter().collect()
+    if is_there { cursor.by(&HISTORY_BONUS_FIELDS).get("bonus_breakdown") } else { Some(Vec::new()) }
 }
 
-fn bonus(cursor: &Cursor<'_>, flaws: &mut Flaws) -> Option<Bonus> {
-    let kind = cursor.text_of("type", flaws);
-    let points = cursor.integer_of("points", flaws);
-    let title = cursor.text_of("title", flaws);
-    Some(Bonus { kind: kind?, points: points?, title: title? })
+impl Read for Bonus {
+    fn read(cursor: &Cursor<'_>) -> Option<Self> {
+        read_fields!(cursor, Bonus { kind: "type", points: "points", title: "title" })
+    }
 }
 
 /// Whether this is a day of the calendar, as `YYYY-MM-DD`.
-pub(crate) fn is_date(text: &str) -> bool {
+fn is_date(text: &str) -> bool {
     let Some([year, month, day]) = numbers(text, "dddd-dd-dd") else { return false };
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
@@ -220,7 +182,7 @@ pub(crate) fn is_date(text: &str) -> bool {
 }
 
 /// Whether this is an instant, as `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
-pub(crate) fn is_date_time(text: &str) -> bool {
+fn is_date_time(text: &str) -> bool {
     let (Some(date), Some(time)) = (text.get(..10), text.get(10..)) else { return false };
     let Some([hour, minute, second, _]) = numbers(time, "Tdd:dd:dd.ddddddZ") else { return false };
     is_date(date) && hour < 24 && minute < 60 && second < 60

@@ -1,16 +1,12 @@
-//! Reading answers strictly: what a client may rely on, and everything that is not so.
+//! Strict readers of responses: what a client may rely on, and everything that is not so.
 
 mod category;
 mod envelope;
 mod history;
-mod problem;
-mod product;
 
 pub use category::Category;
-pub(crate) use category::{CATEGORY_RULES, category_list};
-pub(crate) use envelope::{Envelope, Item, LIST_RULES, Links, Meta, product_list};
+pub(crate) use category::category_list;
+pub use envelope::Product;
+pub(crate) use envelope::{Envelope, Item, Links, Meta, product_detail, product_list};
 pub use history::{Bonus, Day, Group, Transaction};
-pub(crate) use history::{DAY_RULES, HISTORY_RULES, HistoryMeta, HistoryPage, history_page};
-pub(crate) use problem::{is_unauthenticated, validation_fields};
-pub use product::Product;
-pub(crate) use product::{DETAIL_RULES, product_detail};
+pub(crate) use history::{HistoryMeta, history_page};

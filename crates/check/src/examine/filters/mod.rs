@@ -1,17 +1,15 @@
 //! The filters, one by one and together.
 
 mod category;
-mod combined;
 mod price;
 mod title;
 
 use std::collections::BTreeSet;
 
-use super::found::Found;
-use super::{Examiner, Step};
-use crate::client::Halt;
+use super::{DOCUMENTED, Examiner, PRODUCTS, SIZE};
+use crate::answer::Call;
 use crate::rule::{
-    FILTERS_CATEGORY, FILTERS_COMBINED, FILTERS_FLAGS, FILTERS_PRICE, FILTERS_SALE, FILTERS_TITLE, Rule,
+    FILTERS_CATEGORY, FILTERS_COMBINED, FILTERS_FLAGS, FILTERS_PRICE, FILTERS_SALE, FILTERS_TITLE,
 };
 
 const MIN_PRICE: &str = "filter[minPrice]";
@@ -23,17 +21,13 @@ const CATEGORY: &str = "filter[category]";
 /// Flags whose meaning cannot be told from what a product shows.
 const OPAQUE_FLAGS: [&str; 3] = ["filter[newProducts]", "filter[lowStock]", "filter[onlyPopular]"];
 
-/// How a flag may be written, in one order.
-const YES: [&str; 2] = ["true", "1"];
-const NO: [&str; 2] = ["false", "0"];
-
-/// What single filters found, for the combinations: a filter, its value, and the ids.
+/// What a single filter found, for the combinations: the filter, its value, and the ids.
 type Single = (&'static str, String, BTreeSet<String>);
 
 impl Examiner<'_> {
-    pub(super) fn examine_filters(&mut self) -> Step {
-        if self.store.products.is_empty() {
-            let rules: [&'static Rule; 6] = [
+    pub(super) fn examine_filters(&mut self) {
+        if self.store.products().next().is_none() {
+            let rules = [
                 &FILTERS_CATEGORY,
                 &FILTERS_COMBINED,
                 &FILTERS_PRICE,
@@ -41,63 +35,94 @@ impl Examiner<'_> {
                 &FILTERS_TITLE,
                 &FILTERS_FLAGS,
             ];
-            self.book.untried(&rules, "no product of the store could be read");
-            return Ok(());
+            return self.untried(&rules, "no product of the store could be read");
         }
-        let mut singles = Vec::new();
-        singles.extend(self.examine_sale()?);
-        singles.extend(self.examine_prices()?);
-        singles.extend(self.examine_titles()?);
-        singles.extend(self.examine_category_filter()?);
-        let yes =
-            singles.iter().find(|single| single.0 == ON_SALE).map_or(YES[0], |single| &single.1).to_owned();
-        self.examine_combinations(&singles)?;
-        self.examine_opaque_flags(&yes)
+        let sale = self.examine_sale();
+        let yes = sale.as_ref().map_or("true", |(_, yes, _)| yes).to_owned();
+        let mut singles: Vec<Single> = sale.into_iter().collect();
+        singles.extend(self.examine_prices());
+        singles.extend(self.examine_titles());
+        singles.extend(self.examine_category_filter());
+        self.examine_combinations(&singles);
+        self.examine_opaque_flags(&yes);
     }
 
-    /// What this filter must find.
-    fn judge_found(&mut self, rule: &'static Rule, found: &Found, difference: Option<(String, String)>) {
-        let fits = difference.is_none();
-        self.book.expect(rule, &found.request, fits, || difference.unwrap_or_default());
-    }
-
-    fn examine_sale(&mut self) -> Result<Option<Single>, Halt> {
-        // How a boolean is written in a query is not documented; one way or the other it must work.
-        let by_word = self.find_by(&FILTERS_FLAGS, &[(ON_SALE, YES[0])])?;
-        let by_digit = if by_word.is_some() {
-            self.find_by(&FILTERS_FLAGS, &[(ON_SALE, YES[1])])?
-        } else {
-            self.find(&[(ON_SALE, YES[1])])?
+    /// How a boolean is written in a query is not documented; one way or the other it must work.
+    fn examine_sale(&mut self) -> Option<Single> {
+        let flags = Some(&FILTERS_FLAGS);
+        let by_word = self.find(&[(ON_SALE, "true")], flags);
+        let rule = if by_word.is_some() { flags } else { DOCUMENTED };
+        let by_digit = self.find(&[(ON_SALE, "1")], rule);
+        let (yes, no, found, other) = match (by_word, by_digit) {
+            (Some(found), other) => ("true", "false", found, other),
+            (None, Some(found)) => ("1", "0", found, None),
+            (None, None) => return None,
         };
-        let (word, found, other) = match (by_word, by_digit) {
-            (Some(found), other) => (YES[0], found, other),
-            (None, Some(found)) => (YES[1], found, None),
-            (None, None) => return Ok(None),
-        };
-        let difference = self.difference(&found, |product| product.sale_price.is_some());
-        self.judge_found(&FILTERS_SALE, &found, difference);
+        self.judge_found(&FILTERS_SALE, &found, |product| product.sale_price.is_some());
         if let Some(other) = other {
-            let difference = self.difference_of_ids(&other, &found.ids);
-            self.judge_found(&FILTERS_FLAGS, &other, difference);
+            self.judge_found(&FILTERS_FLAGS, &other, |product| found.ids.contains(&product.id));
         }
-        if let Some(all) = self.find_by(&FILTERS_FLAGS, &[(ON_SALE, NO[usize::from(word == YES[1])])])? {
-            let difference = self.difference(&all, |_| true);
-            self.judge_found(&FILTERS_FLAGS, &all, difference);
+        if let Some(all) = self.find(&[(ON_SALE, no)], flags) {
+            self.judge_found(&FILTERS_FLAGS, &all, |_| true);
         }
-        Ok(found.is_whole.then(|| (ON_SALE, word.to_owned(), found.ids)))
+        found.is_whole.then(|| (ON_SALE, yes.to_owned(), found.ids))
     }
 
-    /// What they find is of the store; whether it is the right part of it, nobody can tell from outside.
-    fn examine_opaque_flags(&mut self, yes: &str) -> Step {
+    /// Whether flags find the right part of the store cannot be told from outside; that it is a part can.
+    fn examine_opaque_flags(&mut self, yes: &str) {
         let mut counts = Vec::new();
         for flag in OPAQUE_FLAGS {
-            if let Some(found) = self.find(&[(flag, yes)])? {
+            if let Some(found) = self.find(&[(flag, yes)], DOCUMENTED) {
                 counts.push(format!("{flag} {}", found.ids.len()));
             }
         }
-        let (counts, total) = (counts.join(", "), self.store.total);
+        let (counts, total) = (counts.join(", "), self.store.total());
         self.book
             .note(&format!("found of {total} products, which ones is not to be told from outside: {counts}"));
-        Ok(())
     }
+
+    /// Every two different filters, and one with an order: what each finds alone is the model.
+    fn examine_combinations(&mut self, singles: &[Single]) {
+        if singles.len() < 2 {
+            self.untried(&[&FILTERS_COMBINED], "there are no two filters whose results are known");
+        }
+        for (place, left) in singles.iter().enumerate() {
+            for right in singles.iter().skip(place + 1).filter(|right| right.0 != left.0) {
+                self.examine_pair(left, right);
+            }
+        }
+        if let Some(single) = singles.iter().max_by_key(|(.., ids)| ids.len()) {
+            self.walk_filtered(single);
+        }
+    }
+
+    fn examine_pair(&mut self, left: &Single, right: &Single) {
+        if is_empty_range(left, right) {
+            return;
+        }
+        let filters = [left, right].map(|(name, value, _)| (*name, value.as_str()));
+        let Some(found) = self.find(&filters, DOCUMENTED) else { return };
+        let in_both = |id: &String| left.2.contains(id) && right.2.contains(id);
+        self.judge_found(&FILTERS_COMBINED, &found, |product| in_both(&product.id));
+    }
+
+    /// A filter with an order in small pages: the links must keep them all.
+    fn walk_filtered(&mut self, (name, value, ids): &Single) {
+        let call = Call::get(PRODUCTS).with(name, value).with("sort", "-price");
+        let call = call.with(SIZE, (ids.len() / 3).clamp(1, 15));
+        let Some(walked) = self.walk(call, self.share(3), DOCUMENTED) else { return };
+        let fits = if walked.is_whole { walked.ids == *ids } else { walked.ids.is_subset(ids) };
+        let wanted = format!("the {} products of the filter alone", ids.len());
+        let came = format!("{} others", walked.ids.len());
+        self.book.expect(&FILTERS_COMBINED, &walked.request, fits, wanted, came);
+    }
+}
+
+/// Whether these are a minimum above a maximum, which may be refused, or mean something else.
+fn is_empty_range(left: &Single, right: &Single) -> bool {
+    let value = |wanted: &str| {
+        let found = [left, right].into_iter().find(|(name, ..)| *name == wanted);
+        found.and_then(|(_, value, _)| value.parse::<i64>().ok())
+    };
+    matches!((value(MIN_PRICE), value(MAX_PRICE)), (Some(min), Some(max)) if min > max)
 }

@@ -3,10 +3,10 @@
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-use super::super::Examiner;
+use super::super::{DOCUMENTED, Examiner};
 use super::{Single, TITLE};
-use crate::client::Halt;
-use crate::rule::{FILTERS_TITLE, FILTERS_TITLE_FOLD, FILTERS_TITLE_PART, Rule};
+use crate::read::Product;
+use crate::rule::{FILTERS_TITLE, FILTERS_TITLE_FOLD, FILTERS_TITLE_PART};
 
 /// The shortest word of which a part is searched, in characters.
 const WORD_CHARS: usize = 5;
@@ -15,74 +15,64 @@ const WORD_CHARS: usize = 5;
 const MEANINGLESS: &str = "qxzvkwjpbf";
 
 impl Examiner<'_> {
-    pub(super) fn examine_titles(&mut self) -> Result<Option<Single>, Halt> {
-        self.examine_whole_title()?;
+    pub(super) fn examine_titles(&mut self) -> Option<Single> {
+        self.examine_whole_title();
         let Some(word) = self.telling_word() else {
-            let rules: [&'static Rule; 2] = [&FILTERS_TITLE_PART, &FILTERS_TITLE_FOLD];
-            self.book.untried(&rules, "no title has a word of five letters");
-            return Ok(None);
+            self.untried(&[&FILTERS_TITLE_PART, &FILTERS_TITLE_FOLD], "no title has a word of five letters");
+            return None;
         };
         let part = inner(&word);
-        let Some(found) = self.find_by(&FILTERS_TITLE_PART, &[(TITLE, &part)])? else { return Ok(None) };
-        // Whether case matters is the next question: between both answers everything is right.
-        let (exact, folded) = (part.clone(), fold(&part));
-        let extra = self.difference(&found, |product| {
-            fold(&product.title).contains(&folded)
-                && (product.title.contains(&exact) || found.ids.contains(&product.id))
+        let found = self.find(&[(TITLE, &part)], Some(&FILTERS_TITLE_PART))?;
+        let folded = fold(&part);
+        // Whether case matters is the next question: between both results everything is right.
+        let is_part = self.judge_found(&FILTERS_TITLE_PART, &found, |Product { id, title, .. }| {
+            fold(title).contains(&folded) && (title.contains(&part) || found.ids.contains(id))
         });
-        let is_part = extra.is_none();
-        self.judge_found(&FILTERS_TITLE_PART, &found, extra);
         if is_part {
-            self.examine_folding(&word)?;
+            self.examine_folding(&word);
         } else {
-            self.note_words(&word)?;
+            self.note_words(&word);
         }
-        Ok(found.is_whole.then_some((TITLE, part, found.ids)))
+        found.is_whole.then_some((TITLE, part, found.ids))
     }
 
-    fn examine_whole_title(&mut self) -> Result<(), Halt> {
+    fn examine_whole_title(&mut self) {
         // A comma may separate several titles.
         let plain =
             |title: &str| !title.contains(',') && title.chars().count() < 200 && title.trim() == title;
-        let product = self.store.products.iter().find(|product| plain(&product.title));
-        if let Some(product) = product.cloned()
-            && let Some(found) = self.find(&[(TITLE, &product.title)])?
+        let product = self.store.products().find(|product| plain(&product.title)).cloned();
+        if let Some(Product { id, title, .. }) = product
+            && let Some(found) = self.find(&[(TITLE, &title)], DOCUMENTED)
         {
-            let fits = found.ids.contains(&product.id) || !found.is_whole;
-            self.book.expect(&FILTERS_TITLE, &found.request, fits, || {
-                (format!("{} among what is found", product.id), format!("{} others", found.ids.len()))
-            });
+            let fits = found.ids.contains(&id) || !found.is_whole;
+            let came = format!("{} others", found.ids.len());
+            let wanted = format!("{id} among what is found");
+            self.book.expect(&FILTERS_TITLE, &found.request, fits, wanted, came);
         }
-        if let Some(found) = self.find(&[(TITLE, MEANINGLESS)])? {
-            let difference = self.difference(&found, |_| false);
-            self.judge_found(&FILTERS_TITLE, &found, difference);
+        if let Some(found) = self.find(&[(TITLE, MEANINGLESS)], DOCUMENTED) {
+            self.judge_found(&FILTERS_TITLE, &found, |_| false);
         }
-        Ok(())
     }
 
     /// Says what fits where parts of words are not found.
-    fn note_words(&mut self, word: &str) -> Result<(), Halt> {
-        let Some(found) = self.find(&[(TITLE, word)])? else { return Ok(()) };
-        let mut titles = self.store.products.iter().filter(|product| product.title.contains(word));
+    fn note_words(&mut self, word: &str) {
+        let Some(found) = self.find(&[(TITLE, word)], DOCUMENTED) else { return };
+        let mut titles = self.store.products().filter(|product| product.title.contains(word));
         let finds_words = titles.all(|product| found.ids.contains(&product.id) || !found.is_whole);
         let what = if finds_words { "whole words" } else { "neither parts of titles nor all words of them" };
         self.book.note(&format!("filter[title] finds {what}"));
-        Ok(())
     }
 
-    fn examine_folding(&mut self, word: &str) -> Result<(), Halt> {
-        let shouted: String = fold(word).to_uppercase();
-        if let Some(found) = self.find_by(&FILTERS_TITLE_FOLD, &[(TITLE, &shouted)])? {
-            let folded = fold(word);
-            let difference = self.difference(&found, |product| fold(&product.title).contains(&folded));
-            self.judge_found(&FILTERS_TITLE_FOLD, &found, difference);
+    fn examine_folding(&mut self, word: &str) {
+        let folded = fold(word);
+        if let Some(found) = self.find(&[(TITLE, &folded.to_uppercase())], Some(&FILTERS_TITLE_FOLD)) {
+            self.judge_found(&FILTERS_TITLE_FOLD, &found, |product| fold(&product.title).contains(&folded));
         }
-        Ok(())
     }
 
     /// A word of a title, with an accent if there is one.
     fn telling_word(&self) -> Option<String> {
-        let titles = self.store.products.iter().map(|product| product.title.as_str());
+        let titles = self.store.products().map(|product| product.title.as_str());
         let words = titles.flat_map(|title| title.split(|found: char| !found.is_alphabetic()));
         let long: Vec<&str> = words.filter(|word| word.chars().count() >= WORD_CHARS).collect();
         let accented = long.iter().find(|word| !word.is_ascii());

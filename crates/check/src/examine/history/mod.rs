@@ -1,19 +1,18 @@
 //! The history of each token's user, from its first page to its last.
 
 mod day;
-mod judge;
 
-use super::{Examiner, HISTORY, NUMBER, Step};
-use crate::answer::{Answer, Call, Credentials};
-use crate::client::Halt;
-use crate::cursor::Flaws;
-use crate::read::{DAY_RULES, Day, HISTORY_RULES, HistoryPage, history_page};
-use crate::rule::{HISTORY_BEYOND, HISTORY_BONUS_FIELDS, HISTORY_POINTS, HISTORY_SIZE};
+use super::{DOCUMENTED, Examiner, HISTORY, NUMBER, SIZE};
+use crate::answer::{Call, Credentials};
+use crate::read::{Day, HistoryMeta, history_page};
+use crate::rule::{
+    HISTORY_BEYOND, HISTORY_DAYS, HISTORY_META, HISTORY_NEWEST, HISTORY_POINTS, HISTORY_SIZE, HISTORY_STEADY,
+};
 
 /// The share of the requests that reading one history may take, in hundredths.
 const HISTORY_SHARE: u32 = 15;
 
-/// What the given tokens have behind them, as far as it was read; none where it could not be.
+/// The histories of the given tokens, as far as they were read; `None` where they could not be.
 #[derive(Debug, Default)]
 pub(super) struct Past {
     pub(super) own: Option<Vec<Day>>,
@@ -36,122 +35,138 @@ pub(super) struct Told {
 }
 
 impl Examiner<'_> {
-    pub(super) fn examine_history(&mut self) -> Step {
-        for credentials in self.tokens() {
-            let Some(told) = self.read_history(credentials)? else { continue };
+    pub(super) fn examine_history(&mut self) {
+        if let Some(told) = self.read_history(Credentials::Own) {
             self.judge_history(&told);
-            if credentials == Credentials::Own {
-                self.examine_size(&told)?;
-                self.examine_beyond(&told)?;
-                self.past.own = Some(told.days);
-            } else {
-                self.past.other = Some(told.days);
-            }
+            self.examine_size(&told);
+            self.examine_beyond(&told);
+            self.past.own = Some(told.days);
         }
-        Ok(())
+        if self.client.has_other()
+            && let Some(told) = self.read_history(Credentials::Other)
+        {
+            self.judge_history(&told);
+            self.past.other = Some(told.days);
+        }
     }
 
-    fn read_history(&mut self, credentials: Credentials) -> Result<Option<Told>, Halt> {
+    fn read_history(&mut self, credentials: Credentials) -> Option<Told> {
         let call = Call::get(HISTORY).by(credentials);
         let mut told = Told { request: call.to_string(), ..Told::default() };
-        if !self.follow_history(&call, 1, &mut told)? {
-            return Ok(None);
-        }
+        self.follow_history(&call, 1, &mut told)?;
         let granted = i64::try_from(self.share(HISTORY_SHARE)).unwrap_or(i64::MAX);
         for number in 2..=told.last_page.min(granted) {
-            let call = call.clone().with(NUMBER, &number.to_string());
-            if !self.follow_history(&call, number, &mut told)? {
-                return Ok(Some(told));
+            if self.follow_history(&call.clone().with(NUMBER, number), number, &mut told).is_none() {
+                return Some(told);
             }
         }
         told.is_whole = told.last_page <= granted && told.days.len() == told.dates.len();
         if told.last_page > granted {
             let why = format!("{granted} of {} pages of a history were read", told.last_page);
-            self.book.untried(&[&HISTORY_POINTS], &why);
+            self.untried(&[&HISTORY_POINTS], &why);
             self.book.note(&format!("{why}: its sum was not tried"));
         }
-        Ok(Some(told))
+        Some(told)
     }
 
-    /// Reads the page of this number after those before it; gives whether there was one.
-    pub(super) fn follow_history(&mut self, call: &Call, number: i64, told: &mut Told) -> Result<bool, Halt> {
-        let Some((answer, page)) = self.history_page(call)? else { return Ok(false) };
+    /// Reads the page of this number after those before it; `None` where there is no page.
+    pub(super) fn follow_history(&mut self, call: &Call, number: i64, told: &mut Told) -> Option<()> {
+        let answer = self.ask_ok(call, DOCUMENTED)?;
+        let page = self.read(&answer, history_page)?;
         if number == 1 {
             told.user_points = page.user_points;
             if let Some(meta) = page.meta {
                 (told.total, told.last_page) = (meta.total, meta.last_page);
             }
         }
-        self.take_page(told, number, &answer.request, page);
-        Ok(true)
-    }
-
-    fn history_page(&mut self, call: &Call) -> Result<Option<(Answer, HistoryPage)>, Halt> {
-        let Some(answer) = self.ask_documented(call)? else { return Ok(None) };
-        let Ok(json) = &answer.json else { return Ok(None) };
-        let mut flaws = Flaws::new();
-        let page = history_page(json, &mut flaws);
-        let mut rules = HISTORY_RULES.to_vec();
-        let days: Vec<&Day> = page.days.iter().flatten().filter_map(|(_, day)| day.as_ref()).collect();
-        if !days.is_empty() {
-            rules.extend(DAY_RULES);
+        let Some(days) = page.days else { return Some(()) };
+        let wanted = format!("user_points {:?}, as on the first page", told.user_points);
+        let (fits, came) = (page.user_points == told.user_points, format!("{:?}", page.user_points));
+        self.book.expect(&HISTORY_STEADY, call, fits, wanted, came);
+        if let Some(meta) = page.meta {
+            self.judge_meta(call, meta, (number, told.total), days.len());
         }
-        let mut transactions = days.iter().flat_map(|day| &day.groups).flat_map(|group| &group.transactions);
-        if transactions.any(|transaction| !transaction.bonuses.is_empty()) {
-            rules.push(&HISTORY_BONUS_FIELDS);
-        }
-        self.book.judge(&answer.request, &rules, flaws);
-        Ok(Some((answer, page)))
-    }
-
-    fn take_page(&mut self, told: &mut Told, number: i64, request: &str, page: HistoryPage) {
-        let Some(days) = &page.days else { return };
-        self.judge_page(told, number, request, &page, days.len());
-        for (date, day) in page.days.into_iter().flatten() {
-            self.judge_date(told, request, &date);
+        for (date, day) in days {
+            self.judge_date(told, call, &date);
             told.dates.push(date);
             if let Some(day) = day {
-                self.judge_day(request, &day);
+                self.judge_day(&answer.request, &day);
                 told.days.push(day);
             }
         }
+        Some(())
+    }
+
+    fn judge_meta(&mut self, call: &Call, meta: HistoryMeta, (number, first_total): (i64, i64), days: usize) {
+        let HistoryMeta { current_page, per_page, last_page, total } = meta;
+        let (per, all) = (i128::from(per_page).max(1), i128::from(total));
+        // A page may have fewer days than per_page, and no days may be no page or one.
+        let (fewest_pages, fewest_days, most_days) = ((all + per - 1) / per, all.min(1), per.min(all));
+        let fits = current_page == number
+            && (fewest_pages..=all.max(1)).contains(&i128::from(last_page))
+            && (fewest_days..=most_days).contains(&i128::try_from(days).unwrap_or(i128::MAX))
+            && total == first_total;
+        let wanted = format!(
+            "current_page {number}, at least {fewest_pages} as last_page, total {first_total}, \
+             {fewest_days} to {most_days} days, at {per_page} a page"
+        );
+        let came = format!("current_page {current_page}, last_page {last_page}, total {total}, {days} days");
+        self.book.expect(&HISTORY_META, call, fits, wanted, came);
+    }
+
+    /// A date against those before it, which is sorted downwards as long as nothing is broken.
+    fn judge_date(&mut self, told: &Told, call: &Call, date: &str) {
+        let Some(before) = told.dates.last() else { return };
+        let is_new = told.dates.iter().all(|known| known != date);
+        if self.book.expect(&HISTORY_DAYS, call, is_new, "every day once", format_args!("{date} again")) {
+            let wanted = format_args!("a day before {before}");
+            self.book.expect(&HISTORY_NEWEST, call, date < before.as_str(), wanted, date);
+        }
+    }
+
+    fn judge_history(&mut self, told: &Told) {
+        if !told.is_whole {
+            return;
+        }
+        let Told { request, days, dates, total, last_page, .. } = told;
+        let count = i64::try_from(dates.len()).unwrap_or(i64::MAX);
+        let wanted = format!("{total} days, as meta.total says");
+        let came = format!("{count} days on {last_page} pages");
+        self.book.expect(&HISTORY_DAYS, request, count == *total, wanted, came);
+        let Some(user_points) = told.user_points else { return };
+        let transactions = days.iter().flat_map(|day| &day.groups).flat_map(|group| &group.transactions);
+        let amounts = transactions.map(|found| i128::from(found.points) + i128::from(found.bonus_points));
+        let sum: i128 = amounts.sum();
+        let wanted = format!("user_points is {sum}, the sum of its transactions");
+        self.book.expect(&HISTORY_POINTS, request, sum == i128::from(user_points), wanted, user_points);
     }
 
     /// The page size is not selectable.
-    fn examine_size(&mut self, told: &Told) -> Step {
-        let answer = self.ask(&Call::get(HISTORY).with("page[size]", "1"))?;
+    fn examine_size(&mut self, told: &Told) {
+        let Some(answer) = self.ask(&Call::get(HISTORY).with(SIZE, 1)) else { return };
         if told.total < 2 {
-            self.book.untried(&[&HISTORY_SIZE], "the history has less than two days");
-            return Ok(());
+            return self.untried(&[&HISTORY_SIZE], "the history has less than two days");
         }
-        let page = answer.json.as_ref().ok().map(|json| history_page(json, &mut Flaws::new()));
-        let last_page = page.and_then(|page| page.meta).map(|meta| meta.last_page);
         // Other statuses are judged as such.
         if !matches!(answer.status, 200 | 422) {
-            self.book.untried(&[&HISTORY_SIZE], "there was neither a page nor a refusal");
-            return Ok(());
+            return self.untried(&[&HISTORY_SIZE], "there was neither a page nor a refusal");
         }
-        let fits = answer.status == 422 || last_page == Some(told.last_page);
-        self.book.expect(&HISTORY_SIZE, &answer.request, fits, || {
-            (format!("{} pages, as without it", told.last_page), answer.shown())
-        });
-        Ok(())
+        let meta = answer.read(history_page).and_then(|(page, _)| page.meta);
+        let fits = answer.status == 422 || meta.is_some_and(|meta| meta.last_page == told.last_page);
+        let wanted = format!("{} pages, as without it", told.last_page);
+        self.book.expect_of(&HISTORY_SIZE, &answer, fits, wanted);
     }
 
-    fn examine_beyond(&mut self, told: &Told) -> Step {
-        let beyond = told.last_page.saturating_add(7).to_string();
-        let answer = self.ask(&Call::get(HISTORY).with(NUMBER, &beyond))?;
-        let page = answer.json.as_ref().ok().map(|json| history_page(json, &mut Flaws::new()));
-        let fits = answer.status == 200
-            && page.is_some_and(|page| {
-                let meta = page
-                    .meta
-                    .is_some_and(|meta| meta.total == told.total && meta.last_page == told.last_page);
-                meta && page.days.is_some_and(|days| days.is_empty())
-            });
-        self.book.expect(&HISTORY_BEYOND, &answer.request, fits, || {
-            (format!("200 with data {{}} and meta.total {}", told.total), answer.shown())
+    fn examine_beyond(&mut self, told: &Told) {
+        let beyond = told.last_page.saturating_add(7);
+        let Some(answer) = self.ask(&Call::get(HISTORY).with(NUMBER, beyond)) else { return };
+        let page = answer.read(history_page).map(|(page, _)| page);
+        let fits = page.filter(|_| answer.status == 200).is_some_and(|page| {
+            let is_empty = page.days.is_some_and(|days| days.is_empty());
+            let is_same = |meta: HistoryMeta| meta.total == told.total && meta.last_page == told.last_page;
+            is_empty && page.meta.is_some_and(is_same)
         });
-        Ok(())
+        let wanted = format!("200 with data {{}} and meta.total {}", told.total);
+        self.book.expect_of(&HISTORY_BEYOND, &answer, fits, wanted);
     }
 }
