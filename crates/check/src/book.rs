@@ -9,6 +9,14 @@ use crate::report::{Example, Outcome, RuleReport};
 use crate::rule::{Origin, RULES, Rule};
 use crate::secrets::Secrets;
 
+/// Notes how a rule came out: the rule, the request, whether the rule holds; what is expected; what came.
+macro_rules! judge {
+    ($examiner:ident, $rule:expr, $request:expr, $holds:expr; $expected:literal; $came:literal) => {
+        $examiner.book.expect($rule, $request, $holds, format_args!($expected), format_args!($came))
+    };
+}
+pub(crate) use judge;
+
 /// How often each rule was looked at, and how often it was broken.
 #[derive(Debug, Default)]
 pub(crate) struct Book {

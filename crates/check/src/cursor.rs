@@ -49,27 +49,25 @@ pub(crate) trait Read: Sized {
     fn read(cursor: &Cursor<'_>) -> Option<Self>;
 }
 
-/// Reads fields from the members of these names; looks at each before the whole is given up.
-macro_rules! read_fields {
-    ($cursor:ident, $type:ident { $($field:ident: $name:literal),* $(; $($known:ident),*)? }) => {{
-        $(let $field = $cursor.get($name);)*
-        Some($type { $($field: $field?,)* $($($known: $known?),*)? })
-    }};
-}
-pub(crate) use read_fields;
-
 impl<'j> Cursor<'j> {
     /// The whole document.
     pub(crate) fn root(rule: &'static Rule, json: &'j Json, findings: &'j Findings) -> Self {
-        Self { rule, path: String::new(), json, findings }.by(rule)
+        let root = Self { rule, path: String::new(), json, findings };
+        root.look_at(rule);
+        root
     }
 
-    /// The same place, judged by another rule, which counts as looked at.
-    pub(crate) fn by(&self, rule: &'static Rule) -> Self {
+    /// Notes that a rule is looked at, also where there is nothing that can break it.
+    pub(crate) fn look_at(&self, rule: &'static Rule) {
         let mut rules = self.findings.rules.borrow_mut();
         if !rules.contains(&rule) {
             rules.push(rule);
         }
+    }
+
+    /// The same place, judged by another rule.
+    pub(crate) fn by(&self, rule: &'static Rule) -> Self {
+        self.look_at(rule);
         Self { rule, ..self.clone() }
     }
 
@@ -190,13 +188,14 @@ pub(crate) fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::PRODUCTS_FIELDS;
+    use crate::rule;
 
     #[test]
     fn what_is_wrong_is_told_with_its_path() {
         let json = Json::parse(br#"{"data":[{"id":7}]}"#).unwrap();
         let findings = Findings::default();
-        let items = Cursor::root(&PRODUCTS_FIELDS, &json, &findings).member("data").unwrap().items().unwrap();
+        let items =
+            Cursor::root(rule::PRODUCTS_FIELDS, &json, &findings).member("data").unwrap().items().unwrap();
         assert_eq!(items[0].get::<String>("id"), None);
         assert_eq!(items[0].get::<i64>("price"), None);
         let flaws = findings.flaws();

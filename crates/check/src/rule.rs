@@ -23,10 +23,10 @@ pub struct Rule {
 
 macro_rules! rules {
     ($($name:ident $origin:ident $id:literal $says:literal;)*) => {
-        $(#[doc = concat!("`", $id, "`")] pub(crate) static $name: Rule = Rule { id: $id, origin: Origin::$origin, says: $says };)*
+        $(pub(crate) const $name: &Rule = &Rule { id: $id, origin: Origin::$origin, says: $says };)*
 
         /// Every rule, in the order of a report.
-        pub static RULES: &[&Rule] = &[$(&$name),*];
+        pub const RULES: &[&Rule] = &[$($name),*];
     };
 }
 

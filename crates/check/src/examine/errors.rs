@@ -2,37 +2,38 @@
 
 use super::{CATEGORIES, Examiner, HISTORY, PRODUCTS};
 use crate::answer::{Answer, Call};
+use crate::book::judge;
 use crate::cursor::{Cursor, Findings, Read};
 use crate::json::Json;
-use crate::rule::{ERRORS_BODY, ERRORS_BOUNDS, ERRORS_INVALID, ERRORS_NAMES, ERRORS_PATH, Rule};
+use crate::rule::{self, Rule};
 
 /// Requests that are refused: the rule, where, the parameter, its value, and the name of the field.
 const WRONG: [(&Rule, &str, &str, &str, &str); 12] = [
-    (&ERRORS_INVALID, PRODUCTS, "page[number]", "first", "page.number"),
-    (&ERRORS_INVALID, PRODUCTS, "page[size]", "many", "page.size"),
-    (&ERRORS_INVALID, PRODUCTS, "filter[minPrice]", "cheap", "filter.minPrice"),
-    (&ERRORS_INVALID, PRODUCTS, "filter[maxPrice]", "dear", "filter.maxPrice"),
-    (&ERRORS_INVALID, PRODUCTS, "sort", "colour", "sort"),
-    (&ERRORS_INVALID, HISTORY, "page[number]", "first", "page.number"),
-    (&ERRORS_BOUNDS, PRODUCTS, "page[number]", "0", "page.number"),
-    (&ERRORS_BOUNDS, PRODUCTS, "page[size]", "0", "page.size"),
-    (&ERRORS_BOUNDS, PRODUCTS, "filter[minPrice]", "-1", "filter.minPrice"),
-    (&ERRORS_BOUNDS, PRODUCTS, "filter[onSale]", "maybe", "filter.onSale"),
-    (&ERRORS_BOUNDS, PRODUCTS, "filter[pointbookCheck]", "1", "filter.pointbookCheck"),
-    (&ERRORS_BOUNDS, PRODUCTS, "page", "2", "page"),
+    (rule::ERRORS_INVALID, PRODUCTS, "page[number]", "first", "page.number"),
+    (rule::ERRORS_INVALID, PRODUCTS, "page[size]", "many", "page.size"),
+    (rule::ERRORS_INVALID, PRODUCTS, "filter[minPrice]", "cheap", "filter.minPrice"),
+    (rule::ERRORS_INVALID, PRODUCTS, "filter[maxPrice]", "dear", "filter.maxPrice"),
+    (rule::ERRORS_INVALID, PRODUCTS, "sort", "colour", "sort"),
+    (rule::ERRORS_INVALID, HISTORY, "page[number]", "first", "page.number"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "page[number]", "0", "page.number"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "page[size]", "0", "page.size"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "filter[minPrice]", "-1", "filter.minPrice"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "filter[onSale]", "maybe", "filter.onSale"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "filter[pointbookCheck]", "1", "filter.pointbookCheck"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "page", "2", "page"),
 ];
 
 impl Examiner<'_> {
     pub(super) fn examine_errors(&mut self) {
         for folder in ["/v1", CATEGORIES] {
             let call = Call::get(&format!("{folder}/pointbook-check-nothing"));
-            let Some(answer) = self.ask(&call) else { continue };
-            let fits = answer.status == 404 && answer.message() == Some("Not found.");
-            self.book.expect_of(&ERRORS_PATH, &answer, fits, r#"404 {"message":"Not found."}"#);
+            self.probe(rule::ERRORS_PATH, &call, r#"404 {"message":"Not found."}"#, |answer| {
+                answer.status == 404 && answer.message() == Some("Not found.")
+            });
         }
         for (rule, path, name, value, field) in WRONG {
-            let Some(answer) = self.ask(&Call::get(path).with(name, value)) else { continue };
-            if self.book.expect_of(rule, &answer, answer.status == 422, "422") {
+            let call = Call::get(path).with(name, value);
+            if let Some(answer) = self.probe(rule, &call, "422", |answer| answer.status == 422) {
                 self.read(&answer, validation_fields);
                 self.judge_names(&answer, &[field]);
             }
@@ -45,18 +46,18 @@ impl Examiner<'_> {
 
     /// Whether exactly these fields are told.
     fn judge_names(&mut self, answer: &Answer, wanted: &[&str]) {
-        let Some((names, findings)) = answer.read(validation_fields) else { return };
-        if findings.flaws().is_empty() {
-            let came = format!("errors of {}", names.join(", "));
-            let expected = format!("errors of {}", wanted.join(", "));
-            self.book.expect(&ERRORS_NAMES, &answer.request, names == wanted, expected, came);
+        if let Some((names, findings)) = answer.read(validation_fields)
+            && findings.flaws().is_empty()
+        {
+            judge!(self, rule::ERRORS_NAMES, &answer.request, names == wanted;
+                "errors of {wanted:?}"; "errors of {names:?}");
         }
     }
 }
 
 /// Reads the body of a 422; returns the names of its fields.
 fn validation_fields(json: &Json, findings: &Findings) -> Vec<String> {
-    let root = Cursor::root(&ERRORS_BODY, json, findings);
+    let root = Cursor::root(rule::ERRORS_BODY, json, findings);
     if let Some(message) = root.member("message")
         && message.json().as_text() != Some("The given data was invalid.")
     {

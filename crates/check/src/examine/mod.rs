@@ -3,12 +3,10 @@
 mod auth;
 mod caching;
 mod categories;
-mod detail;
 mod errors;
 mod filters;
 mod history;
 mod list;
-mod sort;
 mod source;
 mod store;
 mod walk;
@@ -17,18 +15,19 @@ use self::history::Past;
 pub use self::source::{Filter, History, Products, ReadError, Source};
 use self::walk::Walked;
 use crate::answer::{Answer, Call, Credentials};
-use crate::book::Book;
+use crate::book::{Book, judge};
 use crate::client::{Client, Halt};
 use crate::cursor::Findings;
 use crate::json::Json;
 use crate::read::Category;
 use crate::report::Report;
-use crate::rule::{ANSWERS_DIRECT, ANSWERS_FAILURE, ANSWERS_JSON, ANSWERS_STATUS, Rule};
+use crate::rule::{self, Rule};
 
 const PRODUCTS: &str = "/v1/store/products";
 const CATEGORIES: &str = "/v1/store/categories";
 const HISTORY: &str = "/v1/user/point-history";
 
+const CATEGORY: &str = "filter[category]";
 const NUMBER: &str = "page[number]";
 const SIZE: &str = "page[size]";
 
@@ -36,7 +35,7 @@ const SIZE: &str = "page[size]";
 const UNKNOWN: &str = "pointbook-check-nothing-is-called-so";
 
 /// The rule that a request breaks when it is documented and is not answered with 200.
-const DOCUMENTED: Option<&Rule> = Some(&ANSWERS_STATUS);
+const DOCUMENTED: Option<&Rule> = Some(rule::ANSWERS_STATUS);
 
 /// Why there is nothing to examine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -161,7 +160,7 @@ impl<'c> Examiner<'c> {
         let answer = match self.client.send(call) {
             Ok(answer) => answer,
             Err(halt @ Halt::NoAnswer(_)) => {
-                self.book.broke(&ANSWERS_FAILURE, call, "an answer", halt);
+                self.book.broke(rule::ANSWERS_FAILURE, call, "an answer", halt);
                 return None;
             }
             Err(halt) => {
@@ -171,9 +170,9 @@ impl<'c> Examiner<'c> {
         };
         let status = answer.status;
         let is_direct = status == 304 || !(300..400).contains(&status);
-        let came = format!("{status} to {}", answer.header("location").unwrap_or("nowhere"));
-        self.book.expect(&ANSWERS_DIRECT, call, is_direct, "no redirect", came);
-        self.book.expect_of(&ANSWERS_FAILURE, &answer, status < 500, "no failure of the server");
+        let target = answer.header("location").unwrap_or("nowhere");
+        judge!(self, rule::ANSWERS_DIRECT, call, is_direct; "no redirect"; "{status} to {target}");
+        self.book.expect_of(rule::ANSWERS_FAILURE, &answer, status < 500, "no failure of the server");
         if call.method == "GET" && status != 304 && is_direct {
             self.judge_json(&answer);
         }
@@ -184,9 +183,8 @@ impl<'c> Examiner<'c> {
         let kind = answer.header("content-type").unwrap_or_default();
         let media_type = kind.split(';').next().unwrap_or_default().trim();
         let holds = media_type.eq_ignore_ascii_case("application/json") && answer.json.is_ok();
-        let wanted = "a JSON body of Content-Type application/json";
-        let came = format!("Content-Type {kind:?}: {answer}");
-        self.book.expect(&ANSWERS_JSON, &answer.request, holds, wanted, came);
+        judge!(self, rule::ANSWERS_JSON, &answer.request, holds;
+            "a JSON body of Content-Type application/json"; "Content-Type {kind:?}: {answer}");
     }
 
     /// Sends a request that should succeed. Where it does not, `rule` is broken, and there is no result.
@@ -197,6 +195,18 @@ impl<'c> Examiner<'c> {
             self.book.expect_of(rule, &answer, holds, "200");
         }
         (holds && answer.json.is_ok()).then_some(answer)
+    }
+
+    /// Sends a request whose response decides a rule; returns the response where the rule holds.
+    fn probe(
+        &mut self,
+        rule: &'static Rule,
+        call: &Call,
+        expected: &str,
+        holds: impl FnOnce(&Answer) -> bool,
+    ) -> Option<Answer> {
+        let answer = self.ask(call)?;
+        self.book.expect_of(rule, &answer, holds(&answer), expected).then_some(answer)
     }
 
     /// Reads a body, and judges its form.

@@ -5,13 +5,11 @@ use std::collections::{BTreeSet, VecDeque};
 use super::history::Told;
 use super::{CATEGORIES, DOCUMENTED, Examiner, HISTORY, NUMBER, PRODUCTS, SIZE};
 use crate::answer::Call;
+use crate::book::judge;
 use crate::client::{Client, Token};
 use crate::read::{Category, Day, Product};
 use crate::report::Example;
-use crate::rule::{
-    ANSWERS_FAILURE, ANSWERS_STATUS, HISTORY_DAYS, HISTORY_SHAPE, LINKS_BASE, LINKS_PAGES, LINKS_PARAMETERS,
-    LINKS_WALK, META_PATH, META_TOTAL, Rule,
-};
+use crate::rule::{self, Rule};
 
 /// The page size that is asked for: the server may grant less.
 const PAGE_SIZE: i64 = 1_000;
@@ -20,7 +18,8 @@ const PAGE_SIZE: i64 = 1_000;
 const MODEST_PAGE_SIZE: i64 = 100;
 
 /// Rules that do not matter to those who count pages, and days, themselves.
-const FORGIVEN: [&Rule; 5] = [&LINKS_BASE, &LINKS_PAGES, &LINKS_PARAMETERS, &META_PATH, &HISTORY_SHAPE];
+const FORGIVEN: [&Rule; 5] =
+    [rule::LINKS_BASE, rule::LINKS_PAGES, rule::LINKS_PARAMETERS, rule::META_PATH, rule::HISTORY_SHAPE];
 
 /// Why reading ended early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +36,7 @@ impl ReadError {
     /// Whether it is the token that is not accepted.
     pub fn refuses_token(&self) -> bool {
         let Self::Broken { rule, came, .. } = self else { return false };
-        *rule == ANSWERS_STATUS.id && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
+        *rule == rule::ANSWERS_STATUS.id && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
     }
 }
 
@@ -93,22 +92,18 @@ impl Source {
     fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> T) -> Result<T, ReadError> {
         let mut examiner = Examiner::new(&mut self.client);
         let result = read(&mut examiner);
-        if let Some(Example { request, came, .. }) = examiner.book.example(&ANSWERS_FAILURE) {
+        if let Some(Example { request, came, .. }) = examiner.book.example(rule::ANSWERS_FAILURE) {
             return Err(ReadError::Unreachable(format!("{request} is answered with {came}")));
         }
         if let Some((rule, example)) = examiner.book.first_broken_contract(&FORGIVEN) {
-            return Err(broken(rule, example));
+            let Example { request, expected, came } = example;
+            return Err(ReadError::Broken { rule: rule.id, request, expected, came });
         }
         match examiner.halt {
             Some(halt) => Err(ReadError::Unreachable(halt.to_string())),
             None => Ok(result),
         }
     }
-}
-
-fn broken(rule: &'static Rule, example: Example) -> ReadError {
-    let Example { request, expected, came } = example;
-    ReadError::Broken { rule: rule.id, request, expected, came }
 }
 
 /// Products, one after the other.
@@ -133,22 +128,16 @@ impl Products<'_> {
             self.read_page()?;
         }
         let product = self.page.pop_front();
-        match &product {
-            Some(product) if !self.seen.insert(product.id.clone()) => {
-                Err(self.contradiction(&LINKS_WALK, "every product once", &format!("{} twice", product.id)))
-            }
-            None if i64::try_from(self.seen.len()).ok() != Some(self.total) => {
-                let came = format!("{} products", self.seen.len());
-                Err(self.contradiction(&META_TOTAL, &format!("{} products", self.total), &came))
-            }
-            Some(_) | None => Ok(product),
+        let is_new = product.as_ref().is_none_or(|product| self.seen.insert(product.id.clone()));
+        let (total, count, call) = (self.total, self.seen.len(), self.call());
+        let is_count = product.is_some() || i64::try_from(count).ok() == Some(total);
+        if !is_new || !is_count {
+            self.source.judged(|examiner| {
+                judge!(examiner, rule::LINKS_WALK, &call, is_new; "every product once"; "{product:?} twice");
+                judge!(examiner, rule::META_TOTAL, &call, is_count; "{total} products"; "{count} products");
+            })?;
         }
-    }
-
-    fn contradiction(&self, rule: &'static Rule, expected: &str, came: &str) -> ReadError {
-        let (request, secrets) = (self.call().to_string(), self.source.client.secrets());
-        let [request, expected, came] = [&*request, expected, came].map(|text| secrets.cleaned(text));
-        broken(rule, Example { request, expected, came })
+        Ok(product)
     }
 
     fn call(&self) -> Call {
@@ -163,7 +152,7 @@ impl Products<'_> {
         // So large a page may be refused: the largest one is not documented.
         while self.number == 1
             && let Some(size) = self.source.page_size
-            && matches!(&result, Err(ReadError::Broken { rule, .. }) if *rule == ANSWERS_STATUS.id)
+            && matches!(&result, Err(ReadError::Broken { rule, .. }) if *rule == rule::ANSWERS_STATUS.id)
         {
             self.source.page_size = (size > MODEST_PAGE_SIZE).then_some(MODEST_PAGE_SIZE);
             result = self.ask();
@@ -172,15 +161,16 @@ impl Products<'_> {
     }
 
     fn ask(&mut self) -> Result<(), ReadError> {
-        let call = self.call();
-        let Some(page) = self.source.judged(|examiner| examiner.list(&call, DOCUMENTED))? else {
-            return Ok(());
-        };
-        if let Some(meta) = page.meta {
-            if self.number > 1 && meta.total != self.total {
-                let (before, now) = (self.total.to_string(), meta.total.to_string());
-                return Err(self.contradiction(&META_TOTAL, &before, &now));
+        let (call, before) = (self.call(), (self.number > 1).then_some(self.total));
+        let page = self.source.judged(|examiner| {
+            let page = examiner.list(&call, DOCUMENTED)?;
+            if let (Some(before), Some(total)) = (before, page.meta.as_ref().map(|meta| meta.total)) {
+                judge!(examiner, rule::META_TOTAL, &call, total == before; "{before}"; "{total}");
             }
+            Some(page)
+        })?;
+        let Some(page) = page else { return Ok(()) };
+        if let Some(meta) = page.meta {
             (self.last_page, self.total) = (meta.last_page, meta.total);
         }
         self.page.extend(page.items.into_iter().flatten().filter_map(|item| item.product));
@@ -217,12 +207,11 @@ impl History<'_> {
         self.told.user_points
     }
 
-    fn all_told(&self) -> Result<(), ReadError> {
+    fn all_told(&mut self) -> Result<(), ReadError> {
         let (total, came) = (self.told.total, self.told.dates.len());
-        if i64::try_from(came).ok() == Some(total) {
-            return Ok(());
-        }
-        let (request, expected) = (format!("GET {HISTORY}"), format!("{total} days"));
-        Err(broken(&HISTORY_DAYS, Example { request, expected, came: format!("{came} days") }))
+        let fits = i64::try_from(came).ok() == Some(total);
+        self.source.judged(|examiner| {
+            judge!(examiner, rule::HISTORY_DAYS, &Call::get(HISTORY), fits; "{total} days"; "{came} days");
+        })
     }
 }

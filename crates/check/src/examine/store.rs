@@ -1,12 +1,15 @@
-//! The store: all of it in large pages, then in small ones, and a page beyond.
+//! The store: all of it in large pages, small pages, a page beyond, both orders, and products one by one.
+
+use std::collections::BTreeSet;
 
 use super::walk::Walked;
-use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE};
+use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE, UNKNOWN};
+use crate::address::escaped;
 use crate::answer::Call;
-use crate::read::{Product, product_list};
-use crate::rule::{
-    LINKS_WALK, META_PAGE, META_SIZE, ORDER_STEADY, PAGES_BEYOND, PAGES_CAPPED, PRODUCTS_AMOUNTS,
-};
+use crate::book::judge;
+use crate::json::Json;
+use crate::read::{Product, product_detail, product_list};
+use crate::rule::{self, Rule};
 
 /// The page size with which a store is read.
 const READING_SIZE: u32 = 100;
@@ -14,8 +17,20 @@ const READING_SIZE: u32 = 100;
 /// The share of the requests that reading the store may take, in hundredths.
 const READING_SHARE: u32 = 40;
 
-/// The share of the requests that the walk in small pages may take, in hundredths.
+/// The share of the requests that a walk in small pages may take, in hundredths.
 const WALK_SHARE: u32 = 8;
+
+/// How many products are read alone.
+const SAMPLES: usize = 5;
+
+/// More characters than an id has.
+const LONG_ID_CHARS: usize = 300;
+
+/// A price that an order may be by, and its name.
+type Price = (&'static str, fn(&Product) -> i64);
+
+const PRICES: [Price; 2] =
+    [("effective", Product::effective_price), ("regular", |product| product.regular_price)];
 
 impl Walked {
     /// Whether nothing is known of the store.
@@ -28,7 +43,7 @@ impl Walked {
     }
 
     /// A page size at which the store takes some pages, but not many.
-    pub(super) fn small_page(&self) -> i64 {
+    fn small_page(&self) -> i64 {
         (self.total() / 4).clamp(1, 14)
     }
 }
@@ -57,12 +72,11 @@ impl Examiner<'_> {
     }
 
     fn judge_amounts(&mut self) {
-        for Product { id, regular_price, sale_price, .. } in self.store.products() {
-            let fits =
-                *regular_price >= 0 && sale_price.is_none_or(|sale| (0..=*regular_price).contains(&sale));
-            let request = format_args!("GET {PRODUCTS}");
-            let came = format!("product {id}: regular {regular_price}, sale {sale_price:?}");
-            self.book.expect(&PRODUCTS_AMOUNTS, request, fits, "0 <= sale_price <= regular_price", came);
+        for product in self.store.products() {
+            let (regular, came) = (product.regular_price, product.priced());
+            let fits = regular >= 0 && product.sale_price.is_none_or(|sale| (0..=regular).contains(&sale));
+            judge!(self, rule::PRODUCTS_AMOUNTS, &Call::get(PRODUCTS), fits;
+                "0 <= sale_price <= regular_price"; "{came}");
         }
     }
 
@@ -71,10 +85,10 @@ impl Examiner<'_> {
         let per_page = answer.member("meta").and_then(|meta| meta.get("per_page")?.as_integer());
         let size = per_page.filter(|size| answer.status == 200 && (1..=1_000).contains(size));
         if size == Some(1_000) {
-            return self.untried(&[&PAGES_CAPPED], "1,000 items a page are allowed");
+            return self.untried(&[rule::PAGES_CAPPED], "1,000 items a page are allowed");
         }
         let wanted = "200 with meta.per_page of at most 1000";
-        self.book.expect_of(&PAGES_CAPPED, &answer, size.is_some(), wanted);
+        self.book.expect_of(rule::PAGES_CAPPED, &answer, size.is_some(), wanted);
         if let Some(size) = size {
             self.book.note(&format!("a page has at most {size} products"));
         }
@@ -84,12 +98,13 @@ impl Examiner<'_> {
         let total = self.store.total();
         if total < 2 {
             let why = format!("the store has {total} products, which is one page");
-            self.untried(&[&LINKS_WALK, &META_PAGE, &META_SIZE, &ORDER_STEADY], &why);
+            let rules = [rule::LINKS_WALK, rule::META_PAGE, rule::META_SIZE, rule::ORDER_STEADY];
+            self.untried(&rules, &why);
         } else {
             self.walk_small_pages();
         }
         if self.store.is_unread() {
-            self.untried(&[&PAGES_BEYOND], "the store could not be read");
+            self.untried(&[rule::PAGES_BEYOND], "the store could not be read");
         } else {
             self.read_beyond(total);
         }
@@ -99,11 +114,12 @@ impl Examiner<'_> {
         let size = self.store.small_page();
         let call = Call::get(PRODUCTS).with(SIZE, size);
         let Some(walked) = self.walk(call.clone(), self.share(WALK_SHARE), DOCUMENTED) else { return };
-        let differs =
-            self.store.ids_in_order().zip(walked.ids_in_order()).find(|(known, found)| known != found);
-        let (known, found) = differs.unwrap_or_default();
-        let wanted = format!("{known} at its place, as before");
-        self.book.expect(&ORDER_STEADY, &walked.request, differs.is_none(), wanted, found);
+        let mut differences =
+            self.store.ids_in_order().zip(walked.ids_in_order()).filter(|(known, found)| known != found);
+        let (known, found) = differences.next().unwrap_or_default();
+        judge!(self, rule::ORDER_STEADY, &walked.request, known == found;
+            "{known} at its place, as before"; "{found}");
+        drop(differences);
         if !walked.is_whole {
             let last = (self.store.total() + size - 1) / size;
             self.list(&call.with(NUMBER, last), DOCUMENTED);
@@ -118,7 +134,110 @@ impl Examiner<'_> {
             let tells_total = page.meta.is_some_and(|meta| meta.total == total);
             is_empty && tells_total && page.links.is_none_or(|links| links.next.is_none())
         });
-        let wanted = format!("200 with no items, meta.total {total}, links.next null");
-        self.book.expect_of(&PAGES_BEYOND, &answer, fits, wanted);
+        judge!(self, rule::PAGES_BEYOND, &answer.request, fits;
+            "200 with no items, meta.total {total}, links.next null"; "{answer}");
     }
+
+    pub(super) fn examine_sort(&mut self) {
+        let prices: BTreeSet<_> = self.store.products().map(Product::effective_price).collect();
+        if prices.len() < 2 {
+            let up = [rule::SORT_PRICE, rule::SORT_DESCENDING, rule::SORT_COMPLETE];
+            let rules = [up.as_slice(), &[rule::SORT_EFFECTIVE, rule::SORT_TIES]].concat();
+            return self.untried(&rules, "the store has no two prices");
+        }
+        let up = self.sorted("price", rule::SORT_PRICE, &PRICES, |left, right| left <= right);
+        let by = if up.is_empty() { PRICES.to_vec() } else { up };
+        let down = self.sorted("-price", rule::SORT_DESCENDING, &by, |left, right| left >= right);
+        if let Some((name, _)) = down.first() {
+            self.book.note(&format!("the price that sort means fits the {name} price"));
+        }
+    }
+
+    /// Reads the store in this order; returns the prices that fit it.
+    fn sorted(
+        &mut self,
+        sort: &str,
+        rule: &'static Rule,
+        prices: &[Price],
+        in_order: fn(i64, i64) -> bool,
+    ) -> Vec<Price> {
+        let call = Call::get(PRODUCTS).with("sort", sort).with(SIZE, self.store.small_page());
+        let Some(walked) = self.walk(call, self.share(WALK_SHARE), DOCUMENTED) else { return Vec::new() };
+        let products: Vec<&Product> = walked.products().collect();
+        let out_of_order =
+            |(_, price): &&Price| products.windows(2).find(|pair| !in_order(price(pair[0]), price(pair[1])));
+        let fitting: Vec<Price> =
+            prices.iter().filter(|price| out_of_order(price).is_none()).copied().collect();
+        let came = told(prices.first().and_then(|price| out_of_order(&price)).unwrap_or_default());
+        let request = &walked.request;
+        if judge!(self, rule, request, !fitting.is_empty(); "the order of one price or the other"; "{came}") {
+            let is_effective = fitting.iter().any(|(name, _)| *name == "effective");
+            judge!(self, rule::SORT_EFFECTIVE, request, is_effective;
+                "the order of effective prices"; "the order of regular prices");
+            if is_effective {
+                self.judge_ties(request, &products);
+            }
+            self.judge_complete(&walked);
+        }
+        fitting
+    }
+
+    fn judge_ties(&mut self, request: &str, products: &[&Product]) {
+        for pair in products.windows(2).filter(|pair| pair[0].effective_price() == pair[1].effective_price())
+        {
+            let came = told(pair);
+            judge!(self, rule::SORT_TIES, request, pair[0].id < pair[1].id;
+                "products of one price by their ids"; "{came}");
+        }
+    }
+
+    fn judge_complete(&mut self, walked: &Walked) {
+        if self.store.is_whole && walked.is_whole {
+            let missing = self.store.ids.difference(&walked.ids).next();
+            let (wanted, came) = (self.store.ids.len(), walked.ids.len());
+            judge!(self, rule::SORT_COMPLETE, &walked.request, walked.ids == self.store.ids;
+                "the {wanted} products of the store"; "{came} products, missing: {missing:?}");
+        }
+    }
+
+    pub(super) fn examine_details(&mut self) {
+        for product in self.samples() {
+            let Some(answer) = self.ask_ok(&Call::get(&path_of(&product.id)), DOCUMENTED) else { continue };
+            let Some(Some(alone)) = self.read(&answer, product_detail) else { continue };
+            let (listed, told) = (format!("{product:#?}"), format!("{alone:#?}"));
+            let differs = listed.lines().zip(told.lines()).find(|(listed, told)| listed != told);
+            let (wanted, came) = differs.unwrap_or_default();
+            judge!(self, rule::DETAIL_SAME, &answer.request, product == alone; "{wanted}"; "{came}");
+        }
+        self.examine_unknown(rule::DETAIL_UNKNOWN, UNKNOWN);
+        self.examine_unknown(rule::DETAIL_ODD, &"x".repeat(LONG_ID_CHARS));
+        self.examine_unknown(rule::DETAIL_ODD, &format!("{UNKNOWN}/%\u{e9}"));
+    }
+
+    /// The first, the last and what is between, and one on sale.
+    fn samples(&self) -> BTreeSet<Product> {
+        let products: Vec<&Product> = self.store.products().collect();
+        let step = products.len().div_ceil(SAMPLES).max(1);
+        let sale = products.iter().find(|product| product.sale_price.is_some());
+        let samples = products.iter().step_by(step).chain(products.last()).chain(sale);
+        samples.map(|product| (*product).clone()).collect()
+    }
+
+    fn examine_unknown(&mut self, rule: &'static Rule, id: &str) {
+        let wanted = r#"404 {"success":false,"message":"Product not found"}"#;
+        self.probe(rule, &Call::get(&path_of(id)), wanted, |answer| {
+            answer.status == 404
+                && answer.member("success") == Some(&Json::Bool(false))
+                && answer.message() == Some("Product not found")
+        });
+    }
+}
+
+/// The path of one product.
+pub(super) fn path_of(id: &str) -> String {
+    format!("{PRODUCTS}/{}", escaped(id))
+}
+
+fn told(pair: &[&Product]) -> String {
+    pair.iter().map(|product| product.priced()).collect::<Vec<_>>().join(" before ")
 }

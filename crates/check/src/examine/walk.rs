@@ -6,14 +6,12 @@ use super::list::asked;
 use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE};
 use crate::address::Query;
 use crate::answer::Call;
+use crate::book::judge;
 use crate::read::{Envelope, Item, Product};
-use crate::rule::{FILTERS_STORE, LINKS_WALK, META_TOTAL, PRODUCTS_IDS, Rule};
+use crate::rule::{self, Rule};
 
 /// The share of the requests that one filter may take, in hundredths.
 const FILTER_SHARE: u32 = 3;
-
-/// How many ids are named in a difference.
-const NAMED_IDS: usize = 3;
 
 /// Pages that belong together.
 #[derive(Debug, Default)]
@@ -50,26 +48,17 @@ impl Walked {
         let extra: Vec<&str> = self.products().filter(|product| !fits(product)).map(id_of).collect();
         let wanted: Vec<&str> = store.products().filter(|product| fits(product)).map(id_of).collect();
         let is_missing = |id: &&&str| self.is_whole && !self.ids.contains(**id);
-        let missing: Vec<&str> = wanted.iter().filter(is_missing).copied().collect();
-        if extra.is_empty() && missing.is_empty() {
-            return None;
-        }
-        let (extra, missing) = (named(", among them ", &extra), named(", not ", &missing));
-        Some((format!("{} products", wanted.len()), format!("{} found{extra}{missing}", self.ids.len())))
+        let missing: Vec<&&str> = wanted.iter().filter(is_missing).collect();
+        let differs = !extra.is_empty() || !missing.is_empty();
+        differs.then(|| {
+            let came = format!("{} found, with {extra:?}, without {missing:?}", self.ids.len());
+            (format!("{} products", wanted.len()), came)
+        })
     }
 }
 
 fn id_of(product: &Product) -> &str {
     &product.id
-}
-
-fn named(words: &str, ids: &[&str]) -> String {
-    if ids.is_empty() {
-        return String::new();
-    }
-    let dots = if ids.len() > NAMED_IDS { ", …" } else { "" };
-    let shown: Vec<&str> = ids.iter().take(NAMED_IDS).copied().collect();
-    format!("{words}{}{dots}", shown.join(", "))
 }
 
 impl Examiner<'_> {
@@ -95,7 +84,7 @@ impl Examiner<'_> {
             let number = asked(&query, NUMBER).unwrap_or(1);
             if visited.contains(&number) {
                 let came = format!("it leads back to page {number}");
-                self.book.broke(&LINKS_WALK, &call, "links.next leads on", came);
+                self.book.broke(rule::LINKS_WALK, &call, "links.next leads on", came);
                 break;
             }
             call.query = query;
@@ -113,9 +102,9 @@ impl Examiner<'_> {
             if walked.pages == 1 {
                 (walked.total, walked.per_page) = (Some(meta.total), meta.per_page);
             }
-            let total = walked.total.unwrap_or(meta.total);
-            let wanted = format!("meta.total is {total}, as on the first page");
-            self.book.expect(&META_TOTAL, call, meta.total == total, wanted, meta.total);
+            let (first, total) = (walked.total.unwrap_or(meta.total), meta.total);
+            judge!(self, rule::META_TOTAL, call, total == first;
+                "meta.total is {first}, as on the first page"; "{total}");
         }
         let items = page.items.unwrap_or_default();
         let (mut ids, mut twice) = (BTreeSet::new(), None);
@@ -124,11 +113,10 @@ impl Examiner<'_> {
                 twice = Some(id);
             }
         }
-        let came = format!("{twice:?} twice on one page");
-        self.book.expect(&PRODUCTS_IDS, call, twice.is_none(), "every id once", came);
+        judge!(self, rule::PRODUCTS_IDS, call, twice.is_none(); "every id once"; "{twice:?} twice on one page");
         if let Some(id) = ids.intersection(&walked.ids).next() {
             let came = format!("{id} also on a page before page {}", walked.pages);
-            self.book.broke(&LINKS_WALK, call, "every product on one page", came);
+            self.book.broke(rule::LINKS_WALK, call, "every product on one page", came);
         }
         walked.ids.append(&mut ids);
         walked.items.extend(items);
@@ -152,15 +140,13 @@ impl Examiner<'_> {
         let Walked { request, items, ids, pages, .. } = walked;
         let (true, Some(total)) = (walked.is_whole, walked.total) else { return };
         let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
-        let (wanted, came) =
-            (format!("{total} items, as meta.total says"), format!("{count} on {pages} pages"));
-        self.book.expect(&META_TOTAL, request, count == total, wanted, came);
+        judge!(self, rule::META_TOTAL, request, count == total;
+            "{total} items, as meta.total says"; "{count} on {pages} pages");
         if *pages > 1 {
             let nameless = items.iter().filter(|item| item.id.is_none()).count();
             let distinct = i64::try_from(ids.len() + nameless).unwrap_or(i64::MAX);
-            let wanted = format!("{total} different products on the way");
-            let came = format!("{distinct} on {pages} pages");
-            self.book.expect(&LINKS_WALK, request, distinct >= total, wanted, came);
+            judge!(self, rule::LINKS_WALK, request, distinct >= total;
+                "{total} different products on the way"; "{distinct} on {pages} pages");
         }
     }
 
@@ -183,9 +169,9 @@ impl Examiner<'_> {
             Some(known) => known != product,
             None => !self.store.ids.contains(&product.id),
         });
-        let wanted = "products as the list without filters tells them";
-        let came = format!("{} is another, or new", stranger.map(id_of).unwrap_or_default());
-        self.book.expect(&FILTERS_STORE, &found.request, stranger.is_none(), wanted, came);
+        let id = stranger.map(id_of);
+        judge!(self, rule::FILTERS_STORE, &found.request, stranger.is_none();
+            "products as the list without filters tells them"; "{id:?} is another, or new");
     }
 
     /// Judges whether a filter found the products that fit.
