@@ -7,6 +7,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 /// What a segment of a path and a query escape: all but the unreserved characters of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+pub(crate) const HTTPS: &str = "https://";
+
 /// Why a string is no base address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it {0}")]
@@ -15,9 +17,9 @@ pub struct AddressError(&'static str);
 /// The base address of a server of the interface; all paths are appended to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseAddress {
-    scheme: &'static str,
+    pub(crate) scheme: &'static str,
     /// Host and port in small letters, without the scheme's own port.
-    authority: String,
+    pub(crate) authority: String,
     path: String,
 }
 
@@ -36,14 +38,6 @@ impl BaseAddress {
         let (mut address, _) = split_link(text)?;
         address.path.truncate(address.path.trim_end_matches('/').len());
         Ok(address)
-    }
-
-    pub(crate) fn authority(&self) -> &str {
-        &self.authority
-    }
-
-    pub(crate) fn is_https(&self) -> bool {
-        self.scheme == "https://"
     }
 
     /// The whole address of a path below, with a query.
@@ -73,7 +67,7 @@ fn split_link(text: &str) -> Result<(BaseAddress, Query), AddressError> {
         let rule = "holds a blank or another character that must be percent-encoded";
         return Err(AddressError(rule));
     }
-    let schemes = [("http://", ":80"), ("https://", ":443")];
+    let schemes = [("http://", ":80"), (HTTPS, ":443")];
     let begins_with =
         |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     let scheme = schemes.into_iter().find(|(scheme, _)| begins_with(scheme));

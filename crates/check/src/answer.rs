@@ -6,7 +6,6 @@ use crate::address::{Query, escaped, path_and_query};
 use crate::cursor::{Findings, shown};
 use crate::json::Json;
 
-/// What the header `Authorization` of a request holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Credentials {
     /// The token that was given.
@@ -15,7 +14,6 @@ pub(crate) enum Credentials {
     Other,
     /// The token that was given, after a scheme in other letters.
     OwnWithScheme(&'static str),
-    /// There is no header.
     None,
     /// This header, which opens nothing.
     Bad(&'static str),
@@ -74,7 +72,6 @@ fn readable(name: &str) -> String {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
-    /// The line of the request.
     pub(crate) request: String,
     pub(crate) status: u16,
     /// Names in small letters.

@@ -17,12 +17,10 @@ macro_rules! judge {
 }
 pub(crate) use judge;
 
-/// How often each rule was looked at, and how often it was broken.
 #[derive(Debug, Default)]
 pub(crate) struct Book {
     reports: BTreeMap<&'static str, RuleReport>,
     notes: Vec<String>,
-    /// Nothing that is written down shows these.
     secrets: Secrets,
 }
 
@@ -86,12 +84,12 @@ impl Book {
     }
 
     pub(crate) fn judge(&mut self, request: &str, findings: &Findings) {
-        for rule in findings.rules() {
-            if findings.flaws().iter().all(|flaw| flaw.rule != rule) {
-                self.held(rule);
-            }
+        let flaws = findings.flaws.borrow();
+        for rule in findings.rules.borrow().iter().filter(|rule| flaws.iter().all(|flaw| flaw.rule != **rule))
+        {
+            self.held(rule);
         }
-        for flaw in findings.flaws().iter() {
+        for flaw in flaws.iter() {
             self.broke(flaw.rule, request, &flaw.expected, &flaw.came);
         }
     }
@@ -111,7 +109,6 @@ impl Book {
         }
     }
 
-    /// How a rule was broken first.
     pub(crate) fn example(&self, rule: &Rule) -> Option<&Example> {
         self.reports.get(rule.id)?.example.as_ref()
     }

@@ -8,7 +8,7 @@ use ureq::http::{Request, Response};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
-use crate::address::BaseAddress;
+use crate::address::{BaseAddress, HTTPS};
 use crate::answer::{Answer, Call, Credentials};
 use crate::cursor::shortened;
 use crate::json::Json;
@@ -81,13 +81,12 @@ pub(crate) enum Halt {
 pub struct Client {
     agent: Agent,
     /// The address that the server has in its links.
-    base: BaseAddress,
-    /// Where requests go.
+    pub(crate) base: BaseAddress,
     reached_at: BaseAddress,
     token: Token,
-    other: Option<Token>,
-    politeness: Politeness,
-    sent: u32,
+    pub(crate) other: Option<Token>,
+    pub(crate) politeness: Politeness,
+    pub(crate) sent: u32,
     /// Whether there was a response: until then, what fails will fail again.
     is_there: bool,
     /// How many of the last requests had no response.
@@ -121,22 +120,6 @@ impl Client {
     /// Asks with this token from now on.
     pub fn set_token(&mut self, token: Token) {
         self.token = token;
-    }
-
-    pub(crate) fn base(&self) -> &BaseAddress {
-        &self.base
-    }
-
-    pub(crate) fn has_other(&self) -> bool {
-        self.other.is_some()
-    }
-
-    pub(crate) fn sent(&self) -> u32 {
-        self.sent
-    }
-
-    pub(crate) fn max_requests(&self) -> u32 {
-        self.politeness.max_requests
     }
 
     pub(crate) fn secrets(&self) -> Secrets {
@@ -177,11 +160,8 @@ impl Client {
             return Halt::Unreachable(why);
         }
         self.silences += 1;
-        if self.silences < MAX_SILENCES {
-            Halt::NoAnswer(why)
-        } else {
-            Halt::Silent(format!("{call}: {why}"))
-        }
+        let is_end = self.silences >= MAX_SILENCES;
+        if is_end { Halt::Silent(format!("{call}: {why}")) } else { Halt::NoAnswer(why) }
     }
 
     fn send_once(&mut self, call: &Call) -> Result<Result<Answer, ureq::Error>, Halt> {
@@ -202,7 +182,7 @@ impl Client {
         let mut request = Request::builder()
             .method(*method)
             .uri(self.reached_at.join(path, query))
-            .header("Host", self.base.authority())
+            .header("Host", &self.base.authority)
             .header("Accept", "application/json")
             .header("User-Agent", USER_AGENT);
         if let Some(value) = self.authorization(*credentials) {
@@ -225,8 +205,7 @@ impl Client {
     }
 }
 
-/// Trusts the authorities that the system trusts. Ignores proxies of the environment: a token goes to the named
-/// server alone.
+/// Trusts what the system trusts. Ignores proxies of the environment: a token goes to the named server alone.
 fn agent(base: &BaseAddress) -> Agent {
     let mut config = Agent::config_builder()
         .proxy(None)
@@ -234,7 +213,7 @@ fn agent(base: &BaseAddress) -> Agent {
         .max_redirects(0)
         .max_redirects_will_error(false)
         .timeout_global(Some(TIMEOUT));
-    if base.is_https() {
+    if base.scheme == HTTPS {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let found = rustls_native_certs::load_native_certs().certs;
         let roots: Vec<_> = found.iter().map(|found| Certificate::from_der(found).to_owned()).collect();

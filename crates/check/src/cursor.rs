@@ -1,6 +1,6 @@
 //! Reads a JSON value strictly, and notes everything that is not as a rule says.
 
-use std::cell::{Ref, RefCell};
+use std::cell::RefCell;
 
 use crate::json::Json;
 use crate::rule::Rule;
@@ -9,7 +9,6 @@ use crate::secrets::cut_line;
 /// How much of a value is shown, in characters.
 const SHOWN_CHARS: usize = 120;
 
-/// What a response has that a rule forbids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flaw {
     pub(crate) rule: &'static Rule,
@@ -17,22 +16,11 @@ pub(crate) struct Flaw {
     pub(crate) came: String,
 }
 
-/// What a reader found in one response.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    rules: RefCell<Vec<&'static Rule>>,
-    flaws: RefCell<Vec<Flaw>>,
-}
-
-impl Findings {
     /// The rules that were looked at, each once.
-    pub(crate) fn rules(&self) -> Vec<&'static Rule> {
-        self.rules.borrow().clone()
-    }
-
-    pub(crate) fn flaws(&self) -> Ref<'_, Vec<Flaw>> {
-        self.flaws.borrow()
-    }
+    pub(crate) rules: RefCell<Vec<&'static Rule>>,
+    pub(crate) flaws: RefCell<Vec<Flaw>>,
 }
 
 /// A place in a document, and the rule that judges it.
@@ -50,7 +38,6 @@ pub(crate) trait Read: Sized {
 }
 
 impl<'j> Cursor<'j> {
-    /// The whole document.
     pub(crate) fn root(rule: &'static Rule, json: &'j Json, findings: &'j Findings) -> Self {
         let root = Self { rule, path: String::new(), json, findings };
         root.look_at(rule);
@@ -75,7 +62,6 @@ impl<'j> Cursor<'j> {
         self.json
     }
 
-    /// Notes that this is not what it should be.
     pub(crate) fn refuse(&self, expected: &str) {
         let place = if self.path.is_empty() { "the body" } else { &self.path };
         self.flaw(format!("{place} {expected}"), shown(self.json));
@@ -118,7 +104,6 @@ impl<'j> Cursor<'j> {
         T::read(&self.member(name)?)
     }
 
-    /// The members of an object, in their order.
     pub(crate) fn members(&self) -> Option<Vec<(&'j str, Self)>> {
         let Json::Object(members) = self.json else {
             self.refuse("is an object");
@@ -198,7 +183,7 @@ mod tests {
             Cursor::root(rule::PRODUCTS_FIELDS, &json, &findings).member("data").unwrap().items().unwrap();
         assert_eq!(items[0].get::<String>("id"), None);
         assert_eq!(items[0].get::<i64>("price"), None);
-        let flaws = findings.flaws();
+        let flaws = findings.flaws.borrow();
         let told: Vec<_> = flaws.iter().map(|flaw| format!("{}: {}", flaw.expected, flaw.came)).collect();
         assert_eq!(told, ["data[0].id is a string: 7", "data[0].price is there: no price"]);
     }

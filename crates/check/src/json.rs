@@ -9,13 +9,11 @@ use serde::ser::{Serialize, Serializer};
 pub enum Json {
     Null,
     Bool(bool),
-    /// A number that was written as an integer.
     Integer(i128),
     /// Any other number: with a fraction, with an exponent, or too long.
     Fraction(f64),
     Text(String),
     List(Vec<Json>),
-    /// Members in the order they came in.
     Object(Vec<(String, Json)>),
 }
 
@@ -71,6 +69,14 @@ impl<'de> Deserialize<'de> for Json {
 
 struct AnyValue;
 
+macro_rules! visit {
+    ($(fn $name:ident($($value:ident: $type:ty)?) -> $json:expr;)*) => {
+        $(fn $name<E>(self, $($value: $type)?) -> Result<Json, E> {
+            Ok($json)
+        })*
+    };
+}
+
 impl<'de> Visitor<'de> for AnyValue {
     type Value = Json;
 
@@ -78,28 +84,13 @@ impl<'de> Visitor<'de> for AnyValue {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(Json::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(Json::Integer(value.into()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(Json::Integer(value.into()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(Json::Fraction(value))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-        Ok(Json::Text(value.to_owned()))
+    visit! {
+        fn visit_unit() -> Json::Null;
+        fn visit_bool(value: bool) -> Json::Bool(value);
+        fn visit_i64(value: i64) -> Json::Integer(value.into());
+        fn visit_u64(value: u64) -> Json::Integer(value.into());
+        fn visit_f64(value: f64) -> Json::Fraction(value);
+        fn visit_str(value: &str) -> Json::Text(value.to_owned());
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {

@@ -167,7 +167,9 @@ impl Category {
     /// All categories of a tree, each before those below it.
     pub(crate) fn all(tree: &[Self]) -> Vec<&Self> {
         let mut all = Vec::new();
-        tree.iter().for_each(|root| root.visit(&mut |category| all.push(category)));
+        for root in tree {
+            root.visit(&mut |category| all.push(category));
+        }
         all
     }
 }
@@ -212,9 +214,11 @@ pub(crate) fn product_list(json: &Json, findings: &Findings) -> Envelope {
     let meta: Option<Meta> = root.get("meta");
     // Without items, null can be right.
     let has_items = items.as_ref().is_none_or(|items| !items.is_empty());
-    if has_items && meta.as_ref().is_some_and(|meta| meta.from.is_none() || meta.to.is_none()) {
-        let meta = root.by(rule::META_FIELDS).member("meta");
-        meta.iter().for_each(|meta| meta.refuse("has integers as from and to"));
+    if has_items
+        && meta.as_ref().is_some_and(|meta| meta.from.is_none() || meta.to.is_none())
+        && let Some(meta) = root.by(rule::META_FIELDS).member("meta")
+    {
+        meta.refuse("has integers as from and to");
     }
     Envelope { items, links: root.get("links"), meta }
 }
@@ -306,7 +310,7 @@ mod tests {
         );
         let findings = Findings::default();
         let envelope = product_list(&Json::parse(text.as_bytes()).unwrap(), &findings);
-        let flaws = findings.flaws();
+        let flaws = findings.flaws.borrow();
         let told = flaws.iter().map(|flaw| format!("{}: {}, {}", flaw.rule.id, flaw.expected, flaw.came));
         (envelope, told.collect())
     }

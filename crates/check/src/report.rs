@@ -17,7 +17,6 @@ pub enum Outcome {
     Untried,
 }
 
-/// One response that broke a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Example {
     /// Method, path and query, without the token.
@@ -26,17 +25,13 @@ pub struct Example {
     pub came: String,
 }
 
-/// What was seen of one rule.
 #[derive(Debug, Clone, Serialize)]
 pub struct RuleReport {
     #[serde(flatten)]
     pub rule: &'static Rule,
     pub outcome: Outcome,
-    /// How often it was looked at.
     pub tried: u64,
-    /// How often it was broken.
     pub broken: u64,
-    /// The first response that broke it.
     pub example: Option<Example>,
     /// Why it could not be tried.
     pub why: Option<String>,
@@ -45,15 +40,12 @@ pub struct RuleReport {
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     pub base_url: String,
-    /// How many requests were sent.
     pub requests: u32,
-    /// Every rule, in the order of [`RULES`](crate::RULES).
     pub rules: Vec<RuleReport>,
     /// What was found out besides, and what was left out.
     pub notes: Vec<String>,
 }
 
-/// How many rules came out in which way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub held: usize,

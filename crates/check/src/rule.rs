@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// Where a rule comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -12,7 +11,6 @@ pub enum Origin {
     Reading,
 }
 
-/// Something that a server of the interface keeps.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {
     /// The family, a dot, the name.
@@ -25,9 +23,13 @@ macro_rules! rules {
     ($($name:ident $origin:ident $id:literal $says:literal;)*) => {
         $(pub(crate) const $name: &Rule = &Rule { id: $id, origin: Origin::$origin, says: $says };)*
 
-        /// Every rule, in the order of a report.
         pub const RULES: &[&Rule] = &[$($name),*];
     };
+}
+
+/// All rules whose ids begin in this way.
+pub(crate) fn family(start: &str) -> Vec<&'static Rule> {
+    RULES.iter().copied().filter(|rule| rule.id.starts_with(start)).collect()
 }
 
 rules! {

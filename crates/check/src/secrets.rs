@@ -5,7 +5,6 @@ use crate::address::escaped;
 /// The longest text that is shown, in characters.
 const TEXT_CHARS: usize = 500;
 
-/// What stands where a token stood.
 const INSTEAD: &str = "...";
 
 /// The shortest beginning of a token that counts as a part of it, in characters.
@@ -25,12 +24,13 @@ impl Secrets {
         Self(texts)
     }
 
-    /// A text as it may be shown.
     pub(crate) fn cleaned(&self, text: &str) -> String {
         let clean = self.0.iter().fold(text.to_owned(), |clean, secret| clean.replace(secret, INSTEAD));
         let mut pieces: Vec<&str> = clean.split('…').collect();
         if let [cut @ .., _] = pieces.as_mut_slice() {
-            cut.iter_mut().for_each(|piece| *piece = self.without_part(piece));
+            for piece in cut {
+                *piece = self.without_part(piece);
+            }
         }
         cut_line(&pieces.join("…"), TEXT_CHARS)
     }

@@ -7,7 +7,6 @@ use crate::book::judge;
 use crate::read::product_list;
 use crate::rule::{self, Rule};
 
-/// What opens nothing, by the rule that says so.
 const INTRUDERS: [(&Rule, Credentials); 3] = [
     (rule::AUTH_MISSING, Credentials::None),
     (rule::AUTH_WRONG, Credentials::Bad("Bearer pointbook-check-token-of-nobody")),
@@ -24,7 +23,7 @@ impl Examiner<'_> {
         }
         let call = Call::get(CATEGORIES).by(Credentials::OwnWithScheme("bEARER"));
         self.probe(rule::AUTH_SCHEME_CASE, &call, "200", |answer| answer.status == 200);
-        if self.client.has_other() {
+        if self.client.other.is_some() {
             self.compare_stores();
             self.compare_pasts();
         } else {

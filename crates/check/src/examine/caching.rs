@@ -6,7 +6,6 @@ use crate::answer::{Answer, Call};
 use crate::book::judge;
 use crate::rule;
 
-/// An `ETag` that no response has.
 const UNKNOWN_ETAG: &str = "\"pointbook-check\"";
 
 impl Examiner<'_> {

@@ -9,7 +9,6 @@ use crate::book::judge;
 use crate::read::{Category, category_list, product_list};
 use crate::rule;
 
-/// How many categories are asked for their subcategories.
 const PARENTS: usize = 6;
 
 /// How many categories with others below them are filters, how many of those below each, and how many without any.

@@ -47,7 +47,7 @@ impl Examiner<'_> {
     /// Whether exactly these fields are told.
     fn judge_names(&mut self, answer: &Answer, wanted: &[&str]) {
         if let Some((names, findings)) = answer.read(validation_fields)
-            && findings.flaws().is_empty()
+            && findings.flaws.borrow().is_empty()
         {
             judge!(self, rule::ERRORS_NAMES, &answer.request, names == wanted;
                 "errors of {wanted:?}"; "errors of {names:?}");
@@ -64,7 +64,7 @@ fn validation_fields(json: &Json, findings: &Findings) -> Vec<String> {
         message.refuse("is \"The given data was invalid.\"");
     }
     let fields = root.member("errors").and_then(|errors| errors.members()).unwrap_or_default();
-    if fields.is_empty() && findings.flaws().is_empty() {
+    if fields.is_empty() && findings.flaws.borrow().is_empty() {
         root.refuse("names a field in errors");
     }
     for (_, messages) in &fields {

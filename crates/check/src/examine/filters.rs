@@ -29,7 +29,6 @@ const MEANINGLESS: &str = "qxzvkwjpbf";
 /// What a single filter found, for the combinations: the filter, its value, and the ids.
 pub(super) type Single = (&'static str, String, BTreeSet<String>);
 
-/// A minimum and a maximum.
 #[derive(Debug, Clone, Copy)]
 struct Bounds(Option<i64>, Option<i64>);
 
@@ -60,9 +59,7 @@ const READINGS: [Reading; 5] = [
 impl Examiner<'_> {
     pub(super) fn examine_filters(&mut self) {
         if self.store.products().next().is_none() {
-            let prices = [rule::FILTERS_PRICE, rule::FILTERS_SALE, rule::FILTERS_FLAGS];
-            let others = [rule::FILTERS_CATEGORY, rule::FILTERS_COMBINED, rule::FILTERS_TITLE];
-            return self.untried(&[prices, others].concat(), "no product of the store could be read");
+            return self.untried(&rule::family("filters."), "no product of the store could be read");
         }
         let sale = self.examine_sale();
         let yes = sale.as_ref().map_or("true", |(_, yes, _)| yes).to_owned();
@@ -285,13 +282,11 @@ fn is_empty_range(left: &Single, right: &Single) -> bool {
     matches!((value(MIN_PRICE), value(MAX_PRICE)), (Some(min), Some(max)) if min > max)
 }
 
-/// A word without its first and last letter.
 fn inner(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
     letters.get(1..letters.len() - 1).unwrap_or_default().iter().collect()
 }
 
-/// A text without case and accents.
 fn fold(text: &str) -> String {
     let bare = text.nfkd().filter(|found| !('\u{300}'..='\u{36f}').contains(found));
     bare.default_case_fold().nfkc().collect()

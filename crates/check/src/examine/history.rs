@@ -11,7 +11,6 @@ use crate::rule;
 /// The share of the requests that reading one history may take, in hundredths.
 const HISTORY_SHARE: u32 = 15;
 
-/// The types of the document.
 const KNOWN_TYPES: [&str; 4] = ["code", "video", "quiz", "order"];
 
 /// The histories of the given tokens, as far as they were read; `None` where they could not be.
@@ -21,16 +20,13 @@ pub(super) struct Past {
     pub(super) other: Option<Vec<Day>>,
 }
 
-/// A history, as far as it was read.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    /// The line of the first request.
     request: String,
     pub(super) days: Vec<Day>,
     /// Every key of `data`, whether or not its day could be read.
     pub(super) dates: Vec<String>,
     is_whole: bool,
-    /// As the first page told them.
     pub(super) total: i64,
     pub(super) last_page: i64,
     pub(super) user_points: Option<i64>,
@@ -44,7 +40,7 @@ impl Examiner<'_> {
             self.examine_beyond(&told);
             self.past.own = Some(told.days);
         }
-        if self.client.has_other()
+        if self.client.other.is_some()
             && let Some(told) = self.read_history(Credentials::Other)
         {
             self.judge_history(&told);

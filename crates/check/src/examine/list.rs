@@ -42,7 +42,7 @@ impl Examiner<'_> {
         let fits = *per_page == size || (size > DEFAULT_SIZE && (1..size).contains(per_page));
         judge!(self, rule, call, fits; "meta.per_page is {size}"; "{per_page}");
 
-        let base = self.client.base();
+        let base = &self.client.base;
         let (wanted, place) = (base.join(&call.path, &[]), base.within(path));
         let fits = place.is_some_and(|(below, query)| {
             is_same_path(&below, &call.path) && !query.iter().any(|(name, _)| name.starts_with("page"))
@@ -80,27 +80,24 @@ impl Examiner<'_> {
             ("prev", prev.as_ref(), (page > 1).then(|| page - 1)),
             ("next", next.as_ref(), (page < last_page).then(|| page + 1)),
         ] {
-            match (link, wanted) {
-                (Some(link), Some(wanted)) => self.judge_link(call, meta, (name, link), wanted),
-                (link, None) => {
-                    judge!(self, rule::LINKS_PAGES, call, link.is_none(); "links.{name} is null"; "{link:?}");
-                }
-                (None, Some(wanted)) => {
-                    judge!(self, rule::LINKS_PAGES, call, false; "links.{name} leads to page {wanted}"; "null");
-                }
-            }
+            let Some(link) = link.filter(|_| wanted.is_some()) else {
+                let fits = link.is_none() == wanted.is_none();
+                judge!(self, rule::LINKS_PAGES, call, fits; "links.{name} leads to {wanted:?}"; "{link:?}");
+                continue;
+            };
+            self.judge_link(call, meta, (name, link), wanted);
         }
     }
 
-    fn judge_link(&mut self, call: &Call, meta: &Meta, (name, link): (&str, &str), number: i64) {
-        let base = self.client.base();
+    fn judge_link(&mut self, call: &Call, meta: &Meta, (name, link): (&str, &str), wanted: Option<i64>) {
+        let base = &self.client.base;
         let start = base.join(&call.path, &[]);
         let within = base.within(link).filter(|(below, _)| is_same_path(below, &call.path));
         judge!(self, rule::LINKS_BASE, call, within.is_some(); "links.{name} begins with {start}"; "{link}");
         // Where it leads elsewhere, its query may still be right.
         let Some(query) = within.map(|(_, query)| query).or_else(|| query_of(link)) else { return };
-        let fits = asked(&query, NUMBER).unwrap_or(1) == number;
-        judge!(self, rule::LINKS_PAGES, call, fits; "links.{name} leads to page {number}"; "{link}");
+        let fits = asked(&query, NUMBER).or(Some(1)) == wanted;
+        judge!(self, rule::LINKS_PAGES, call, fits; "links.{name} leads to page {wanted:?}"; "{link}");
         // A page size above what is granted may be told as the one that was granted.
         let granted = (SIZE.to_owned(), meta.per_page.to_string());
         let keeps =

@@ -37,7 +37,6 @@ const UNKNOWN: &str = "pointbook-check-nothing-is-called-so";
 /// The rule that a request breaks when it is documented and is not answered with 200.
 const DOCUMENTED: Option<&Rule> = Some(rule::ANSWERS_STATUS);
 
-/// Why there is nothing to examine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("the server cannot be reached: {0}")]
@@ -51,7 +50,6 @@ pub enum Refusal {
     Stranger(String),
 }
 
-/// What is examined, and what is known of it by now.
 struct Examiner<'c> {
     client: &'c mut Client,
     book: Book,
@@ -82,13 +80,13 @@ pub fn examine(client: &mut Client) -> Result<Report, Refusal> {
         }
     };
     let (rules, notes) = book.close(otherwise);
-    Ok(Report { base_url: client.base().to_string(), requests: client.sent(), rules, notes })
+    Ok(Report { base_url: client.base.to_string(), requests: client.sent, rules, notes })
 }
 
 /// Finds out whether there is something to examine. Of the other token, only its refusal matters here.
 fn open(client: &mut Client) -> Result<Answer, Refusal> {
     let answer = open_with(client, Credentials::Own)?;
-    if client.has_other()
+    if client.other.is_some()
         && let Err(refusal @ Refusal::Token(_)) = open_with(client, Credentials::Other)
     {
         return Err(refusal);
@@ -102,7 +100,7 @@ fn open_with(client: &mut Client, credentials: Credentials) -> Result<Answer, Re
     let told = client.secrets().cleaned(&format!("{call} is answered with {answer}"));
     match (answer.status, &answer.json) {
         (401 | 403, _) => Err(Refusal::Token(told)),
-        (404, _) => Err(Refusal::NoApi(format!("{told}; {}", hint(&client.base().to_string())))),
+        (404, _) => Err(Refusal::NoApi(format!("{told}; {}", hint(&client.base.to_string())))),
         (_, Err(_)) => Err(Refusal::Stranger(told)),
         (_, Ok(_)) => Ok(answer),
     }
@@ -225,7 +223,7 @@ impl<'c> Examiner<'c> {
 
     /// The share of all requests that one part may take.
     fn share(&self, hundredths: u32) -> usize {
-        let granted = u64::from(self.client.max_requests()) * u64::from(hundredths) / 100;
+        let granted = u64::from(self.client.politeness.max_requests) * u64::from(hundredths) / 100;
         usize::try_from(granted).unwrap_or(usize::MAX).max(1)
     }
 }

@@ -59,8 +59,6 @@ impl Source {
         self.client.set_token(token);
     }
 
-    /// The category tree.
-    ///
     /// # Errors
     /// [`ReadError`].
     pub fn categories(&mut self) -> Result<Vec<Category>, ReadError> {
@@ -80,7 +78,9 @@ impl Source {
     /// # Errors
     /// [`ReadError`], also where the filter is ignored, so that what is read through it says nothing.
     pub fn filters_categories(&mut self) -> Result<(), ReadError> {
-        self.judged(|examiner| examiner.examine_unknown_filter())
+        self.judged(|examiner| {
+            examiner.examine_unknown_filter();
+        })
     }
 
     /// The days of the user whose token is read with, newest first; one page is in memory.
@@ -106,11 +106,9 @@ impl Source {
     }
 }
 
-/// Products, one after the other.
 pub struct Products<'s> {
     source: &'s mut Source,
     filter: Option<(String, String)>,
-    /// The page that was read last.
     number: i64,
     last_page: i64,
     total: i64,
@@ -178,10 +176,8 @@ impl Products<'_> {
     }
 }
 
-/// Days, one after the other.
 pub struct History<'s> {
     source: &'s mut Source,
-    /// The page that was read last.
     number: i64,
     told: Told,
 }

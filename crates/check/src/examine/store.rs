@@ -20,7 +20,6 @@ const READING_SHARE: u32 = 40;
 /// The share of the requests that a walk in small pages may take, in hundredths.
 const WALK_SHARE: u32 = 8;
 
-/// How many products are read alone.
 const SAMPLES: usize = 5;
 
 /// More characters than an id has.
@@ -33,7 +32,6 @@ const PRICES: [Price; 2] =
     [("effective", Product::effective_price), ("regular", |product| product.regular_price)];
 
 impl Walked {
-    /// Whether nothing is known of the store.
     pub(super) fn is_unread(&self) -> bool {
         self.per_page == 0
     }
@@ -141,9 +139,7 @@ impl Examiner<'_> {
     pub(super) fn examine_sort(&mut self) {
         let prices: BTreeSet<_> = self.store.products().map(Product::effective_price).collect();
         if prices.len() < 2 {
-            let up = [rule::SORT_PRICE, rule::SORT_DESCENDING, rule::SORT_COMPLETE];
-            let rules = [up.as_slice(), &[rule::SORT_EFFECTIVE, rule::SORT_TIES]].concat();
-            return self.untried(&rules, "the store has no two prices");
+            return self.untried(&rule::family("sort."), "the store has no two prices");
         }
         let up = self.sorted("price", rule::SORT_PRICE, &PRICES, |left, right| left <= right);
         let by = if up.is_empty() { PRICES.to_vec() } else { up };
@@ -233,7 +229,6 @@ impl Examiner<'_> {
     }
 }
 
-/// The path of one product.
 pub(super) fn path_of(id: &str) -> String {
     format!("{PRODUCTS}/{}", escaped(id))
 }

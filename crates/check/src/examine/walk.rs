@@ -13,19 +13,15 @@ use crate::rule::{self, Rule};
 /// The share of the requests that one filter may take, in hundredths.
 const FILTER_SHARE: u32 = 3;
 
-/// Pages that belong together.
 #[derive(Debug, Default)]
 pub(super) struct Walked {
-    /// The line of the first request.
     pub(super) request: String,
     items: Vec<Item>,
     /// All ids, also of products that could not be read.
     pub(super) ids: BTreeSet<String>,
     /// Whether the last page was reached.
     pub(super) is_whole: bool,
-    /// As the first page told it.
     pub(super) total: Option<i64>,
-    /// The page size that the server granted.
     pub(super) per_page: i64,
     pages: usize,
 }
@@ -125,7 +121,7 @@ impl Examiner<'_> {
     /// Where the next page is: as its link says, but never anywhere else than on this server.
     fn next_query(&self, call: &Call, page: &Envelope) -> Option<Query> {
         if let Some(links) = &page.links
-            && let Some((_, query)) = self.client.base().within(links.next.as_ref()?)
+            && let Some((_, query)) = self.client.base.within(links.next.as_ref()?)
         {
             return Some(query);
         }
