@@ -97,6 +97,11 @@ fn read_query(text: &str) -> Query {
     pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
 }
 
+/// The number of a parameter, where it has one.
+pub(crate) fn asked(query: &[(String, String)], name: &str) -> Option<i64> {
+    query.iter().rev().find(|(found, _)| found == name).and_then(|(_, value)| value.parse().ok())
+}
+
 /// A path with its query, whose names `name` writes.
 pub(crate) fn path_and_query(path: &str, query: &[(String, String)], name: fn(&str) -> String) -> String {
     let pairs = query.iter().map(|(key, value)| format!("{}={}", name(key), escaped(value)));

@@ -37,6 +37,40 @@ pub(crate) trait Read: Sized {
     fn read(cursor: &Cursor<'_>) -> Option<Self>;
 }
 
+macro_rules! read_field {
+    ($cursor:ident, $name:literal) => {
+        $cursor.get($name)
+    };
+    ($cursor:ident, $reader:ident) => {
+        $reader($cursor)
+    };
+}
+pub(crate) use read_field;
+
+/// Declares a record and its reader. A field stands with the name of its member, or with its own reader; a rule, where
+/// there is one, judges all of them.
+macro_rules! record {
+    ($(#[$attribute:meta])* $vis:vis struct $type:ident $(by $rule:expr)? => {
+        $($(#[$field_attribute:meta])* $field:ident: $of:ty = $read:tt,)*
+    }) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+        $vis struct $type {
+            $($(#[$field_attribute])* $vis $field: $of,)*
+        }
+
+        impl $crate::cursor::Read for $type {
+            fn read(cursor: &$crate::cursor::Cursor<'_>) -> Option<Self> {
+                $(let cursor = &cursor.by($rule);)?
+                // Every field is looked at before one that is missing gives the whole up.
+                $(let $field = $crate::cursor::read_field!(cursor, $read);)*
+                Some(Self { $($field: $field?,)* })
+            }
+        }
+    };
+}
+pub(crate) use record;
+
 impl<'j> Cursor<'j> {
     pub(crate) fn root(rule: &'static Rule, json: &'j Json, findings: &'j Findings) -> Self {
         let root = Self { rule, path: String::new(), json, findings };

@@ -3,41 +3,9 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::cursor::{Cursor, Findings, Read};
+use crate::cursor::{Cursor, Findings, Read, record};
 use crate::json::Json;
 use crate::rule;
-
-macro_rules! read_field {
-    ($cursor:ident, $name:literal) => {
-        $cursor.get($name)
-    };
-    ($cursor:ident, $reader:ident) => {
-        $reader($cursor)
-    };
-}
-
-/// Declares a record and its reader. A field stands with the name of its member, or with its own reader; a rule, where
-/// there is one, judges all of them.
-macro_rules! record {
-    ($(#[$attribute:meta])* $vis:vis struct $type:ident $(by $rule:expr)? => {
-        $($(#[$field_attribute:meta])* $field:ident: $of:ty = $read:tt,)*
-    }) => {
-        $(#[$attribute])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-        $vis struct $type {
-            $($(#[$field_attribute])* $vis $field: $of,)*
-        }
-
-        impl Read for $type {
-            fn read(cursor: &Cursor<'_>) -> Option<Self> {
-                $(let cursor = &cursor.by($rule);)?
-                // Every field is looked at before one that is missing gives the whole up.
-                $(let $field = read_field!(cursor, $read);)*
-                Some(Self { $($field: $field?,)* })
-            }
-        }
-    };
-}
 
 record! {
     pub struct Category by rule::CATEGORIES_FIELDS => {

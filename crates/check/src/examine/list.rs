@@ -1,7 +1,7 @@
 //! A page of a list of products: its numbers and its links.
 
 use super::{Examiner, NUMBER, SIZE};
-use crate::address::{Query, query_of};
+use crate::address::{asked, query_of};
 use crate::answer::Call;
 use crate::book::judge;
 use crate::read::{Envelope, Links, Meta, product_list};
@@ -105,11 +105,6 @@ impl Examiner<'_> {
         let lost = call.query.iter().find(|pair| pair.0 != NUMBER && !keeps(pair));
         judge!(self, rule::LINKS_PARAMETERS, call, lost.is_none(); "links.{name} keeps {lost:?}"; "{link}");
     }
-}
-
-/// The number of a parameter, where it has one.
-pub(super) fn asked(query: &Query, name: &str) -> Option<i64> {
-    query.iter().rev().find(|(found, _)| found == name).and_then(|(_, value)| value.parse().ok())
 }
 
 fn is_same_path(left: &str, right: &str) -> bool {

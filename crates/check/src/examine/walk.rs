@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::list::asked;
 use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE};
-use crate::address::Query;
+use crate::address::{Query, asked};
 use crate::answer::Call;
 use crate::book::judge;
 use crate::read::{Envelope, Item, Product};
