@@ -1,47 +1,26 @@
-//! Addresses: the one that is examined, and those in its answers.
+//! The base address of a server, and the links in its responses.
 
 use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// What stands as it is in a segment of a path and in a query (RFC 3986, unreserved).
+/// What a segment of a path and a query escape: all but the unreserved characters of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Why a text is no base address.
+pub(crate) const HTTPS: &str = "https://";
+
+/// Why a string is no base address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum AddressError {
-    /// Another scheme, or none.
-    #[error("it must begin with http:// or https://")]
-    Scheme,
-    /// Nobody to connect to.
-    #[error("it names no host")]
-    Host,
-    /// A name or a password, which would be shown.
-    #[error("it must not hold a user or a password")]
-    User,
-    /// What follows a path.
-    #[error("it must end with its path, without ? or #")]
-    Query,
-    /// A character that no address has.
-    #[error("it holds a blank or another character that must be percent-encoded")]
-    Character,
-}
+#[error("it {0}")]
+pub struct AddressError(&'static str);
 
 /// The base address of a server of the interface; all paths are appended to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseAddress {
-    url: Url,
-}
-
-/// A web address in its parts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Url {
-    scheme: &'static str,
-    /// Host and port, in small letters, without the scheme's own port.
-    authority: String,
+    pub(crate) scheme: &'static str,
+    /// Host and port in small letters, without the scheme's own port.
+    pub(crate) authority: String,
     path: String,
-    /// Names and values, decoded, in their order.
-    pub(crate) query: Query,
 }
 
 /// Names and values, decoded, in their order.
@@ -54,83 +33,84 @@ impl BaseAddress {
     /// [`AddressError`] for what is no base address.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         if text.contains(['?', '#']) {
-            return Err(AddressError::Query);
+            return Err(AddressError("must end with its path, without ? or #"));
         }
-        let mut url = Url::parse(text)?;
-        url.path.truncate(url.path.trim_end_matches('/').len());
-        Ok(Self { url })
-    }
-
-    pub(crate) fn authority(&self) -> &str {
-        &self.url.authority
-    }
-
-    pub(crate) fn is_https(&self) -> bool {
-        self.url.scheme == "https://"
+        let (mut address, _) = split_link(text)?;
+        address.path.truncate(address.path.trim_end_matches('/').len());
+        Ok(address)
     }
 
     /// The whole address of a path below, with a query.
     pub(crate) fn join(&self, path: &str, query: &[(String, String)]) -> String {
-        let pairs: Vec<String> =
-            query.iter().map(|(name, value)| format!("{}={}", escaped(name), escaped(value))).collect();
-        let mark = if pairs.is_empty() { "" } else { "?" };
-        format!("{self}{path}{mark}{}", pairs.join("&"))
+        format!("{self}{}", path_and_query(path, query, escaped))
     }
 
-    /// The path below this address to which a link leads, with its query; none where it leads elsewhere.
+    /// The path below this address to which a link leads, with its query.
     pub(crate) fn within(&self, link: &str) -> Option<(String, Query)> {
-        let found = Url::parse(link).ok()?;
-        if (found.scheme, &found.authority) != (self.url.scheme, &self.url.authority) {
-            return None;
-        }
-        let below = found.path.strip_prefix(&self.url.path).filter(|below| below.starts_with('/'))?;
-        Some((below.to_owned(), found.query))
+        let (found, query) = split_link(link).ok()?;
+        let is_here = found.scheme == self.scheme && found.authority == self.authority;
+        let below = found.path.strip_prefix(&self.path).filter(|below| is_here && below.starts_with('/'))?;
+        Some((below.to_owned(), query))
     }
 }
 
 impl fmt::Display for BaseAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Url { scheme, authority, path, query: _ } = &self.url;
+        let Self { scheme, authority, path } = self;
         write!(f, "{scheme}{authority}{path}")
     }
 }
 
-impl Url {
-    pub(crate) fn parse(text: &str) -> Result<Self, AddressError> {
-        if text.chars().any(|found| !found.is_ascii_graphic()) {
-            return Err(AddressError::Character);
-        }
-        let schemes = [("http://", ":80"), ("https://", ":443")];
-        let scheme = schemes.into_iter().find(|(scheme, _)| {
-            text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        });
-        let (scheme, port) = scheme.ok_or(AddressError::Scheme)?;
-        let rest = text.get(scheme.len()..).unwrap_or_default();
-        let rest = rest.split('#').next().unwrap_or_default();
-        let (address, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let (authority, path) = address.split_at(address.find('/').unwrap_or(address.len()));
-        if authority.contains('@') {
-            return Err(AddressError::User);
-        }
-        let authority = authority.strip_suffix(port).unwrap_or(authority).to_ascii_lowercase();
-        if authority.is_empty() || authority.starts_with(':') {
-            return Err(AddressError::Host);
-        }
-        Ok(Self { scheme, authority, path: path.to_owned(), query: read_query(query) })
+/// An address without its query, and the query; a fragment is left out.
+fn split_link(text: &str) -> Result<(BaseAddress, Query), AddressError> {
+    if text.chars().any(|found| !found.is_ascii_graphic()) {
+        let rule = "holds a blank or another character that must be percent-encoded";
+        return Err(AddressError(rule));
     }
+    let schemes = [("http://", ":80"), (HTTPS, ":443")];
+    let begins_with =
+        |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let scheme = schemes.into_iter().find(|(scheme, _)| begins_with(scheme));
+    let (scheme, port) = scheme.ok_or(AddressError("must begin with http:// or https://"))?;
+    let rest = text.get(scheme.len()..).and_then(|rest| rest.split('#').next()).unwrap_or_default();
+    let (address, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (authority, path) = address.split_at(address.find('/').unwrap_or(address.len()));
+    if authority.contains('@') {
+        return Err(AddressError("must not hold a user or a password"));
+    }
+    let authority = authority.strip_suffix(port).unwrap_or(authority).to_ascii_lowercase();
+    if authority.is_empty() || authority.starts_with(':') {
+        return Err(AddressError("names no host"));
+    }
+    Ok((BaseAddress { scheme, authority, path: path.to_owned() }, read_query(query)))
+}
+
+/// The query of a link, also of one that leads to another server.
+pub(crate) fn query_of(link: &str) -> Option<Query> {
+    split_link(link).ok().map(|(_, query)| query)
 }
 
 fn read_query(text: &str) -> Query {
-    let pairs = text.split('&').filter(|pair| !pair.is_empty());
     let decoded = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
-    let pair = |pair: &str| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (decoded(name), decoded(value))
-    };
-    pairs.map(pair).collect()
+    let pairs = text.split('&').filter(|pair| !pair.is_empty());
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
 }
 
-/// A text as it stands in a segment of a path, or in a query.
+/// The number of a parameter, where it has one.
+pub(crate) fn asked(query: &[(String, String)], name: &str) -> Option<i64> {
+    query.iter().rev().find(|(found, _)| found == name).and_then(|(_, value)| value.parse().ok())
+}
+
+/// A path with its query, whose names `name` writes.
+pub(crate) fn path_and_query(path: &str, query: &[(String, String)], name: fn(&str) -> String) -> String {
+    let pairs = query.iter().map(|(key, value)| format!("{}={}", name(key), escaped(value)));
+    let pairs: Vec<String> = pairs.collect();
+    let mark = if pairs.is_empty() { "" } else { "?" };
+    format!("{path}{mark}{}", pairs.join("&"))
+}
+
+/// A string as it stands in a segment of a path, or in a query.
 pub(crate) fn escaped(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
@@ -142,15 +122,18 @@ mod tests {
     #[test]
     fn what_is_no_base_address_is_refused() {
         for (text, error) in [
-            ("shop.example/api", AddressError::Scheme),
-            ("ftp://shop.example/api", AddressError::Scheme),
-            ("https:///api", AddressError::Host),
-            ("https://:8080/api", AddressError::Host),
-            ("https://me:hush@shop.example/api", AddressError::User),
-            ("https://shop.example/api?x=1", AddressError::Query),
-            ("https://shop.example/my api", AddressError::Character),
+            ("shop.example/api", "must begin with http:// or https://"),
+            ("ftp://shop.example/api", "must begin with http:// or https://"),
+            ("https:///api", "names no host"),
+            ("https://:8080/api", "names no host"),
+            ("https://me:hush@shop.example/api", "must not hold a user or a password"),
+            ("https://shop.example/api?x=1", "must end with its path, without ? or #"),
+            (
+                "https://shop.example/my api",
+                "holds a blank or another character that must be percent-encoded",
+            ),
         ] {
-            assert_eq!(BaseAddress::parse(text), Err(error), "{text}");
+            assert_eq!(BaseAddress::parse(text), Err(AddressError(error)), "{text}");
         }
     }
 

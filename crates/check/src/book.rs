@@ -1,81 +1,95 @@
 //! What was seen of every rule.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
-use crate::cursor::{Flaws, shortened};
+use crate::answer::Answer;
+use crate::cursor::{Findings, shortened};
 use crate::report::{Example, Outcome, RuleReport};
 use crate::rule::{Origin, RULES, Rule};
 use crate::secrets::Secrets;
 
-/// How often each rule was looked at, and how often it was broken.
+/// Notes how a rule came out: the rule, the request, whether the rule holds; what is expected; what came.
+macro_rules! judge {
+    ($examiner:ident, $rule:expr, $request:expr, $holds:expr; $expected:literal; $came:literal) => {
+        $examiner.book.expect($rule, $request, $holds, format_args!($expected), format_args!($came))
+    };
+}
+pub(crate) use judge;
+
 #[derive(Debug, Default)]
 pub(crate) struct Book {
-    entries: BTreeMap<&'static str, Entry>,
+    reports: BTreeMap<&'static str, RuleReport>,
     notes: Vec<String>,
     secrets: Secrets,
 }
 
-#[derive(Debug, Default)]
-struct Entry {
-    tried: u64,
-    broken: u64,
-    /// The first time it was broken.
-    example: Option<Example>,
-    /// Why it could not be tried.
-    why: Option<String>,
-}
-
 impl Book {
-    /// An empty book, which shows nothing of these.
     pub(crate) fn new(secrets: Secrets) -> Self {
         Self { secrets, ..Self::default() }
     }
 
-    fn entry(&mut self, rule: &'static Rule) -> &mut Entry {
-        self.entries.entry(rule.id).or_default()
-    }
-
-    /// Notes that a rule held.
     pub(crate) fn held(&mut self, rule: &'static Rule) {
-        self.entry(rule).tried += 1;
+        let report = self.report(rule);
+        report.tried += 1;
+        if report.outcome == Outcome::Untried {
+            report.outcome = Outcome::Held;
+        }
     }
 
-    /// Notes that a rule was broken by the answer to this request.
-    pub(crate) fn broke(&mut self, rule: &'static Rule, request: &str, expected: &str, came: &str) {
-        let Self { entries, secrets, .. } = self;
-        let entry = entries.entry(rule.id).or_default();
-        entry.tried += 1;
-        entry.broken += 1;
-        entry.example.get_or_insert_with(|| Example {
-            request: secrets.cleaned(request),
-            expected: secrets.cleaned(expected),
-            came: secrets.cleaned(&shortened(came)),
-        });
+    /// Notes that the response to this request broke a rule; the first one becomes the example.
+    pub(crate) fn broke(
+        &mut self,
+        rule: &'static Rule,
+        request: impl Display,
+        expected: impl Display,
+        came: impl Display,
+    ) {
+        let clean = |text: &str| self.secrets.cleaned(text);
+        let (request, expected) = (clean(&request.to_string()), clean(&expected.to_string()));
+        let example = Example { request, expected, came: clean(&shortened(&came.to_string())) };
+        let report = self.report(rule);
+        report.tried += 1;
+        report.broken += 1;
+        report.outcome = Outcome::Broken;
+        report.example.get_or_insert(example);
     }
 
-    /// Notes how a rule came out; gives whether it held.
+    /// Notes how a rule came out; returns whether it held.
     pub(crate) fn expect(
         &mut self,
         rule: &'static Rule,
-        request: &str,
+        request: impl Display,
         holds: bool,
-        words: impl FnOnce() -> (String, String),
+        expected: impl Display,
+        came: impl Display,
     ) -> bool {
         if holds {
             self.held(rule);
         } else {
-            let (expected, came) = words();
-            self.broke(rule, request, &expected, &came);
+            self.broke(rule, request, expected, came);
         }
         holds
     }
 
-    /// Notes what a reader found: these rules were looked at, and the flaws are theirs.
-    pub(crate) fn judge(&mut self, request: &str, rules: &[&'static Rule], flaws: Flaws) {
-        for rule in rules.iter().filter(|rule| flaws.iter().all(|flaw| flaw.rule != **rule)) {
+    /// The same where all of the response is shown.
+    pub(crate) fn expect_of(
+        &mut self,
+        rule: &'static Rule,
+        answer: &Answer,
+        holds: bool,
+        expected: impl Display,
+    ) -> bool {
+        self.expect(rule, &answer.request, holds, expected, answer)
+    }
+
+    pub(crate) fn judge(&mut self, request: &str, findings: &Findings) {
+        let flaws = findings.flaws.borrow();
+        for rule in findings.rules.borrow().iter().filter(|rule| flaws.iter().all(|flaw| flaw.rule != **rule))
+        {
             self.held(rule);
         }
-        for flaw in flaws {
+        for flaw in flaws.iter() {
             self.broke(flaw.rule, request, &flaw.expected, &flaw.came);
         }
     }
@@ -83,7 +97,7 @@ impl Book {
     /// Notes why a rule could not be tried; of several reasons the first one stays.
     pub(crate) fn untried(&mut self, rules: &[&'static Rule], why: &str) {
         for rule in rules {
-            self.entry(rule).why.get_or_insert_with(|| why.to_owned());
+            self.report(rule).why.get_or_insert_with(|| why.to_owned());
         }
     }
 
@@ -95,30 +109,28 @@ impl Book {
         }
     }
 
-    /// How a rule was broken first, where it was.
     pub(crate) fn example(&self, rule: &Rule) -> Option<&Example> {
-        self.entries.get(rule.id)?.example.as_ref()
+        self.reports.get(rule.id)?.example.as_ref()
     }
 
-    /// The first rule of the document that was broken, and how, but for the forgiven ones.
+    /// The first broken rule of the contract, and how it was broken, without the forgiven rules.
     pub(crate) fn first_broken_contract(&self, forgiven: &[&Rule]) -> Option<(&'static Rule, Example)> {
-        let counts = |rule: &Rule| rule.origin == Origin::Contract && !forgiven.contains(&rule);
-        let rules = RULES.iter().filter(|rule| counts(rule));
-        rules.copied().find_map(|rule| Some((rule, self.example(rule)?.clone())))
+        let counts = |rule: &&&Rule| rule.origin == Origin::Contract && !forgiven.contains(rule);
+        RULES.iter().filter(counts).find_map(|rule| Some((*rule, self.example(rule)?.clone())))
     }
 
-    /// What all came to; a rule that nobody looked at could not be tried, for this reason.
+    /// Every rule, and the notes. `otherwise` is why a rule without another reason could not be tried.
     pub(crate) fn close(mut self, otherwise: &str) -> (Vec<RuleReport>, Vec<String>) {
         let rules = RULES.iter().map(|rule| {
-            let Entry { tried, broken, example, why } = self.entries.remove(rule.id).unwrap_or_default();
-            let outcome = match (tried, broken) {
-                (0, _) => Outcome::Untried,
-                (_, 0) => Outcome::Held,
-                (_, _) => Outcome::Broken,
-            };
-            let why = (tried == 0).then(|| why.unwrap_or_else(|| otherwise.to_owned()));
-            RuleReport { rule, outcome, tried, broken, example, why }
+            let mut report = self.reports.remove(rule.id).unwrap_or_else(|| RuleReport::untried(rule));
+            let why = report.why.unwrap_or_else(|| otherwise.to_owned());
+            report.why = (report.tried == 0).then_some(why);
+            report
         });
         (rules.collect(), self.notes)
+    }
+
+    fn report(&mut self, rule: &'static Rule) -> &mut RuleReport {
+        self.reports.entry(rule.id).or_insert_with(|| RuleReport::untried(rule))
     }
 }

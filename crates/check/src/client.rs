@@ -1,40 +1,38 @@
-//! The way to the server: read-only, at a bounded rate, so many requests and no more.
+//! The way to a server: read-only, at a bounded rate, with a bounded number of requests.
 
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ureq::Agent;
-use ureq::Body;
 use ureq::http::{Request, Response};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, Body};
 
-use crate::address::BaseAddress;
-use crate::answer::{Answer, Call, Credentials, Method};
+use crate::address::{BaseAddress, HTTPS};
+use crate::answer::{Answer, Call, Credentials};
 use crate::cursor::shortened;
 use crate::json::Json;
-use crate::patience::Patience;
 use crate::secrets::Secrets;
 
-/// How long an answer may take, from connecting to its last byte.
+/// How long a response may take, from connecting to its last byte.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The longest body that is read, in bytes.
 const MAX_BODY_BYTES: u64 = 32 << 20;
 
 /// How often a request is sent again to a server that asks for patience, or whose connection broke.
 const MAX_REPETITIONS: u32 = 5;
 
+/// The longest `Retry-After` that the client waits for.
+const MAX_PAUSE: Duration = Duration::from_mins(2);
+
 /// The time before a request whose connection broke is sent again.
 const ERROR_PAUSE: Duration = Duration::from_secs(1);
 
-/// So many requests in a row without an answer are the end.
+/// So many requests in a row without a response are the end.
 const MAX_SILENCES: u32 = 3;
 
-/// Who asks.
 const USER_AGENT: &str = concat!("pointbook-check/", env!("CARGO_PKG_VERSION"));
 
-/// How a server is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Politeness {
     /// How many requests may be sent altogether.
@@ -47,7 +45,7 @@ pub struct Politeness {
 #[derive(Clone)]
 pub struct Token(String);
 
-/// Why a text cannot be sent as a token.
+/// Why a string cannot be sent as a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a token has visible ASCII characters only, and at least one")]
 pub struct TokenError;
@@ -64,19 +62,17 @@ impl Token {
     }
 }
 
-/// Why no further request is sent.
+/// Why there is no response. After [`Halt::NoAnswer`], other requests may have one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Halt {
-    /// All that were granted are used up.
+    #[error("no answer: {0}")]
+    NoAnswer(String),
     #[error("the granted requests are used up")]
     Budget,
-    /// The server cannot be reached.
     #[error("{0}")]
     Unreachable(String),
-    /// The server asks for more patience than there is.
     #[error("the server asks to be left alone: {0}")]
     LeftAlone(String),
-    /// The server was there, and several requests in a row had no answer.
     #[error("the server no longer answers: {0}")]
     Silent(String),
 }
@@ -84,17 +80,16 @@ pub(crate) enum Halt {
 /// One server, asked with one token, or with two.
 pub struct Client {
     agent: Agent,
-    /// What the server says that its address is.
-    base: BaseAddress,
-    /// Where requests go.
+    /// The address that the server has in its links.
+    pub(crate) base: BaseAddress,
     reached_at: BaseAddress,
     token: Token,
-    other: Option<Token>,
-    politeness: Politeness,
-    sent: u32,
-    /// Whether there was an answer: until then, what fails will fail again.
+    pub(crate) other: Option<Token>,
+    pub(crate) politeness: Politeness,
+    pub(crate) sent: u32,
+    /// Whether there was a response: until then, what fails will fail again.
     is_there: bool,
-    /// How many of the last requests had no answer.
+    /// How many of the last requests had no response.
     silences: u32,
     next_at: Instant,
 }
@@ -102,11 +97,10 @@ pub struct Client {
 impl Client {
     /// A client of the server at this address. Nothing is sent yet.
     pub fn new(base: BaseAddress, token: Token, other: Option<Token>, politeness: Politeness) -> Self {
-        let reached_at = base.clone();
         Self {
             agent: agent(&base),
+            reached_at: base.clone(),
             base,
-            reached_at,
             token,
             other,
             politeness,
@@ -117,78 +111,57 @@ impl Client {
         }
     }
 
-    /// The same server, reached at another address than it says itself, as behind a proxy.
+    /// The same server, reached at another address than it has in its links, as behind a proxy.
     #[must_use]
     pub fn reached_at(self, address: BaseAddress) -> Self {
         Self { agent: agent(&address), reached_at: address, ..self }
     }
 
-    /// The same server, asked with this token from now on.
+    /// Asks with this token from now on.
     pub fn set_token(&mut self, token: Token) {
         self.token = token;
     }
 
-    pub(crate) fn base(&self) -> &BaseAddress {
-        &self.base
-    }
-
-    pub(crate) fn has_other(&self) -> bool {
-        self.other.is_some()
-    }
-
-    /// How many requests were sent.
-    pub(crate) fn sent(&self) -> u32 {
-        self.sent
-    }
-
-    /// How many requests may be sent altogether.
-    pub(crate) fn max_requests(&self) -> u32 {
-        self.politeness.max_requests
-    }
-
-    /// What must be shown nowhere.
     pub(crate) fn secrets(&self) -> Secrets {
         Secrets::new(std::iter::once(&self.token).chain(&self.other).map(|token| token.0.as_str()))
     }
 
-    /// Sends a request. Where the server asks for patience, it gets it. A request that has no answer is not the
-    /// end of a server that answered others.
+    /// Sends a request, and waits where the server asks for patience.
     pub(crate) fn send(&mut self, call: &Call) -> Result<Answer, Halt> {
-        for repetition in 0.. {
-            let may_repeat = repetition < MAX_REPETITIONS;
-            match self.send_once(call)? {
+        let mut repetitions = 0;
+        loop {
+            let is_last = repetitions == MAX_REPETITIONS;
+            let pause = match self.send_once(call)? {
                 Ok(answer) => {
                     self.silences = 0;
-                    match Patience::of(&answer) {
-                        Patience::None => return Ok(answer),
-                        Patience::Wait(time) if may_repeat => wait(time),
-                        // Nothing but its own fault is known of a server that fails and names no time.
-                        Patience::Wait(_)
-                            if answer.header("retry-after").is_none() && answer.status >= 500 =>
-                        {
-                            return Ok(answer);
-                        }
-                        Patience::Wait(_) | Patience::TooLong => return Err(left_alone(&answer)),
+                    let Some(pause) = requested_pause(&answer) else { return Ok(answer) };
+                    // A server that fails and names no time has a fault of its own.
+                    if is_last && answer.status == 503 && answer.header("retry-after").is_none() {
+                        return Ok(answer);
                     }
+                    if is_last || pause > MAX_PAUSE {
+                        return Err(left_alone(&answer));
+                    }
+                    pause
                 }
-                Err(error) if self.is_there && may_repeat && passes(&error) => wait(ERROR_PAUSE),
-                Err(error) => return self.silence(call, &error),
-            }
+                Err(error) if is_last || !self.is_there || is_final(&error) => {
+                    return Err(self.silence(call, &error));
+                }
+                Err(_) => ERROR_PAUSE,
+            };
+            wait(pause);
+            repetitions += 1;
         }
-        Err(Halt::Budget)
     }
 
-    /// What a request without an answer comes to.
-    fn silence(&mut self, call: &Call, error: &ureq::Error) -> Result<Answer, Halt> {
+    fn silence(&mut self, call: &Call, error: &ureq::Error) -> Halt {
         let why = self.secrets().cleaned(&error.to_string());
         if !self.is_there {
-            return Err(Halt::Unreachable(why));
+            return Halt::Unreachable(why);
         }
         self.silences += 1;
-        if self.silences >= MAX_SILENCES {
-            return Err(Halt::Silent(format!("{call}: {why}")));
-        }
-        Ok(Answer::missing(call, &why))
+        let is_end = self.silences >= MAX_SILENCES;
+        if is_end { Halt::Silent(format!("{call}: {why}")) } else { Halt::NoAnswer(why) }
     }
 
     fn send_once(&mut self, call: &Call) -> Result<Result<Answer, ureq::Error>, Halt> {
@@ -207,9 +180,9 @@ impl Client {
     fn request(&self, call: &Call) -> Result<Request<()>, ureq::http::Error> {
         let Call { method, path, query, credentials, if_none_match } = call;
         let mut request = Request::builder()
-            .method(method.name())
+            .method(*method)
             .uri(self.reached_at.join(path, query))
-            .header("Host", self.base.authority())
+            .header("Host", &self.base.authority)
             .header("Accept", "application/json")
             .header("User-Agent", USER_AGENT);
         if let Some(value) = self.authorization(*credentials) {
@@ -232,8 +205,7 @@ impl Client {
     }
 }
 
-/// Certificates of authorities are those that the system trusts. What the environment says of proxies is not
-/// heard: a token goes to the server that was named, and to nobody between.
+/// Trusts what the system trusts. Ignores proxies of the environment: a token goes to the named server alone.
 fn agent(base: &BaseAddress) -> Agent {
     let mut config = Agent::config_builder()
         .proxy(None)
@@ -241,7 +213,7 @@ fn agent(base: &BaseAddress) -> Agent {
         .max_redirects(0)
         .max_redirects_will_error(false)
         .timeout_global(Some(TIMEOUT));
-    if base.is_https() {
+    if base.scheme == HTTPS {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let found = rustls_native_certs::load_native_certs().certs;
         let roots: Vec<_> = found.iter().map(|found| Certificate::from_der(found).to_owned()).collect();
@@ -258,15 +230,14 @@ fn read(call: &Call, response: Response<Body>) -> Result<Answer, ureq::Error> {
     let text = |value: &ureq::http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value)));
     let bytes = match call.method {
-        Method::Head => Vec::new(),
-        Method::Get | Method::Options => body.with_config().limit(MAX_BODY_BYTES).read_to_vec()?,
+        "HEAD" => Vec::new(),
+        _ => body.with_config().limit(MAX_BODY_BYTES).read_to_vec()?,
     };
-    let json = Json::parse(&bytes).map_err(|_| not_json(&bytes));
     Ok(Answer {
         request: call.to_string(),
         status: parts.status.as_u16(),
         headers: headers.collect(),
-        json,
+        json: Json::parse(&bytes).map_err(|_| not_json(&bytes)),
         is_empty: bytes.is_empty(),
     })
 }
@@ -278,14 +249,23 @@ fn not_json(bytes: &[u8]) -> String {
     format!("a body that is no JSON: {}", shortened(&String::from_utf8_lossy(bytes)))
 }
 
+/// How long a server that is overloaded, or asked too often, wants to be left alone; a date is too long.
+fn requested_pause(answer: &Answer) -> Option<Duration> {
+    if !matches!(answer.status, 429 | 503) {
+        return None;
+    }
+    let seconds = answer.header("retry-after").map_or(Ok(1), |value| value.trim().parse());
+    Some(seconds.map_or(Duration::MAX, Duration::from_secs))
+}
+
 fn left_alone(answer: &Answer) -> Halt {
     let time = answer.header("retry-after").map_or_else(|| "none".to_owned(), shortened);
     Halt::LeftAlone(format!("{} is answered with {}, Retry-After: {time}", answer.request, answer.status))
 }
 
-/// Whether the same request may have an answer a moment later. What took too long, or was too long, was enough.
-fn passes(error: &ureq::Error) -> bool {
-    !matches!(error, ureq::Error::Timeout(_) | ureq::Error::BodyExceedsLimit(_))
+/// Whether the same request would fail in the same way a moment later.
+fn is_final(error: &ureq::Error) -> bool {
+    matches!(error, ureq::Error::Timeout(_) | ureq::Error::BodyExceedsLimit(_))
 }
 
 #[expect(clippy::disallowed_methods, reason = "nothing else happens on this thread, and politeness is time")]
@@ -304,6 +284,26 @@ mod tests {
         assert!(Token::new(" abc\n").is_ok_and(|token| token.0 == "abc"));
         for bad in ["", " ", "a b", "a\nb", "é"] {
             assert!(Token::new(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn patience_has_an_end() {
+        let pause = |status, after: Option<&str>| {
+            let headers = after.map(|after| ("retry-after".to_owned(), after.to_owned()));
+            requested_pause(&Answer {
+                request: String::new(),
+                status,
+                headers: headers.into_iter().collect(),
+                json: Ok(Json::Null),
+                is_empty: false,
+            })
+        };
+        assert_eq!(pause(200, Some("5")), None);
+        assert_eq!(pause(429, None), Some(Duration::from_secs(1)));
+        assert_eq!(pause(503, Some("120")), Some(MAX_PAUSE));
+        for after in ["121", "Wed, 21 Oct 2026 07:28:00 GMT", "99999999999999999999"] {
+            assert!(pause(429, Some(after)) > Some(MAX_PAUSE), "{after}");
         }
     }
 }

@@ -3,30 +3,21 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
-/// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
-    /// `null`.
     Null,
-    /// `true` or `false`.
     Bool(bool),
-    /// A number that was written as an integer.
     Integer(i128),
     /// Any other number: with a fraction, with an exponent, or too long.
     Fraction(f64),
-    /// A string.
     Text(String),
-    /// An array.
     List(Vec<Json>),
-    /// An object, with its members in the order they came in.
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// Reads a document.
-    ///
     /// # Errors
     /// When the bytes are no JSON.
     pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
@@ -39,9 +30,12 @@ impl Json {
         members.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The value, if it is a string.
     pub fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    pub(crate) fn as_integer(&self) -> Option<i128> {
+        if let Self::Integer(value) = self { Some(*value) } else { None }
     }
 }
 
@@ -59,13 +53,9 @@ impl Serialize for Json {
             Self::Integer(value) => serializer.serialize_i128(*value),
             Self::Fraction(value) => serializer.serialize_f64(*value),
             Self::Text(value) => serializer.serialize_str(value),
-            Self::List(items) => items.serialize(serializer),
+            Self::List(items) => serializer.collect_seq(items),
             Self::Object(members) => {
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                for (name, value) in members {
-                    map.serialize_entry(name, value)?;
-                }
-                map.end()
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
             }
         }
     }
@@ -79,6 +69,14 @@ impl<'de> Deserialize<'de> for Json {
 
 struct AnyValue;
 
+macro_rules! visit {
+    ($(fn $name:ident($($value:ident: $type:ty)?) -> $json:expr;)*) => {
+        $(fn $name<E>(self, $($value: $type)?) -> Result<Json, E> {
+            Ok($json)
+        })*
+    };
+}
+
 impl<'de> Visitor<'de> for AnyValue {
     type Value = Json;
 
@@ -86,28 +84,13 @@ impl<'de> Visitor<'de> for AnyValue {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(Json::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(Json::Integer(value.into()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(Json::Integer(value.into()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(Json::Fraction(value))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-        Ok(Json::Text(value.to_owned()))
+    visit! {
+        fn visit_unit() -> Json::Null;
+        fn visit_bool(value: bool) -> Json::Bool(value);
+        fn visit_i64(value: i64) -> Json::Integer(value.into());
+        fn visit_u64(value: u64) -> Json::Integer(value.into());
+        fn visit_f64(value: f64) -> Json::Fraction(value);
+        fn visit_str(value: &str) -> Json::Text(value.to_owned());
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {

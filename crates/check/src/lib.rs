@@ -1,7 +1,6 @@
-//! Is the server at this address what the interface says?
+//! Examines any server of the interface from outside, by reading requests alone.
 //!
-//! Any server of the interface is examined from outside, by reading requests alone. What is right is told by models of
-//! this room's own, made of what the server answered before; nothing here knows how pointbook itself does it.
+//! Models of this room, made of earlier responses, decide what is right. Nothing here knows how pointbook works inside.
 
 mod address;
 mod answer;
@@ -10,7 +9,6 @@ mod client;
 mod cursor;
 mod examine;
 mod json;
-mod patience;
 mod read;
 mod report;
 mod rule;

@@ -3,11 +3,9 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde::ser::{SerializeStruct, Serializer};
 
 use crate::rule::{Origin, Rule};
 
-/// How a rule came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -19,71 +17,60 @@ pub enum Outcome {
     Untried,
 }
 
-/// One answer that broke a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Example {
-    /// Method, path and query of the request, without its token.
+    /// Method, path and query, without the token.
     pub request: String,
-    /// What the rule asks for.
     pub expected: String,
     pub came: String,
 }
 
-/// What was seen of one rule.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct RuleReport {
+    #[serde(flatten)]
     pub rule: &'static Rule,
-    /// How it came out.
     pub outcome: Outcome,
-    /// How often it was looked at.
     pub tried: u64,
-    /// How often it was broken.
     pub broken: u64,
-    /// The first answer that broke it.
     pub example: Option<Example>,
     /// Why it could not be tried.
     pub why: Option<String>,
 }
 
-/// What an examination came to.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
-    /// The address that was examined.
     pub base_url: String,
-    /// How many requests were sent.
     pub requests: u32,
-    /// Every rule, in the order of the table.
     pub rules: Vec<RuleReport>,
     /// What was found out besides, and what was left out.
     pub notes: Vec<String>,
 }
 
-/// How many rules came out in which way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Rules that held.
     pub held: usize,
-    /// Rules that were broken.
     pub broken: usize,
-    /// Rules that could not be tried.
     pub untried: usize,
 }
 
+impl RuleReport {
+    pub(crate) fn untried(rule: &'static Rule) -> Self {
+        Self { rule, outcome: Outcome::Untried, tried: 0, broken: 0, example: None, why: None }
+    }
+}
+
 impl Report {
-    /// How the rules of one origin came out.
     pub fn counts(&self, origin: Origin) -> Counts {
-        let mut counts = Counts::default();
-        for report in self.rules.iter().filter(|report| report.rule.origin == origin) {
-            *match report.outcome {
-                Outcome::Held => &mut counts.held,
-                Outcome::Broken => &mut counts.broken,
-                Outcome::Untried => &mut counts.untried,
-            } += 1;
+        let count = |outcome| {
+            self.rules.iter().filter(|found| found.rule.origin == origin && found.outcome == outcome).count()
+        };
+        Counts {
+            held: count(Outcome::Held),
+            broken: count(Outcome::Broken),
+            untried: count(Outcome::Untried),
         }
-        counts
     }
 
-    /// The rules that were broken.
     pub fn broken(&self) -> impl Iterator<Item = &RuleReport> {
         self.rules.iter().filter(|report| report.outcome == Outcome::Broken)
     }
@@ -98,12 +85,8 @@ impl fmt::Display for Counts {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for report in &self.rules {
-            write!(f, "{report}")?;
-        }
-        for note in &self.notes {
-            writeln!(f, "note: {note}")?;
-        }
+        self.rules.iter().try_for_each(|report| report.fmt(f))?;
+        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
         let (contract, readings) = (self.counts(Origin::Contract), self.counts(Origin::Reading));
         let Self { base_url, requests, .. } = self;
         writeln!(f, "{base_url}, {requests} requests: contract {contract}; readings {readings}")
@@ -112,13 +95,12 @@ impl fmt::Display for Report {
 
 impl fmt::Display for RuleReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rule, outcome, tried, broken, example, why } = self;
+        let Self { rule: Rule { id, origin, says }, outcome, tried, broken, example, why } = self;
         let word = match outcome {
             Outcome::Held => "held     ",
             Outcome::Broken => "BROKEN   ",
             Outcome::Untried => "not tried",
         };
-        let Rule { id, origin, says } = rule;
         let origin = if *origin == Origin::Reading { " (reading)" } else { "" };
         let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
         writeln!(f, "{word} {id:<22} {says}{origin}{why}")?;
@@ -127,22 +109,5 @@ impl fmt::Display for RuleReport {
         writeln!(f, "          expected: {expected}")?;
         writeln!(f, "          came:     {came}")?;
         writeln!(f, "          {broken} of {tried} times")
-    }
-}
-
-impl Serialize for RuleReport {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { rule, outcome, tried, broken, example, why } = self;
-        let Rule { id, origin, says } = rule;
-        let mut fields = serializer.serialize_struct("RuleReport", 8)?;
-        fields.serialize_field("id", id)?;
-        fields.serialize_field("origin", origin)?;
-        fields.serialize_field("says", says)?;
-        fields.serialize_field("outcome", outcome)?;
-        fields.serialize_field("tried", tried)?;
-        fields.serialize_field("broken", broken)?;
-        fields.serialize_field("example", example)?;
-        fields.serialize_field("why", why)?;
-        fields.end()
     }
 }

@@ -1,8 +1,7 @@
-//! What is examined: every rule by its name, and where it comes from.
+//! The rules: what is examined, and where each rule comes from.
 
 use serde::Serialize;
 
-/// Where a rule comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -12,23 +11,25 @@ pub enum Origin {
     Reading,
 }
 
-/// Something that a server of the interface keeps.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {
-    /// Its name: the family, a dot, the rule.
+    /// The family, a dot, the name.
     pub id: &'static str,
-    /// Where it comes from.
     pub origin: Origin,
     pub says: &'static str,
 }
 
 macro_rules! rules {
     ($($name:ident $origin:ident $id:literal $says:literal;)*) => {
-        $(#[doc = concat!("`", $id, "`")] pub(crate) static $name: Rule = Rule { id: $id, origin: Origin::$origin, says: $says };)*
+        $(pub(crate) const $name: &Rule = &Rule { id: $id, origin: Origin::$origin, says: $says };)*
 
-        /// Every rule, in the order of a report.
-        pub static RULES: &[&Rule] = &[$(&$name),*];
+        pub const RULES: &[&Rule] = &[$($name),*];
     };
+}
+
+/// All rules whose ids begin in this way.
+pub(crate) fn family(start: &str) -> Vec<&'static Rule> {
+    RULES.iter().copied().filter(|rule| rule.id.starts_with(start)).collect()
 }
 
 rules! {

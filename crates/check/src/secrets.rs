@@ -1,48 +1,38 @@
-//! What the server says, as it may be shown: without tokens that it echoes, and without orders to a terminal.
+//! Makes text of a server safe to show: without tokens that it echoes, and without orders to a terminal.
 
 use crate::address::escaped;
 
 /// The longest text that is shown, in characters.
 const TEXT_CHARS: usize = 500;
 
-/// What stands where a token stood.
 const INSTEAD: &str = "...";
 
 /// The shortest beginning of a token that counts as a part of it, in characters.
 const PART_CHARS: usize = 3;
 
-/// Texts that are shown nowhere, in every way that an answer may write them.
+/// Tokens, in every way that a response may write them; the longest come first, as one may hold another.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets(Vec<String>);
 
 impl Secrets {
     /// Keeps these tokens, which are visible ASCII.
     pub(crate) fn new<'t>(tokens: impl Iterator<Item = &'t str>) -> Self {
-        let mut texts = Vec::new();
-        for token in tokens {
-            texts.extend([
-                token.to_owned(),
-                token.replace('\\', "\\\\").replace('"', "\\\""),
-                escaped(token),
-            ]);
-        }
-        // A token that holds another one goes first.
+        let in_json = |token: &str| token.replace('\\', "\\\\").replace('"', "\\\"");
+        let written = |token: &str| [token.to_owned(), in_json(token), escaped(token)];
+        let mut texts: Vec<String> = tokens.flat_map(written).collect();
         texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        texts.dedup();
         Self(texts)
     }
 
-    /// A text as it may be shown.
     pub(crate) fn cleaned(&self, text: &str) -> String {
-        let mut clean = text.to_owned();
-        for secret in &self.0 {
-            clean = clean.replace(secret, INSTEAD);
+        let clean = self.0.iter().fold(text.to_owned(), |clean, secret| clean.replace(secret, INSTEAD));
+        let mut pieces: Vec<&str> = clean.split('…').collect();
+        if let [cut @ .., _] = pieces.as_mut_slice() {
+            for piece in cut {
+                *piece = self.without_part(piece);
+            }
         }
-        let pieces: Vec<&str> = clean.split('…').collect();
-        let (last, cut) = pieces.split_last().unwrap_or((&"", &[]));
-        let cut: Vec<&str> = cut.iter().map(|piece| self.without_part(piece)).collect();
-        let clean = cut.into_iter().chain([*last]).collect::<Vec<_>>().join("…");
-        cut_line(&clean, TEXT_CHARS)
+        cut_line(&pieces.join("…"), TEXT_CHARS)
     }
 
     /// A text that was cut, without the beginning of a secret at its end.

@@ -1,107 +1,70 @@
 //! Who is let in.
 
-use std::collections::BTreeSet;
+use super::store::path_of;
+use super::{CATEGORIES, DOCUMENTED, Examiner, HISTORY, PRODUCTS, UNKNOWN};
+use crate::answer::{Call, Credentials};
+use crate::book::judge;
+use crate::read::product_list;
+use crate::rule::{self, Rule};
 
-use super::detail::path_of;
-use super::{CATEGORIES, Examiner, HISTORY, NOBODYS, PRODUCTS, Step};
-use crate::answer::{Answer, Call, Credentials};
-use crate::cursor::Flaws;
-use crate::read::{is_unauthenticated, product_list};
-use crate::rule::{
-    AUTH_BODY, AUTH_CHALLENGE, AUTH_MISSING, AUTH_OTHER_CATALOGUE, AUTH_OTHER_HISTORY, AUTH_SCHEME,
-    AUTH_SCHEME_CASE, AUTH_WRONG, Rule,
-};
-
-/// What opens nothing, by the rule that says so.
 const INTRUDERS: [(&Rule, Credentials); 3] = [
-    (&AUTH_MISSING, Credentials::None),
-    (&AUTH_WRONG, Credentials::Bad("Bearer pointbook-check-token-of-nobody")),
-    (&AUTH_SCHEME, Credentials::Bad("Basic cG9pbnRib29rOmNoZWNr")),
+    (rule::AUTH_MISSING, Credentials::None),
+    (rule::AUTH_WRONG, Credentials::Bad("Bearer pointbook-check-token-of-nobody")),
+    (rule::AUTH_SCHEME, Credentials::Bad("Basic cG9pbnRib29rOmNoZWNr")),
 ];
 
 impl Examiner<'_> {
-    pub(super) fn examine_auth(&mut self) -> Step {
-        let id = self.store.ids.first().map_or(NOBODYS, String::as_str);
-        let paths = [PRODUCTS.to_owned(), path_of(id), CATEGORIES.to_owned(), HISTORY.to_owned()];
+    pub(super) fn examine_auth(&mut self) {
+        let product = path_of(self.store.ids_in_order().next().unwrap_or(UNKNOWN));
         for (rule, credentials) in INTRUDERS {
-            for path in &paths {
-                let answer = self.ask(&Call::get(path).by(credentials))?;
-                self.judge_refusal(rule, &answer);
+            for path in [PRODUCTS, &product, CATEGORIES, HISTORY] {
+                self.examine_intruder(rule, &Call::get(path).by(credentials));
             }
         }
-        let answer = self.ask(&Call::get(CATEGORIES).by(Credentials::OwnWithScheme("bEARER")))?;
-        self.book.expect(&AUTH_SCHEME_CASE, &answer.request, answer.status == 200, || {
-            ("200".to_owned(), answer.shown())
-        });
-        self.examine_other_token()
+        let call = Call::get(CATEGORIES).by(Credentials::OwnWithScheme("bEARER"));
+        self.probe(rule::AUTH_SCHEME_CASE, &call, "200", |answer| answer.status == 200);
+        if self.client.other.is_some() {
+            self.compare_stores();
+            self.compare_pasts();
+        } else {
+            self.untried(&[rule::AUTH_OTHER_CATALOGUE, rule::AUTH_OTHER_HISTORY], "no other token was given");
+        }
     }
 
-    fn judge_refusal(&mut self, rule: &'static Rule, answer: &Answer) {
-        if !self
-            .book
-            .expect(rule, &answer.request, answer.status == 401, || ("401".to_owned(), answer.shown()))
-        {
-            return;
-        }
-        self.book.expect(&AUTH_BODY, &answer.request, is_unauthenticated(answer), || {
-            (r#"{"message":"Unauthenticated."}"#.to_owned(), answer.shown())
-        });
+    fn examine_intruder(&mut self, rule: &'static Rule, call: &Call) {
+        let Some(answer) = self.probe(rule, call, "401", |answer| answer.status == 401) else { return };
+        let fits = answer.message() == Some("Unauthenticated.");
+        self.book.expect_of(rule::AUTH_BODY, &answer, fits, r#"{"message":"Unauthenticated."}"#);
         let challenge = answer.header("www-authenticate").unwrap_or("no such header");
-        let is_bearer = challenge.to_ascii_lowercase().starts_with("bearer");
-        self.book.expect(&AUTH_CHALLENGE, &answer.request, is_bearer, || {
-            ("WWW-Authenticate: Bearer".to_owned(), challenge.to_owned())
-        });
+        let fits = challenge.to_ascii_lowercase().starts_with("bearer");
+        judge!(self, rule::AUTH_CHALLENGE, call, fits; "WWW-Authenticate: Bearer"; "{challenge}");
     }
 
-    fn examine_other_token(&mut self) -> Step {
-        if !self.client.has_other() {
-            self.book.untried(&[&AUTH_OTHER_CATALOGUE, &AUTH_OTHER_HISTORY], "no other token was given");
-            return Ok(());
-        }
-        let call = Call::get(PRODUCTS).by(Credentials::Other);
-        if let Some(answer) = self.ask_documented(&call)? {
-            self.compare_stores(&answer);
-        }
-        self.compare_pasts();
-        Ok(())
-    }
-
-    fn compare_stores(&mut self, answer: &Answer) {
-        let Ok(json) = &answer.json else { return };
-        let page = product_list(json, &mut Flaws::new());
-        let theirs: BTreeSet<_> = page.items.iter().flatten().filter_map(|item| item.id.clone()).collect();
+    fn compare_stores(&mut self) {
+        let Some(answer) = self.ask_ok(&Call::get(PRODUCTS).by(Credentials::Other), DOCUMENTED) else {
+            return;
+        };
+        let Some((page, _)) = answer.read(product_list) else { return };
         let Some(total) = page.meta.map(|meta| meta.total) else { return };
         if self.store.is_unread() {
-            self.book.untried(&[&AUTH_OTHER_CATALOGUE], "the store could not be read");
-            return;
+            return self.untried(&[rule::AUTH_OTHER_CATALOGUE], "the store could not be read");
         }
-        let known = |id: &String| !self.store.is_whole || self.store.ids.contains(id);
-        let fits = total == self.store.total && theirs.iter().all(known);
-        self.book.expect(&AUTH_OTHER_CATALOGUE, &answer.request, fits, || {
-            (format!("the {} products of the store", self.store.total), answer.shown())
-        });
+        let mut ids = page.items.iter().flatten().filter_map(|item| item.id.as_ref());
+        let are_known = !self.store.is_whole || ids.all(|id| self.store.ids.contains(id));
+        let own_total = self.store.total();
+        judge!(self, rule::AUTH_OTHER_CATALOGUE, &answer.request, total == own_total && are_known;
+            "the {own_total} products of the store"; "{answer}");
     }
 
     fn compare_pasts(&mut self) {
         let (Some(own), Some(other)) = (&self.past.own, &self.past.other) else {
-            self.book.untried(&[&AUTH_OTHER_HISTORY], "one of the histories could not be read");
-            return;
+            return self.untried(&[rule::AUTH_OTHER_HISTORY], "one of the histories could not be read");
         };
-        match (own.is_empty(), other.is_empty()) {
-            (true, true) => {
-                self.book.untried(&[&AUTH_OTHER_HISTORY], "neither user has transactions");
-            }
-            (true, false) | (false, true) => self.book.held(&AUTH_OTHER_HISTORY),
-            (false, false) => {
-                let differs = own != other;
-                let request = format!("GET {HISTORY} (other token)");
-                self.book.expect(&AUTH_OTHER_HISTORY, &request, differs, || {
-                    (
-                        "another history, unless both tokens are one user's".to_owned(),
-                        "the same history".to_owned(),
-                    )
-                });
-            }
+        if own.is_empty() && other.is_empty() {
+            return self.untried(&[rule::AUTH_OTHER_HISTORY], "neither user has transactions");
         }
+        let call = Call::get(HISTORY).by(Credentials::Other);
+        judge!(self, rule::AUTH_OTHER_HISTORY, &call, own != other;
+            "another history, unless both tokens are one user's"; "the same history");
     }
 }

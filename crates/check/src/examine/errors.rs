@@ -1,78 +1,76 @@
 //! What is answered to requests that ask for nothing there can be.
 
-use super::{CATEGORIES, Examiner, HISTORY, PRODUCTS, Step};
+use super::{CATEGORIES, Examiner, HISTORY, PRODUCTS};
 use crate::answer::{Answer, Call};
-use crate::cursor::Flaws;
-use crate::read::validation_fields;
-use crate::rule::{ERRORS_BODY, ERRORS_BOUNDS, ERRORS_INVALID, ERRORS_NAMES, ERRORS_PATH, Rule};
+use crate::book::judge;
+use crate::cursor::{Cursor, Findings, Read};
+use crate::json::Json;
+use crate::rule::{self, Rule};
 
-/// A request that is refused: where, the parameter, its value, and the name of the field.
-type Wrong = (&'static str, &'static str, &'static str, &'static str);
-
-/// Values that are none of the parameter's type.
-const INVALID: [Wrong; 6] = [
-    (PRODUCTS, "page[number]", "first", "page.number"),
-    (PRODUCTS, "page[size]", "many", "page.size"),
-    (PRODUCTS, "filter[minPrice]", "cheap", "filter.minPrice"),
-    (PRODUCTS, "filter[maxPrice]", "dear", "filter.maxPrice"),
-    (PRODUCTS, "sort", "colour", "sort"),
-    (HISTORY, "page[number]", "first", "page.number"),
-];
-
-/// Values of the type that make no sense.
-const OUT_OF_BOUNDS: [Wrong; 6] = [
-    (PRODUCTS, "page[number]", "0", "page.number"),
-    (PRODUCTS, "page[size]", "0", "page.size"),
-    (PRODUCTS, "filter[minPrice]", "-1", "filter.minPrice"),
-    (PRODUCTS, "filter[onSale]", "maybe", "filter.onSale"),
-    (PRODUCTS, "filter[pointbookCheck]", "1", "filter.pointbookCheck"),
-    (PRODUCTS, "page", "2", "page"),
+/// Requests that are refused: the rule, where, the parameter, its value, and the name of the field.
+const WRONG: [(&Rule, &str, &str, &str, &str); 12] = [
+    (rule::ERRORS_INVALID, PRODUCTS, "page[number]", "first", "page.number"),
+    (rule::ERRORS_INVALID, PRODUCTS, "page[size]", "many", "page.size"),
+    (rule::ERRORS_INVALID, PRODUCTS, "filter[minPrice]", "cheap", "filter.minPrice"),
+    (rule::ERRORS_INVALID, PRODUCTS, "filter[maxPrice]", "dear", "filter.maxPrice"),
+    (rule::ERRORS_INVALID, PRODUCTS, "sort", "colour", "sort"),
+    (rule::ERRORS_INVALID, HISTORY, "page[number]", "first", "page.number"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "page[number]", "0", "page.number"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "page[size]", "0", "page.size"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "filter[minPrice]", "-1", "filter.minPrice"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "filter[onSale]", "maybe", "filter.onSale"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "filter[pointbookCheck]", "1", "filter.pointbookCheck"),
+    (rule::ERRORS_BOUNDS, PRODUCTS, "page", "2", "page"),
 ];
 
 impl Examiner<'_> {
-    pub(super) fn examine_errors(&mut self) -> Step {
-        for path in
-            ["/v1/pointbook-check-nothing".to_owned(), format!("{CATEGORIES}/pointbook-check-nothing")]
-        {
-            let answer = self.ask(&Call::get(&path))?;
-            let fits = answer.status == 404 && answer.message() == Some("Not found.");
-            self.book.expect(&ERRORS_PATH, &answer.request, fits, || {
-                (r#"404 {"message":"Not found."}"#.to_owned(), answer.shown())
+    pub(super) fn examine_errors(&mut self) {
+        for folder in ["/v1", CATEGORIES] {
+            let call = Call::get(&format!("{folder}/pointbook-check-nothing"));
+            self.probe(rule::ERRORS_PATH, &call, r#"404 {"message":"Not found."}"#, |answer| {
+                answer.status == 404 && answer.message() == Some("Not found.")
             });
         }
-        for wrong in INVALID {
-            self.examine_refusal(&ERRORS_INVALID, wrong)?;
-        }
-        for wrong in OUT_OF_BOUNDS {
-            self.examine_refusal(&ERRORS_BOUNDS, wrong)?;
+        for (rule, path, name, value, field) in WRONG {
+            let call = Call::get(path).with(name, value);
+            if let Some(answer) = self.probe(rule, &call, "422", |answer| answer.status == 422) {
+                self.read(&answer, validation_fields);
+                self.judge_names(&answer, &[field]);
+            }
         }
         let call = Call::get(PRODUCTS).with("page[number]", "first").with("sort", "colour");
-        let answer = self.ask(&call)?;
-        self.judge_names(&answer, &["page.number", "sort"]);
-        Ok(())
-    }
-
-    fn examine_refusal(&mut self, rule: &'static Rule, wrong: Wrong) -> Step {
-        let (path, name, value, field) = wrong;
-        let answer = self.ask(&Call::get(path).with(name, value))?;
-        self.book.expect(rule, &answer.request, answer.status == 422, || ("422".to_owned(), answer.shown()));
-        if answer.status == 422 {
-            let mut flaws = Flaws::new();
-            validation_fields(&answer, &mut flaws);
-            self.book.judge(&answer.request, &[&ERRORS_BODY], flaws);
-            self.judge_names(&answer, &[field]);
+        if let Some(answer) = self.ask(&call) {
+            self.judge_names(&answer, &["page.number", "sort"]);
         }
-        Ok(())
     }
 
     /// Whether exactly these fields are told.
     fn judge_names(&mut self, answer: &Answer, wanted: &[&str]) {
-        let mut flaws = Flaws::new();
-        let names = validation_fields(answer, &mut flaws);
-        if flaws.is_empty() {
-            self.book.expect(&ERRORS_NAMES, &answer.request, names == wanted, || {
-                (format!("errors of {}", wanted.join(", ")), format!("errors of {}", names.join(", ")))
-            });
+        if let Some((names, findings)) = answer.read(validation_fields)
+            && findings.flaws.borrow().is_empty()
+        {
+            judge!(self, rule::ERRORS_NAMES, &answer.request, names == wanted;
+                "errors of {wanted:?}"; "errors of {names:?}");
         }
     }
+}
+
+/// Reads the body of a 422; returns the names of its fields.
+fn validation_fields(json: &Json, findings: &Findings) -> Vec<String> {
+    let root = Cursor::root(rule::ERRORS_BODY, json, findings);
+    if let Some(message) = root.member("message")
+        && message.json().as_text() != Some("The given data was invalid.")
+    {
+        message.refuse("is \"The given data was invalid.\"");
+    }
+    let fields = root.member("errors").and_then(|errors| errors.members()).unwrap_or_default();
+    if fields.is_empty() && findings.flaws.borrow().is_empty() {
+        root.refuse("names a field in errors");
+    }
+    for (_, messages) in &fields {
+        if Vec::<String>::read(messages).is_some_and(|messages| messages.is_empty()) {
+            messages.refuse("has a message");
+        }
+    }
+    fields.into_iter().map(|(name, _)| name.to_owned()).collect()
 }

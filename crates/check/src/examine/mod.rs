@@ -1,68 +1,62 @@
-//! The examination: what is asked, in which order, and what of the answers is judged.
+//! The examination: what is asked, in which order, and what of the responses is judged.
 
 mod auth;
 mod caching;
 mod categories;
-mod detail;
 mod errors;
 mod filters;
-mod found;
 mod history;
 mod list;
-mod pages;
-mod sort;
 mod source;
 mod store;
 mod walk;
 
 use self::history::Past;
 pub use self::source::{Filter, History, Products, ReadError, Source};
-use self::store::Store;
-use crate::answer::{Answer, Call, Credentials, Method};
-use crate::book::Book;
+use self::walk::Walked;
+use crate::answer::{Answer, Call, Credentials};
+use crate::book::{Book, judge};
 use crate::client::{Client, Halt};
+use crate::cursor::Findings;
+use crate::json::Json;
 use crate::read::Category;
 use crate::report::Report;
-use crate::rule::{ANSWERS_DIRECT, ANSWERS_FAILURE, ANSWERS_JSON, ANSWERS_STATUS};
+use crate::rule::{self, Rule};
 
-/// Where products are listed.
-pub(crate) const PRODUCTS: &str = "/v1/store/products";
-/// Where categories are listed.
-pub(crate) const CATEGORIES: &str = "/v1/store/categories";
-/// Where a history is read.
-pub(crate) const HISTORY: &str = "/v1/user/point-history";
+const PRODUCTS: &str = "/v1/store/products";
+const CATEGORIES: &str = "/v1/store/categories";
+const HISTORY: &str = "/v1/user/point-history";
 
-/// The name of the parameter for the page.
+const CATEGORY: &str = "filter[category]";
 const NUMBER: &str = "page[number]";
+const SIZE: &str = "page[size]";
 
 /// What no server knows, as an id and as a text.
-const NOBODYS: &str = "pointbook-check-nothing-is-called-so";
+const UNKNOWN: &str = "pointbook-check-nothing-is-called-so";
 
-/// Why there is nothing to examine.
+/// The rule that a request breaks when it is documented and is not answered with 200.
+const DOCUMENTED: Option<&Rule> = Some(rule::ANSWERS_STATUS);
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Nobody answers, or no longer.
     #[error("the server cannot be reached: {0}")]
     Unreachable(String),
-    /// The given token opens nothing.
     #[error("the server does not accept the given token: {0}")]
     Token(String),
     /// A server answers, and has no store at this base URL.
     #[error("there is no API here: {0}")]
     NoApi(String),
-    /// Something else answers there.
     #[error("what answers there is not the interface: {0}")]
     Stranger(String),
 }
 
-/// Whether the requests lasted.
-type Step = Result<(), Halt>;
-
-/// What is examined, and what is known of it by now.
 struct Examiner<'c> {
     client: &'c mut Client,
     book: Book,
-    store: Store,
+    /// Why no further request is sent.
+    halt: Option<Halt>,
+    /// The products in the order without sort: the model that filters and orders are held against.
+    store: Walked,
     tree: Vec<Category>,
     past: Past,
 }
@@ -73,38 +67,29 @@ struct Examiner<'c> {
 /// [`Refusal`] when there is nothing to examine.
 pub fn examine(client: &mut Client) -> Result<Report, Refusal> {
     let opening = open(client)?;
-    let secrets = client.secrets();
-    let mut examiner = Examiner {
-        client,
-        book: Book::new(secrets),
-        store: Store::default(),
-        tree: Vec::new(),
-        past: Past::default(),
-    };
-    let result = examiner.run(&opening);
-    let Examiner { client, mut book, .. } = examiner;
-    let otherwise = match result {
-        Ok(()) => "there was nothing to try it on".to_owned(),
-        Err(Halt::Budget) => "the requests were used up before; more may be granted".to_owned(),
-        Err(Halt::Unreachable(why)) => return Err(Refusal::Unreachable(why)),
-        Err(halt @ (Halt::LeftAlone(_) | Halt::Silent(_))) => {
+    let mut examiner = Examiner::new(client);
+    examiner.run(&opening);
+    let Examiner { client, mut book, halt, .. } = examiner;
+    let otherwise = match halt {
+        None => "there was nothing to try it on",
+        Some(Halt::Budget) => "the requests were used up before; more may be granted",
+        Some(Halt::Unreachable(why)) => return Err(Refusal::Unreachable(why)),
+        Some(halt @ (Halt::LeftAlone(_) | Halt::Silent(_) | Halt::NoAnswer(_))) => {
             book.note(&format!("the examination ended early: {halt}"));
-            "the examination ended early".to_owned()
+            "the examination ended early"
         }
     };
-    let (rules, notes) = book.close(&otherwise);
-    Ok(Report { base_url: client.base().to_string(), requests: client.sent(), rules, notes })
+    let (rules, notes) = book.close(otherwise);
+    Ok(Report { base_url: client.base.to_string(), requests: client.sent, rules, notes })
 }
 
-/// Whether there is something to examine at all.
+/// Finds out whether there is something to examine. Of the other token, only its refusal matters here.
 fn open(client: &mut Client) -> Result<Answer, Refusal> {
     let answer = open_with(client, Credentials::Own)?;
-    if client.has_other() {
-        match open_with(client, Credentials::Other) {
-            Err(refusal @ Refusal::Token(_)) => return Err(refusal),
-            // What else may be wrong is the examination's business, as is an end of the requests.
-            Ok(_) | Err(Refusal::Unreachable(_) | Refusal::NoApi(_) | Refusal::Stranger(_)) => {}
-        }
+    if client.other.is_some()
+        && let Err(refusal @ Refusal::Token(_)) = open_with(client, Credentials::Other)
+    {
+        return Err(refusal);
     }
     Ok(answer)
 }
@@ -112,11 +97,10 @@ fn open(client: &mut Client) -> Result<Answer, Refusal> {
 fn open_with(client: &mut Client, credentials: Credentials) -> Result<Answer, Refusal> {
     let call = Call::get(PRODUCTS).by(credentials);
     let answer = client.send(&call).map_err(|halt| Refusal::Unreachable(halt.to_string()))?;
-    let told = format!("{} is answered with {}", answer.request, answer.shown());
-    let told = client.secrets().cleaned(&told);
+    let told = client.secrets().cleaned(&format!("{call} is answered with {answer}"));
     match (answer.status, &answer.json) {
         (401 | 403, _) => Err(Refusal::Token(told)),
-        (404, _) => Err(Refusal::NoApi(format!("{told}; {}", hint(&client.base().to_string())))),
+        (404, _) => Err(Refusal::NoApi(format!("{told}; {}", hint(&client.base.to_string())))),
         (_, Err(_)) => Err(Refusal::Stranger(told)),
         (_, Ok(_)) => Ok(answer),
     }
@@ -132,86 +116,114 @@ fn hint(base: &str) -> String {
     }
 }
 
-impl Examiner<'_> {
+impl<'c> Examiner<'c> {
+    fn new(client: &'c mut Client) -> Self {
+        let book = Book::new(client.secrets());
+        Self { client, book, halt: None, store: Walked::default(), tree: Vec::new(), past: Past::default() }
+    }
+
     /// What most depends on comes first, in case that the requests do not last.
-    fn run(&mut self, opening: &Answer) -> Step {
-        self.read_store()?;
-        self.read_categories()?;
-        self.examine_history()?;
-        self.examine_auth()?;
-        self.examine_details()?;
-        self.examine_errors()?;
-        self.examine_pages()?;
-        self.examine_sort()?;
-        self.examine_filters()?;
-        self.examine_caching()?;
-        self.compare_with(opening)
-    }
-
-    /// Sends a request and judges what holds for every answer.
-    fn ask(&mut self, call: &Call) -> Result<Answer, Halt> {
-        let answer = self.client.send(call)?;
-        let (request, status) = (answer.request.as_str(), answer.status);
-        if answer.is_missing() {
-            self.book.broke(&ANSWERS_FAILURE, request, "an answer", &answer.shown());
-            return Ok(answer);
+    fn run(&mut self, opening: &Answer) {
+        let parts: [fn(&mut Self); 10] = [
+            Self::read_store,
+            Self::read_categories,
+            Self::examine_history,
+            Self::examine_auth,
+            Self::examine_details,
+            Self::examine_errors,
+            Self::examine_pages,
+            Self::examine_sort,
+            Self::examine_filters,
+            Self::examine_caching,
+        ];
+        for part in parts {
+            if self.halt.is_none() {
+                part(self);
+            }
         }
-        let is_direct = status == 304 || !(300..400).contains(&status);
-        self.book.expect(&ANSWERS_DIRECT, request, is_direct, || {
-            let to = answer.header("location").unwrap_or("nowhere");
-            ("no redirect".to_owned(), format!("{status} to {to}"))
-        });
-        self.book.expect(&ANSWERS_FAILURE, request, status < 500, || {
-            ("no failure of the server".to_owned(), answer.shown())
-        });
-        if call.method == Method::Get && status != 304 && is_direct {
-            self.judge_json(&answer);
-        }
-        Ok(answer)
-    }
-
-    fn judge_json(&mut self, answer: &Answer) {
-        let kind = answer.header("content-type").unwrap_or_default();
-        let kind_is_json =
-            kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
-        let holds = kind_is_json && answer.json.is_ok();
-        self.book.expect(&ANSWERS_JSON, &answer.request, holds, || {
-            let came = format!("Content-Type {kind:?}: {}", answer.shown());
-            ("a JSON body of Content-Type application/json".to_owned(), came)
-        });
-    }
-
-    /// Sends a request that is documented to succeed; none where it did not, or not with JSON.
-    fn ask_documented(&mut self, call: &Call) -> Result<Option<Answer>, Halt> {
-        let answer = self.ask(call)?;
-        if answer.is_missing() {
-            return Ok(None);
-        }
-        let holds = answer.status == 200;
-        self.book.expect(&ANSWERS_STATUS, &answer.request, holds, || ("200".to_owned(), answer.shown()));
-        Ok((holds && answer.json.is_ok()).then_some(answer))
-    }
-
-    /// A server that is used meanwhile may seem to contradict itself.
-    fn compare_with(&mut self, opening: &Answer) -> Step {
-        let again = self.ask(&Call::get(PRODUCTS))?;
-        if again.json != opening.json {
+        let again = self.ask(&Call::get(PRODUCTS));
+        if again.is_some_and(|again| again.json != opening.json) {
             self.book.note(
                 "the first page of products changed during the examination: what is broken may be due to that, \
                  so examine the server again",
             );
         }
-        Ok(())
+    }
+
+    /// Sends a request and judges what holds for every response; `None` where there is no response.
+    fn ask(&mut self, call: &Call) -> Option<Answer> {
+        if self.halt.is_some() {
+            return None;
+        }
+        let answer = match self.client.send(call) {
+            Ok(answer) => answer,
+            Err(halt @ Halt::NoAnswer(_)) => {
+                self.book.broke(rule::ANSWERS_FAILURE, call, "an answer", halt);
+                return None;
+            }
+            Err(halt) => {
+                self.halt = Some(halt);
+                return None;
+            }
+        };
+        let status = answer.status;
+        let is_direct = status == 304 || !(300..400).contains(&status);
+        let target = answer.header("location").unwrap_or("nowhere");
+        judge!(self, rule::ANSWERS_DIRECT, call, is_direct; "no redirect"; "{status} to {target}");
+        self.book.expect_of(rule::ANSWERS_FAILURE, &answer, status < 500, "no failure of the server");
+        if call.method == "GET" && status != 304 && is_direct {
+            self.judge_json(&answer);
+        }
+        Some(answer)
+    }
+
+    fn judge_json(&mut self, answer: &Answer) {
+        let kind = answer.header("content-type").unwrap_or_default();
+        let media_type = kind.split(';').next().unwrap_or_default().trim();
+        let holds = media_type.eq_ignore_ascii_case("application/json") && answer.json.is_ok();
+        judge!(self, rule::ANSWERS_JSON, &answer.request, holds;
+            "a JSON body of Content-Type application/json"; "Content-Type {kind:?}: {answer}");
+    }
+
+    /// Sends a request that should succeed. Where it does not, `rule` is broken, and there is no result.
+    fn ask_ok(&mut self, call: &Call, rule: Option<&'static Rule>) -> Option<Answer> {
+        let answer = self.ask(call)?;
+        let holds = answer.status == 200;
+        if let Some(rule) = rule {
+            self.book.expect_of(rule, &answer, holds, "200");
+        }
+        (holds && answer.json.is_ok()).then_some(answer)
+    }
+
+    /// Sends a request whose response decides a rule; returns the response where the rule holds.
+    fn probe(
+        &mut self,
+        rule: &'static Rule,
+        call: &Call,
+        expected: &str,
+        holds: impl FnOnce(&Answer) -> bool,
+    ) -> Option<Answer> {
+        let answer = self.ask(call)?;
+        self.book.expect_of(rule, &answer, holds(&answer), expected).then_some(answer)
+    }
+
+    /// Reads a body, and judges its form.
+    fn read<T>(&mut self, answer: &Answer, reader: fn(&Json, &Findings) -> T) -> Option<T> {
+        let (read, findings) = answer.read(reader)?;
+        self.book.judge(&answer.request, &findings);
+        Some(read)
+    }
+
+    /// Notes why rules could not be tried. Where no further request is sent, that is the reason.
+    fn untried(&mut self, rules: &[&'static Rule], why: &str) {
+        if self.halt.is_none() {
+            self.book.untried(rules, why);
+        }
     }
 
     /// The share of all requests that one part may take.
     fn share(&self, hundredths: u32) -> usize {
-        let granted = u64::from(self.client.max_requests()) * u64::from(hundredths) / 100;
+        let granted = u64::from(self.client.politeness.max_requests) * u64::from(hundredths) / 100;
         usize::try_from(granted).unwrap_or(usize::MAX).max(1)
-    }
-
-    fn tokens(&self) -> Vec<Credentials> {
-        let other = self.client.has_other().then_some(Credentials::Other);
-        std::iter::once(Credentials::Own).chain(other).collect()
     }
 }

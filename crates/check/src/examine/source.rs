@@ -1,18 +1,15 @@
-//! Reading all that a server tells, as long as it tells it rightly: for those who leave it for another.
+//! Reads all that a server tells, as long as it keeps the rules: for those who leave it for another.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use super::history::Told;
-use super::{CATEGORIES, Examiner, HISTORY, NUMBER, PRODUCTS, Past, Store};
-use crate::answer::{Call, Credentials};
-use crate::book::Book;
-use crate::client::{Client, Halt, Token};
+use super::{CATEGORIES, DOCUMENTED, Examiner, HISTORY, NUMBER, PRODUCTS, SIZE};
+use crate::answer::Call;
+use crate::book::judge;
+use crate::client::{Client, Token};
 use crate::read::{Category, Day, Product};
 use crate::report::Example;
-use crate::rule::{
-    ANSWERS_FAILURE, ANSWERS_STATUS, HISTORY_DAYS, HISTORY_SHAPE, LINKS_BASE, LINKS_PAGES, LINKS_PARAMETERS,
-    LINKS_WALK, META_PATH, META_TOTAL, Rule,
-};
+use crate::rule::{self, Rule};
 
 /// The page size that is asked for: the server may grant less.
 const PAGE_SIZE: i64 = 1_000;
@@ -20,8 +17,9 @@ const PAGE_SIZE: i64 = 1_000;
 /// The one that is asked for where that is refused; where this is as well, none is asked for.
 const MODEST_PAGE_SIZE: i64 = 100;
 
-/// What does not matter to those who count pages, and days, themselves.
-const FORGIVEN: [&Rule; 5] = [&LINKS_BASE, &LINKS_PAGES, &LINKS_PARAMETERS, &META_PATH, &HISTORY_SHAPE];
+/// Rules that do not matter to those who count pages, and days, themselves.
+const FORGIVEN: [&Rule; 5] =
+    [rule::LINKS_BASE, rule::LINKS_PAGES, rule::LINKS_PARAMETERS, rule::META_PATH, rule::HISTORY_SHAPE];
 
 /// Why reading ended early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,25 +27,16 @@ pub enum ReadError {
     /// The server cannot be reached, or no longer, or fails.
     #[error("the server does not answer: {0}")]
     Unreachable(String),
-    /// What it tells cannot be relied on.
+    /// What it tells cannot be relied on. The rule stands here by its id.
     #[error("{request} breaks the rule {rule}: expected was {expected}; there came {came}")]
-    Broken {
-        /// The id of the rule.
-        rule: &'static str,
-        /// The line of the request.
-        request: String,
-        /// What the rule asks for.
-        expected: String,
-        came: String,
-    },
+    Broken { rule: &'static str, request: String, expected: String, came: String },
 }
 
 impl ReadError {
     /// Whether it is the token that is not accepted.
     pub fn refuses_token(&self) -> bool {
         let Self::Broken { rule, came, .. } = self else { return false };
-        *rule == crate::rule::ANSWERS_STATUS.id
-            && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
+        *rule == rule::ANSWERS_STATUS.id && ["401 ", "403 "].iter().any(|status| came.starts_with(status))
     }
 }
 
@@ -61,7 +50,6 @@ pub struct Source {
 pub type Filter<'f> = (&'f str, &'f str);
 
 impl Source {
-    /// The server of this client.
     pub fn new(client: Client) -> Self {
         Self { client, page_size: Some(PAGE_SIZE) }
     }
@@ -71,38 +59,27 @@ impl Source {
         self.client.set_token(token);
     }
 
-    /// The category tree.
-    ///
     /// # Errors
     /// [`ReadError`].
     pub fn categories(&mut self) -> Result<Vec<Category>, ReadError> {
-        let call = Call::get(CATEGORIES);
-        let tree = self.judged(|examiner| examiner.list_categories(&call))?;
+        let tree = self.judged(|examiner| examiner.list_categories(&Call::get(CATEGORIES)))?;
         Ok(tree.unwrap_or_default())
     }
 
     /// The products that pass this filter, in the order of the store; one page is in memory.
     pub fn products<'s>(&'s mut self, filter: Option<Filter<'_>>) -> Products<'s> {
         let filter = filter.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Products {
-            source: self,
-            filter,
-            number: 0,
-            last_page: 1,
-            total: 0,
-            page: VecDeque::new(),
-            seen: BTreeSet::new(),
-        }
+        let (page, seen) = (VecDeque::new(), BTreeSet::new());
+        Products { source: self, filter, number: 0, last_page: 1, total: 0, page, seen }
     }
 
-    /// That `filter[category]` restricts a list: nothing is found in a category that nobody has.
+    /// Checks that `filter[category]` restricts a list: an unknown category has no products.
     ///
     /// # Errors
-    /// [`ReadError`], also where the filter is ignored, so that whatever is read through it says nothing.
+    /// [`ReadError`], also where the filter is ignored, so that what is read through it says nothing.
     pub fn filters_categories(&mut self) -> Result<(), ReadError> {
         self.judged(|examiner| {
-            examiner.examine_unknown_filter()?;
-            Ok(())
+            examiner.examine_unknown_filter();
         })
     }
 
@@ -111,37 +88,27 @@ impl Source {
         History { source: self, number: 0, told: Told::default() }
     }
 
-    /// Does this with an examiner, and gives what it gave unless a rule that matters was broken.
-    fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> Result<T, Halt>) -> Result<T, ReadError> {
-        let secrets = self.client.secrets();
-        let mut examiner = Examiner {
-            client: &mut self.client,
-            book: Book::new(secrets),
-            store: Store::default(),
-            tree: Vec::new(),
-            past: Past::default(),
-        };
+    /// Reads with an examiner; fails where a rule that matters was broken.
+    fn judged<T>(&mut self, read: impl FnOnce(&mut Examiner<'_>) -> T) -> Result<T, ReadError> {
+        let mut examiner = Examiner::new(&mut self.client);
         let result = read(&mut examiner);
-        if let Some(Example { request, came, .. }) = examiner.book.example(&ANSWERS_FAILURE) {
+        if let Some(Example { request, came, .. }) = examiner.book.example(rule::ANSWERS_FAILURE) {
             return Err(ReadError::Unreachable(format!("{request} is answered with {came}")));
         }
         if let Some((rule, example)) = examiner.book.first_broken_contract(&FORGIVEN) {
-            return Err(broken(rule, example));
+            let Example { request, expected, came } = example;
+            return Err(ReadError::Broken { rule: rule.id, request, expected, came });
         }
-        result.map_err(|halt| ReadError::Unreachable(halt.to_string()))
+        match examiner.halt {
+            Some(halt) => Err(ReadError::Unreachable(halt.to_string())),
+            None => Ok(result),
+        }
     }
 }
 
-fn broken(rule: &'static Rule, example: Example) -> ReadError {
-    let Example { request, expected, came } = example;
-    ReadError::Broken { rule: rule.id, request, expected, came }
-}
-
-/// Products, one after the other.
 pub struct Products<'s> {
     source: &'s mut Source,
     filter: Option<(String, String)>,
-    /// The page that was read last.
     number: i64,
     last_page: i64,
     total: i64,
@@ -159,32 +126,22 @@ impl Products<'_> {
             self.read_page()?;
         }
         let product = self.page.pop_front();
-        match &product {
-            Some(product) if !self.seen.insert(product.id.clone()) => {
-                Err(self.contradiction(&LINKS_WALK, "every product once", &format!("{} twice", product.id)))
-            }
-            None if i64::try_from(self.seen.len()).ok() != Some(self.total) => {
-                let came = format!("{} products", self.seen.len());
-                Err(self.contradiction(&META_TOTAL, &format!("{} products", self.total), &came))
-            }
-            Some(_) | None => Ok(product),
+        let is_new = product.as_ref().is_none_or(|product| self.seen.insert(product.id.clone()));
+        let (total, count, call) = (self.total, self.seen.len(), self.call());
+        let is_count = product.is_some() || i64::try_from(count).ok() == Some(total);
+        if !is_new || !is_count {
+            self.source.judged(|examiner| {
+                judge!(examiner, rule::LINKS_WALK, &call, is_new; "every product once"; "{product:?} twice");
+                judge!(examiner, rule::META_TOTAL, &call, is_count; "{total} products"; "{count} products");
+            })?;
         }
-    }
-
-    fn contradiction(&self, rule: &'static Rule, expected: &str, came: &str) -> ReadError {
-        let (request, secrets) = (self.call().to_string(), self.source.client.secrets());
-        let [request, expected, came] = [&*request, expected, came].map(|text| secrets.cleaned(text));
-        broken(rule, Example { request, expected, came })
+        Ok(product)
     }
 
     fn call(&self) -> Call {
-        let call = Call::get(PRODUCTS);
-        let call = match self.source.page_size {
-            Some(size) => call.with("page[size]", &size.to_string()),
-            None => call,
-        };
+        let call = self.source.page_size.iter().fold(Call::get(PRODUCTS), |call, size| call.with(SIZE, size));
         let call = self.filter.iter().fold(call, |call, (name, value)| call.with(name, value));
-        call.with(NUMBER, &self.number.to_string())
+        call.with(NUMBER, self.number)
     }
 
     fn read_page(&mut self) -> Result<(), ReadError> {
@@ -193,7 +150,7 @@ impl Products<'_> {
         // So large a page may be refused: the largest one is not documented.
         while self.number == 1
             && let Some(size) = self.source.page_size
-            && matches!(&result, Err(ReadError::Broken { rule, .. }) if *rule == ANSWERS_STATUS.id)
+            && matches!(&result, Err(ReadError::Broken { rule, .. }) if *rule == rule::ANSWERS_STATUS.id)
         {
             self.source.page_size = (size > MODEST_PAGE_SIZE).then_some(MODEST_PAGE_SIZE);
             result = self.ask();
@@ -202,13 +159,16 @@ impl Products<'_> {
     }
 
     fn ask(&mut self) -> Result<(), ReadError> {
-        let call = self.call();
-        let Some(page) = self.source.judged(|examiner| examiner.list(&call))? else { return Ok(()) };
-        if let Some(meta) = page.meta {
-            if self.number > 1 && meta.total != self.total {
-                let (before, now) = (self.total.to_string(), meta.total.to_string());
-                return Err(self.contradiction(&META_TOTAL, &before, &now));
+        let (call, before) = (self.call(), (self.number > 1).then_some(self.total));
+        let page = self.source.judged(|examiner| {
+            let page = examiner.list(&call, DOCUMENTED)?;
+            if let (Some(before), Some(total)) = (before, page.meta.as_ref().map(|meta| meta.total)) {
+                judge!(examiner, rule::META_TOTAL, &call, total == before; "{before}"; "{total}");
             }
+            Some(page)
+        })?;
+        let Some(page) = page else { return Ok(()) };
+        if let Some(meta) = page.meta {
             (self.last_page, self.total) = (meta.last_page, meta.total);
         }
         self.page.extend(page.items.into_iter().flatten().filter_map(|item| item.product));
@@ -216,16 +176,14 @@ impl Products<'_> {
     }
 }
 
-/// Days, one after the other.
 pub struct History<'s> {
     source: &'s mut Source,
-    /// The page that was read last.
     number: i64,
     told: Told,
 }
 
 impl History<'_> {
-    /// The next day; none behind the last one.
+    /// The next days; `None` behind the last one.
     ///
     /// # Errors
     /// [`ReadError`], also where there were more or fewer than the server said.
@@ -235,7 +193,7 @@ impl History<'_> {
         }
         self.number += 1;
         let (number, told) = (self.number, &mut self.told);
-        let call = Call::get(HISTORY).by(Credentials::Own).with(NUMBER, &number.to_string());
+        let call = Call::get(HISTORY).with(NUMBER, number);
         self.source.judged(|examiner| examiner.follow_history(&call, number, told))?;
         Ok(Some(std::mem::take(&mut self.told.days)))
     }
@@ -245,12 +203,11 @@ impl History<'_> {
         self.told.user_points
     }
 
-    fn all_told(&self) -> Result<(), ReadError> {
+    fn all_told(&mut self) -> Result<(), ReadError> {
         let (total, came) = (self.told.total, self.told.dates.len());
-        if i64::try_from(came).ok() == Some(total) {
-            return Ok(());
-        }
-        let (request, expected) = (format!("GET {HISTORY}"), format!("{total} days"));
-        Err(broken(&HISTORY_DAYS, Example { request, expected, came: format!("{came} days") }))
+        let fits = i64::try_from(came).ok() == Some(total);
+        self.source.judged(|examiner| {
+            judge!(examiner, rule::HISTORY_DAYS, &Call::get(HISTORY), fits; "{total} days"; "{came} days");
+        })
     }
 }

@@ -1,110 +1,238 @@
-//! The store as it was read: the model that filters and orders are held against.
+//! The store: all of it in large pages, small pages, a page beyond, both orders, and products one by one.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::{Examiner, PRODUCTS, Step};
+use super::walk::Walked;
+use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE, UNKNOWN};
+use crate::address::escaped;
 use crate::answer::Call;
+use crate::book::judge;
 use crate::json::Json;
-use crate::read::{Item, Product};
-use crate::rule::{PAGES_CAPPED, PRODUCTS_AMOUNTS};
+use crate::read::{Product, product_detail, product_list};
+use crate::rule::{self, Rule};
 
 /// The page size with which a store is read.
-const READING_SIZE: &str = "100";
+const READING_SIZE: u32 = 100;
 
 /// The share of the requests that reading the store may take, in hundredths.
 const READING_SHARE: u32 = 40;
 
-/// The products of the store, in the order without sort.
-#[derive(Debug, Default)]
-pub(super) struct Store {
-    pub(super) products: Vec<Product>,
-    places: BTreeMap<String, usize>,
-    /// All ids, also of products that could not be read.
-    pub(super) ids: Vec<String>,
-    /// Whether these are all there are.
-    pub(super) is_whole: bool,
-    pub(super) total: i64,
-    /// The page size that the server granted.
-    pub(super) per_page: i64,
-}
+/// The share of the requests that a walk in small pages may take, in hundredths.
+const WALK_SHARE: u32 = 8;
 
-impl Store {
-    fn new(items: Vec<Item>, is_whole: bool, total: i64, per_page: i64) -> Self {
-        let ids = items.iter().filter_map(|item| item.id.clone()).collect();
-        let products: Vec<Product> = items.into_iter().filter_map(|item| item.product).collect();
-        let places = products.iter().enumerate().map(|(place, found)| (found.id.clone(), place)).collect();
-        Self { products, places, ids, is_whole, total, per_page }
-    }
+const SAMPLES: usize = 5;
 
-    /// Whether nothing is known of it.
+/// More characters than an id has.
+const LONG_ID_CHARS: usize = 300;
+
+/// A price that an order may be by, and its name.
+type Price = (&'static str, fn(&Product) -> i64);
+
+const PRICES: [Price; 2] =
+    [("effective", Product::effective_price), ("regular", |product| product.regular_price)];
+
+impl Walked {
     pub(super) fn is_unread(&self) -> bool {
         self.per_page == 0
     }
 
-    pub(super) fn product(&self, id: &str) -> Option<&Product> {
-        self.products.get(*self.places.get(id)?)
+    pub(super) fn total(&self) -> i64 {
+        self.total.unwrap_or_default()
     }
 
     /// A page size at which the store takes some pages, but not many.
-    pub(super) fn small_page(&self) -> i64 {
-        (self.total / 4).clamp(1, 14)
+    fn small_page(&self) -> i64 {
+        (self.total() / 4).clamp(1, 14)
     }
 }
 
 impl Examiner<'_> {
     /// Reads the store, as far as its share of the requests goes.
-    pub(super) fn read_store(&mut self) -> Step {
-        // Without parameters: what is the default is judged by the list itself.
-        self.list(&Call::get(PRODUCTS))?;
-        let large = Call::get(PRODUCTS).with("page[size]", READING_SIZE);
+    pub(super) fn read_store(&mut self) {
+        // Without parameters: the list judges its own defaults.
+        self.list(&Call::get(PRODUCTS), DOCUMENTED);
         let granted = self.share(READING_SHARE);
         // So large a page may be refused: the largest one is not documented.
-        let walked = match self.list_by(&large, None)? {
-            Some(page) => Some(self.walk_on(large, page, granted)?),
-            None => self.walk(Call::get(PRODUCTS), granted)?,
+        let walked = match self.walk(Call::get(PRODUCTS).with(SIZE, READING_SIZE), granted, None) {
+            Some(walked) => Some(walked),
+            None => self.walk(Call::get(PRODUCTS), granted, DOCUMENTED),
         };
-        let Some(walked) = walked else { return Ok(()) };
-        self.store =
-            Store::new(walked.items, walked.is_whole, walked.total.unwrap_or_default(), walked.per_page);
-        if !self.store.is_whole {
-            let (read, total) = (self.store.ids.len(), self.store.total);
+        let Some(walked) = walked else { return };
+        if !walked.is_whole {
+            let (read, total) = (walked.ids.len(), walked.total());
             self.book.note(&format!(
                 "{read} of {total} products were read: what the others ask of filters and orders was not tried"
             ));
         }
+        self.store = walked;
         self.judge_amounts();
-        self.examine_largest_page()
+        self.examine_largest_page();
     }
 
     fn judge_amounts(&mut self) {
-        for product in &self.store.products {
-            let Product { id, regular_price, sale_price, .. } = product;
-            let fits =
-                *regular_price >= 0 && sale_price.is_none_or(|sale| (0..=*regular_price).contains(&sale));
-            self.book.expect(&PRODUCTS_AMOUNTS, &format!("GET {PRODUCTS}"), fits, || {
-                let came = format!("product {id}: regular {regular_price}, sale {sale_price:?}");
-                ("0 <= sale_price <= regular_price".to_owned(), came)
-            });
+        for product in self.store.products() {
+            let (regular, came) = (product.regular_price, product.priced());
+            let fits = regular >= 0 && product.sale_price.is_none_or(|sale| (0..=regular).contains(&sale));
+            judge!(self, rule::PRODUCTS_AMOUNTS, &Call::get(PRODUCTS), fits;
+                "0 <= sale_price <= regular_price"; "{came}");
         }
     }
 
-    fn examine_largest_page(&mut self) -> Step {
-        let call = Call::get(PRODUCTS).with("page[size]", "1000");
-        let answer = self.ask(&call)?;
-        let per_page = answer.json.as_ref().ok().and_then(|json| json.get("meta")?.get("per_page"));
-        match (answer.status, per_page) {
-            (200, Some(Json::Integer(1_000))) => {
-                self.book.untried(&[&PAGES_CAPPED], "1,000 items a page are allowed");
-            }
-            (200, Some(Json::Integer(size @ 1..1_000))) => {
-                self.book.held(&PAGES_CAPPED);
-                self.book.note(&format!("a page has at most {size} products"));
-            }
-            _ => {
-                let wanted = "200 with meta.per_page of at most 1000";
-                self.book.broke(&PAGES_CAPPED, &answer.request, wanted, &answer.shown());
-            }
+    fn examine_largest_page(&mut self) {
+        let Some(answer) = self.ask(&Call::get(PRODUCTS).with(SIZE, 1_000)) else { return };
+        let per_page = answer.member("meta").and_then(|meta| meta.get("per_page")?.as_integer());
+        let size = per_page.filter(|size| answer.status == 200 && (1..=1_000).contains(size));
+        if size == Some(1_000) {
+            return self.untried(&[rule::PAGES_CAPPED], "1,000 items a page are allowed");
         }
-        Ok(())
+        let wanted = "200 with meta.per_page of at most 1000";
+        self.book.expect_of(rule::PAGES_CAPPED, &answer, size.is_some(), wanted);
+        if let Some(size) = size {
+            self.book.note(&format!("a page has at most {size} products"));
+        }
     }
+
+    pub(super) fn examine_pages(&mut self) {
+        let total = self.store.total();
+        if total < 2 {
+            let why = format!("the store has {total} products, which is one page");
+            let rules = [rule::LINKS_WALK, rule::META_PAGE, rule::META_SIZE, rule::ORDER_STEADY];
+            self.untried(&rules, &why);
+        } else {
+            self.walk_small_pages();
+        }
+        if self.store.is_unread() {
+            self.untried(&[rule::PAGES_BEYOND], "the store could not be read");
+        } else {
+            self.read_beyond(total);
+        }
+    }
+
+    fn walk_small_pages(&mut self) {
+        let size = self.store.small_page();
+        let call = Call::get(PRODUCTS).with(SIZE, size);
+        let Some(walked) = self.walk(call.clone(), self.share(WALK_SHARE), DOCUMENTED) else { return };
+        let mut differences =
+            self.store.ids_in_order().zip(walked.ids_in_order()).filter(|(known, found)| known != found);
+        let (known, found) = differences.next().unwrap_or_default();
+        judge!(self, rule::ORDER_STEADY, &walked.request, known == found;
+            "{known} at its place, as before"; "{found}");
+        drop(differences);
+        if !walked.is_whole {
+            let last = (self.store.total() + size - 1) / size;
+            self.list(&call.with(NUMBER, last), DOCUMENTED);
+        }
+    }
+
+    fn read_beyond(&mut self, total: i64) {
+        let Some(answer) = self.ask(&Call::get(PRODUCTS).with(NUMBER, total + 7)) else { return };
+        let page = if answer.status == 200 { self.read(&answer, product_list) } else { None };
+        let fits = page.is_some_and(|page| {
+            let is_empty = page.items.is_some_and(|items| items.is_empty());
+            let tells_total = page.meta.is_some_and(|meta| meta.total == total);
+            is_empty && tells_total && page.links.is_none_or(|links| links.next.is_none())
+        });
+        judge!(self, rule::PAGES_BEYOND, &answer.request, fits;
+            "200 with no items, meta.total {total}, links.next null"; "{answer}");
+    }
+
+    pub(super) fn examine_sort(&mut self) {
+        let prices: BTreeSet<_> = self.store.products().map(Product::effective_price).collect();
+        if prices.len() < 2 {
+            return self.untried(&rule::family("sort."), "the store has no two prices");
+        }
+        let up = self.sorted("price", rule::SORT_PRICE, &PRICES, |left, right| left <= right);
+        let by = if up.is_empty() { PRICES.to_vec() } else { up };
+        let down = self.sorted("-price", rule::SORT_DESCENDING, &by, |left, right| left >= right);
+        if let Some((name, _)) = down.first() {
+            self.book.note(&format!("the price that sort means fits the {name} price"));
+        }
+    }
+
+    /// Reads the store in this order; returns the prices that fit it.
+    fn sorted(
+        &mut self,
+        sort: &str,
+        rule: &'static Rule,
+        prices: &[Price],
+        in_order: fn(i64, i64) -> bool,
+    ) -> Vec<Price> {
+        let call = Call::get(PRODUCTS).with("sort", sort).with(SIZE, self.store.small_page());
+        let Some(walked) = self.walk(call, self.share(WALK_SHARE), DOCUMENTED) else { return Vec::new() };
+        let products: Vec<&Product> = walked.products().collect();
+        let out_of_order =
+            |(_, price): &&Price| products.windows(2).find(|pair| !in_order(price(pair[0]), price(pair[1])));
+        let fitting: Vec<Price> =
+            prices.iter().filter(|price| out_of_order(price).is_none()).copied().collect();
+        let came = told(prices.first().and_then(|price| out_of_order(&price)).unwrap_or_default());
+        let request = &walked.request;
+        if judge!(self, rule, request, !fitting.is_empty(); "the order of one price or the other"; "{came}") {
+            let is_effective = fitting.iter().any(|(name, _)| *name == "effective");
+            judge!(self, rule::SORT_EFFECTIVE, request, is_effective;
+                "the order of effective prices"; "the order of regular prices");
+            if is_effective {
+                self.judge_ties(request, &products);
+            }
+            self.judge_complete(&walked);
+        }
+        fitting
+    }
+
+    fn judge_ties(&mut self, request: &str, products: &[&Product]) {
+        for pair in products.windows(2).filter(|pair| pair[0].effective_price() == pair[1].effective_price())
+        {
+            let came = told(pair);
+            judge!(self, rule::SORT_TIES, request, pair[0].id < pair[1].id;
+                "products of one price by their ids"; "{came}");
+        }
+    }
+
+    fn judge_complete(&mut self, walked: &Walked) {
+        if self.store.is_whole && walked.is_whole {
+            let missing = self.store.ids.difference(&walked.ids).next();
+            let (wanted, came) = (self.store.ids.len(), walked.ids.len());
+            judge!(self, rule::SORT_COMPLETE, &walked.request, walked.ids == self.store.ids;
+                "the {wanted} products of the store"; "{came} products, missing: {missing:?}");
+        }
+    }
+
+    pub(super) fn examine_details(&mut self) {
+        for product in self.samples() {
+            let Some(answer) = self.ask_ok(&Call::get(&path_of(&product.id)), DOCUMENTED) else { continue };
+            let Some(Some(alone)) = self.read(&answer, product_detail) else { continue };
+            let (listed, told) = (format!("{product:#?}"), format!("{alone:#?}"));
+            let differs = listed.lines().zip(told.lines()).find(|(listed, told)| listed != told);
+            let (wanted, came) = differs.unwrap_or_default();
+            judge!(self, rule::DETAIL_SAME, &answer.request, product == alone; "{wanted}"; "{came}");
+        }
+        self.examine_unknown(rule::DETAIL_UNKNOWN, UNKNOWN);
+        self.examine_unknown(rule::DETAIL_ODD, &"x".repeat(LONG_ID_CHARS));
+        self.examine_unknown(rule::DETAIL_ODD, &format!("{UNKNOWN}/%\u{e9}"));
+    }
+
+    /// The first, the last and what is between, and one on sale.
+    fn samples(&self) -> BTreeSet<Product> {
+        let products: Vec<&Product> = self.store.products().collect();
+        let step = products.len().div_ceil(SAMPLES).max(1);
+        let sale = products.iter().find(|product| product.sale_price.is_some());
+        let samples = products.iter().step_by(step).chain(products.last()).chain(sale);
+        samples.map(|product| (*product).clone()).collect()
+    }
+
+    fn examine_unknown(&mut self, rule: &'static Rule, id: &str) {
+        let wanted = r#"404 {"success":false,"message":"Product not found"}"#;
+        self.probe(rule, &Call::get(&path_of(id)), wanted, |answer| {
+            answer.status == 404
+                && answer.member("success") == Some(&Json::Bool(false))
+                && answer.message() == Some("Product not found")
+        });
+    }
+}
+
+pub(super) fn path_of(id: &str) -> String {
+    format!("{PRODUCTS}/{}", escaped(id))
+}
+
+fn told(pair: &[&Product]) -> String {
+    pair.iter().map(|product| product.priced()).collect::<Vec<_>>().join(" before ")
 }

@@ -2,113 +2,127 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::list::asked;
-use super::{Examiner, NUMBER};
-use crate::address::Query;
+use super::{DOCUMENTED, Examiner, NUMBER, PRODUCTS, SIZE};
+use crate::address::{Query, asked};
 use crate::answer::Call;
-use crate::client::Halt;
-use crate::read::{Envelope, Item};
-use crate::rule::{LINKS_WALK, META_TOTAL, PRODUCTS_IDS};
+use crate::book::judge;
+use crate::read::{Envelope, Item, Product};
+use crate::rule::{self, Rule};
 
-/// Pages that belong together.
+/// The share of the requests that one filter may take, in hundredths.
+const FILTER_SHARE: u32 = 3;
+
 #[derive(Debug, Default)]
 pub(super) struct Walked {
-    /// The line of the first request.
     pub(super) request: String,
-    pub(super) items: Vec<Item>,
+    items: Vec<Item>,
+    /// All ids, also of products that could not be read.
+    pub(super) ids: BTreeSet<String>,
     /// Whether the last page was reached.
     pub(super) is_whole: bool,
-    /// As the first page told it.
     pub(super) total: Option<i64>,
     pub(super) per_page: i64,
     pages: usize,
-    /// On which page each id came.
-    places: BTreeMap<String, usize>,
+}
+
+impl Walked {
+    pub(super) fn products(&self) -> impl Iterator<Item = &Product> {
+        self.items.iter().filter_map(|item| item.product.as_ref())
+    }
+
+    pub(super) fn ids_in_order(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().filter_map(|item| item.id.as_deref())
+    }
+
+    /// How these products differ from those of the store that fit: what is wanted, and what came.
+    pub(super) fn difference(
+        &self,
+        store: &Self,
+        fits: impl Fn(&Product) -> bool,
+    ) -> Option<(String, String)> {
+        let extra: Vec<&str> = self.products().filter(|product| !fits(product)).map(id_of).collect();
+        let wanted: Vec<&str> = store.products().filter(|product| fits(product)).map(id_of).collect();
+        let is_missing = |id: &&&str| self.is_whole && !self.ids.contains(**id);
+        let missing: Vec<&&str> = wanted.iter().filter(is_missing).collect();
+        let differs = !extra.is_empty() || !missing.is_empty();
+        differs.then(|| {
+            let came = format!("{} found, with {extra:?}, without {missing:?}", self.ids.len());
+            (format!("{} products", wanted.len()), came)
+        })
+    }
+}
+
+fn id_of(product: &Product) -> &str {
+    &product.id
 }
 
 impl Examiner<'_> {
-    /// Reads so many pages at most, judges each, and whether together they are the list; none where there is no
-    /// first page.
-    pub(super) fn walk(&mut self, first: Call, max_pages: usize) -> Result<Option<Walked>, Halt> {
-        let Some(page) = self.list(&first)? else { return Ok(None) };
-        self.walk_on(first, page, max_pages).map(Some)
-    }
-
-    /// The same from a first page that was read.
-    pub(super) fn walk_on(&mut self, first: Call, page: Envelope, max_pages: usize) -> Result<Walked, Halt> {
+    /// Reads so many pages at most, judges each, and whether together they are the list; `None` where there is no
+    /// first page, which breaks `rule`.
+    pub(super) fn walk(
+        &mut self,
+        first: Call,
+        max_pages: usize,
+        rule: Option<&'static Rule>,
+    ) -> Option<Walked> {
         let mut walked = Walked { request: first.to_string(), ..Walked::default() };
-        let (mut call, mut visited, mut read) = (first, BTreeSet::new(), Some(page));
+        let (mut call, mut visited) = (first, BTreeSet::new());
+        let mut read = Some(self.list(&call, rule)?);
         while let Some(page) = read.take() {
-            let request = call.to_string();
             visited.insert(asked(&call.query, NUMBER).unwrap_or(1));
-            self.take(&mut walked, &request, &page);
-            let Some(query) = self.next_query(&call, &page) else {
-                walked.is_whole = page.items.is_some();
+            let (next, has_items) = (self.next_query(&call, &page), page.items.is_some());
+            self.take(&mut walked, &call, page);
+            let Some(query) = next else {
+                walked.is_whole = has_items;
                 break;
             };
             let number = asked(&query, NUMBER).unwrap_or(1);
             if visited.contains(&number) {
                 let came = format!("it leads back to page {number}");
-                self.book.broke(&LINKS_WALK, &request, "links.next leads on", &came);
+                self.book.broke(rule::LINKS_WALK, &call, "links.next leads on", came);
                 break;
             }
             call.query = query;
             if walked.pages < max_pages {
-                read = self.list(&call)?;
+                read = self.list(&call, DOCUMENTED);
             }
         }
         self.judge_walk(&walked);
-        Ok(walked)
+        Some(walked)
     }
 
-    /// Takes a page in.
-    fn take(&mut self, walked: &mut Walked, request: &str, page: &Envelope) {
+    fn take(&mut self, walked: &mut Walked, call: &Call, page: Envelope) {
         walked.pages += 1;
-        if let Some(meta) = &page.meta {
+        if let Some(meta) = page.meta {
             if walked.pages == 1 {
                 (walked.total, walked.per_page) = (Some(meta.total), meta.per_page);
             }
-            self.book.expect(
-                &META_TOTAL,
-                request,
-                walked.total.is_none_or(|total| meta.total == total),
-                || {
-                    (
-                        format!("meta.total is {:?}, as on the first page", walked.total),
-                        meta.total.to_string(),
-                    )
-                },
-            );
+            let (first, total) = (walked.total.unwrap_or(meta.total), meta.total);
+            judge!(self, rule::META_TOTAL, call, total == first;
+                "meta.total is {first}, as on the first page"; "{total}");
         }
-        for item in page.items.iter().flatten() {
-            let Some(id) = &item.id else { continue };
-            match walked.places.insert(id.clone(), walked.pages) {
-                None => {}
-                Some(page) if page == walked.pages => {
-                    self.book.broke(
-                        &PRODUCTS_IDS,
-                        request,
-                        "every id once",
-                        &format!("{id} twice on one page"),
-                    );
-                }
-                Some(page) => {
-                    let came = format!("{id} on pages {page} and {}", walked.pages);
-                    self.book.broke(&LINKS_WALK, request, "every product on one page", &came);
-                }
+        let items = page.items.unwrap_or_default();
+        let (mut ids, mut twice) = (BTreeSet::new(), None);
+        for id in items.iter().filter_map(|item| item.id.as_ref()) {
+            if !ids.insert(id.clone()) {
+                twice = Some(id);
             }
         }
-        self.book.held(&PRODUCTS_IDS);
-        walked.items.extend(page.items.iter().flatten().cloned());
+        judge!(self, rule::PRODUCTS_IDS, call, twice.is_none(); "every id once"; "{twice:?} twice on one page");
+        if let Some(id) = ids.intersection(&walked.ids).next() {
+            let came = format!("{id} also on a page before page {}", walked.pages);
+            self.book.broke(rule::LINKS_WALK, call, "every product on one page", came);
+        }
+        walked.ids.append(&mut ids);
+        walked.items.extend(items);
     }
 
     /// Where the next page is: as its link says, but never anywhere else than on this server.
     fn next_query(&self, call: &Call, page: &Envelope) -> Option<Query> {
-        if let Some(links) = &page.links {
-            let link = links.next.as_ref()?;
-            if let Some((_, query)) = self.client.base().within(link) {
-                return Some(query);
-            }
+        if let Some(links) = &page.links
+            && let Some((_, query)) = self.client.base.within(links.next.as_ref()?)
+        {
+            return Some(query);
         }
         let meta = page.meta.as_ref().filter(|meta| meta.current_page < meta.last_page)?;
         let mut query = call.query.clone();
@@ -118,18 +132,53 @@ impl Examiner<'_> {
     }
 
     fn judge_walk(&mut self, walked: &Walked) {
-        let Walked { request, items, places, pages, .. } = walked;
+        let Walked { request, items, ids, pages, .. } = walked;
         let (true, Some(total)) = (walked.is_whole, walked.total) else { return };
         let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
-        self.book.expect(&META_TOTAL, request, count == total, || {
-            (format!("{total} items, as meta.total says"), format!("{count} on {pages} pages"))
-        });
+        judge!(self, rule::META_TOTAL, request, count == total;
+            "{total} items, as meta.total says"; "{count} on {pages} pages");
         if *pages > 1 {
             let nameless = items.iter().filter(|item| item.id.is_none()).count();
-            let distinct = i64::try_from(places.len() + nameless).unwrap_or(i64::MAX);
-            self.book.expect(&LINKS_WALK, request, distinct >= total, || {
-                (format!("{total} different products on the way"), format!("{distinct} on {pages} pages"))
-            });
+            let distinct = i64::try_from(ids.len() + nameless).unwrap_or(i64::MAX);
+            judge!(self, rule::LINKS_WALK, request, distinct >= total;
+                "{total} different products on the way"; "{distinct} on {pages} pages");
         }
+    }
+
+    /// Reads what these filters find, in pages as large as they come.
+    pub(super) fn find(&mut self, filters: &[(&str, &str)], rule: Option<&'static Rule>) -> Option<Walked> {
+        let call = filters.iter().fold(Call::get(PRODUCTS), |call, (name, value)| call.with(name, value));
+        let call = call.with(SIZE, self.store.per_page.max(1));
+        let found = self.walk(call, self.share(FILTER_SHARE), rule)?;
+        if self.store.is_whole {
+            self.judge_strangers(&found);
+        }
+        Some(found)
+    }
+
+    /// Every filter finds products of the store. A product that could not be read in the list is not known.
+    fn judge_strangers(&mut self, found: &Walked) {
+        let known: BTreeMap<&str, &Product> =
+            self.store.products().map(|known| (id_of(known), known)).collect();
+        let stranger = found.products().find(|product| match known.get(id_of(product)) {
+            Some(known) => known != product,
+            None => !self.store.ids.contains(&product.id),
+        });
+        let id = stranger.map(id_of);
+        judge!(self, rule::FILTERS_STORE, &found.request, stranger.is_none();
+            "products as the list without filters tells them"; "{id:?} is another, or new");
+    }
+
+    /// Judges whether a filter found the products that fit.
+    pub(super) fn judge_found(
+        &mut self,
+        rule: &'static Rule,
+        found: &Walked,
+        fits: impl Fn(&Product) -> bool,
+    ) -> bool {
+        let difference = found.difference(&self.store, fits);
+        let holds = difference.is_none();
+        let (wanted, came) = difference.unwrap_or_default();
+        self.book.expect(rule, &found.request, holds, wanted, came)
     }
 }
