@@ -5,40 +5,86 @@
 mod activities;
 mod categories;
 mod cell;
-mod csv_rows;
-mod error;
+mod csv_record;
 mod fields;
 mod format;
 mod header;
-mod jsonl_rows;
 mod kind;
-pub mod limits;
-mod open;
-mod options;
 mod pipeline;
 mod problems;
 mod products;
 mod progress;
-mod quotes;
 mod rejects;
 mod rows;
 mod source;
 mod summary;
 mod users;
 
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+
+use pointbook_app::StoreError;
+
 pub(crate) use activities::ACTIVITY_COLUMNS;
-pub use categories::parse_categories;
-pub use error::ImportError;
 pub use format::Format;
 pub use kind::{Kind, Target};
-pub use options::{Options, Stop};
-pub use problems::{Problem, Problems};
+pub use problems::Problems;
 pub(crate) use products::PRODUCT_COLUMNS;
 pub use progress::ProgressMode;
 pub use rejects::Reject;
+pub use rows::MAX_ROW_BYTES;
 pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub(crate) use users::USER_COLUMNS;
+
+/// What the caller of an import chooses.
+pub struct Options {
+    /// Whether products that the input lacks are retired.
+    pub replace: bool,
+    /// Whether a category tree without categories is taken, which removes the stored ones.
+    pub may_be_empty: bool,
+    /// Where rejected rows are written; none for nowhere.
+    pub rejects: Option<PathBuf>,
+    pub progress: ProgressMode,
+    /// Ends the import between two commits when it is done.
+    pub stop: Stop,
+}
+
+/// Done when the import shall end; not asked again then.
+pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl Default for Options {
+    /// Nothing is retired, written or shown, and nothing stops it.
+    fn default() -> Self {
+        let stop = Box::pin(std::future::pending());
+        Self { replace: false, may_be_empty: false, rejects: None, progress: ProgressMode::Silent, stop }
+    }
+}
+
+/// Why nothing, or no more, was imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The input or the options do not fit what was asked; nothing was imported.
+    #[error("{0}")]
+    Usage(String),
+    /// The category tree is wrong; the stored one is as it was.
+    #[error("{0}")]
+    Content(Problems),
+    /// The input cannot be read; nothing was imported.
+    #[error("the input cannot be read")]
+    Unreadable(#[source] io::Error),
+    /// The reject file cannot be written. Rows before that are stored.
+    #[error("cannot write {}", path.display())]
+    Rejects {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    /// The database failed and nothing was imported.
+    #[error(transparent)]
+    Store(StoreError),
+}
 
 /// Imports input of this kind into a tenant.
 ///
@@ -51,8 +97,7 @@ pub async fn run(
     input: Input,
     mut options: Options,
 ) -> Result<Summary, ImportError> {
-    let replace = options.replace;
-    if replace && kind != Kind::Products {
+    if options.replace && kind != Kind::Products {
         return Err(ImportError::Usage("only products can be retired by --replace".to_owned()));
     }
     let summary = match kind {
@@ -78,14 +123,12 @@ async fn import_products(
     let mut products = products::Products::new(options.replace);
     let mut summary = pipeline::import_rows(&mut products, target, input, options).await?;
     if options.replace {
-        if let Some(reason) = why_not_retire(&summary) {
-            summary.retirement = Retirement::LeftOut(reason);
-        } else {
-            let (retired, ending) = products.retire_missing(target, &mut options.stop).await;
-            (summary.retirement, summary.ending) = (Retirement::Retired(retired), ending);
+        match why_not_retire(&summary) {
+            Some(reason) => summary.retirement = Retirement::LeftOut(reason),
+            None => products.retire_missing(target, &mut options.stop, &mut summary).await,
         }
     }
-    summary.unknown_categories = products.into_unknown_categories();
+    summary.unknown_categories = products.unknown;
     Ok(summary)
 }
 

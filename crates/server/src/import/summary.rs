@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use pointbook_app::StoreError;
+use pointbook_app::ports::UpsertOutcome;
 use pointbook_domain::CategoryId;
 
 use super::Kind;
@@ -16,25 +17,19 @@ use super::rejects::Reject;
 /// also when the import ended early.
 #[derive(Debug)]
 pub struct Summary {
-    /// What was imported.
     pub kind: Kind,
     /// Rows read; for categories, nodes of the tree.
     pub read: u64,
-    /// Rows that are new.
     pub created: u64,
     /// Rows that replaced an older one; none among activities.
     pub replaced: u64,
     /// Rows that were there already, the same.
     pub unchanged: u64,
-    /// Rows that were refused.
     pub rejected: u64,
     /// Whether the input is a reject file, which lacks all rows that were good.
     pub is_of_rejects: bool,
-    /// The first row that was refused.
     pub first_reject: Option<Reject>,
-    /// What became of products that the input lacks.
     pub retirement: Retirement,
-    /// The categories that products name and the tree lacks.
     pub unknown_categories: UnknownCategories,
     /// The line that the last row began on; 0 before the first row.
     pub last_line: u64,
@@ -123,10 +118,10 @@ impl Summary {
     pub(super) fn count(&mut self, outcome: &RowOutcome) {
         self.read += 1;
         *match outcome {
-            RowOutcome::Created => &mut self.created,
-            RowOutcome::Replaced => &mut self.replaced,
-            RowOutcome::Unchanged => &mut self.unchanged,
-            RowOutcome::Rejected(_) => &mut self.rejected,
+            Ok(UpsertOutcome::Created) => &mut self.created,
+            Ok(UpsertOutcome::Replaced) => &mut self.replaced,
+            Ok(UpsertOutcome::Unchanged) => &mut self.unchanged,
+            Err(_) => &mut self.rejected,
         } += 1;
     }
 }
@@ -134,18 +129,11 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, read, created, replaced, unchanged, rejected, .. } = self;
-        match kind {
-            Kind::Activities => {
-                write!(
-                    f,
-                    "{kind}: {read} read, {created} recorded, {unchanged} skipped, {rejected} rejected"
-                )?;
-            }
-            Kind::Categories | Kind::Products | Kind::Users => write!(
-                f,
-                "{kind}: {read} read, {created} created, {replaced} replaced, {unchanged} unchanged, {rejected} rejected"
-            )?,
-        }
+        let stored = match kind {
+            Kind::Activities => format!("{created} recorded, {unchanged} skipped"),
+            _ => format!("{created} created, {replaced} replaced, {unchanged} unchanged"),
+        };
+        write!(f, "{kind}: {read} read, {stored}, {rejected} rejected")?;
         match self.retirement {
             Retirement::Retired(products) => write!(f, ", {products} retired"),
             Retirement::LeftOut(_) => f.write_str(", 0 retired"),
