@@ -3,25 +3,43 @@
 
 use pointbook_app::NewActivity;
 use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Day, Points, SourceId, Timestamp, UserId};
+use serde::Deserialize;
 
-use super::content::{CODES, QUIZZES, VIDEOS, in_turn};
+use super::SampleResult;
 use super::goods::Good;
 use super::people::Person;
-use super::result::SampleResult;
+
+/// What people scan, watch and answer, written by hand.
+const EARNINGS: &str = include_str!("earnings.csv");
+
+#[derive(Deserialize)]
+struct Earning {
+    r#type: String,
+    title: String,
+    subtitle: String,
+    points: i64,
+}
 
 /// Everything a person did until yesterday, oldest first. Counted back from `today`; the goods
 /// tell what was ordered and what it costs.
 pub(super) fn activities(person: &Person, goods: &[Good], today: Day) -> SampleResult<Vec<NewActivity>> {
-    let mut diary = Diary { person, today, days_ago: 0, on_this_day: 0, entries: Vec::new() };
-    let habit = &person.habit;
+    let earnings: Vec<Earning> =
+        csv::Reader::from_reader(EARNINGS.as_bytes()).deserialize().collect::<Result<_, _>>()?;
+    let of_type = |kind: &str| earnings.iter().filter(|earning| earning.r#type == kind).collect::<Vec<_>>();
+    let by_type = ["code", "video", "quiz"].map(of_type);
+    let mut diary = Diary { person, day: today, on_this_day: 0, entries: Vec::new() };
     let mut visit = 0;
-    for days_ago in (1..=habit.since_days_ago).rev() {
-        diary.turn_to(days_ago);
-        if (habit.comes_by)(days_ago) || diary.is_birthday()? {
-            diary.visit(visit)?;
+    for days_ago in (1..=person.since_days_ago).rev() {
+        (diary.day, diary.on_this_day) = (today.start().minus_days(days_ago).day(), 0);
+        if (person.comes_by)(days_ago) || diary.is_birthday() {
+            for (times, earnings) in (person.earns)(visit).into_iter().zip(&by_type) {
+                for _ in 0..times {
+                    diary.earn(earnings)?;
+                }
+            }
             visit += 1;
         }
-        for (_, product_id) in habit.orders.iter().filter(|(ordered, _)| *ordered == days_ago) {
+        for (_, product_id) in person.orders.iter().filter(|(ordered, _)| *ordered == days_ago) {
             let good = goods.iter().find(|good| good.id == *product_id);
             diary.order(good.ok_or_else(|| format!("no product {product_id:?} to be ordered"))?)?;
         }
@@ -31,65 +49,40 @@ pub(super) fn activities(person: &Person, goods: &[Good], today: Day) -> SampleR
 
 struct Diary<'p> {
     person: &'p Person,
-    today: Day,
-    days_ago: u32,
-    /// How many entries the open day has.
-    on_this_day: i64,
+    /// The day that is open, and how many entries it has.
+    day: Day,
+    on_this_day: u32,
     entries: Vec<NewActivity>,
 }
 
 impl Diary<'_> {
-    fn turn_to(&mut self, days_ago: u32) {
-        (self.days_ago, self.on_this_day) = (days_ago, 0);
-    }
-
-    fn day(&self) -> SampleResult<Day> {
-        let days = i64::from(self.today.as_days()) - i64::from(self.days_ago);
-        let day = i32::try_from(days).ok().and_then(Day::from_days);
-        Ok(day.ok_or("a day before the calendar")?)
-    }
-
-    /// Whether the open day has the month and day of the birth date.
-    fn is_birthday(&self) -> SampleResult<bool> {
-        let day = self.day()?.to_string();
+    fn is_birthday(&self) -> bool {
+        let day = self.day.to_string();
         let month_and_day = day.get(4..).unwrap_or_default();
-        Ok(self.person.birth_date.is_some_and(|born| born.ends_with(month_and_day)))
+        self.person.birth_date.is_some_and(|born| born.ends_with(month_and_day))
     }
 
-    fn visit(&mut self, visit: u32) -> SampleResult<()> {
-        let habit = &self.person.habit;
-        for _ in 0..(habit.codes)(visit) {
-            self.earn("code", "QR code scan", &CODES)?;
-        }
-        for _ in 0..(habit.videos)(visit) {
-            self.earn("video", "Video watched", &VIDEOS)?;
-        }
-        for _ in 0..(habit.quizzes)(visit) {
-            self.earn("quiz", "Quiz answered", &QUIZZES)?;
-        }
-        Ok(())
-    }
-
-    fn earn(&mut self, kind: &str, title: &str, items: &[(&'static str, i64)]) -> SampleResult<()> {
-        let (item, points) = in_turn(items, self.entries.len());
-        let bonuses = self.bonuses(kind, points)?;
-        self.write(kind, points, bonuses, title.to_owned(), item.to_owned())
+    /// Takes the earnings of one type in turn.
+    fn earn(&mut self, earnings: &[&Earning]) -> SampleResult<()> {
+        let next = earnings.iter().cycle().nth(self.entries.len() % earnings.len().max(1));
+        let Earning { r#type, title, subtitle, points } = next.ok_or("nothing to be earned")?;
+        let bonuses = self.bonuses(r#type, *points)?;
+        self.write(r#type, *points, bonuses, (title.clone(), subtitle.clone()))
     }
 
     /// A birthday present on the first entry of a birthday, double points on every sixth weekend,
     /// and more for quizzes in March and October.
     fn bonuses(&self, kind: &str, points: i64) -> SampleResult<Bonuses> {
-        let day = self.day()?;
+        let is_quiz_month = ["-03-", "-10-"].iter().any(|month| self.day.to_string().contains(month));
+        let given = [
+            (self.on_this_day == 0 && self.is_birthday(), "birthday", 200, "Happy birthday!"),
+            (is_double_weekend(self.day), "campaign", points, "Double points weekend"),
+            (kind == "quiz" && is_quiz_month, "campaign", 25, "Quiz month"),
+        ];
         let mut bonuses = Vec::new();
-        if self.on_this_day == 0 && self.is_birthday()? {
-            bonuses.push(bonus("birthday", 200, "Happy birthday!")?);
-        }
-        if is_double_weekend(day) {
-            bonuses.push(bonus("campaign", points, "Double points weekend")?);
-        }
-        let is_quiz_month = ["-03-", "-10-"].iter().any(|month| day.to_string().contains(month));
-        if kind == "quiz" && is_quiz_month {
-            bonuses.push(bonus("campaign", 25, "Quiz month")?);
+        for (_, kind, points, title) in given.into_iter().filter(|(is_given, ..)| *is_given) {
+            let (kind, title) = (kind.to_owned(), title.to_owned());
+            bonuses.push(Bonus { kind, points: Points::new(points)?, title });
         }
         Ok(Bonuses::new(bonuses)?)
     }
@@ -97,7 +90,7 @@ impl Diary<'_> {
     fn order(&mut self, good: &Good) -> SampleResult<()> {
         let number = self.entries.len() + 1;
         let title = format!("Gift store order ACM-{}-{number:04}", self.person.id.to_uppercase());
-        self.write("order", -good.price, Bonuses::default(), title, good.title.clone())
+        self.write("order", -good.price(), Bonuses::default(), (title, good.title.clone()))
     }
 
     fn write(
@@ -105,8 +98,7 @@ impl Diary<'_> {
         kind: &str,
         points: i64,
         bonuses: Bonuses,
-        title: String,
-        subtitle: String,
+        (title, subtitle): (String, String),
     ) -> SampleResult<()> {
         let number = self.entries.len() + 1;
         let activity = Activity {
@@ -116,7 +108,7 @@ impl Diary<'_> {
             bonuses,
             title,
             subtitle,
-            created_at: self.time_of_day(i64::try_from(number)?)?,
+            created_at: self.time_of_day(u32::try_from(number)?)?,
         };
         self.entries.push(NewActivity { user_id: UserId::new(self.person.id)?, activity });
         self.on_this_day += 1;
@@ -124,17 +116,12 @@ impl Diary<'_> {
     }
 
     /// From 08:00 UTC on, every 53 minutes and a little, so that a day's entries ascend.
-    fn time_of_day(&self, number: i64) -> SampleResult<Timestamp> {
+    fn time_of_day(&self, number: u32) -> SampleResult<Timestamp> {
         let minutes = 8 * 60 + self.on_this_day * 53 + number * 37 % 50;
-        let seconds = minutes * 60 + number * 17 % 60;
-        let micros = seconds * 1_000_000 + number * 104_729 % 1_000_000;
-        let start = self.day()?.start().as_micros();
-        Ok(Timestamp::from_micros(start + micros).ok_or("a time after the calendar")?)
+        let second = self.day.start().plus_seconds(minutes * 60 + number * 17 % 60);
+        let micros = i64::from(number) * 104_729 % 1_000_000;
+        Ok(Timestamp::from_micros(second.as_micros() + micros).ok_or("a time after the calendar")?)
     }
-}
-
-fn bonus(kind: &str, points: i64, title: &str) -> SampleResult<Bonus> {
-    Ok(Bonus { kind: kind.to_owned(), points: Points::new(points)?, title: title.to_owned() })
 }
 
 /// Saturday or Sunday of every sixth week, weeks counted from Monday, 29 December 1969.
@@ -210,7 +197,7 @@ mod tests {
     fn products_were_in_the_store_when_they_were_ordered() {
         let goods = goods().unwrap();
         for person in &PEOPLE {
-            for (days_ago, id) in person.habit.orders {
+            for (days_ago, id) in person.orders {
                 let good = goods.iter().find(|good| good.id == *id).unwrap();
                 assert!(good.published_days_ago > i64::from(*days_ago), "{id}");
             }

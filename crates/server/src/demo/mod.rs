@@ -4,19 +4,17 @@
 //! which the tenant was added. A start that was cut short is completed by the next one, because all
 //! of it may be done twice; a token is the last thing to go in and tells that the rest is there.
 
-mod content;
 mod diary;
 mod goods;
 mod orders;
 mod people;
-mod result;
 mod seed;
 mod tour;
 
+use std::error::Error;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::ports::InsertTenantError;
 use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
@@ -24,7 +22,9 @@ use pointbook_http::{DocsSettings, DocsTokens};
 use crate::Failure;
 use crate::import::Target;
 use crate::sources::UuidIds;
-use result::SampleResult;
+
+/// Sample data that cannot be made: the database failed, or the samples themselves are wrong.
+type SampleResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The demo's tenant in both environments.
 const SLUG: &str = "acme";
@@ -32,9 +32,8 @@ const SLUG: &str = "acme";
 /// A demo that is ready to be served.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    /// The text to be printed.
     pub(crate) text: String,
-    /// What the pages are filled in with.
+    /// What the pages at `/docs` are filled in with.
     pub(crate) docs: DocsSettings,
 }
 
@@ -60,31 +59,35 @@ async fn make(
     root: Option<&str>,
     database: &str,
 ) -> SampleResult<Prepared> {
-    let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    let mut tenants = Vec::new();
-    for environment in [Environment::Production, Environment::Staging] {
-        let base_url = match (root, set_base_url(service, environment)?) {
-            (None, Some(set)) => set,
-            (root, _) => base_url(root, listen, environment)?,
-        };
-        let served = ensure_tenant(service, environment, base_url).await?;
-        seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids }).await?;
-        tenants.push(served.tenant.clone());
-    }
-    Ok(Prepared { text: tour::text(&tenants, database)?, docs: docs(&tenants) })
-}
-
-/// Everybody may have the tokens of production: they are printed as well.
-fn docs(tenants: &[Tenant]) -> DocsSettings {
-    let production = tenants.iter().find(|tenant| tenant.environment == Environment::Production);
-    DocsSettings {
-        host: production.map(|tenant| tenant.base_url.authority().to_owned()),
-        base_path: production.map(|tenant| tenant.base_url.path().to_owned()),
+    let production = ensure(service, Environment::Production, listen, root).await?;
+    let staging = ensure(service, Environment::Staging, listen, root).await?;
+    let (production, staging) = (&production.tenant, &staging.tenant);
+    let docs = DocsSettings {
+        host: Some(production.base_url.authority().to_owned()),
+        base_path: Some(production.base_url.path().to_owned()),
+        // Everybody may have them: they are printed as well.
         tokens: DocsTokens {
             customer: Some(people::CUSTOMER_TOKEN.to_owned()),
             super_user: Some(people::SUPER_USER_TOKEN.to_owned()),
         },
-    }
+    };
+    Ok(Prepared { text: tour::text(production, staging, database), docs })
+}
+
+async fn ensure(
+    service: &Service,
+    environment: Environment,
+    listen: SocketAddr,
+    root: Option<&str>,
+) -> SampleResult<Arc<ServedTenant>> {
+    let base_url = match (root, set_base_url(service, environment)?) {
+        (None, Some(set)) => set,
+        (root, _) => base_url(root, listen, environment)?,
+    };
+    let served = ensure_tenant(service, environment, base_url).await?;
+    let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
+    seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids }).await?;
+    Ok(served)
 }
 
 /// The demo's tokens are public: they must never open a tenant of somebody's own.
@@ -157,7 +160,7 @@ async fn ensure_tenant(
             add_tenant(service, new, &UuidIds).await?;
         }
         Some(served) if served.tenant.base_url != base_url => {
-            move_tenant(service, &served.tenant, base_url).await?;
+            change_tenant(service, &Tenant { base_url, ..served.tenant.clone() }).await?;
         }
         Some(_) => {}
     }
@@ -175,11 +178,6 @@ fn settings(base_url: &BaseUrl) -> TenantSettings {
 
 fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
     service.directory().find(name).cloned()
-}
-
-async fn move_tenant(service: &Service, tenant: &Tenant, base_url: BaseUrl) -> Result<(), InsertTenantError> {
-    let moved = Tenant { base_url, ..tenant.clone() };
-    change_tenant(service, &moved).await
 }
 
 #[cfg(test)]
@@ -297,7 +295,8 @@ mod tests {
         let url = |service: &Service| production(service).tenant.base_url.to_string();
         assert_eq!(url(&service), "http://localhost:8080/acme/api");
         let set = BaseUrl::parse("http://10.0.2.2:8080/acme/api").unwrap();
-        move_tenant(&service, &production(&service).tenant.clone(), set).await.unwrap();
+        let moved = Tenant { base_url: set, ..production(&service).tenant.clone() };
+        change_tenant(&service, &moved).await.unwrap();
         let started = start(&service).await.unwrap();
         assert_eq!(url(&service), "http://10.0.2.2:8080/acme/api");
         assert!(started.text.contains("http://10.0.2.2:8080/acme/api\n"), "{}", started.text);

@@ -9,8 +9,7 @@ use serde_json::json;
 
 use super::goods::{self, Good};
 use super::people::{self, Person};
-use super::result::SampleResult;
-use super::{diary, orders};
+use super::{SampleResult, diary, orders};
 use crate::import::{self, Format, Input, Kind, Target};
 
 /// Puts in everything, unless the last token tells that it is there.
