@@ -23,13 +23,12 @@ use crate::Failure;
 use crate::import::Target;
 use crate::sources::UuidIds;
 
-/// Sample data that cannot be made: the database failed, or the samples themselves are wrong.
-type SampleResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
+/// Why sample data cannot be made: the database failed, or the samples themselves are wrong.
+type SampleError = Box<dyn Error + Send + Sync>;
+type SampleResult<T> = Result<T, SampleError>;
 
-/// The demo's tenant in both environments.
 const SLUG: &str = "acme";
 
-/// A demo that is ready to be served.
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) text: String,
@@ -39,9 +38,6 @@ pub(crate) struct Prepared {
 
 /// Makes what is missing, lets both environments answer below `root`, or at `listen`, and gives what else serving
 /// takes. The database's name is for the text alone.
-///
-/// # Errors
-/// When the database holds a tenant that the demo did not make, or fails.
 pub(crate) async fn prepare(
     service: &Service,
     listen: SocketAddr,
@@ -49,18 +45,9 @@ pub(crate) async fn prepare(
     database: &str,
 ) -> Result<Prepared, Failure> {
     refuse_strangers(service)?;
-    let made = make(service, listen, root, database).await;
-    made.map_err(|error| Failure::trouble("cannot make the sample data", &*error))
-}
-
-async fn make(
-    service: &Service,
-    listen: SocketAddr,
-    root: Option<&str>,
-    database: &str,
-) -> SampleResult<Prepared> {
-    let production = ensure(service, Environment::Production, listen, root).await?;
-    let staging = ensure(service, Environment::Staging, listen, root).await?;
+    let trouble = |error: SampleError| Failure::trouble("cannot make the sample data", &*error);
+    let production = ensure(service, Environment::Production, listen, root).await.map_err(trouble)?;
+    let staging = ensure(service, Environment::Staging, listen, root).await.map_err(trouble)?;
     let (production, staging) = (&production.tenant, &staging.tenant);
     let docs = DocsSettings {
         host: Some(production.base_url.authority().to_owned()),
@@ -80,9 +67,12 @@ async fn ensure(
     listen: SocketAddr,
     root: Option<&str>,
 ) -> SampleResult<Arc<ServedTenant>> {
-    let base_url = match (root, set_base_url(service, environment)?) {
-        (None, Some(set)) => set,
-        (root, _) => base_url(root, listen, environment)?,
+    let found = find(service, &TenantName { slug: Slug::new(SLUG)?, environment });
+    let base_url = match found.map(|served| served.tenant.base_url.clone()) {
+        // What `tenant set` gave. One on this machine's own names follows the address that is listened on instead: the
+        // demo chose it, for the port of an earlier start.
+        Some(set) if root.is_none() && !is_of_this_machine(set.authority()) => set,
+        _ => base_url(root, listen, environment)?,
     };
     let served = ensure_tenant(service, environment, base_url).await?;
     let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
@@ -109,14 +99,6 @@ fn title(environment: Environment) -> &'static str {
         Environment::Production => "Acme Rewards",
         Environment::Staging => "Acme Rewards (staging)",
     }
-}
-
-/// The base URL that `tenant set` gave a tenant of the demo. One on this machine's own names follows the address that
-/// is listened on instead: the demo chose it, for the port of an earlier start.
-fn set_base_url(service: &Service, environment: Environment) -> SampleResult<Option<BaseUrl>> {
-    let served = find(service, &TenantName { slug: Slug::new(SLUG)?, environment });
-    let base_url = served.map(|served| served.tenant.base_url.clone());
-    Ok(base_url.filter(|base_url| !is_of_this_machine(base_url.authority())))
 }
 
 fn is_of_this_machine(authority: &str) -> bool {
@@ -184,12 +166,11 @@ fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
 mod tests {
     use std::path::Path;
 
-    use pointbook_app::{
-        AuditReport, ServiceLimits, audit_ledger, authenticate, record_activities, revoke_token, token_hash,
-    };
+    use pointbook_app::{AuditReport, ServiceLimits, audit_ledger, authenticate, revoke_token, token_hash};
 
     use super::*;
     use crate::commands::acting;
+    use crate::import::Kind;
     use crate::wiring::{DatabaseClient, DatabaseUrl, open_service};
 
     const PRODUCTION: Environment = Environment::Production;
@@ -229,12 +210,14 @@ mod tests {
         let base_url = base_url(None, listen(), PRODUCTION).unwrap();
         let served = ensure_tenant(&service, PRODUCTION, base_url).await.unwrap();
         let (goods, today) = (goods::goods().unwrap(), served.tenant.created_at.day());
+        let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
+        let target = Target { tenant: &served, clock: &service.clock, ids: &ids };
         let mut expected = 0;
-        for person in people::living_in(PRODUCTION) {
-            let mut activities = diary::activities(person, &goods, today).unwrap();
+        for person in people::living_in(PRODUCTION).unwrap() {
+            let mut activities = diary::activities(&person, &goods, today).unwrap();
             expected += activities.len() as u64;
             activities.truncate(activities.len() / 2);
-            record_activities(&acting(&service, &served), activities).await.unwrap();
+            seed::import(target, Kind::Activities, seed::jsonl(activities)).await.unwrap();
         }
         assert!(audit(&served).await.transactions < expected);
 

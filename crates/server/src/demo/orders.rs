@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{OrderStepOutcome, PlaceOrderOutcome};
 use pointbook_app::{Actor, Context, IdSource, cancel_order, fulfil_order, place_order};
+use pointbook_domain::OrderStatus::{Cancelled, Fulfilled};
 use pointbook_domain::{
     Day, Environment, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp, TransactionId, UserId,
 };
@@ -26,18 +27,8 @@ pub(super) struct SampleOrder {
 
 /// The orders, oldest first; the last one is open.
 pub(super) const ORDERS: [SampleOrder; 3] = [
-    SampleOrder {
-        number: 1,
-        product: "espresso-cups",
-        days_ago: 40,
-        closed: Some((OrderStatus::Fulfilled, 38)),
-    },
-    SampleOrder {
-        number: 2,
-        product: "kids-headphones",
-        days_ago: 20,
-        closed: Some((OrderStatus::Cancelled, 19)),
-    },
+    SampleOrder { number: 1, product: "espresso-cups", days_ago: 40, closed: Some((Fulfilled, 38)) },
+    SampleOrder { number: 2, product: "kids-headphones", days_ago: 20, closed: Some((Cancelled, 19)) },
     SampleOrder { number: 3, product: "yunomi-cup", days_ago: 1, closed: None },
 ];
 
@@ -91,7 +82,7 @@ async fn close(target: Target<'_>, sample: &SampleOrder, today: Day) -> SampleRe
     let Some((status, days_ago)) = sample.closed else { return Ok(()) };
     let context = Context { now: noon(today, days_ago), ..target.context() };
     let closed = match status {
-        OrderStatus::Cancelled => cancel_order(&context, sample.id()?).await?,
+        Cancelled => cancel_order(&context, sample.id()?).await?,
         _ => fulfil_order(&context, sample.id()?).await?,
     };
     match closed.without_key()? {
@@ -131,10 +122,12 @@ impl IdSource for KnownIds {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
     use crate::demo::diary;
     use crate::demo::goods::{Good, goods};
-    use crate::demo::people::PEOPLE;
+    use crate::demo::people::people;
 
     fn good(goods: &[Good], sample: &SampleOrder) -> i64 {
         let good = goods.iter().find(|good| good.id == sample.product).unwrap();
@@ -142,15 +135,20 @@ mod tests {
         good.price()
     }
 
+    fn points(entry: &Value) -> i64 {
+        let bonuses = entry["bonus_breakdown"].as_array().unwrap();
+        bonuses.iter().chain([entry]).map(|part| part["points"].as_i64().unwrap()).sum()
+    }
+
     #[test]
     fn the_points_are_enough_on_every_day_of_a_year() {
         let goods = goods().unwrap();
         let price: i64 = ORDERS.iter().map(|sample| good(&goods, sample)).sum();
-        let person = PEOPLE.iter().find(|person| person.id == USER).unwrap();
+        let person = people().unwrap().into_iter().find(|person| person.id == USER).unwrap();
         for later in 0..366 {
             let today = Day::from_days(20_778 + later).unwrap();
-            let entries = diary::activities(person, &goods, today).unwrap();
-            let balance: i64 = entries.iter().map(|entry| entry.activity.net_points().unwrap().get()).sum();
+            let entries = diary::activities(&person, &goods, today).unwrap();
+            let balance: i64 = entries.iter().map(points).sum();
             assert!(balance > price, "{balance} on {today}");
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use pointbook_app::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData};
-use pointbook_domain::{Activity, Bonus, Category, CategoryId, Product, Transaction, User};
+use pointbook_domain::{Activity, Bonus, Category, CategoryId, Price, Product, Transaction, User};
 use serde::Serialize;
 
 use super::ExportError;
@@ -80,18 +80,18 @@ fn product_row(product: Product) -> io::Result<[Value; PRODUCT_COLUMNS.len()]> {
     } = product;
     let categories: Vec<&str> = categories.iter().map(CategoryId::as_str).collect();
     Ok([
-        Value::text(id),
+        Value::text(&id),
         Value::Text(sku),
         Value::Text(title),
         Value::Text(description_source),
         Value::json(&regular_price.get())?,
-        Value::json(&sale_price.map(|price| price.get()))?,
+        Value::json(&sale_price.map(Price::get))?,
         Value::Text(thumbnail),
         Value::json(&gallery)?,
         Value::json(&categories)?,
         Value::json(&stock)?,
         Value::json(&popular)?,
-        Value::text(published_at),
+        Value::text(&published_at),
         Value::json(&active)?,
     ])
 }
@@ -108,7 +108,7 @@ pub(super) async fn users(
         after = Some(last.id.clone());
         for user in page {
             let User { id, balance: _, birth_date, locale, disabled_at: _, created_at: _ } = user;
-            rows.write([Value::text(id), Value::optional(birth_date), Value::optional(locale)])?;
+            rows.write([Value::text(&id), Value::optional(birth_date), Value::optional(locale)])?;
         }
     }
 }
@@ -136,14 +136,14 @@ fn activity_row(entry: LedgerEntry) -> io::Result<[Value; ACTIVITY_COLUMNS.len()
     let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
     let breakdown: Vec<BonusView<'_>> = bonuses.breakdown().iter().map(BonusView::of).collect();
     Ok([
-        Value::text(user_id),
-        Value::text(kind),
-        Value::text(source_id),
+        Value::text(&user_id),
+        Value::text(&kind),
+        Value::text(&source_id),
         Value::json(&points.get())?,
         Value::json(&breakdown)?,
         Value::Text(title),
         Value::Text(subtitle),
-        Value::text(created_at),
+        Value::text(&created_at),
     ])
 }
 

@@ -13,12 +13,12 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub(super) fn text(value: impl ToString) -> Self {
+    pub(super) fn text(value: &impl ToString) -> Self {
         Self::Text(value.to_string())
     }
 
     pub(super) fn optional(value: Option<impl ToString>) -> Self {
-        value.map_or_else(|| Self::Json("null".to_owned()), Self::text)
+        value.map_or_else(|| Self::Json("null".to_owned()), |value| Self::text(&value))
     }
 
     pub(super) fn json(value: &impl Serialize) -> io::Result<Self> {

@@ -11,7 +11,6 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
 
-/// The fields of an activity, in the order of an export.
 pub(crate) const ACTIVITY_COLUMNS: [&str; 8] =
     ["user_id", "type", "source_id", "points", "bonus_breakdown", "title", "subtitle", "created_at"];
 

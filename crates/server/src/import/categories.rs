@@ -20,7 +20,6 @@ const MAX_CATEGORIES_BYTES: usize = 16 << 20;
 const EMPTY: &str = "the list has no categories, and importing it would remove every category; to do that, send \
                      PUT /v1/manage/categories with {\"categories\": []}";
 
-/// Replaces the tree with the one of the input.
 pub(super) async fn import_tree(
     target: Target<'_>,
     input: Input,
@@ -33,18 +32,15 @@ pub(super) async fn import_tree(
     let outcome = target.tenant.data.write(ReplaceCategories(tree.clone())).await;
     let outcome = Ok(outcome.map_err(ImportError::Store)?);
     let mut summary = Summary::new(Kind::Categories);
-    tree.visit(&mut |_, _, _| summary.count(&outcome));
+    tree.visit(&mut |_, _, _| summary.count(0, &outcome));
     Ok(summary)
 }
 
 fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
     let (format, text) = input.open()?;
-    match format {
-        Some(Format::Json) => {}
-        None => return Err(ImportError::Usage("the input is empty".to_owned())),
-        Some(Format::Csv | Format::Jsonl) => {
-            return Err(ImportError::Usage("categories are read from one JSON array".to_owned()));
-        }
+    if format != Some(Format::Json) {
+        let another = format.map(|_| "categories are read from one JSON array");
+        return Err(ImportError::Usage(another.unwrap_or("the input is empty").to_owned()));
     }
     let mut document = Vec::new();
     text.take(MAX_CATEGORIES_BYTES as u64 + 1).read_to_end(&mut document).map_err(ImportError::Unreadable)?;
@@ -67,12 +63,13 @@ fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
     add_entries(given, None, &mut entries);
     CategoryTree::from_entries(entries).map_err(|errors| {
         let mut problems = Problems::default();
-        errors.iter().for_each(|error| problems.add("", error));
+        for error in &errors {
+            problems.add("", error);
+        }
         problems
     })
 }
 
-/// A category with what was given within it.
 struct GivenCategory {
     id: CategoryId,
     label: String,

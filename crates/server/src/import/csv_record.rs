@@ -1,8 +1,10 @@
 //! CSV by RFC 4180, with a quote taken as it stands inside a cell that does not begin with one.
 
-use csv::ByteRecord;
+use std::borrow::Cow;
 
-/// Where a record is, between two bytes.
+use csv::ByteRecord;
+use memchr::{memchr, memchr3};
+
 #[derive(Debug, Clone, Copy, Default)]
 enum Place {
     #[default]
@@ -22,6 +24,15 @@ impl Place {
             _ => Self::Unquoted,
         }
     }
+
+    /// How many of these bytes at least leave the record where it is.
+    fn lasts(self, bytes: &[u8]) -> usize {
+        match self {
+            Self::Quoted => memchr(b'"', bytes).unwrap_or(bytes.len()),
+            Self::Unquoted => memchr3(b',', b'\r', b'\n', bytes).unwrap_or(bytes.len()),
+            Self::CellStart | Self::BehindQuote => 0,
+        }
+    }
 }
 
 /// Looks for the end of one record, chunk by chunk.
@@ -36,10 +47,12 @@ pub(super) struct RecordScan {
 impl RecordScan {
     /// The place of the line end that ends the record, if it is in this chunk.
     pub(super) fn find_end(&mut self, chunk: &[u8]) -> Option<usize> {
-        chunk.iter().position(|&byte| {
-            let before = self.place;
+        let mut at = 0;
+        loop {
+            at += self.place.lasts(chunk.get(at..)?);
+            let (before, byte) = (self.place, *chunk.get(at)?);
             if is_line_end(byte) && !matches!(before, Place::Quoted) {
-                return true;
+                return Some(at);
             }
             self.place = before.after(byte);
             match (before, self.place) {
@@ -49,8 +62,8 @@ impl RecordScan {
                 }
                 _ => {}
             }
-            false
-        })
+            at += 1;
+        }
     }
 
     /// What is wrong with the quotes of the record, once its end or that of the text was found.
@@ -67,21 +80,38 @@ pub(super) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// Splits a record without its line end into its cells, which lose their quotes.
+/// Splits a sound record without its line end into its cells, which lose their quotes.
 pub(super) fn split(record: &[u8], cells: &mut ByteRecord) {
-    let (mut place, mut cell) = (Place::default(), Vec::new());
+    let mut rest = Some(record);
     cells.clear();
-    for &byte in record {
-        let before = place;
-        place = before.after(byte);
-        match (before, place) {
-            (_, Place::CellStart) => {
-                cells.push_field(&cell);
-                cell.clear();
+    while let Some(text) = rest {
+        let (cell, after) = if let Some(quoted) = text.strip_prefix(b"\"") {
+            unquote(quoted)
+        } else {
+            let (cell, after) = text.split_at(memchr(b',', text).unwrap_or(text.len()));
+            (Cow::Borrowed(cell), after)
+        };
+        cells.push_field(&cell);
+        rest = after.strip_prefix(b",");
+    }
+}
+
+/// The cell that ends with the first quote that is not one of a pair, and what follows it.
+fn unquote(quoted: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
+    let (mut cell, mut rest) = (Cow::Borrowed(&b""[..]), quoted);
+    while let Some((part, after)) = memchr(b'"', rest).and_then(|quote| rest.split_at_checked(quote)) {
+        if cell.is_empty() {
+            cell = Cow::Borrowed(part);
+        } else {
+            cell.to_mut().extend_from_slice(part);
+        }
+        match after.strip_prefix(b"\"\"") {
+            Some(more) => {
+                cell.to_mut().push(b'"');
+                rest = more;
             }
-            (Place::CellStart, Place::Quoted) | (Place::Quoted, Place::BehindQuote) => {}
-            _ => cell.push(byte),
+            None => return (cell, after.get(1..).unwrap_or_default()),
         }
     }
-    cells.push_field(&cell);
+    (cell, &[])
 }

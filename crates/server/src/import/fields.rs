@@ -7,7 +7,6 @@ use pointbook_app::json::Json;
 use super::cell::Cell;
 use super::problems::{Problems, quoted};
 
-/// Named values and what was found wrong with them so far.
 #[derive(Debug, Default)]
 pub(super) struct Fields<'r> {
     /// No cell where the row names the field and says nothing of it.

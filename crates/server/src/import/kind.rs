@@ -10,10 +10,10 @@ use pointbook_domain::Timestamp;
 use super::fields::Fields;
 use super::problems::Problems;
 
-/// What an import or an export is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
     /// The category tree.
+    #[default]
     Categories,
     /// The products of the gift store.
     Products,
@@ -50,7 +50,6 @@ impl Target<'_> {
     }
 }
 
-/// The fields of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
     /// All that there are, in the order that an export writes them.
@@ -64,7 +63,6 @@ pub(super) type RowOutcome = Result<UpsertOutcome, String>;
 
 /// A kind whose rows stand on their own.
 pub(super) trait RowKind: Send {
-    /// What a good row becomes.
     type Item: Send + 'static;
 
     const KIND: Kind;

@@ -38,7 +38,6 @@ pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub(crate) use users::USER_COLUMNS;
 
-/// What the caller of an import chooses.
 pub struct Options {
     /// Whether products that the input lacks are retired.
     pub replace: bool,
@@ -62,7 +61,6 @@ impl Default for Options {
     }
 }
 
-/// Why nothing, or no more, was imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The input or the options do not fit what was asked; nothing was imported.
@@ -139,8 +137,6 @@ fn why_not_retire(summary: &Summary) -> Option<&'static str> {
         Ending::Complete if summary.is_of_rejects => Some("the input is a reject file"),
         Ending::Complete if summary.read == 0 => Some("the input has no products"),
         Ending::Complete => None,
-        Ending::Interrupted | Ending::InputBroke(_) | Ending::StoreFailed(_) => {
-            Some("the import is not complete")
-        }
+        _ => Some("the import is not complete"),
     }
 }

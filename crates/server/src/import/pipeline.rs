@@ -28,16 +28,17 @@ struct Batch<T> {
     ending: Option<Ending>,
 }
 
-/// Imports all rows of the input, and says how that ended.
+type Batches<T> = mpsc::Receiver<Result<Batch<T>, ImportError>>;
+
 pub(super) async fn import_rows<K: RowKind>(
     kind: &mut K,
     target: Target<'_>,
-    input: Input,
+    mut input: Input,
     options: &mut Options,
 ) -> Result<Summary, ImportError> {
     let mut summary = Summary::new(K::KIND);
     let mut rejects = RejectFile::new(options.rejects.take(), &input)?;
-    let mut progress = Progress::start(options.progress, K::KIND, &input);
+    let mut progress = Progress::start(options.progress, K::KIND, &mut input);
     let mut batches = start_reading::<K>(input, target.clock.clone())?;
     summary.ending = loop {
         let batch = tokio::select! {
@@ -54,8 +55,7 @@ pub(super) async fn import_rows<K: RowKind>(
             Err(error) => break Ending::StoreFailed(error),
         };
         for (row, outcome) in outcomes {
-            summary.count(&outcome);
-            summary.last_line = row.line;
+            summary.count(row.line, &outcome);
             if let Err(reason) = outcome {
                 rejects.add(columns.as_deref(), &row, &reason)?;
                 summary.first_reject.get_or_insert(Reject { line: row.line, reason });
@@ -72,10 +72,7 @@ pub(super) async fn import_rows<K: RowKind>(
 }
 
 /// Gives batches from a thread, or says first that the input is refused as a whole.
-fn start_reading<K: RowKind>(
-    input: Input,
-    clock: Arc<dyn Clock>,
-) -> Result<mpsc::Receiver<Result<Batch<K::Item>, ImportError>>, ImportError> {
+fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Result<Batches<K::Item>, ImportError> {
     let (sender, receiver) = mpsc::channel(WAITING_BATCHES);
     let read = move || match Rows::open(input, K::COLUMNS) {
         Err(error) => drop(sender.blocking_send(Err(error))),
@@ -109,7 +106,7 @@ fn read_batch<K: RowKind>(source: &mut Rows, clock: &dyn Clock) -> Batch<K::Item
             Err(error) => break Some(Ending::InputBroke(error)),
         }
     };
-    Batch { rows, columns: source.header(), ending }
+    Batch { rows, columns: source.header.clone(), ending }
 }
 
 /// Stores the good rows; gives every row with its outcome, in the order of the input.

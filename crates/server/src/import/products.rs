@@ -10,8 +10,9 @@ use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::web_url::is_web_url;
 use pointbook_app::{
     ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products, is_sale_above,
+    unknown_categories,
 };
-use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
+use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
 
 use super::cell::Cell;
 use super::fields::Fields;
@@ -20,7 +21,6 @@ use super::problems::{Problems, quoted};
 use super::summary::UnknownCategories;
 use super::{Ending, Kind, Retirement, Stop, Summary};
 
-/// The fields of a product, in the order of an export.
 pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
     "id",
     "sku",
@@ -43,30 +43,12 @@ const RETIRE_PAGE: u32 = 1_000;
 pub(super) struct Products {
     /// The ids that the file has; none unless the rest is to be retired.
     kept: Option<HashSet<ProductId>>,
-    /// The categories of the tenant; none before the first product.
-    categories: Option<HashSet<CategoryId>>,
-    /// The categories that products name and the tree lacks.
     pub(super) unknown: UnknownCategories,
 }
 
 impl Products {
     pub(super) fn new(replace: bool) -> Self {
-        Self { kept: replace.then(HashSet::new), categories: None, unknown: UnknownCategories::default() }
-    }
-
-    async fn note_unknown_categories(
-        &mut self,
-        target: Target<'_>,
-        items: &[ProductDraft],
-    ) -> StoreResult<()> {
-        let known = match &mut self.categories {
-            Some(known) => known,
-            none => none.insert(ids_of(&target.tenant.data.categories().await?)),
-        };
-        for draft in items {
-            self.unknown.note(draft.categories.iter().filter(|id| !known.contains(*id)));
-        }
-        Ok(())
+        Self { kept: replace.then(HashSet::new), unknown: UnknownCategories::default() }
     }
 
     /// Retires what the file lacks. Call it only when every row was good: a bad row's product would be taken for
@@ -159,18 +141,11 @@ impl RowKind for Products {
         if let Some(kept) = &mut self.kept {
             kept.extend(items.iter().map(|draft| draft.id.clone()));
         }
-        self.note_unknown_categories(target, &items).await?;
+        let named = items.iter().flat_map(|draft| &draft.categories);
+        self.unknown.note(&items, &unknown_categories(&*target.tenant.data, named).await?);
         let outcomes = import_products(&target.context(), items).await?;
         Ok(outcomes.into_iter().map(Ok).collect())
     }
-}
-
-fn ids_of(tree: &CategoryTree) -> HashSet<CategoryId> {
-    let mut ids = HashSet::new();
-    tree.visit(&mut |category, _, _| {
-        ids.insert(category.id.clone());
-    });
-    ids
 }
 
 fn read_description(cell: Cell<'_>) -> Result<String, String> {

@@ -1,7 +1,5 @@
 //! How far an import is: a bar on a terminal, a line now and then elsewhere, nothing in tests.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,40 +18,36 @@ pub enum ProgressMode {
     Lines(fn(&str)),
 }
 
-/// The progress of one import.
 pub(super) struct Progress {
     kind: Kind,
     mode: ProgressMode,
     /// Drawn by one mode only.
     bar: ProgressBar,
     last_line_at: Instant,
-    bytes_read: Arc<AtomicU64>,
 }
 
 impl Progress {
-    pub(super) fn start(mode: ProgressMode, kind: Kind, input: &Input) -> Self {
+    pub(super) fn start(mode: ProgressMode, kind: Kind, input: &mut Input) -> Self {
         let target = match mode {
             ProgressMode::Bar => ProgressDrawTarget::stderr(),
             ProgressMode::Silent | ProgressMode::Lines(_) => ProgressDrawTarget::hidden(),
         };
-        let (bar, last_line_at) = (bar(kind, input.total_bytes(), target), Instant::now());
-        Self { kind, mode, bar, last_line_at, bytes_read: input.bytes_read.clone() }
+        let bar = bar(kind, input.total_bytes(), target);
+        input.count_by(&bar);
+        Self { kind, mode, bar, last_line_at: Instant::now() }
     }
 
     /// Shows that so many rows are stored.
     pub(super) fn show(&mut self, rows: u64) {
-        let bytes = self.bytes_read.load(Ordering::Relaxed);
-        self.bar.set_position(bytes);
         self.bar.set_message(format!("{rows} rows"));
         if let ProgressMode::Lines(say) = self.mode
             && self.last_line_at.elapsed() >= LINE_EVERY
         {
             self.last_line_at = Instant::now();
-            say(&format!("{}: {rows} rows, {}", self.kind, share(bytes, self.bar.length())));
+            say(&format!("{}: {rows} rows, {}", self.kind, share(self.bar.position(), self.bar.length())));
         }
     }
 
-    /// Takes the bar away.
     pub(super) fn finish(self) {
         self.bar.finish_and_clear();
     }
@@ -81,7 +75,7 @@ fn share(bytes: u64, total: Option<u64>) -> String {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
 
     use indicatif::TermLike;
 

@@ -21,12 +21,9 @@ const WHOLE_ROW: &str = "row";
 /// How much of a file is looked at to tell whether it is a reject file, in bytes.
 const HEADER_BYTES: u64 = 1 << 10;
 
-/// A row that was not taken in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reject {
-    /// The line it begins on, from 1.
     pub line: u64,
-    /// Everything that is wrong with it.
     pub reason: String,
 }
 
@@ -68,7 +65,10 @@ impl RejectFile {
         let Some(path) = self.path else { return Ok(()) };
         let finished = match self.writer {
             Some(mut writer) => writer.flush(),
-            None if is_clean => remove(&path),
+            None if is_clean => match regular_file(&path) {
+                Ok(Some(_)) => fs::remove_file(&path),
+                other => other.map(drop),
+            },
             None => Ok(()),
         };
         finished.map_err(|error| refused(&path, error))
@@ -128,17 +128,8 @@ fn is_reject_file(path: &Path) -> io::Result<bool> {
     let mut names = header.split(|&byte| byte == b',');
     let [line, reason] = REJECT_COLUMNS.map(str::as_bytes);
     let begins = names.next() == Some(line) && names.next() == Some(reason);
-    Ok(start.is_empty() || begins && names.all(is_column))
-}
-
-/// Whether a reject file of any kind has such a column.
-fn is_column(name: &[u8]) -> bool {
-    let known = PRODUCT_COLUMNS.iter().chain(&USER_COLUMNS).chain(&ACTIVITY_COLUMNS);
-    known.chain([&WHOLE_ROW]).any(|known| known.as_bytes() == name)
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    if regular_file(path)?.is_some() { fs::remove_file(path) } else { Ok(()) }
+    let known = [&PRODUCT_COLUMNS[..], &USER_COLUMNS, &ACTIVITY_COLUMNS, &[WHOLE_ROW]].concat();
+    Ok(start.is_empty() || begins && names.all(|name| known.iter().any(|known| known.as_bytes() == name)))
 }
 
 fn add(

@@ -20,7 +20,9 @@ pub const MAX_ROW_BYTES: usize = 2 << 20;
 const NOT_UTF8: &str =
     "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
 
-/// A row as it stands in the input.
+const JSON_ARRAY: &str =
+    "a JSON array holds a category tree; give rows as CSV or as JSONL, one object per line";
+
 #[derive(Debug)]
 pub(super) struct RawRow {
     /// The line it begins on, from 1, in the decompressed text.
@@ -39,7 +41,7 @@ pub(super) struct Rows {
     text: Text,
     columns: Columns,
     /// The columns of CSV rows; a JSON object names its fields.
-    header: Option<Vec<Column>>,
+    pub(super) header: Option<Vec<Column>>,
     /// The line that is read next, from 1.
     line: u64,
     cells: ByteRecord,
@@ -50,16 +52,13 @@ impl Rows {
     /// Opens the rows of a kind; a CSV header is checked now, before anything is stored.
     pub(super) fn open(input: Input, columns: Columns) -> Result<Self, ImportError> {
         let (format, text) = input.open()?;
-        let is_csv =
-            match format {
-                Some(Format::Csv) => true,
-                Some(Format::Jsonl) => false,
-                Some(Format::Json) => return Err(ImportError::Usage(
-                    "a JSON array holds a category tree; give rows as CSV or as JSONL, one object per line"
-                        .to_owned(),
-                )),
-                None => return Err(ImportError::Usage("the input is empty".to_owned())),
-            };
+        let usage = |problem: &str| Err(ImportError::Usage(problem.to_owned()));
+        let is_csv = match format {
+            Some(Format::Csv) => true,
+            Some(Format::Jsonl) => false,
+            Some(Format::Json) => return usage(JSON_ARRAY),
+            None => return usage("the input is empty"),
+        };
         let header = is_csv.then(Vec::new);
         let mut rows = Self { text, columns, header, line: 1, cells: ByteRecord::new(), value: Json::Null };
         if is_csv {
@@ -75,11 +74,6 @@ impl Rows {
         let cells = cells_of(&row, &mut self.cells);
         let header = cells.and_then(|cells| header::check(&cells, self.columns));
         header.map_err(|problems| ImportError::Usage(format!("the header line: {problems}")))
-    }
-
-    /// The columns of the rows; none where each row names its fields.
-    pub(super) fn header(&self) -> Option<Vec<Column>> {
-        self.header.clone()
     }
 
     /// Goes to the next row; none at the end.
@@ -140,7 +134,6 @@ impl Rows {
         Ok(RawRow { line, text, fault })
     }
 
-    /// The fields of a row that [`Self::next_row`] gave.
     pub(super) fn fields(&mut self, row: &RawRow) -> Result<Fields<'_>, Problems> {
         if let Some(header) = &self.header {
             let cells = cells_of(row, &mut self.cells)?;

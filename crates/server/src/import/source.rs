@@ -3,10 +3,9 @@
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
+use indicatif::ProgressBar;
 
 use super::{Format, ImportError};
 
@@ -23,8 +22,6 @@ pub struct Input {
     format: Option<Format>,
     /// Of a file that was opened by name.
     pub(super) metadata: Option<Metadata>,
-    /// How many bytes were read, before decompression.
-    pub(super) bytes_read: Arc<AtomicU64>,
 }
 
 /// Decompressed input without its byte order mark.
@@ -48,12 +45,18 @@ impl Input {
     /// Anything that can be read: stdin, or bytes in memory. Where no format is given, its first
     /// character tells.
     pub fn reader(reader: impl Read + Send + 'static, format: Option<Format>) -> Self {
-        Self { reader: Box::new(reader), format, metadata: None, bytes_read: Arc::default() }
+        Self { reader: Box::new(reader), format, metadata: None }
     }
 
     /// How many bytes there are to read, before decompression, when that is known.
     pub(super) fn total_bytes(&self) -> Option<u64> {
         self.metadata.as_ref().filter(|metadata| metadata.is_file()).map(Metadata::len)
+    }
+
+    /// Lets the bar count the bytes that are read, before decompression.
+    pub(super) fn count_by(&mut self, bar: &ProgressBar) {
+        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(bar.wrap_read(reader));
     }
 
     /// The text, and its format where it can be told.
@@ -71,8 +74,7 @@ impl Input {
 
     /// How the decompressed input begins, and what follows.
     fn unpack(self) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
-        let counted = Counted { reader: self.reader, bytes_read: self.bytes_read };
-        let mut raw = BufReader::with_capacity(READ_BYTES, counted);
+        let mut raw = BufReader::with_capacity(READ_BYTES, self.reader);
         let magic = take_start(&mut raw, GZIP_MAGIC.len())?;
         let is_gzip = magic == GZIP_MAGIC;
         let raw = Cursor::new(magic).chain(raw);
@@ -100,19 +102,6 @@ fn take_start(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(length);
     reader.take(length as u64).read_to_end(&mut start)?;
     Ok(start)
-}
-
-struct Counted {
-    reader: Box<dyn Read + Send>,
-    bytes_read: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        self.bytes_read.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
 }
 
 #[cfg(test)]

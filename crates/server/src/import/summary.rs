@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
-use pointbook_app::StoreError;
 use pointbook_app::ports::UpsertOutcome;
+use pointbook_app::{ProductDraft, StoreError};
 use pointbook_domain::CategoryId;
 
 use super::Kind;
@@ -15,7 +15,7 @@ use super::rejects::Reject;
 
 /// The numbers of an import, and how it ended. What is counted as created or replaced is stored,
 /// also when the import ended early.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Summary {
     pub kind: Kind,
     /// Rows read; for categories, nodes of the tree.
@@ -37,8 +37,9 @@ pub struct Summary {
 }
 
 /// What became of products that the input lacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Retirement {
+    #[default]
     NotAsked,
     /// This many were retired; all that the input lacks, if the import is complete.
     Retired(u64),
@@ -58,11 +59,10 @@ pub struct UnknownCategories {
 }
 
 impl UnknownCategories {
-    /// Notes those of one product.
-    pub(super) fn note<'c>(&mut self, ids: impl Iterator<Item = &'c CategoryId>) {
-        let mut ids = ids.peekable();
-        self.products += u64::from(ids.peek().is_some());
-        self.ids.extend(ids.cloned());
+    pub(super) fn note(&mut self, products: &[ProductDraft], unknown: &[&CategoryId]) {
+        let names_one = |product: &&ProductDraft| product.categories.iter().any(|id| unknown.contains(&id));
+        self.products += products.iter().filter(names_one).count() as u64;
+        self.ids.extend(unknown.iter().copied().cloned());
     }
 }
 
@@ -80,9 +80,10 @@ impl fmt::Display for UnknownCategories {
 }
 
 /// How an import ended.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Ending {
     /// Every row was looked at.
+    #[default]
     Complete,
     /// It was told to stop, and did so between two commits.
     Interrupted,
@@ -94,20 +95,7 @@ pub enum Ending {
 
 impl Summary {
     pub(super) fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            read: 0,
-            created: 0,
-            replaced: 0,
-            unchanged: 0,
-            rejected: 0,
-            is_of_rejects: false,
-            first_reject: None,
-            retirement: Retirement::NotAsked,
-            unknown_categories: UnknownCategories::default(),
-            last_line: 0,
-            ending: Ending::Complete,
-        }
+        Self { kind, ..Self::default() }
     }
 
     /// Whether every row was taken in.
@@ -115,8 +103,9 @@ impl Summary {
         self.rejected == 0 && matches!(self.ending, Ending::Complete)
     }
 
-    pub(super) fn count(&mut self, outcome: &RowOutcome) {
-        self.read += 1;
+    /// Counts a row, which begins on this line; 0 where there are no lines.
+    pub(super) fn count(&mut self, line: u64, outcome: &RowOutcome) {
+        (self.read, self.last_line) = (self.read + 1, line);
         *match outcome {
             Ok(UpsertOutcome::Created) => &mut self.created,
             Ok(UpsertOutcome::Replaced) => &mut self.replaced,

@@ -10,7 +10,6 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
 
-/// The fields of a user, in the order of an export.
 pub(crate) const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
 
 pub(super) struct Users;

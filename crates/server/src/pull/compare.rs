@@ -79,7 +79,7 @@ pub(crate) fn compare_stores(theirs: &mut Source, ours: &mut Source) -> Result<C
     let mut filters = Vec::new();
     for root in &tree {
         root.visit(&mut |category| {
-            filters.push((format!("category {}", category.id), in_category(category)))
+            filters.push((format!("category {}", category.id), in_category(category)));
         });
     }
     filters.push(("popular products".to_owned(), POPULAR));
