@@ -5,9 +5,9 @@ use pointbook_domain::{Day, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::SampleResult;
 use super::goods::Good;
 use super::people::Person;
+use super::result::SampleResult;
 
 /// What people scan, watch and answer, written by hand.
 const EARNINGS: &str = include_str!("earnings.csv");

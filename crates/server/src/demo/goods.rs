@@ -5,7 +5,7 @@ use pointbook_domain::{Day, Environment, Timestamp};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::SampleResult;
+use super::result::SampleResult;
 
 /// The category tree, the same in both environments.
 pub(super) const CATEGORIES: &str = include_str!("categories.json");

@@ -8,10 +8,10 @@ mod diary;
 mod goods;
 mod orders;
 mod people;
+mod result;
 mod seed;
 mod tour;
 
-use std::error::Error;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -22,10 +22,7 @@ use pointbook_http::{DocsSettings, DocsTokens};
 use crate::Failure;
 use crate::import::Target;
 use crate::sources::UuidIds;
-
-/// Why sample data cannot be made: the database failed, or the samples themselves are wrong.
-type SampleError = Box<dyn Error + Send + Sync>;
-type SampleResult<T> = Result<T, SampleError>;
+use result::{SampleError, SampleResult};
 
 const SLUG: &str = "acme";
 

@@ -10,7 +10,7 @@ use pointbook_domain::{
     Day, Environment, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp, TransactionId, UserId,
 };
 
-use super::SampleResult;
+use super::result::SampleResult;
 use crate::import::Target;
 
 /// Who ordered: somebody of production with points enough.

@@ -3,7 +3,7 @@
 use pointbook_domain::{Environment, TokenKind, UserId};
 use serde::Deserialize;
 
-use super::SampleResult;
+use super::result::SampleResult;
 
 const PEOPLE: &str = include_str!("people.json");
 

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::goods;
 use super::people::{self, Person};
-use super::{SampleResult, diary, orders};
+use super::result::SampleResult;
+use super::{diary, orders};
 use crate::import::{self, Format, Input, Kind, Target};
 
 /// Puts in everything, unless the last token tells that it is there.

@@ -6,10 +6,12 @@ mod activities;
 mod categories;
 mod cell;
 mod csv_record;
+mod error;
 mod fields;
 mod format;
 mod header;
 mod kind;
+mod options;
 mod pipeline;
 mod problems;
 mod products;
@@ -20,15 +22,11 @@ mod source;
 mod summary;
 mod users;
 
-use std::io;
-use std::path::PathBuf;
-use std::pin::Pin;
-
-use pointbook_app::StoreError;
-
 pub(crate) use activities::ACTIVITY_COLUMNS;
+pub use error::ImportError;
 pub use format::Format;
 pub use kind::{Kind, Target};
+pub use options::{Options, Stop};
 pub use problems::Problems;
 pub(crate) use products::PRODUCT_COLUMNS;
 pub use progress::ProgressMode;
@@ -37,52 +35,6 @@ pub use rows::MAX_ROW_BYTES;
 pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub(crate) use users::USER_COLUMNS;
-
-pub struct Options {
-    /// Whether products that the input lacks are retired.
-    pub replace: bool,
-    /// Whether a category tree without categories is taken, which removes the stored ones.
-    pub may_be_empty: bool,
-    /// Where rejected rows are written; none for nowhere.
-    pub rejects: Option<PathBuf>,
-    pub progress: ProgressMode,
-    /// Ends the import between two commits when it is done.
-    pub stop: Stop,
-}
-
-/// Done when the import shall end; not asked again then.
-pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
-
-impl Default for Options {
-    /// Nothing is retired, written or shown, and nothing stops it.
-    fn default() -> Self {
-        let stop = Box::pin(std::future::pending());
-        Self { replace: false, may_be_empty: false, rejects: None, progress: ProgressMode::Silent, stop }
-    }
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// The input or the options do not fit what was asked; nothing was imported.
-    #[error("{0}")]
-    Usage(String),
-    /// The category tree is wrong; the stored one is as it was.
-    #[error("{0}")]
-    Content(Problems),
-    /// The input cannot be read; nothing was imported.
-    #[error("the input cannot be read")]
-    Unreadable(#[source] io::Error),
-    /// The reject file cannot be written. Rows before that are stored.
-    #[error("cannot write {}", path.display())]
-    Rejects {
-        path: PathBuf,
-        #[source]
-        error: io::Error,
-    },
-    /// The database failed and nothing was imported.
-    #[error(transparent)]
-    Store(StoreError),
-}
 
 /// Imports input of this kind into a tenant.
 ///
