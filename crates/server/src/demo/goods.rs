@@ -1,7 +1,8 @@
-//! What there is in the demo's gift store: the files beside this one, in the import formats, the
-//! products with one member more, `published_days_ago`, so that there are always new ones and old ones.
+//! What there is in the demo's gift store: the files beside this one, in the import formats. Products have two members
+//! more: `published_days_ago`, so that there are always new ones and old ones, and `on_trial` for those that staging has.
 
 use pointbook_domain::{Day, Environment, Timestamp};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::result::SampleResult;
@@ -11,79 +12,56 @@ pub(super) const CATEGORIES: &str = include_str!("categories.json");
 
 const PRODUCTS: &str = include_str!("products.jsonl");
 
-/// What staging has of the products, under titles of its own.
-const ON_TRIAL: [&str; 10] = [
-    "cafe-mug",
-    "hand-grinder",
-    "wool-blanket",
-    "day-pack",
-    "gas-stove",
-    "over-ear-headphones",
-    "giftcard-bakery",
-    "film-month",
-    "ebook-bread",
-    "donate-trees",
-];
+const NINE_O_CLOCK_SECONDS: i64 = 9 * 3_600;
+const DAY_SECONDS: i64 = 86_400;
 
 /// What somebody who orders a product is shown.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub(super) struct Good {
     pub(super) id: String,
     pub(super) title: String,
-    /// What it costs today, in points.
-    pub(super) price: i64,
+    regular_price: i64,
+    sale_price: Option<i64>,
     /// For how many days it has been in the store; negative when it is not there yet.
     pub(super) published_days_ago: i64,
+    #[serde(default)]
+    on_trial: bool,
+}
+
+impl Good {
+    /// What it costs today, in points.
+    pub(super) fn price(&self) -> i64 {
+        self.sale_price.unwrap_or(self.regular_price)
+    }
 }
 
 /// Everything that production has.
 pub(super) fn goods() -> SampleResult<Vec<Good>> {
-    members().map(|line| good(&line?)).collect()
+    Ok(PRODUCTS.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
 
-/// The products of one environment for an import, with their days counted back from `today`.
+/// The products of one environment for an import, with their days counted back from `today`. Staging has titles of its
+/// own.
 pub(super) fn products_jsonl(environment: Environment, today: Day) -> SampleResult<String> {
     let mut jsonl = String::new();
-    for line in members() {
-        let mut product = line?;
-        let Good { id, title, published_days_ago, .. } = good(&product)?;
+    for line in PRODUCTS.lines() {
+        let Good { title, published_days_ago, on_trial, .. } = serde_json::from_str(line)?;
+        let mut product: Map<String, Value> = serde_json::from_str(line)?;
         if environment == Environment::Staging {
-            if !ON_TRIAL.contains(&id.as_str()) {
+            if !on_trial {
                 continue;
             }
             product.insert("title".to_owned(), format!("[Staging] {title}").into());
         }
-        product.remove("published_days_ago");
-        let published_at = nine_o_clock(today, published_days_ago)?;
+        product.retain(|name, _| name != "published_days_ago" && name != "on_trial");
+        let seconds = NINE_O_CLOCK_SECONDS - published_days_ago * DAY_SECONDS;
+        let micros = today.start().as_micros() + seconds * 1_000_000;
+        let published_at = Timestamp::from_micros(micros).ok_or("a time outside the calendar")?;
         product.insert("published_at".to_owned(), published_at.to_string().into());
         jsonl.push_str(&Value::Object(product).to_string());
         jsonl.push('\n');
     }
     Ok(jsonl)
-}
-
-fn members() -> impl Iterator<Item = SampleResult<Map<String, Value>>> {
-    PRODUCTS.lines().map(|line| Ok(serde_json::from_str(line)?))
-}
-
-fn good(product: &Map<String, Value>) -> SampleResult<Good> {
-    let text = |name: &str| product.get(name).and_then(Value::as_str).map(str::to_owned);
-    let number = |name: &str| product.get(name).and_then(Value::as_i64);
-    let good = || {
-        Some(Good {
-            id: text("id")?,
-            title: text("title")?,
-            price: number("sale_price").or_else(|| number("regular_price"))?,
-            published_days_ago: number("published_days_ago")?,
-        })
-    };
-    Ok(good().ok_or_else(|| format!("a sample product is incomplete: {product:?}"))?)
-}
-
-fn nine_o_clock(today: Day, days_ago: i64) -> SampleResult<Timestamp> {
-    let days = i32::try_from(i64::from(today.as_days()) - days_ago)?;
-    let day = Day::from_days(days).ok_or("a day outside the calendar")?;
-    Ok(day.start().plus_seconds(9 * 3600))
 }
 
 #[cfg(test)]
@@ -108,7 +86,7 @@ mod tests {
     fn every_leaf_of_three_levels_has_a_product_and_no_product_is_astray() {
         let mut leaves = BTreeSet::new();
         collect_leaves(&serde_json::from_str(CATEGORIES).unwrap(), 1, &mut leaves);
-        let products: Vec<_> = members().map(Result::unwrap).collect();
+        let products: Vec<Value> = PRODUCTS.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let used = products.iter().flat_map(|product| product["categories"].as_array().unwrap());
         let used: BTreeSet<String> = used.map(|id| id.as_str().unwrap().to_owned()).collect();
         assert_eq!(used, leaves);
@@ -116,7 +94,7 @@ mod tests {
 
     #[test]
     fn prices_span_100_to_50_000_points_and_sales_are_cheaper() {
-        let products: Vec<_> = members().map(Result::unwrap).collect();
+        let products: Vec<Value> = PRODUCTS.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let prices: BTreeSet<i64> =
             products.iter().map(|product| product["regular_price"].as_i64().unwrap()).collect();
         assert_eq!((prices.first(), prices.last()), (Some(&100), Some(&50_000)));
@@ -130,7 +108,7 @@ mod tests {
     fn staging_has_ten_products_that_say_so() {
         let today = Day::from_days(20_778).unwrap();
         let jsonl = products_jsonl(Environment::Staging, today).unwrap();
-        assert_eq!(jsonl.lines().count(), ON_TRIAL.len());
-        assert_eq!(jsonl.matches("\"title\":\"[Staging] ").count(), ON_TRIAL.len());
+        assert_eq!(jsonl.lines().count(), 10);
+        assert_eq!(jsonl.matches("\"title\":\"[Staging] ").count(), 10);
     }
 }

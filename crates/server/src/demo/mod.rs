@@ -4,7 +4,6 @@
 //! which the tenant was added. A start that was cut short is completed by the next one, because all
 //! of it may be done twice; a token is the last thing to go in and tells that the rest is there.
 
-mod content;
 mod diary;
 mod goods;
 mod orders;
@@ -16,7 +15,6 @@ mod tour;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use pointbook_app::ports::InsertTenantError;
 use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
@@ -24,25 +22,19 @@ use pointbook_http::{DocsSettings, DocsTokens};
 use crate::Failure;
 use crate::import::Target;
 use crate::sources::UuidIds;
-use result::SampleResult;
+use result::{SampleError, SampleResult};
 
-/// The demo's tenant in both environments.
 const SLUG: &str = "acme";
 
-/// A demo that is ready to be served.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    /// The text to be printed.
     pub(crate) text: String,
-    /// What the pages are filled in with.
+    /// What the pages at `/docs` are filled in with.
     pub(crate) docs: DocsSettings,
 }
 
 /// Makes what is missing, lets both environments answer below `root`, or at `listen`, and gives what else serving
 /// takes. The database's name is for the text alone.
-///
-/// # Errors
-/// When the database holds a tenant that the demo did not make, or fails.
 pub(crate) async fn prepare(
     service: &Service,
     listen: SocketAddr,
@@ -50,41 +42,39 @@ pub(crate) async fn prepare(
     database: &str,
 ) -> Result<Prepared, Failure> {
     refuse_strangers(service)?;
-    let made = make(service, listen, root, database).await;
-    made.map_err(|error| Failure::trouble("cannot make the sample data", &*error))
-}
-
-async fn make(
-    service: &Service,
-    listen: SocketAddr,
-    root: Option<&str>,
-    database: &str,
-) -> SampleResult<Prepared> {
-    let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
-    let mut tenants = Vec::new();
-    for environment in [Environment::Production, Environment::Staging] {
-        let base_url = match (root, set_base_url(service, environment)?) {
-            (None, Some(set)) => set,
-            (root, _) => base_url(root, listen, environment)?,
-        };
-        let served = ensure_tenant(service, environment, base_url).await?;
-        seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids }).await?;
-        tenants.push(served.tenant.clone());
-    }
-    Ok(Prepared { text: tour::text(&tenants, database)?, docs: docs(&tenants) })
-}
-
-/// Everybody may have the tokens of production: they are printed as well.
-fn docs(tenants: &[Tenant]) -> DocsSettings {
-    let production = tenants.iter().find(|tenant| tenant.environment == Environment::Production);
-    DocsSettings {
-        host: production.map(|tenant| tenant.base_url.authority().to_owned()),
-        base_path: production.map(|tenant| tenant.base_url.path().to_owned()),
+    let trouble = |error: SampleError| Failure::trouble("cannot make the sample data", &*error);
+    let production = ensure(service, Environment::Production, listen, root).await.map_err(trouble)?;
+    let staging = ensure(service, Environment::Staging, listen, root).await.map_err(trouble)?;
+    let (production, staging) = (&production.tenant, &staging.tenant);
+    let docs = DocsSettings {
+        host: Some(production.base_url.authority().to_owned()),
+        base_path: Some(production.base_url.path().to_owned()),
+        // Everybody may have them: they are printed as well.
         tokens: DocsTokens {
             customer: Some(people::CUSTOMER_TOKEN.to_owned()),
             super_user: Some(people::SUPER_USER_TOKEN.to_owned()),
         },
-    }
+    };
+    Ok(Prepared { text: tour::text(production, staging, database), docs })
+}
+
+async fn ensure(
+    service: &Service,
+    environment: Environment,
+    listen: SocketAddr,
+    root: Option<&str>,
+) -> SampleResult<Arc<ServedTenant>> {
+    let found = find(service, &TenantName { slug: Slug::new(SLUG)?, environment });
+    let base_url = match found.map(|served| served.tenant.base_url.clone()) {
+        // What `tenant set` gave. One on this machine's own names follows the address that is listened on instead: the
+        // demo chose it, for the port of an earlier start.
+        Some(set) if root.is_none() && !is_of_this_machine(set.authority()) => set,
+        _ => base_url(root, listen, environment)?,
+    };
+    let served = ensure_tenant(service, environment, base_url).await?;
+    let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
+    seed::ensure(Target { tenant: &served, clock: &service.clock, ids: &ids }).await?;
+    Ok(served)
 }
 
 /// The demo's tokens are public: they must never open a tenant of somebody's own.
@@ -106,14 +96,6 @@ fn title(environment: Environment) -> &'static str {
         Environment::Production => "Acme Rewards",
         Environment::Staging => "Acme Rewards (staging)",
     }
-}
-
-/// The base URL that `tenant set` gave a tenant of the demo. One on this machine's own names follows the address that
-/// is listened on instead: the demo chose it, for the port of an earlier start.
-fn set_base_url(service: &Service, environment: Environment) -> SampleResult<Option<BaseUrl>> {
-    let served = find(service, &TenantName { slug: Slug::new(SLUG)?, environment });
-    let base_url = served.map(|served| served.tenant.base_url.clone());
-    Ok(base_url.filter(|base_url| !is_of_this_machine(base_url.authority())))
 }
 
 fn is_of_this_machine(authority: &str) -> bool {
@@ -157,7 +139,7 @@ async fn ensure_tenant(
             add_tenant(service, new, &UuidIds).await?;
         }
         Some(served) if served.tenant.base_url != base_url => {
-            move_tenant(service, &served.tenant, base_url).await?;
+            change_tenant(service, &Tenant { base_url, ..served.tenant.clone() }).await?;
         }
         Some(_) => {}
     }
@@ -177,21 +159,15 @@ fn find(service: &Service, name: &TenantName) -> Option<Arc<ServedTenant>> {
     service.directory().find(name).cloned()
 }
 
-async fn move_tenant(service: &Service, tenant: &Tenant, base_url: BaseUrl) -> Result<(), InsertTenantError> {
-    let moved = Tenant { base_url, ..tenant.clone() };
-    change_tenant(service, &moved).await
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use pointbook_app::{
-        AuditReport, ServiceLimits, audit_ledger, authenticate, record_activities, revoke_token, token_hash,
-    };
+    use pointbook_app::{AuditReport, ServiceLimits, audit_ledger, authenticate, revoke_token, token_hash};
 
     use super::*;
     use crate::commands::acting;
+    use crate::import::Kind;
     use crate::wiring::{DatabaseClient, DatabaseUrl, open_service};
 
     const PRODUCTION: Environment = Environment::Production;
@@ -231,12 +207,14 @@ mod tests {
         let base_url = base_url(None, listen(), PRODUCTION).unwrap();
         let served = ensure_tenant(&service, PRODUCTION, base_url).await.unwrap();
         let (goods, today) = (goods::goods().unwrap(), served.tenant.created_at.day());
+        let ids: Arc<dyn IdSource> = Arc::new(UuidIds);
+        let target = Target { tenant: &served, clock: &service.clock, ids: &ids };
         let mut expected = 0;
-        for person in people::living_in(PRODUCTION) {
-            let mut activities = diary::activities(person, &goods, today).unwrap();
+        for person in people::living_in(PRODUCTION).unwrap() {
+            let mut activities = diary::activities(&person, &goods, today).unwrap();
             expected += activities.len() as u64;
             activities.truncate(activities.len() / 2);
-            record_activities(&acting(&service, &served), activities).await.unwrap();
+            seed::import(target, Kind::Activities, seed::jsonl(activities)).await.unwrap();
         }
         assert!(audit(&served).await.transactions < expected);
 
@@ -297,7 +275,8 @@ mod tests {
         let url = |service: &Service| production(service).tenant.base_url.to_string();
         assert_eq!(url(&service), "http://localhost:8080/acme/api");
         let set = BaseUrl::parse("http://10.0.2.2:8080/acme/api").unwrap();
-        move_tenant(&service, &production(&service).tenant.clone(), set).await.unwrap();
+        let moved = Tenant { base_url: set, ..production(&service).tenant.clone() };
+        change_tenant(&service, &moved).await.unwrap();
         let started = start(&service).await.unwrap();
         assert_eq!(url(&service), "http://10.0.2.2:8080/acme/api");
         assert!(started.text.contains("http://10.0.2.2:8080/acme/api\n"), "{}", started.text);

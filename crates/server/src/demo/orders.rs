@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::{OrderStepOutcome, PlaceOrderOutcome};
 use pointbook_app::{Actor, Context, IdSource, cancel_order, fulfil_order, place_order};
+use pointbook_domain::OrderStatus::{Cancelled, Fulfilled};
 use pointbook_domain::{
     Day, Environment, OrderId, OrderStatus, ProductId, Quantity, TenantId, Timestamp, TransactionId, UserId,
 };
@@ -12,46 +13,30 @@ use pointbook_domain::{
 use super::result::SampleResult;
 use crate::import::Target;
 
-/// A sample order of one piece.
+/// Who ordered: somebody of production with points enough.
+const USER: &str = "aiko";
+
+/// A sample order of one piece; its days are counted back from the one on which the demo was made.
 pub(super) struct SampleOrder {
-    pub(super) id: &'static str,
-    number: &'static str,
-    /// Whose it is: somebody of production with points enough.
-    pub(super) user: &'static str,
-    pub(super) product: &'static str,
-    /// When it was placed, in days before the demo was made.
-    pub(super) placed_days_ago: u32,
+    number: u32,
+    product: &'static str,
+    days_ago: u32,
     /// What became of it, and when.
     closed: Option<(OrderStatus, u32)>,
 }
 
 /// The orders, oldest first; the last one is open.
 pub(super) const ORDERS: [SampleOrder; 3] = [
-    SampleOrder {
-        id: "demo-order-1",
-        number: "ACME-0000-0001",
-        user: "aiko",
-        product: "espresso-cups",
-        placed_days_ago: 40,
-        closed: Some((OrderStatus::Fulfilled, 38)),
-    },
-    SampleOrder {
-        id: "demo-order-2",
-        number: "ACME-0000-0002",
-        user: "aiko",
-        product: "kids-headphones",
-        placed_days_ago: 20,
-        closed: Some((OrderStatus::Cancelled, 19)),
-    },
-    SampleOrder {
-        id: "demo-order-3",
-        number: "ACME-0000-0003",
-        user: "aiko",
-        product: "yunomi-cup",
-        placed_days_ago: 1,
-        closed: None,
-    },
+    SampleOrder { number: 1, product: "espresso-cups", days_ago: 40, closed: Some((Fulfilled, 38)) },
+    SampleOrder { number: 2, product: "kids-headphones", days_ago: 20, closed: Some((Cancelled, 19)) },
+    SampleOrder { number: 3, product: "yunomi-cup", days_ago: 1, closed: None },
 ];
+
+impl SampleOrder {
+    fn id(&self) -> SampleResult<OrderId> {
+        Ok(OrderId::new(format!("demo-order-{}", self.number))?)
+    }
+}
 
 /// Places what was not placed, and closes what was not closed.
 pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
@@ -61,7 +46,7 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     }
     let today = tenant.created_at.day();
     for sample in &ORDERS {
-        let status = match target.tenant.data.order(&OrderId::new(sample.id)?).await? {
+        let status = match target.tenant.data.order(&sample.id()?).await? {
             Some(order) => order.status,
             None => place(target, sample, today).await?,
         };
@@ -72,46 +57,48 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     Ok(())
 }
 
-async fn place(target: Target<'_>, sample: &'static SampleOrder, today: Day) -> SampleResult<OrderStatus> {
-    let (user_id, product_id) = (UserId::new(sample.user)?, ProductId::new(sample.product)?);
+async fn place(target: Target<'_>, sample: &SampleOrder, today: Day) -> SampleResult<OrderStatus> {
+    let ids = KnownIds {
+        order_id: sample.id()?,
+        order_number: format!("ACME-0000-{:04}", sample.number),
+        others: target.ids.clone(),
+    };
     let context = Context {
-        actor: Actor::Customer(user_id),
-        now: noon(today, sample.placed_days_ago)?,
-        ids: Arc::new(KnownIds { sample, others: target.ids.clone() }),
+        actor: Actor::Customer(UserId::new(USER)?),
+        now: noon(today, sample.days_ago),
+        ids: Arc::new(ids),
         ..target.context()
     };
-    let placed = place_order(&context, product_id, Quantity::ONE).await?;
+    let placed = place_order(&context, ProductId::new(sample.product)?, Quantity::ONE).await?;
     match placed.without_key()? {
         PlaceOrderOutcome::Placed(written) => Ok(written.order.status),
         PlaceOrderOutcome::Refused(refusal) => {
-            Err(format!("sample order {} was refused: {refusal:?}", sample.id).into())
+            Err(format!("sample order {} was refused: {refusal:?}", sample.number).into())
         }
     }
 }
 
 async fn close(target: Target<'_>, sample: &SampleOrder, today: Day) -> SampleResult<()> {
     let Some((status, days_ago)) = sample.closed else { return Ok(()) };
-    let id = OrderId::new(sample.id)?;
-    let context = Context { now: noon(today, days_ago)?, ..target.context() };
+    let context = Context { now: noon(today, days_ago), ..target.context() };
     let closed = match status {
-        OrderStatus::Cancelled => cancel_order(&context, id).await?,
-        _ => fulfil_order(&context, id).await?,
+        Cancelled => cancel_order(&context, sample.id()?).await?,
+        _ => fulfil_order(&context, sample.id()?).await?,
     };
     match closed.without_key()? {
         OrderStepOutcome::Done(_) => Ok(()),
-        other => Err(format!("sample order {} was not closed: {other:?}", sample.id).into()),
+        other => Err(format!("sample order {} was not closed: {other:?}", sample.number).into()),
     }
 }
 
-fn noon(today: Day, days_ago: u32) -> SampleResult<Timestamp> {
-    let day = i32::try_from(i64::from(today.as_days()) - i64::from(days_ago))?;
-    let day = Day::from_days(day).ok_or("a day before the calendar")?;
-    Ok(day.start().plus_seconds(12 * 3600))
+fn noon(today: Day, days_ago: u32) -> Timestamp {
+    today.start().minus_days(days_ago).plus_seconds(12 * 3600)
 }
 
 /// The order's own id and number; whatever else is asked for comes from elsewhere.
 struct KnownIds {
-    sample: &'static SampleOrder,
+    order_id: OrderId,
+    order_number: String,
     others: Arc<dyn IdSource>,
 }
 
@@ -121,11 +108,11 @@ impl IdSource for KnownIds {
     }
 
     fn order_id(&self) -> OrderId {
-        OrderId::new(self.sample.id).unwrap_or_else(|_| self.others.order_id())
+        self.order_id.clone()
     }
 
     fn order_number(&self) -> String {
-        self.sample.number.to_owned()
+        self.order_number.clone()
     }
 
     fn tenant_id(&self) -> TenantId {
@@ -135,27 +122,33 @@ impl IdSource for KnownIds {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
     use crate::demo::diary;
     use crate::demo::goods::{Good, goods};
-    use crate::demo::people::PEOPLE;
+    use crate::demo::people::people;
 
     fn good(goods: &[Good], sample: &SampleOrder) -> i64 {
         let good = goods.iter().find(|good| good.id == sample.product).unwrap();
-        assert!(good.published_days_ago > i64::from(sample.placed_days_ago), "{}", sample.product);
-        good.price
+        assert!(good.published_days_ago > i64::from(sample.days_ago), "{}", sample.product);
+        good.price()
+    }
+
+    fn points(entry: &Value) -> i64 {
+        let bonuses = entry["bonus_breakdown"].as_array().unwrap();
+        bonuses.iter().chain([entry]).map(|part| part["points"].as_i64().unwrap()).sum()
     }
 
     #[test]
     fn the_points_are_enough_on_every_day_of_a_year() {
         let goods = goods().unwrap();
         let price: i64 = ORDERS.iter().map(|sample| good(&goods, sample)).sum();
-        assert!(ORDERS.iter().all(|sample| sample.user == "aiko"));
-        let person = PEOPLE.iter().find(|person| person.id == "aiko").unwrap();
+        let person = people().unwrap().into_iter().find(|person| person.id == USER).unwrap();
         for later in 0..366 {
             let today = Day::from_days(20_778 + later).unwrap();
-            let entries = diary::activities(person, &goods, today).unwrap();
-            let balance: i64 = entries.iter().map(|entry| entry.activity.net_points().unwrap().get()).sum();
+            let entries = diary::activities(&person, &goods, today).unwrap();
+            let balance: i64 = entries.iter().map(points).sum();
             assert!(balance > price, "{balance} on {today}");
         }
     }

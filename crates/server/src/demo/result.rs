@@ -2,5 +2,6 @@
 
 use std::error::Error;
 
-/// Sample data that cannot be made: the database failed, or the samples themselves are wrong.
-pub(super) type SampleResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
+/// Why sample data cannot be made: the database failed, or the samples themselves are wrong.
+pub(super) type SampleError = Box<dyn Error + Send + Sync>;
+pub(super) type SampleResult<T> = Result<T, SampleError>;

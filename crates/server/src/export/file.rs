@@ -13,13 +13,23 @@ use crate::private_file;
 /// A file under a name of its own until it is whole; compressed when its name ends with `.gz`.
 pub struct OutputFile {
     path: PathBuf,
-    part: PathBuf,
-    writer: Option<Writer>,
+    writer: Writer,
+    part: Part,
 }
 
 enum Writer {
     Plain(BufWriter<File>),
     Gzip(GzEncoder<BufWriter<File>>),
+}
+
+/// A file that is not left behind unless it is renamed.
+struct Part(PathBuf);
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // Nothing can be done about a part that cannot be removed, and its name tells what it is.
+        drop(fs::remove_file(&self.0));
+    }
 }
 
 impl OutputFile {
@@ -39,48 +49,36 @@ impl OutputFile {
         } else {
             Writer::Plain(file)
         };
-        Ok(Self { path: path.to_owned(), part, writer: Some(writer) })
+        Ok(Self { path: path.to_owned(), writer, part: Part(part) })
     }
 
     /// Gives the file its name, in place of one that had it.
     ///
     /// # Errors
     /// When the last bytes or the name cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
-        let file = match self.writer.take() {
-            Some(Writer::Plain(file)) => file,
-            Some(Writer::Gzip(gzip)) => gzip.finish()?,
-            None => return Ok(()),
+    pub fn finish(self) -> io::Result<()> {
+        let file = match self.writer {
+            Writer::Plain(file) => file,
+            Writer::Gzip(gzip) => gzip.finish()?,
         };
         file.into_inner()?.sync_all()?;
-        fs::rename(&self.part, &self.path)
+        fs::rename(&self.part.0, &self.path)
     }
-}
 
-impl Drop for OutputFile {
-    /// A file that was not finished is not left behind.
-    fn drop(&mut self) {
-        if self.writer.is_some() {
-            // Nothing can be done about a part that cannot be removed, and its name tells what it is.
-            drop(fs::remove_file(&self.part));
+    fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.writer {
+            Writer::Plain(file) => file,
+            Writer::Gzip(gzip) => gzip,
         }
     }
 }
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.writer {
-            Some(Writer::Plain(file)) => file.write(bytes),
-            Some(Writer::Gzip(gzip)) => gzip.write(bytes),
-            None => Ok(bytes.len()),
-        }
+        self.writer().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.writer {
-            Some(Writer::Plain(file)) => file.flush(),
-            Some(Writer::Gzip(gzip)) => gzip.flush(),
-            None => Ok(()),
-        }
+        self.writer().flush()
     }
 }

@@ -1,25 +1,35 @@
 //! Bringing an operator's data out, in the forms that an import takes in: importing an export
 //! elsewhere gives the same data. Read page by page, so memory stays bounded.
 
-mod activities;
-mod categories;
-mod error;
 mod file;
-mod products;
+mod kinds;
 mod row_writer;
-mod users;
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use pointbook_app::StoreError;
 use pointbook_app::ports::TenantData;
 
-pub use error::ExportError;
 pub use file::OutputFile;
 pub use row_writer::Cells;
-use row_writer::RowWriter;
 pub(crate) use row_writer::io_error;
 
-use crate::import::{Format, Kind};
+use crate::import::{ACTIVITY_COLUMNS, Format, Kind, PRODUCT_COLUMNS, USER_COLUMNS};
+use row_writer::RowWriter;
+
+/// Why an export ended early; what was written is not whole.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The kind is not written in this format; nothing was written.
+    #[error("{0}")]
+    Usage(String),
+    /// The output could not be written.
+    #[error("the output cannot be written")]
+    Output(#[from] io::Error),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// Writes everything of this kind, by id (activities by user, then in order of recording); gives
 /// how many rows. Without a format it takes the kind's own.
@@ -33,23 +43,25 @@ pub async fn run(
     cells: Cells,
     output: &mut (dyn Write + Send),
 ) -> Result<u64, ExportError> {
+    let format = format.unwrap_or(match kind {
+        Kind::Categories => Format::Json,
+        Kind::Products => Format::Jsonl,
+        Kind::Users | Kind::Activities => Format::Csv,
+    });
     let written = match (kind, format) {
-        (Kind::Categories, None | Some(Format::Json)) => categories::export(data, output).await?,
-        (Kind::Products, None | Some(Format::Jsonl)) => {
-            products::export(data, RowWriter::jsonl(output)).await?
-        }
-        (Kind::Products, Some(Format::Csv)) => products::export(data, RowWriter::csv(output, cells)).await?,
-        (Kind::Users, None | Some(Format::Csv)) => users::export(data, RowWriter::csv(output, cells)).await?,
-        (Kind::Users, Some(Format::Jsonl)) => users::export(data, RowWriter::jsonl(output)).await?,
-        (Kind::Activities, None | Some(Format::Csv)) => {
-            activities::export(data, RowWriter::csv(output, cells)).await?
-        }
-        (Kind::Activities, Some(Format::Jsonl)) => activities::export(data, RowWriter::jsonl(output)).await?,
-        (Kind::Categories, Some(Format::Csv | Format::Jsonl)) => {
+        (Kind::Categories, Format::Json) => kinds::categories(data, output).await?,
+        (Kind::Categories, Format::Csv | Format::Jsonl) => {
             return Err(ExportError::Usage("categories are written as json".to_owned()));
         }
-        (Kind::Products | Kind::Users | Kind::Activities, Some(Format::Json)) => {
+        (_, Format::Json) => {
             return Err(ExportError::Usage(format!("{kind} are written as jsonl or csv")));
+        }
+        (Kind::Products, _) => {
+            kinds::products(data, RowWriter::new(format, &PRODUCT_COLUMNS, cells, output)?).await?
+        }
+        (Kind::Users, _) => kinds::users(data, RowWriter::new(format, &USER_COLUMNS, cells, output)?).await?,
+        (Kind::Activities, _) => {
+            kinds::activities(data, RowWriter::new(format, &ACTIVITY_COLUMNS, cells, output)?).await?
         }
     };
     output.flush()?;

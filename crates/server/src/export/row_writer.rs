@@ -4,45 +4,39 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::import::Format;
+
 pub(super) enum Value {
-    /// Null in JSON, an empty cell in CSV.
-    Absent,
     Text(String),
-    Number(i64),
-    Flag(bool),
-    /// A list as JSON text; an empty cell in CSV when it has no items.
-    List(String),
+    /// Anything else, as JSON. Null and an empty list are an empty cell in CSV.
+    Json(String),
 }
 
 impl Value {
-    /// A value that may be absent.
-    pub(super) fn optional<T>(value: Option<T>, form: impl FnOnce(T) -> Self) -> Self {
-        value.map_or(Self::Absent, form)
+    pub(super) fn text(value: &impl ToString) -> Self {
+        Self::Text(value.to_string())
     }
 
-    /// A list of anything that JSON knows.
-    pub(super) fn list(items: &impl Serialize) -> io::Result<Self> {
-        Ok(Self::List(serde_json::to_string(items)?))
+    pub(super) fn optional(value: Option<impl ToString>) -> Self {
+        value.map_or_else(|| Self::Json("null".to_owned()), |value| Self::text(&value))
+    }
+
+    pub(super) fn json(value: &impl Serialize) -> io::Result<Self> {
+        Ok(Self::Json(serde_json::to_string(value)?))
     }
 
     fn into_cell(self, cells: Cells) -> String {
         match self {
-            Self::Absent => String::new(),
             Self::Text(text) => cells.text(text),
-            Self::Number(number) => number.to_string(),
-            Self::Flag(flag) => flag.to_string(),
-            Self::List(json) if json == "[]" => String::new(),
-            Self::List(json) => json,
+            Self::Json(json) if json == "[]" || json == "null" => String::new(),
+            Self::Json(json) => json,
         }
     }
 
     fn into_json(self) -> io::Result<String> {
         match self {
-            Self::Absent => Ok("null".to_owned()),
             Self::Text(text) => Ok(serde_json::to_string(&text)?),
-            Self::Number(number) => Ok(number.to_string()),
-            Self::Flag(flag) => Ok(flag.to_string()),
-            Self::List(json) => Ok(json),
+            Self::Json(json) => Ok(json),
         }
     }
 }
@@ -64,44 +58,46 @@ impl Cells {
     }
 }
 
-/// Writes rows in one format.
-pub(super) enum RowWriter<'w> {
-    Csv { writer: Box<csv::Writer<&'w mut (dyn Write + Send)>>, cells: Cells, rows: u64 },
-    Jsonl { writer: &'w mut (dyn Write + Send), rows: u64 },
+/// Writes rows of `N` columns in one format.
+pub(super) struct RowWriter<'w, const N: usize> {
+    columns: &'static [&'static str; N],
+    form: Form<'w>,
+    rows: u64,
 }
 
-impl<'w> RowWriter<'w> {
-    pub(super) fn csv(output: &'w mut (dyn Write + Send), cells: Cells) -> Self {
-        Self::Csv { writer: Box::new(csv::Writer::from_writer(output)), cells, rows: 0 }
-    }
+enum Form<'w> {
+    Csv(Box<csv::Writer<&'w mut (dyn Write + Send)>>, Cells),
+    Jsonl(&'w mut (dyn Write + Send)),
+}
 
-    pub(super) fn jsonl(output: &'w mut (dyn Write + Send)) -> Self {
-        Self::Jsonl { writer: output, rows: 0 }
-    }
-
-    /// Writes the header, where the format has one.
-    pub(super) fn start(&mut self, columns: &[&str]) -> io::Result<()> {
-        match self {
-            Self::Csv { writer, .. } => writer.write_record(columns).map_err(io_error),
-            Self::Jsonl { .. } => Ok(()),
-        }
+impl<'w, const N: usize> RowWriter<'w, N> {
+    /// Writes the header, where the format has one: all but CSV is written as JSON, one object per line.
+    pub(super) fn new(
+        format: Format,
+        columns: &'static [&'static str; N],
+        cells: Cells,
+        output: &'w mut (dyn Write + Send),
+    ) -> io::Result<Self> {
+        let form = if format == Format::Csv {
+            let mut writer = csv::Writer::from_writer(output);
+            writer.write_record(columns).map_err(io_error)?;
+            Form::Csv(Box::new(writer), cells)
+        } else {
+            Form::Jsonl(output)
+        };
+        Ok(Self { columns, form, rows: 0 })
     }
 
     /// Writes a row; its values come in the order of the columns.
-    pub(super) fn write<const N: usize>(
-        &mut self,
-        columns: &[&str; N],
-        values: [Value; N],
-    ) -> io::Result<()> {
-        match self {
-            Self::Csv { writer, cells, rows } => {
-                *rows += 1;
+    pub(super) fn write(&mut self, values: [Value; N]) -> io::Result<()> {
+        self.rows += 1;
+        match &mut self.form {
+            Form::Csv(writer, cells) => {
                 writer.write_record(values.map(|value| value.into_cell(*cells))).map_err(io_error)
             }
-            Self::Jsonl { writer, rows } => {
-                *rows += 1;
+            Form::Jsonl(writer) => {
                 let mut joint = '{';
-                for (name, value) in columns.iter().zip(values) {
+                for (name, value) in self.columns.iter().zip(values) {
                     write!(writer, "{joint}\"{name}\":{}", value.into_json()?)?;
                     joint = ',';
                 }
@@ -112,10 +108,10 @@ impl<'w> RowWriter<'w> {
 
     /// Passes everything on; gives how many rows there were.
     pub(super) fn finish(self) -> io::Result<u64> {
-        match self {
-            Self::Csv { mut writer, rows, .. } => writer.flush().map(|()| rows),
-            Self::Jsonl { rows, .. } => Ok(rows),
+        if let Form::Csv(mut writer, _) = self.form {
+            writer.flush()?;
         }
+        Ok(self.rows)
     }
 }
 
@@ -138,6 +134,6 @@ mod tests {
             assert_eq!(Cells::Exact.text(text.to_owned()), text);
         }
         assert_eq!(Cells::ExcelSafe.text("a=1".to_owned()), "a=1");
-        assert_eq!(Value::Number(-5).into_cell(Cells::ExcelSafe), "-5");
+        assert_eq!(Value::json(&-5).unwrap().into_cell(Cells::ExcelSafe), "-5");
     }
 }

@@ -1,7 +1,7 @@
 //! Activities: recorded as they happened; one that stands in the ledger already is skipped.
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
-use pointbook_app::ports::RecordOutcome;
+use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
 use pointbook_app::{NewActivity, StoreResult, record_activities};
 use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, Timestamp, UserId};
 
@@ -11,13 +11,9 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
 
-/// The fields of an activity, in the order of an export.
 pub(crate) const ACTIVITY_COLUMNS: [&str; 8] =
     ["user_id", "type", "source_id", "points", "bonus_breakdown", "title", "subtitle", "created_at"];
 
-const BONUS_FIELDS: &[&str] = &["type", "points", "title"];
-
-/// Rows of activities.
 pub(super) struct Activities;
 
 impl RowKind for Activities {
@@ -35,7 +31,7 @@ impl RowKind for Activities {
         let kind = fields.required("type", |cell| cell.parse(ActivityType::new));
         let source_id = fields.required("source_id", |cell| cell.parse(SourceId::new));
         let points = fields.required("points", |cell| cell.integer(Points::new));
-        let bonuses = fields.nested("bonus_breakdown", read_bonuses).unwrap_or_default();
+        let bonuses = fields.optional("bonus_breakdown", read_bonuses).unwrap_or_default();
         if let Some(Err(range)) = points.map(|points| points.checked_add(bonuses.total())) {
             fields.add("points", format!("with its bonuses {range}"));
         }
@@ -57,15 +53,15 @@ impl RowKind for Activities {
 }
 
 fn row_outcome(outcome: RecordOutcome) -> RowOutcome {
-    RowOutcome::Rejected(match outcome {
-        RecordOutcome::Recorded => return RowOutcome::Created,
-        RecordOutcome::AlreadyRecorded => return RowOutcome::Unchanged,
+    match outcome {
+        RecordOutcome::Recorded => Ok(UpsertOutcome::Created),
+        RecordOutcome::AlreadyRecorded => Ok(UpsertOutcome::Unchanged),
         RecordOutcome::UnknownType(kind) => {
-            format!("type: the tenant has no activity type {:?}", kind.as_str())
+            Err(format!("type: the tenant has no activity type {:?}", kind.as_str()))
         }
-        RecordOutcome::Conflict => "source_id: recorded before with other content".to_owned(),
-        RecordOutcome::OutOfRange => "points: the balance would leave its bounds".to_owned(),
-    })
+        RecordOutcome::Conflict => Err("source_id: recorded before with other content".to_owned()),
+        RecordOutcome::OutOfRange => Err("points: the balance would leave its bounds".to_owned()),
+    }
 }
 
 fn read_created_at(cell: Cell<'_>, now: Timestamp) -> Result<Timestamp, String> {
@@ -78,12 +74,11 @@ fn read_created_at(cell: Cell<'_>, now: Timestamp) -> Result<Timestamp, String> 
 }
 
 fn read_bonuses(cell: Cell<'_>) -> Result<Bonuses, Problems> {
-    let breakdown = cell.list(MAX_BONUSES, read_bonus)?;
-    Bonuses::new(breakdown).map_err(|error| Problems::one("", error))
+    Bonuses::new(cell.list(MAX_BONUSES, read_bonus)?).map_err(|error| error.to_string().into())
 }
 
 fn read_bonus(cell: Cell<'_>) -> Result<Bonus, Problems> {
-    let mut fields = Fields::of_value(BONUS_FIELDS, cell)?;
+    let mut fields = Fields::of_object(&["type", "points", "title"], cell)?;
     let kind = fields.required("type", |cell| cell.title(MAX_BONUS_KIND_CHARS));
     let points = fields.required("points", |cell| cell.integer(Points::new));
     let title = fields.required("title", |cell| cell.text(MAX_TITLE_CHARS));

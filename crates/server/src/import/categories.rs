@@ -9,20 +9,17 @@ use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 
 use super::cell::Cell;
 use super::fields::Fields;
-use super::kind::{RowOutcome, Target};
-use super::limits::MAX_CATEGORIES_BYTES;
+use super::kind::Target;
 use super::problems::Problems;
 use super::{Format, ImportError, Input, Kind, Summary};
 
-const CATEGORY_FIELDS: &[&str] = &["id", "label", "children"];
-/// Those of a category that stands within no other.
-const OUTER_FIELDS: &[&str] = &["id", "label", "children", "parent_id"];
+/// The largest category file, in bytes: a tree is checked as a whole, so it is read as a whole.
+const MAX_CATEGORIES_BYTES: usize = 16 << 20;
 
 /// An input without categories is more likely a failed export than a wish to remove all of them.
 const EMPTY: &str = "the list has no categories, and importing it would remove every category; to do that, send \
                      PUT /v1/manage/categories with {\"categories\": []}";
 
-/// Replaces the tree with the one of the input.
 pub(super) async fn import_tree(
     target: Target<'_>,
     input: Input,
@@ -32,45 +29,36 @@ pub(super) async fn import_tree(
     if tree.roots().is_empty() && !may_be_empty {
         return Err(ImportError::Usage(EMPTY.to_owned()));
     }
-    let outcome =
-        target.tenant.data.write(ReplaceCategories(tree.clone())).await.map_err(ImportError::Store)?;
+    let outcome = target.tenant.data.write(ReplaceCategories(tree.clone())).await;
+    let outcome = Ok(outcome.map_err(ImportError::Store)?);
     let mut summary = Summary::new(Kind::Categories);
-    tree.visit(&mut |_, _, _| summary.count(&RowOutcome::from(outcome)));
+    tree.visit(&mut |_, _, _| summary.count(0, &outcome));
     Ok(summary)
 }
 
 fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
     let (format, text) = input.open()?;
-    match format {
-        Some(Format::Json) => {}
-        None => return Err(ImportError::Usage("the input is empty".to_owned())),
-        Some(Format::Csv | Format::Jsonl) => {
-            return Err(ImportError::Usage("categories are read from one JSON array".to_owned()));
-        }
+    if format != Some(Format::Json) {
+        let another = format.map(|_| "categories are read from one JSON array");
+        return Err(ImportError::Usage(another.unwrap_or("the input is empty").to_owned()));
     }
     let mut document = Vec::new();
     text.take(MAX_CATEGORIES_BYTES as u64 + 1).read_to_end(&mut document).map_err(ImportError::Unreadable)?;
     if document.len() > MAX_CATEGORIES_BYTES {
         let rule = format!("the tree must not be longer than {MAX_CATEGORIES_BYTES} bytes");
-        return Err(ImportError::Content(Problems::one("", rule)));
+        return Err(ImportError::Content(rule.into()));
     }
     Ok(document)
 }
 
-/// Reads a category tree from its JSON.
-///
-/// # Errors
-/// [`Problems`], each with its path in the tree.
-pub fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
-    let json = Json::parse(document)
-        .map_err(|error| Problems::one("", format!("the tree is not valid JSON: {error}")))?;
+fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
+    let json = Json::parse(document).map_err(|error| format!("the tree is not valid JSON: {error}"))?;
     if json.count_within("children") > MAX_CATEGORIES {
-        return Err(Problems::one(
-            "",
-            format!("the tree must not have more than {MAX_CATEGORIES} categories"),
-        ));
+        return Err(format!("the tree must not have more than {MAX_CATEGORIES} categories").into());
     }
-    let given = Cell::Json(&json).list(usize::MAX, read_category)?;
+    // Only a category that stands within no other says what it is below.
+    let known = &["id", "label", "children", "parent_id"];
+    let given = Cell::Json(&json).list(usize::MAX, |cell| read_category(cell, known))?;
     let mut entries = Vec::new();
     add_entries(given, None, &mut entries);
     CategoryTree::from_entries(entries).map_err(|errors| {
@@ -82,7 +70,6 @@ pub fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
     })
 }
 
-/// A category with what was given within it.
 struct GivenCategory {
     id: CategoryId,
     label: String,
@@ -90,24 +77,13 @@ struct GivenCategory {
     parent_id: Option<CategoryId>,
 }
 
-/// Only a category that stands within no other says what it is below.
-fn read_category(cell: Cell<'_>) -> Result<GivenCategory, Problems> {
-    let fields = Fields::of_value(OUTER_FIELDS, cell)?;
-    read_fields(fields, |fields| fields.optional("parent_id", |cell| cell.parse(CategoryId::new)))
-}
-
-fn read_inner(cell: Cell<'_>) -> Result<GivenCategory, Problems> {
-    read_fields(Fields::of_value(CATEGORY_FIELDS, cell)?, |_| None)
-}
-
-fn read_fields<'r>(
-    mut fields: Fields<'r>,
-    parent: impl FnOnce(&mut Fields<'r>) -> Option<CategoryId>,
-) -> Result<GivenCategory, Problems> {
+fn read_category(cell: Cell<'_>, known: &[&'static str]) -> Result<GivenCategory, Problems> {
+    let mut fields = Fields::of_object(known, cell)?;
     let id = fields.required("id", |cell| cell.parse(CategoryId::new));
     let label = fields.required("label", |cell| cell.title(MAX_TITLE_CHARS));
-    let children = fields.nested("children", |cell| cell.list(usize::MAX, read_inner));
-    let parent_id = parent(&mut fields);
+    let read_inner = |cell: Cell<'_>| read_category(cell, &["id", "label", "children"]);
+    let children = fields.optional("children", |cell| cell.list(usize::MAX, read_inner));
+    let parent_id = fields.optional("parent_id", |cell| cell.parse(CategoryId::new));
     fields.finish(|| {
         Some(GivenCategory { id: id?, label: label?, children: children.unwrap_or_default(), parent_id })
     })

@@ -9,6 +9,9 @@ use pointbook_domain::{Day, Timestamp};
 
 use super::problems::{Problems, quoted, within_line};
 
+const DATE_TIME_RULE: &str = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
+const DAY_RULE: &str = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
+
 /// A value that is there: a cell that is not empty, a member that is not null.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cell<'r> {
@@ -35,20 +38,24 @@ impl<'r> Cell<'r> {
 
     /// Reads an ISO 8601 date-time with `Z` or an offset.
     pub(super) fn timestamp(self) -> Result<Timestamp, String> {
-        const RULE: &str = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
-        self.date(RULE)?.parse(|text| parse_timestamp(text).ok_or_else(|| date_time_rule(RULE, text)))
+        self.date(DATE_TIME_RULE, |text| match parse_timestamp(text) {
+            Some(time) => Ok(time),
+            // The program cannot guess which zone was meant.
+            None if parse_timestamp(&format!("{text}Z")).is_some() => {
+                Err(format!("must say its zone: add Z for UTC, or an offset, as in {text}Z or {text}+01:00"))
+            }
+            None => Err(format!("{DATE_TIME_RULE}, got {}", quoted(text))),
+        })
     }
 
-    /// Reads a day.
     pub(super) fn day(self) -> Result<Day, String> {
-        const RULE: &str = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
-        self.date(RULE)?.parse(|text| parse_day(text).ok_or_else(|| got(RULE, text)))
+        self.date(DAY_RULE, |text| parse_day(text).ok_or_else(|| format!("{DAY_RULE}, got {}", quoted(text))))
     }
 
-    /// The text of a date. JSON has no dates, so that a number is taken for none: it may be seconds or days since any time.
-    fn date(self, rule: &str) -> Result<Self, String> {
+    /// JSON has no dates, so that a number is taken for none: it may be seconds or days since any time.
+    fn date<T>(self, rule: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
         match self {
-            Self::Csv(_) | Self::Json(Json::Text(_)) => Ok(self.trimmed()),
+            Self::Csv(_) | Self::Json(Json::Text(_)) => self.trimmed().parse(parse),
             Self::Json(_) => Err(format!("{rule}, as a text")),
         }
     }
@@ -62,12 +69,17 @@ impl<'r> Cell<'r> {
         }
     }
 
-    /// Reads a text of at most this many characters.
     pub(super) fn text(self, max_chars: usize) -> Result<String, String> {
-        self.parse(|text| bounded(text, max_chars)).map(str::to_owned)
+        self.parse(|text| {
+            // Bytes are never fewer than characters, so most texts are decided without counting.
+            if text.len() > max_chars && text.chars().count() > max_chars {
+                return Err(format!("must not be longer than {max_chars} characters"));
+            }
+            Ok(text.to_owned())
+        })
     }
 
-    /// Reads a text of 1 to this many characters.
+    /// Reads a text that is not empty.
     pub(super) fn title(self, max_chars: usize) -> Result<String, String> {
         let text = self.text(max_chars)?;
         if text.is_empty() { Err("must not be empty".to_owned()) } else { Ok(text) }
@@ -81,8 +93,7 @@ impl<'r> Cell<'r> {
             Self::Json(Json::Integer(number)) => Some(*number),
             Self::Json(_) => None,
         };
-        let number = number.ok_or_else(|| "must be a whole number".to_owned())?;
-        parse(number).map_err(|error| error.to_string())
+        parse(number.ok_or("must be a whole number")?).map_err(|error| error.to_string())
     }
 
     /// Reads true or false; in CSV in any case, as spreadsheets write it.
@@ -97,21 +108,21 @@ impl<'r> Cell<'r> {
 
     /// Reads a list of at most `max_items`, each with `read`. In a CSV cell a list is a JSON
     /// array, or texts with `|` between them.
-    pub(super) fn list<T>(
+    pub(super) fn list<T, E: Into<Problems>>(
         self,
         max_items: usize,
-        read: impl Fn(Cell<'_>) -> Result<T, Problems>,
+        read: impl Fn(Cell<'_>) -> Result<T, E>,
     ) -> Result<Vec<T>, Problems> {
-        let items = self.items().map_err(|rule| Problems::one("", rule))?;
+        let items = self.items()?;
         if items.len() > max_items {
-            return Err(Problems::one("", format!("must not have more than {max_items} items")));
+            return Err(format!("must not have more than {max_items} items").into());
         }
         let mut problems = Problems::default();
         let mut list = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
             match read(Cell::Json(item)) {
                 Ok(item) => list.push(item),
-                Err(inner) => problems.add_within(&format!("[{place}]"), inner),
+                Err(inner) => problems.add_within(&format!("[{place}]"), inner.into()),
             }
         }
         if problems.is_empty() { Ok(list) } else { Err(problems) }
@@ -128,28 +139,6 @@ impl<'r> Cell<'r> {
             },
             Self::Csv(text) => Ok(text.split('|').map(|part| Json::Text(part.to_owned())).collect()),
         }
-    }
-}
-
-/// What is wrong with a date-time. One that only lacks its zone is told apart: the program cannot guess which was meant.
-fn date_time_rule(rule: &str, text: &str) -> String {
-    if parse_timestamp(&format!("{text}Z")).is_some() {
-        return format!("must say its zone: add Z for UTC, or an offset, as in {text}Z or {text}+01:00");
-    }
-    got(rule, text)
-}
-
-/// The rule, and the text that breaks it.
-fn got(rule: &str, text: &str) -> String {
-    format!("{rule}, got {}", quoted(text))
-}
-
-fn bounded(text: &str, max_chars: usize) -> Result<&str, String> {
-    // Bytes are never fewer than characters, so most texts are decided without counting.
-    if text.len() > max_chars && text.chars().count() > max_chars {
-        Err(format!("must not be longer than {max_chars} characters"))
-    } else {
-        Ok(text)
     }
 }
 
@@ -224,8 +213,7 @@ mod tests {
 
     #[test]
     fn a_list_in_a_csv_cell_is_json_or_parts() {
-        let texts =
-            |text| Cell::Csv(text).list(2, |item| item.title(9).map_err(|rule| Problems::one("", rule)));
+        let texts = |text| Cell::Csv(text).list(2, |item| item.title(9));
         assert_eq!(texts("a|b c").unwrap(), ["a", "b c"]);
         assert_eq!(texts(r#"["a|b"]"#).unwrap(), ["a|b"]);
         assert_eq!(texts("a|").unwrap_err().to_string(), "[1]: must not be empty");

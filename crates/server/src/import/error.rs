@@ -1,4 +1,4 @@
-//! Why an import is refused as a whole, or ends.
+//! Why nothing, or no more, was imported.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,6 @@ use pointbook_app::StoreError;
 
 use super::problems::Problems;
 
-/// Why nothing, or no more, was imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The input or the options do not fit what was asked; nothing was imported.
@@ -22,9 +21,7 @@ pub enum ImportError {
     /// The reject file cannot be written. Rows before that are stored.
     #[error("cannot write {}", path.display())]
     Rejects {
-        /// The reject file.
         path: PathBuf,
-        /// Why not.
         #[source]
         error: io::Error,
     },

@@ -7,97 +7,69 @@ use pointbook_app::json::Json;
 use super::cell::Cell;
 use super::problems::{Problems, quoted};
 
-/// Named values and what was found wrong with them so far.
 #[derive(Debug, Default)]
 pub(super) struct Fields<'r> {
-    cells: Vec<(&'static str, Cell<'r>)>,
-    /// What the row names and says nothing of.
-    empty: Vec<&'static str>,
+    /// No cell where the row names the field and says nothing of it.
+    cells: Vec<(&'static str, Option<Cell<'r>>)>,
     problems: Problems,
 }
 
 impl<'r> Fields<'r> {
     /// Takes CSV cells by the name of their column; an empty cell is an absent field.
     pub(super) fn of_csv(cells: impl Iterator<Item = (&'static str, &'r str)>) -> Self {
-        let mut fields = Self::default();
-        for (name, text) in cells {
-            fields.put(name, (!text.is_empty()).then_some(Cell::Csv(text)));
-        }
-        fields
+        let cells = cells.map(|(name, text)| (name, (!text.is_empty()).then_some(Cell::Csv(text))));
+        Self { cells: cells.collect(), problems: Problems::default() }
     }
 
-    /// Takes JSON members; null is an absent field, an unknown or repeated name is a problem.
-    pub(super) fn of_object(known: &[&'static str], members: &'r [(String, Json)]) -> Self {
+    /// Takes the members of a JSON object; null is an absent field, an unknown or repeated name is a problem.
+    pub(super) fn of_object(known: &[&'static str], value: Cell<'r>) -> Result<Self, Problems> {
+        let Cell::Json(Json::Object(members)) = value else {
+            return Err(format!("must be an object with {}", known.join(", ")).into());
+        };
         let mut fields = Self::default();
-        let mut seen: Vec<&str> = Vec::with_capacity(members.len().min(known.len()));
         for (key, value) in members {
             match known.iter().find(|name| *name == key) {
                 None => fields.problems.add("", format!("{} is not a known field", quoted(key))),
-                Some(name) if seen.contains(name) => fields.problems.add(*name, "stands twice"),
+                Some(name) if fields.names(name) => fields.add(name, "stands twice"),
                 Some(name) => {
-                    seen.push(name);
-                    fields.put(name, (*value != Json::Null).then_some(Cell::Json(value)));
+                    fields.cells.push((name, (*value != Json::Null).then_some(Cell::Json(value))));
                 }
             }
         }
-        fields
-    }
-
-    /// Takes a JSON value that must be an object.
-    pub(super) fn of_value(known: &[&'static str], value: Cell<'r>) -> Result<Self, Problems> {
-        match value {
-            Cell::Json(Json::Object(members)) => Ok(Self::of_object(known, members)),
-            _ => Err(Problems::one("", format!("must be an object with {}", known.join(", ")))),
-        }
+        Ok(fields)
     }
 
     /// Reads a field; absence is a problem.
-    pub(super) fn required<T, E: Display>(
+    pub(super) fn required<T, E: Into<Problems>>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(Cell<'r>) -> Result<T, E>,
     ) -> Option<T> {
-        if self.cell(name).is_none() && !self.problems.iter().any(|problem| problem.path == name) {
+        if self.cell(name).is_none() && !self.problems.are_of(name) {
             self.add(name, "is missing");
         }
         self.optional(name, read)
     }
 
     /// Reads a field; none when it is absent, or wrong, which is kept as a problem.
-    pub(super) fn optional<T, E: Display>(
+    pub(super) fn optional<T, E: Into<Problems>>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(Cell<'r>) -> Result<T, E>,
     ) -> Option<T> {
-        self.nested(name, |cell| read(cell).map_err(|rule| Problems::one("", rule)))
+        read(self.cell(name)?).map_err(|inner| self.problems.add_within(name, inner.into())).ok()
     }
 
-    /// Reads a field that has parts, each of which may be wrong.
-    pub(super) fn nested<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Cell<'r>) -> Result<T, Problems>,
-    ) -> Option<T> {
-        match read(self.cell(name)?) {
-            Ok(value) => Some(value),
-            Err(inner) => {
-                self.problems.add_within(name, inner);
-                None
-            }
-        }
-    }
-
-    /// Whether the field is there.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.cell(name).is_some()
+    /// The value of a field; none when it is absent, an empty cell or null.
+    pub(super) fn cell(&self, name: &str) -> Option<Cell<'r>> {
+        self.cells.iter().find(|(known, _)| *known == name).and_then(|(_, cell)| *cell)
     }
 
     /// Whether the row names the field, be it as an empty cell or as null.
     pub(super) fn names(&self, name: &str) -> bool {
-        self.has(name) || self.empty.contains(&name)
+        self.cells.iter().any(|(known, _)| *known == name)
     }
 
-    /// Keeps a problem of a field.
     pub(super) fn add(&mut self, name: &'static str, rule: impl Display) {
         self.problems.add(name, rule);
     }
@@ -112,17 +84,6 @@ impl<'r> Fields<'r> {
         }
         Err(self.problems)
     }
-
-    fn put(&mut self, name: &'static str, cell: Option<Cell<'r>>) {
-        match cell {
-            Some(cell) => self.cells.push((name, cell)),
-            None => self.empty.push(name),
-        }
-    }
-
-    fn cell(&self, name: &str) -> Option<Cell<'r>> {
-        self.cells.iter().find(|(known, _)| *known == name).map(|(_, cell)| *cell)
-    }
 }
 
 #[cfg(test)]
@@ -136,10 +97,8 @@ mod tests {
     }
 
     fn check_json(text: &str) -> Result<(String, Option<i64>), String> {
-        let Json::Object(members) = Json::parse(text.as_bytes()).unwrap() else {
-            panic!("no object: {text}")
-        };
-        check(Fields::of_object(&["title", "stock"], &members))
+        let json = Json::parse(text.as_bytes()).unwrap();
+        check(Fields::of_object(&["title", "stock"], Cell::Json(&json)).unwrap())
     }
 
     #[test]
@@ -160,9 +119,9 @@ mod tests {
     fn an_empty_field_is_named_and_an_absent_one_is_not() {
         let csv = Fields::of_csv([("title", "Mug"), ("stock", "")].into_iter());
         assert!(csv.names("title") && csv.names("stock") && !csv.names("price"));
-        let members = [("stock".to_owned(), Json::Null)];
-        let json = Fields::of_object(&["title", "stock"], &members);
-        assert!(json.names("stock") && !json.has("stock") && !json.names("title"));
+        let json = Json::Object(vec![("stock".to_owned(), Json::Null)]);
+        let json = Fields::of_object(&["title", "stock"], Cell::Json(&json)).unwrap();
+        assert!(json.names("stock") && json.cell("stock").is_none() && !json.names("title"));
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-/// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// A header line, then one row per record (RFC 4180).

@@ -7,64 +7,53 @@ use super::rows::Column;
 /// The columns that a reject file has beside those of its input.
 pub(super) const REJECT_COLUMNS: [&str; 2] = ["line", "reason"];
 
-/// The cells of the first line, and what they may be.
-pub(super) struct Header<'c> {
-    pub(super) cells: &'c [&'c str],
-    pub(super) columns: Columns,
+/// The columns that the first line names, in their order, or everything that is wrong with them. Those of a reject file
+/// are ignored.
+pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Problems> {
+    if let Some(separator) = other_separator(cells, columns.known) {
+        return Err(
+            format!("the separator is {separator}: save the file with commas between the cells").into()
+        );
+    }
+    let cells: Vec<&str> = cells.iter().map(|cell| cell.trim()).collect();
+    let is_of_rejects = REJECT_COLUMNS.iter().all(|name| cells.contains(name));
+    let (mut problems, mut header, mut is_unknown) = (Problems::default(), Vec::new(), false);
+    for cell in cells {
+        match columns.known.iter().find(|known| **known == cell) {
+            None if is_of_rejects && REJECT_COLUMNS.contains(&cell) => header.push(None),
+            None => {
+                is_unknown = true;
+                problems.add("", unknown(cell, columns.known));
+            }
+            Some(name) if header.contains(&Some(*name)) => problems.add(*name, "stands twice"),
+            Some(name) => header.push(Some(*name)),
+        }
+    }
+    for missing in columns.required.iter().filter(|name| !header.contains(&Some(**name))) {
+        problems.add(*missing, "is missing");
+    }
+    if is_unknown {
+        problems.add("", format!("the columns are {}", columns.known.join(", ")));
+    }
+    if problems.is_empty() { Ok(header) } else { Err(problems) }
 }
 
-impl Header<'_> {
-    /// The columns in their order, or everything that is wrong with them. Those of a reject file are ignored.
-    pub(super) fn check(&self) -> Result<Vec<Column>, Problems> {
-        if let Some(separator) = self.other_separator() {
-            let rule = format!("the separator is {separator}: save the file with commas between the cells");
-            return Err(Problems::one("", rule));
-        }
-        let (mut problems, mut header) = (Problems::default(), Vec::with_capacity(self.cells.len()));
-        let is_of_rejects = REJECT_COLUMNS.iter().all(|name| self.names(name));
-        let mut is_unknown = false;
-        for cell in self.cells.iter().map(|cell| cell.trim()) {
-            match self.columns.known.iter().find(|known| **known == cell) {
-                None if is_of_rejects && REJECT_COLUMNS.contains(&cell) => header.push(None),
-                None => {
-                    is_unknown = true;
-                    problems.add("", self.unknown(cell));
-                }
-                Some(name) if header.contains(&Some(*name)) => problems.add(*name, "stands twice"),
-                Some(name) => header.push(Some(*name)),
-            }
-        }
-        for missing in self.columns.required.iter().filter(|name| !header.contains(&Some(**name))) {
-            problems.add(*missing, "is missing");
-        }
-        if is_unknown {
-            problems.add("", format!("the columns are {}", self.columns.known.join(", ")));
-        }
-        if problems.is_empty() { Ok(header) } else { Err(problems) }
+fn unknown(cell: &str, known: &[&str]) -> String {
+    match known.iter().find(|known| plain(known) == plain(cell)) {
+        Some(meant) => format!("there is no column {}, but {}", quoted(cell), quoted(meant)),
+        None => format!("there is no column {}", quoted(cell)),
     }
+}
 
-    fn names(&self, name: &str) -> bool {
-        self.cells.iter().any(|cell| cell.trim() == name)
-    }
-
-    fn unknown(&self, cell: &str) -> String {
-        let is_alike = |known: &&&str| plain(known) == plain(cell);
-        match self.columns.known.iter().find(is_alike) {
-            Some(meant) => format!("there is no column {}, but {}", quoted(cell), quoted(meant)),
-            None => format!("there is no column {}", quoted(cell)),
-        }
-    }
-
-    /// What stands between the cells in place of commas: it is in a cell of which a part is a known column.
-    fn other_separator(&self) -> Option<&'static str> {
-        let is_known = |part: &str| self.columns.known.iter().any(|known| plain(known) == plain(part));
-        let separates = |separator: char| {
-            let mut joined = self.cells.iter().filter(|cell| cell.contains(separator));
-            joined.any(|cell| cell.split(separator).any(is_known))
-        };
-        let other = [(';', "\";\""), ('\t', "a tab"), ('|', "\"|\"")];
-        other.into_iter().find(|(separator, _)| separates(*separator)).map(|(_, name)| name)
-    }
+/// What stands between the cells in place of commas: it is in a cell of which a part is a known column.
+fn other_separator(cells: &[&str], known: &[&str]) -> Option<&'static str> {
+    let is_known = |part: &str| known.iter().any(|known| plain(known) == plain(part));
+    let separates = |separator: char| {
+        let mut joined = cells.iter().filter(|cell| cell.contains(separator));
+        joined.any(|cell| cell.split(separator).any(is_known))
+    };
+    let other = [(';', "\";\""), ('\t', "a tab"), ('|', "\"|\"")];
+    other.into_iter().find(|(separator, _)| separates(*separator)).map(|(_, name)| name)
 }
 
 /// A name as it is compared with another that was perhaps meant: `Regular Price` is `regular_price`.
@@ -81,7 +70,7 @@ mod tests {
         Columns { known: &["sku", "title", "regular_price"], required: &["sku", "title", "regular_price"] };
 
     fn check(cells: &[&str]) -> Result<Vec<Column>, String> {
-        Header { cells, columns: COLUMNS }.check().map_err(|problems| problems.to_string())
+        super::check(cells, COLUMNS).map_err(|problems| problems.to_string())
     }
 
     #[test]

@@ -10,10 +10,10 @@ use pointbook_domain::Timestamp;
 use super::fields::Fields;
 use super::problems::Problems;
 
-/// What an import or an export is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
     /// The category tree.
+    #[default]
     Categories,
     /// The products of the gift store.
     Products,
@@ -23,32 +23,23 @@ pub enum Kind {
     Activities,
 }
 
-impl Kind {
+impl fmt::Display for Kind {
     /// The word of the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Categories => "categories",
             Self::Products => "products",
             Self::Users => "users",
             Self::Activities => "activities",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        })
     }
 }
 
 /// Where rows go, and the time and the ids they get.
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
-    /// The tenant.
     pub tenant: &'t Arc<ServedTenant>,
-    /// The time.
     pub clock: &'t Arc<dyn Clock>,
-    /// The ids of transactions.
     pub ids: &'t Arc<dyn IdSource>,
 }
 
@@ -59,7 +50,6 @@ impl Target<'_> {
     }
 }
 
-/// The fields of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
     /// All that there are, in the order that an export writes them.
@@ -68,29 +58,11 @@ pub(super) struct Columns {
     pub(super) required: &'static [&'static str],
 }
 
-/// What became of a row that was good.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum RowOutcome {
-    Created,
-    Replaced,
-    Unchanged,
-    /// It was refused for this reason.
-    Rejected(String),
-}
-
-impl From<UpsertOutcome> for RowOutcome {
-    fn from(outcome: UpsertOutcome) -> Self {
-        match outcome {
-            UpsertOutcome::Created => Self::Created,
-            UpsertOutcome::Replaced => Self::Replaced,
-            UpsertOutcome::Unchanged => Self::Unchanged,
-        }
-    }
-}
+/// What became of a row, or why it was rejected.
+pub(super) type RowOutcome = Result<UpsertOutcome, String>;
 
 /// A kind whose rows stand on their own.
 pub(super) trait RowKind: Send {
-    /// What a good row becomes.
     type Item: Send + 'static;
 
     const KIND: Kind;

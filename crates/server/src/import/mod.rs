@@ -5,21 +5,17 @@
 mod activities;
 mod categories;
 mod cell;
-mod csv_rows;
+mod csv_record;
 mod error;
 mod fields;
 mod format;
 mod header;
-mod jsonl_rows;
 mod kind;
-pub mod limits;
-mod open;
 mod options;
 mod pipeline;
 mod problems;
 mod products;
 mod progress;
-mod quotes;
 mod rejects;
 mod rows;
 mod source;
@@ -27,15 +23,15 @@ mod summary;
 mod users;
 
 pub(crate) use activities::ACTIVITY_COLUMNS;
-pub use categories::parse_categories;
 pub use error::ImportError;
 pub use format::Format;
 pub use kind::{Kind, Target};
 pub use options::{Options, Stop};
-pub use problems::{Problem, Problems};
+pub use problems::Problems;
 pub(crate) use products::PRODUCT_COLUMNS;
 pub use progress::ProgressMode;
 pub use rejects::Reject;
+pub use rows::MAX_ROW_BYTES;
 pub use source::Input;
 pub use summary::{Ending, Retirement, Summary, UnknownCategories};
 pub(crate) use users::USER_COLUMNS;
@@ -51,8 +47,7 @@ pub async fn run(
     input: Input,
     mut options: Options,
 ) -> Result<Summary, ImportError> {
-    let replace = options.replace;
-    if replace && kind != Kind::Products {
+    if options.replace && kind != Kind::Products {
         return Err(ImportError::Usage("only products can be retired by --replace".to_owned()));
     }
     let summary = match kind {
@@ -78,14 +73,12 @@ async fn import_products(
     let mut products = products::Products::new(options.replace);
     let mut summary = pipeline::import_rows(&mut products, target, input, options).await?;
     if options.replace {
-        if let Some(reason) = why_not_retire(&summary) {
-            summary.retirement = Retirement::LeftOut(reason);
-        } else {
-            let (retired, ending) = products.retire_missing(target, &mut options.stop).await;
-            (summary.retirement, summary.ending) = (Retirement::Retired(retired), ending);
+        match why_not_retire(&summary) {
+            Some(reason) => summary.retirement = Retirement::LeftOut(reason),
+            None => products.retire_missing(target, &mut options.stop, &mut summary).await,
         }
     }
-    summary.unknown_categories = products.into_unknown_categories();
+    summary.unknown_categories = products.unknown;
     Ok(summary)
 }
 
@@ -96,8 +89,6 @@ fn why_not_retire(summary: &Summary) -> Option<&'static str> {
         Ending::Complete if summary.is_of_rejects => Some("the input is a reject file"),
         Ending::Complete if summary.read == 0 => Some("the input has no products"),
         Ending::Complete => None,
-        Ending::Interrupted | Ending::InputBroke(_) | Ending::StoreFailed(_) => {
-            Some("the import is not complete")
-        }
+        _ => Some("the import is not complete"),
     }
 }

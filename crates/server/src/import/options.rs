@@ -1,11 +1,10 @@
-//! How an import is done.
+//! What the caller of an import chooses.
 
 use std::path::PathBuf;
 use std::pin::Pin;
 
 use super::progress::ProgressMode;
 
-/// What the caller of an import chooses.
 pub struct Options {
     /// Whether products that the input lacks are retired.
     pub replace: bool,
@@ -13,7 +12,6 @@ pub struct Options {
     pub may_be_empty: bool,
     /// Where rejected rows are written; none for nowhere.
     pub rejects: Option<PathBuf>,
-    /// How progress is shown.
     pub progress: ProgressMode,
     /// Ends the import between two commits when it is done.
     pub stop: Stop,

@@ -4,73 +4,58 @@ use std::fmt;
 
 use pointbook_app::limits::MAX_TOLD_PROBLEMS;
 
-use super::limits::MAX_QUOTED_CHARS;
+/// How much of a name that came with the input is told, in characters.
+const MAX_QUOTED_CHARS: usize = 60;
 
-/// One thing that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Where: `regular_price`, `bonus_breakdown[0].points`, or empty for the whole.
-    pub path: String,
-    /// The rule that is broken.
-    pub rule: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_empty() { f.write_str(&self.rule) } else { write!(f, "{}: {}", self.path, self.rule) }
-    }
-}
-
-/// Everything that is wrong, in the order found.
+/// Everything that is wrong, in the order found: where, such as `bonus_breakdown[0].points`, or nothing for the whole;
+/// and the rule that is broken.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Problems(Vec<Problem>);
+pub struct Problems(Vec<(String, String)>);
 
 impl Problems {
-    /// One problem at this place.
-    pub(super) fn one(path: impl Into<String>, rule: impl fmt::Display) -> Self {
-        let mut problems = Self::default();
-        problems.add(path, rule);
-        problems
-    }
-
     pub(super) fn add(&mut self, path: impl Into<String>, rule: impl fmt::Display) {
-        let (path, rule) = (path.into(), rule.to_string());
-        self.0.push(Problem { path, rule });
+        self.0.push((path.into(), rule.to_string()));
     }
 
     /// Adds the problems of what stands at `place`.
     pub(super) fn add_within(&mut self, place: &str, inner: Self) {
-        for Problem { path, rule } in inner.0 {
+        for (path, rule) in inner.0 {
             let joint = if path.is_empty() || path.starts_with('[') { "" } else { "." };
             self.add(format!("{place}{joint}{path}"), rule);
         }
     }
 
-    /// Whether nothing is wrong.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Problem> {
-        self.0.iter()
+    pub(super) fn are_of(&self, name: &str) -> bool {
+        self.0.iter().any(|(path, _)| path == name)
+    }
+}
+
+impl From<String> for Problems {
+    /// One problem of the whole.
+    fn from(rule: String) -> Self {
+        Self(vec![(String::new(), rule)])
     }
 }
 
 impl fmt::Display for Problems {
     /// Joined by `; `, and cut where there are too many to read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, problem) in self.0.iter().take(MAX_TOLD_PROBLEMS).enumerate() {
-            let joint = if place == 0 { "" } else { "; " };
-            write!(f, "{joint}{problem}")?;
-        }
+        let told = self
+            .0
+            .iter()
+            .take(MAX_TOLD_PROBLEMS)
+            .map(|(path, rule)| if path.is_empty() { rule.clone() } else { format!("{path}: {rule}") });
+        f.write_str(&told.collect::<Vec<_>>().join("; "))?;
         match self.0.len().saturating_sub(MAX_TOLD_PROBLEMS) {
             0 => Ok(()),
             more => write!(f, "; and {more} more"),
         }
     }
 }
-
-impl std::error::Error for Problems {}
 
 /// What the parser of JSON says of a text that stands in one line of the input: its own count of lines says nothing there.
 pub(super) fn within_line(error: impl fmt::Display) -> String {
@@ -93,9 +78,15 @@ mod tests {
     #[test]
     fn a_problem_tells_its_whole_path() {
         let mut outer = Problems::default();
-        outer.add_within("bonuses", Problems::one("[2].points", "is missing"));
-        outer.add_within("bonuses", Problems::one("", "must be a list"));
-        outer.add_within("[0]", Problems::one("label", "is missing"));
+        for (place, path, rule) in [
+            ("bonuses", "[2].points", "is missing"),
+            ("bonuses", "", "must be a list"),
+            ("[0]", "label", "is missing"),
+        ] {
+            let mut inner = Problems::default();
+            inner.add(path, rule);
+            outer.add_within(place, inner);
+        }
         assert_eq!(
             outer.to_string(),
             "bonuses[2].points: is missing; bonuses: must be a list; [0].label: is missing"

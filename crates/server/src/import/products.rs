@@ -10,17 +10,17 @@ use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::web_url::is_web_url;
 use pointbook_app::{
     ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products, is_sale_above,
+    unknown_categories,
 };
-use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
+use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
 
 use super::cell::Cell;
 use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::{Problems, quoted};
 use super::summary::UnknownCategories;
-use super::{Ending, Kind, Stop};
+use super::{Ending, Kind, Retirement, Stop, Summary};
 
-/// The fields of a product, in the order of an export.
 pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
     "id",
     "sku",
@@ -40,75 +40,51 @@ pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
 /// How many products are looked at, and retired, at a time.
 const RETIRE_PAGE: u32 = 1_000;
 
-/// Rows of products.
 pub(super) struct Products {
     /// The ids that the file has; none unless the rest is to be retired.
     kept: Option<HashSet<ProductId>>,
-    /// The categories of the tenant; none before the first product.
-    categories: Option<HashSet<CategoryId>>,
-    unknown: UnknownCategories,
+    pub(super) unknown: UnknownCategories,
 }
 
 impl Products {
     pub(super) fn new(replace: bool) -> Self {
-        Self { kept: replace.then(HashSet::new), categories: None, unknown: UnknownCategories::default() }
+        Self { kept: replace.then(HashSet::new), unknown: UnknownCategories::default() }
     }
 
-    /// The categories that products name and the tree lacks.
-    pub(super) fn into_unknown_categories(self) -> UnknownCategories {
-        self.unknown
-    }
-
-    async fn note_unknown_categories(
-        &mut self,
-        target: Target<'_>,
-        items: &[ProductDraft],
-    ) -> StoreResult<()> {
-        let known = match &mut self.categories {
-            Some(known) => known,
-            none => none.insert(ids_of(&target.tenant.data.categories().await?)),
-        };
-        for draft in items {
-            self.unknown.note(draft.categories.iter().filter(|id| !known.contains(*id)));
-        }
-        Ok(())
-    }
-
-    /// Retires what the file lacks; gives how many were retired, and how that ended. Call it only
-    /// when every row was good: a bad row's product would be taken for missing.
-    pub(super) async fn retire_missing(&self, target: Target<'_>, stop: &mut Stop) -> (u64, Ending) {
+    /// Retires what the file lacks. Call it only when every row was good: a bad row's product would be taken for
+    /// missing.
+    pub(super) async fn retire_missing(&self, target: Target<'_>, stop: &mut Stop, summary: &mut Summary) {
         let (mut after, mut retired) = (None, 0);
-        loop {
+        summary.ending = loop {
             tokio::select! {
                 biased;
-                () = &mut *stop => return (retired, Ending::Interrupted),
+                () = &mut *stop => break Ending::Interrupted,
                 () = std::future::ready(()) => {}
             }
-            match self.retire_page(target, &mut after).await {
-                Ok(Some(products)) => retired += products,
-                Ok(None) => return (retired, Ending::Complete),
-                Err(error) => return (retired, Ending::StoreFailed(error)),
+            match self.retire_page(target, after.as_ref(), &mut retired).await {
+                Ok(None) => break Ending::Complete,
+                Ok(last) => after = last,
+                Err(error) => break Ending::StoreFailed(error),
             }
-        }
+        };
+        summary.retirement = Retirement::Retired(retired);
     }
 
-    /// Retires what the file lacks of the products after this one, which becomes the last one of
-    /// the page; none when there is no further page.
+    /// Retires what the file lacks of a page of products; gives the last one of the page.
     async fn retire_page(
         &self,
         target: Target<'_>,
-        after: &mut Option<ProductId>,
-    ) -> StoreResult<Option<u64>> {
+        after: Option<&ProductId>,
+        retired: &mut u64,
+    ) -> StoreResult<Option<ProductId>> {
         let (Some(kept), data) = (&self.kept, &target.tenant.data) else { return Ok(None) };
-        let page = data.product_changes(CatalogueVersion::default(), after.as_ref(), RETIRE_PAGE).await?;
-        let Some(last) = page.last() else { return Ok(None) };
-        *after = Some(last.id().clone());
-        let ids: Vec<_> =
-            page.iter().map(ProductChange::id).filter(|id| !kept.contains(*id)).cloned().collect();
-        if ids.is_empty() {
-            return Ok(Some(0));
+        let page = data.product_changes(CatalogueVersion::default(), after, RETIRE_PAGE).await?;
+        let missing = page.iter().map(ProductChange::id).filter(|id| !kept.contains(*id));
+        let ids: Vec<_> = missing.cloned().collect();
+        if !ids.is_empty() {
+            *retired += data.write(RetireProducts { ids, at: target.clock.now() }).await?;
         }
-        data.write(RetireProducts { ids, at: target.clock.now() }).await.map(Some)
+        Ok(page.last().map(|last| last.id().clone()))
     }
 }
 
@@ -120,65 +96,56 @@ impl RowKind for Products {
         Columns { known: &PRODUCT_COLUMNS, required: &["sku", "title", "regular_price"] };
     const BATCH_ROWS: usize = 1_000;
 
-    fn check(fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {
-        check_product(fields)
+    fn check(mut fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {
+        let own_id = fields.optional("id", |cell| cell.parse(ProductId::new));
+        let sku = fields.required("sku", |cell| cell.title(MAX_TITLE_CHARS));
+        // What is wrong with a sku is said once, also where it is the id.
+        let is_own = fields.cell("id").is_some() || sku.is_none();
+        let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };
+        let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
+        let description = fields.optional("description", read_description);
+        let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
+        let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));
+        if is_sale_above(regular_price, sale_price) {
+            fields.add("sale_price", "must not be above regular_price");
+        }
+        let thumbnail = fields.optional("thumbnail", read_thumbnail);
+        let gallery = fields.optional("gallery", |cell| {
+            cell.list(MAX_GALLERY_URLS, |cell| cell.title(MAX_URL_CHARS).and_then(web_url))
+        });
+        let categories = fields.optional("categories", read_categories);
+        let stock = read_stock(&mut fields);
+        let popular = fields.optional("popular", Cell::boolean);
+        let published_at = fields.optional("published_at", Cell::timestamp);
+        let active = fields.optional("active", Cell::boolean);
+        fields.finish(|| {
+            Some(ProductDraft {
+                id: id?,
+                sku: sku?,
+                title: title?,
+                description: description.unwrap_or_default(),
+                regular_price: regular_price?,
+                sale_price,
+                thumbnail: thumbnail.unwrap_or_default(),
+                gallery: gallery.unwrap_or_default(),
+                categories: categories.unwrap_or_default(),
+                stock,
+                popular: popular.unwrap_or(false),
+                published_at,
+                active: active.unwrap_or(true),
+            })
+        })
     }
 
     async fn store(&mut self, target: Target<'_>, items: Vec<ProductDraft>) -> StoreResult<Vec<RowOutcome>> {
         if let Some(kept) = &mut self.kept {
             kept.extend(items.iter().map(|draft| draft.id.clone()));
         }
-        self.note_unknown_categories(target, &items).await?;
+        let named = items.iter().flat_map(|draft| &draft.categories);
+        self.unknown.note(&items, &unknown_categories(&*target.tenant.data, named).await?);
         let outcomes = import_products(&target.context(), items).await?;
-        Ok(outcomes.into_iter().map(RowOutcome::from).collect())
+        Ok(outcomes.into_iter().map(Ok).collect())
     }
-}
-
-fn ids_of(tree: &CategoryTree) -> HashSet<CategoryId> {
-    let mut ids = HashSet::new();
-    tree.visit(&mut |category, _, _| {
-        ids.insert(category.id.clone());
-    });
-    ids
-}
-
-fn check_product(mut fields: Fields<'_>) -> Result<ProductDraft, Problems> {
-    let own_id = fields.optional("id", |cell| cell.parse(ProductId::new));
-    let sku = fields.required("sku", |cell| cell.title(MAX_TITLE_CHARS));
-    // What is wrong with a sku is said once, also where it is the id.
-    let is_own = fields.has("id") || sku.is_none();
-    let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };
-    let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
-    let description = fields.optional("description", read_description);
-    let regular_price = fields.required("regular_price", |cell| cell.integer(Price::new));
-    let sale_price = fields.optional("sale_price", |cell| cell.integer(Price::new));
-    if is_sale_above(regular_price, sale_price) {
-        fields.add("sale_price", "must not be above regular_price");
-    }
-    let thumbnail = fields.optional("thumbnail", |cell| cell.text(MAX_URL_CHARS).and_then(thumbnail));
-    let gallery = fields.nested("gallery", |cell| cell.list(MAX_GALLERY_URLS, read_url));
-    let categories = fields.nested("categories", read_categories);
-    let stock = read_stock(&mut fields);
-    let popular = fields.optional("popular", Cell::boolean);
-    let published_at = fields.optional("published_at", Cell::timestamp);
-    let active = fields.optional("active", Cell::boolean);
-    fields.finish(|| {
-        Some(ProductDraft {
-            id: id?,
-            sku: sku?,
-            title: title?,
-            description: description.unwrap_or_default(),
-            regular_price: regular_price?,
-            sale_price,
-            thumbnail: thumbnail.unwrap_or_default(),
-            gallery: gallery.unwrap_or_default(),
-            categories: categories.unwrap_or_default(),
-            stock,
-            popular: popular.unwrap_or(false),
-            published_at,
-            active: active.unwrap_or(true),
-        })
-    })
 }
 
 fn read_description(cell: Cell<'_>) -> Result<String, String> {
@@ -189,12 +156,9 @@ fn read_description(cell: Cell<'_>) -> Result<String, String> {
     Ok(html)
 }
 
-fn thumbnail(url: String) -> Result<String, String> {
+fn read_thumbnail(cell: Cell<'_>) -> Result<String, String> {
+    let url = cell.text(MAX_URL_CHARS)?;
     if url.is_empty() { Ok(url) } else { web_url(url) }
-}
-
-fn read_url(cell: Cell<'_>) -> Result<String, Problems> {
-    cell.title(MAX_URL_CHARS).and_then(web_url).map_err(|rule| Problems::one("", rule))
 }
 
 fn web_url(url: String) -> Result<String, String> {
@@ -203,10 +167,9 @@ fn web_url(url: String) -> Result<String, String> {
 }
 
 fn read_categories(cell: Cell<'_>) -> Result<Vec<CategoryId>, Problems> {
-    let read = |cell: Cell<'_>| cell.parse(CategoryId::new).map_err(|rule| Problems::one("", rule));
-    let categories = cell.list(MAX_PRODUCT_CATEGORIES, read)?;
+    let categories = cell.list(MAX_PRODUCT_CATEGORIES, |cell| cell.parse(CategoryId::new))?;
     match first_repeated(&categories).and_then(|place| categories.get(place)) {
-        Some(twice) => Err(Problems::one("", format!("{} stands twice", quoted(twice.as_str())))),
+        Some(twice) => Err(format!("{} stands twice", quoted(twice.as_str())).into()),
         None => Ok(categories),
     }
 }

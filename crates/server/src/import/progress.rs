@@ -1,7 +1,5 @@
 //! How far an import is: a bar on a terminal, a line now and then elsewhere, nothing in tests.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,64 +9,47 @@ use super::{Input, Kind};
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// How progress is shown.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub enum ProgressMode {
-    /// Not at all.
-    #[default]
     Silent,
-    /// A bar that moves, on the terminal of the standard error.
+    /// On the terminal of the standard error.
     Bar,
     /// Lines, at most one in five seconds, each handed to this function.
     Lines(fn(&str)),
 }
 
-/// The progress of one import.
 pub(super) struct Progress {
     kind: Kind,
-    display: Display,
-    bytes_read: Arc<AtomicU64>,
-    total_bytes: Option<u64>,
-}
-
-enum Display {
-    Silent,
-    Bar(ProgressBar),
-    Lines { last_at: Instant, say: fn(&str) },
+    mode: ProgressMode,
+    /// Drawn by one mode only.
+    bar: ProgressBar,
+    last_line_at: Instant,
 }
 
 impl Progress {
-    pub(super) fn start(mode: ProgressMode, kind: Kind, input: &Input) -> Self {
-        let total_bytes = input.total_bytes();
-        let display = match mode {
-            ProgressMode::Silent => Display::Silent,
-            ProgressMode::Bar => Display::Bar(bar(kind, total_bytes, ProgressDrawTarget::stderr())),
-            ProgressMode::Lines(say) => Display::Lines { last_at: Instant::now(), say },
+    pub(super) fn start(mode: ProgressMode, kind: Kind, input: &mut Input) -> Self {
+        let target = match mode {
+            ProgressMode::Bar => ProgressDrawTarget::stderr(),
+            ProgressMode::Silent | ProgressMode::Lines(_) => ProgressDrawTarget::hidden(),
         };
-        Self { kind, display, bytes_read: input.bytes_read(), total_bytes }
+        let bar = bar(kind, input.total_bytes(), target);
+        input.count_by(&bar);
+        Self { kind, mode, bar, last_line_at: Instant::now() }
     }
 
     /// Shows that so many rows are stored.
     pub(super) fn show(&mut self, rows: u64) {
-        let bytes = self.bytes_read.load(Ordering::Relaxed);
-        match &mut self.display {
-            Display::Bar(bar) => {
-                bar.set_position(bytes);
-                bar.set_message(format!("{rows} rows"));
-            }
-            Display::Lines { last_at, say } if last_at.elapsed() >= LINE_EVERY => {
-                *last_at = Instant::now();
-                say(&format!("{}: {rows} rows, {}", self.kind, share(bytes, self.total_bytes)));
-            }
-            Display::Lines { .. } | Display::Silent => {}
+        self.bar.set_message(format!("{rows} rows"));
+        if let ProgressMode::Lines(say) = self.mode
+            && self.last_line_at.elapsed() >= LINE_EVERY
+        {
+            self.last_line_at = Instant::now();
+            say(&format!("{}: {rows} rows, {}", self.kind, share(self.bar.position(), self.bar.length())));
         }
     }
 
-    /// Takes the bar away.
     pub(super) fn finish(self) {
-        if let Display::Bar(bar) = self.display {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
     }
 }
 
@@ -80,7 +61,7 @@ fn bar(kind: Kind, total_bytes: Option<u64>, target: ProgressDrawTarget) -> Prog
     };
     let style = ProgressStyle::with_template(template);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        .with_prefix(kind.as_str())
+        .with_prefix(kind.to_string())
         .with_message("0 rows")
 }
 
@@ -94,7 +75,7 @@ fn share(bytes: u64, total: Option<u64>) -> String {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
 
     use indicatif::TermLike;
 

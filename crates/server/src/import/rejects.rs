@@ -1,16 +1,17 @@
 //! The reject file: rows that were not taken in, with the reason, so that they can be mended. It holds their bytes as the
 //! input had them, since it is imported again: nothing is escaped for spreadsheets.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use csv::ByteRecord;
 use rustix::process::geteuid;
 
+use super::csv_record::split;
 use super::header::REJECT_COLUMNS;
 use super::rows::{Column, RawRow};
-use super::source::FileIdentity;
 use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, USER_COLUMNS};
 use crate::private_file;
 
@@ -20,12 +21,9 @@ const WHOLE_ROW: &str = "row";
 /// How much of a file is looked at to tell whether it is a reject file, in bytes.
 const HEADER_BYTES: u64 = 1 << 10;
 
-/// A row that was not taken in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reject {
-    /// The line it begins on, from 1.
     pub line: u64,
-    /// Everything that is wrong with it.
     pub reason: String,
 }
 
@@ -33,30 +31,32 @@ pub struct Reject {
 pub(super) struct RejectFile {
     path: Option<PathBuf>,
     writer: Option<csv::Writer<BufWriter<File>>>,
-    /// The columns of the input; none where each row names its fields.
-    columns: Option<Vec<Column>>,
 }
 
 impl RejectFile {
     /// Rejected rows go to this file, or nowhere. Refuses a file that holds anything else: it
     /// would be overwritten, and it may be the input.
     pub(super) fn new(path: Option<PathBuf>, input: &Input) -> Result<Self, ImportError> {
-        if let Some(path) = &path {
-            check(path, input.identity()).map_err(|error| refused(path, error))??;
+        if let Some(path) = &path
+            && let Some(problem) = why_not(path, input).map_err(|error| refused(path, error))?
+        {
+            let problem = format!("rejected rows cannot go to {}, which {problem}", path.display());
+            return Err(ImportError::Usage(problem));
         }
-        Ok(Self { path, writer: None, columns: None })
+        Ok(Self { path, writer: None })
     }
 
-    /// Says which columns the rows have.
-    pub(super) fn set_columns(&mut self, columns: Option<Vec<Column>>) {
-        self.columns = columns;
-    }
-
-    /// Writes a row with the cells that it had in the input, so that it can be corrected and imported again.
-    pub(super) fn add(&mut self, row: &RawRow, reason: &str) -> Result<(), ImportError> {
+    /// Writes a row with the cells that it had in the input, so that it can be corrected and imported again. There are
+    /// no columns where each row names its fields.
+    pub(super) fn add(
+        &mut self,
+        columns: Option<&[Column]>,
+        row: &RawRow,
+        reason: &str,
+    ) -> Result<(), ImportError> {
         let Some(path) = &self.path else { return Ok(()) };
-        let columns = self.columns.as_deref().unwrap_or(&[Some(WHOLE_ROW)]);
-        add(path, &mut self.writer, columns, row, reason).map_err(|error| refused(path, error))
+        let added = add(path, &mut self.writer, columns, row, reason);
+        added.map_err(|error| refused(path, error))
     }
 
     /// Brings everything to the file. The file of an earlier run goes when this one had every row
@@ -65,33 +65,27 @@ impl RejectFile {
         let Some(path) = self.path else { return Ok(()) };
         let finished = match self.writer {
             Some(mut writer) => writer.flush(),
-            None if is_clean => remove(&path),
+            None if is_clean => match regular_file(&path) {
+                Ok(Some(_)) => fs::remove_file(&path),
+                other => other.map(drop),
+            },
             None => Ok(()),
         };
         finished.map_err(|error| refused(&path, error))
     }
 }
 
-/// Whether rejected rows may go there. What is no regular file, such as /dev/null, loses nothing
-/// when it is written to.
-fn check(path: &Path, input: Option<FileIdentity>) -> io::Result<Result<(), ImportError>> {
-    let told = path.display();
+/// Why rejected rows may not go there. What is no regular file, such as /dev/null, loses nothing when it is written to.
+fn why_not(path: &Path, input: &Input) -> io::Result<Option<&'static str>> {
     if !is_device(path) && path.is_symlink() {
-        let problem = format!(
-            "rejected rows cannot go to {told}, which is a symbolic link: remove the link, or let them go elsewhere"
-        );
-        return Ok(Err(ImportError::Usage(problem)));
+        return Ok(Some("is a symbolic link: remove the link, or let them go elsewhere"));
     }
-    let Some(metadata) = regular_file(path)? else { return Ok(Ok(())) };
-    Ok(if input == Some(FileIdentity::of(&metadata)) {
-        Err(ImportError::Usage(format!("rejected rows cannot go to {told}, which is the input")))
-    } else if is_reject_file(path)? {
-        Ok(())
-    } else {
-        Err(ImportError::Usage(format!(
-            "rejected rows cannot go to {told}, which exists and is no reject file"
-        )))
-    })
+    let Some(found) = regular_file(path)? else { return Ok(None) };
+    let is_same = |input: &Metadata| (input.dev(), input.ino()) == (found.dev(), found.ino());
+    if input.metadata.as_ref().is_some_and(is_same) {
+        return Ok(Some("is the input"));
+    }
+    Ok((!is_reject_file(path)?).then_some("exists and is no reject file"))
 }
 
 /// Whether the name leads to a terminal, to /dev/null, or to a pipe of the same user. Another user who made a pipe would
@@ -100,7 +94,7 @@ fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| is_of_device(&found))
 }
 
-fn is_of_device(metadata: &fs::Metadata) -> bool {
+fn is_of_device(metadata: &Metadata) -> bool {
     let kind = metadata.file_type();
     kind.is_char_device() || (kind.is_fifo() && metadata.uid() == geteuid().as_raw())
 }
@@ -118,7 +112,7 @@ fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::other("it was replaced while the import ran"))
 }
 
-fn regular_file(path: &Path) -> io::Result<Option<fs::Metadata>> {
+fn regular_file(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(metadata.is_file().then_some(metadata)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -134,23 +128,14 @@ fn is_reject_file(path: &Path) -> io::Result<bool> {
     let mut names = header.split(|&byte| byte == b',');
     let [line, reason] = REJECT_COLUMNS.map(str::as_bytes);
     let begins = names.next() == Some(line) && names.next() == Some(reason);
-    Ok(start.is_empty() || begins && names.all(is_column))
-}
-
-/// Whether a reject file of any kind has such a column.
-fn is_column(name: &[u8]) -> bool {
-    let known = PRODUCT_COLUMNS.iter().chain(&USER_COLUMNS).chain(&ACTIVITY_COLUMNS);
-    known.chain([&WHOLE_ROW]).any(|known| known.as_bytes() == name)
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    if regular_file(path)?.is_some() { fs::remove_file(path) } else { Ok(()) }
+    let known = [&PRODUCT_COLUMNS[..], &USER_COLUMNS, &ACTIVITY_COLUMNS, &[WHOLE_ROW]].concat();
+    Ok(start.is_empty() || begins && names.all(|name| known.iter().any(|known| known.as_bytes() == name)))
 }
 
 fn add(
     path: &Path,
     writer: &mut Option<csv::Writer<BufWriter<File>>>,
-    columns: &[Column],
+    columns: Option<&[Column]>,
     row: &RawRow,
     reason: &str,
 ) -> io::Result<()> {
@@ -158,37 +143,36 @@ fn add(
         writer
     } else {
         let mut new = csv::Writer::from_writer(BufWriter::new(open(path)?));
-        let names = columns.iter().filter_map(|column| *column);
+        let names = columns.unwrap_or(&[Some(WHOLE_ROW)]).iter().filter_map(|column| *column);
         new.write_record(REJECT_COLUMNS.into_iter().chain(names))?;
         writer.insert(new)
     };
     writer.write_field(row.line.to_string())?;
     writer.write_field(reason)?;
-    for cell in cells(row, columns) {
-        writer.write_field(cell)?;
-    }
+    cells(row, columns, |cell| writer.write_field(cell))?;
     Ok(writer.write_record(None::<&[u8]>)?)
 }
 
 /// The cells of a row by the columns that are not ignored. A row that does not split into them stands whole in the
 /// first one.
-fn cells(row: &RawRow, columns: &[Column]) -> Vec<Vec<u8>> {
-    if let Some(record) = split(row).filter(|record| record.len() == columns.len()) {
-        let cells = record.iter().zip(columns).filter(|(_, column)| column.is_some());
-        return cells.map(|(cell, _)| cell.to_vec()).collect();
+fn cells(
+    row: &RawRow,
+    columns: Option<&[Column]>,
+    mut write: impl FnMut(&[u8]) -> csv::Result<()>,
+) -> csv::Result<()> {
+    let mut record = ByteRecord::new();
+    if row.fault.is_none()
+        && let Some(columns) = columns
+    {
+        split(&row.text, &mut record);
+        if record.len() == columns.len() {
+            let mut known = record.iter().zip(columns).filter(|(_, column)| column.is_some());
+            return known.try_for_each(|(cell, _)| write(cell));
+        }
     }
-    let named = columns.iter().filter(|column| column.is_some()).count();
-    let mut cells = vec![Vec::new(); named];
-    if let Some(first) = cells.first_mut() {
-        first.clone_from(&row.text);
-    }
-    cells
-}
-
-fn split(row: &RawRow) -> Option<csv::ByteRecord> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*row.text);
-    let mut record = csv::ByteRecord::new();
-    (row.is_whole && reader.read_byte_record(&mut record).ok()?).then_some(record)
+    write(&row.text)?;
+    let named = columns.unwrap_or_default().iter().flatten().count();
+    (1..named).try_for_each(|_| write(b""))
 }
 
 fn refused(path: &Path, error: io::Error) -> ImportError {

@@ -1,48 +1,270 @@
-//! Rows, from whichever format.
+//! The rows of an input: CSV records below a header, or JSON objects, one per line. Empty lines are no rows.
 
-use std::io;
+use std::io::{self, BufRead};
 
+use csv::ByteRecord;
+use pointbook_app::json::Json;
+
+use super::cell::Cell;
+use super::csv_record::{RecordScan, is_line_end, split};
 use super::fields::Fields;
-use super::limits::MAX_ROW_BYTES;
-use super::problems::Problems;
+use super::header;
+use super::kind::Columns;
+use super::problems::{Problems, within_line};
+use super::source::Text;
+use super::{Format, ImportError, Input};
 
-/// A row as it stands in the input.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The longest row, in bytes as it stands in the file.
+pub const MAX_ROW_BYTES: usize = 2 << 20;
+
+const NOT_UTF8: &str =
+    "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
+
+const JSON_ARRAY: &str =
+    "a JSON array holds a category tree; give rows as CSV or as JSONL, one object per line";
+
+#[derive(Debug)]
 pub(super) struct RawRow {
     /// The line it begins on, from 1, in the decompressed text.
     pub(super) line: u64,
     /// Its text without the line end, at most [`MAX_ROW_BYTES`].
     pub(super) text: Vec<u8>,
-    /// Whether the text is one CSV record, which splits into its cells.
-    pub(super) is_whole: bool,
+    /// Why the text cannot be taken apart.
+    pub(super) fault: Option<String>,
 }
 
 /// A column of CSV rows by its name; none for one that the import ignores.
 pub(super) type Column = Option<&'static str>;
 
-/// A stream of rows. Empty lines are no rows.
-pub(super) trait RowSource {
-    /// Goes to the next row; none at the end.
-    fn next_row(&mut self) -> io::Result<Option<RawRow>>;
+/// A stream of rows, and room for the parts of one.
+pub(super) struct Rows {
+    text: Text,
+    columns: Columns,
+    /// The columns of CSV rows; a JSON object names its fields.
+    pub(super) header: Option<Vec<Column>>,
+    /// The line that is read next, from 1.
+    line: u64,
+    cells: ByteRecord,
+    value: Json,
+}
 
-    /// The columns of the rows; none where each row names its fields.
-    fn columns(&self) -> Option<Vec<Column>> {
-        None
+impl Rows {
+    /// Opens the rows of a kind; a CSV header is checked now, before anything is stored.
+    pub(super) fn open(input: Input, columns: Columns) -> Result<Self, ImportError> {
+        let (format, text) = input.open()?;
+        let usage = |problem: &str| Err(ImportError::Usage(problem.to_owned()));
+        let is_csv = match format {
+            Some(Format::Csv) => true,
+            Some(Format::Jsonl) => false,
+            Some(Format::Json) => return usage(JSON_ARRAY),
+            None => return usage("the input is empty"),
+        };
+        let header = is_csv.then(Vec::new);
+        let mut rows = Self { text, columns, header, line: 1, cells: ByteRecord::new(), value: Json::Null };
+        if is_csv {
+            rows.header = Some(rows.read_header()?);
+        }
+        Ok(rows)
     }
 
-    /// The fields of the row that [`Self::next_row`] gave last.
-    fn fields(&mut self) -> Result<Fields<'_>, Problems>;
+    fn read_header(&mut self) -> Result<Vec<Column>, ImportError> {
+        let row = self.next_row().map_err(ImportError::Unreadable)?.ok_or_else(|| {
+            ImportError::Usage("the input is empty; its first line names the columns".to_owned())
+        })?;
+        let cells = cells_of(&row, &mut self.cells);
+        let header = cells.and_then(|cells| header::check(&cells, self.columns));
+        header.map_err(|problems| ImportError::Usage(format!("the header line: {problems}")))
+    }
+
+    /// Goes to the next row; none at the end.
+    pub(super) fn next_row(&mut self) -> io::Result<Option<RawRow>> {
+        loop {
+            self.skip_line_ends()?;
+            let row = self.read_row()?;
+            if row.text.is_empty() {
+                return Ok(None);
+            }
+            if self.header.is_some() || !row.text.trim_ascii().is_empty() {
+                return Ok(Some(row));
+            }
+        }
+    }
+
+    fn skip_line_ends(&mut self) -> io::Result<()> {
+        loop {
+            let chunk = self.text.fill_buf()?;
+            let skipped = chunk.iter().take_while(|byte| is_line_end(**byte)).count();
+            let is_done = skipped < chunk.len() || chunk.is_empty();
+            self.line += line_breaks(chunk.get(..skipped).unwrap_or_default());
+            self.text.consume(skipped);
+            if is_done {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads up to the line end that ends the row, or to the end of the text.
+    fn read_row(&mut self) -> io::Result<RawRow> {
+        let (line, mut text, mut scan, mut is_overlong) =
+            (self.line, Vec::new(), RecordScan::default(), false);
+        loop {
+            let chunk = self.text.fill_buf()?;
+            let end = match self.header {
+                Some(_) => scan.find_end(chunk),
+                None => memchr::memchr(b'\n', chunk),
+            };
+            let is_last = end.is_some() || chunk.is_empty();
+            let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
+            let kept = part.get(..MAX_ROW_BYTES - text.len()).unwrap_or(part);
+            text.extend_from_slice(kept);
+            is_overlong |= kept.len() < part.len();
+            self.line += line_breaks(part);
+            let used = part.len();
+            self.text.consume(used);
+            if is_last {
+                break;
+            }
+        }
+        let overlong =
+            || format!("the row is longer than {MAX_ROW_BYTES} bytes, only its beginning is kept here");
+        let fault = if is_overlong { Some(overlong()) } else { scan.problem() };
+        while text.last().is_some_and(|byte| is_line_end(*byte)) {
+            text.pop();
+        }
+        Ok(RawRow { line, text, fault })
+    }
+
+    pub(super) fn fields(&mut self, row: &RawRow) -> Result<Fields<'_>, Problems> {
+        if let Some(header) = &self.header {
+            let cells = cells_of(row, &mut self.cells)?;
+            if cells.len() != header.len() {
+                let (cells, columns) = (cells.len(), header.len());
+                return Err(format!("the row has {cells} cells where the header has {columns}").into());
+            }
+            let known = header.iter().zip(cells).filter_map(|(column, cell)| Some(((*column)?, cell)));
+            return Ok(Fields::of_csv(known));
+        }
+        if let Some(fault) = &row.fault {
+            return Err(fault.clone().into());
+        }
+        if std::str::from_utf8(&row.text).is_err() {
+            return Err(NOT_UTF8.to_owned().into());
+        }
+        self.value = Json::parse(&row.text)
+            .map_err(|error| format!("the row is not valid JSON: {}", within_line(error)))?;
+        Fields::of_object(self.columns.known, Cell::Json(&self.value))
+    }
 }
 
-/// What is said of a row in another character set.
-pub(super) fn not_utf8() -> Problems {
-    let rule =
-        "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
-    Problems::one("", rule)
+/// The cells of a record, unquoted into `cells`.
+fn cells_of<'c>(row: &RawRow, cells: &'c mut ByteRecord) -> Result<Vec<&'c str>, Problems> {
+    if let Some(fault) = &row.fault {
+        return Err(fault.clone().into());
+    }
+    split(&row.text, cells);
+    cells.iter().map(|cell| std::str::from_utf8(cell).map_err(|_| NOT_UTF8.to_owned().into())).collect()
 }
 
-/// What is said of a row that is too long to be kept.
-pub(super) fn overlong() -> Problems {
-    let rule = format!("the row is longer than {MAX_ROW_BYTES} bytes, only its beginning is kept here");
-    Problems::one("", rule)
+fn line_breaks(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    const COLUMNS: Columns = Columns { known: &["id", "title"], required: &["id"] };
+
+    fn open(text: &[u8]) -> Result<Rows, String> {
+        let input = Input::reader(Cursor::new(text.to_vec()), Some(Format::Csv));
+        Rows::open(input, COLUMNS).map_err(|error| error.to_string())
+    }
+
+    /// Each row: its line, its raw text, and its title or what is wrong.
+    fn rows(text: &[u8]) -> Vec<(u64, String, Result<Option<String>, String>)> {
+        let mut rows = open(text).unwrap();
+        let mut found = Vec::new();
+        while let Some(row) = rows.next_row().unwrap() {
+            let title = rows.fields(&row).map(|mut fields| fields.optional("title", |cell| cell.text(1_000)));
+            let text = String::from_utf8_lossy(&row.text).into_owned();
+            found.push((row.line, text, title.map_err(|problems| problems.to_string())));
+        }
+        found
+    }
+
+    fn good(line: u64, text: &str, title: &str) -> (u64, String, Result<Option<String>, String>) {
+        (line, text.to_owned(), Ok(Some(title.to_owned())))
+    }
+
+    #[test]
+    fn a_row_is_named_by_its_first_line() {
+        let text = b"id,title\n\n1,\"a\nb\n\"\r\n\r\n2,c\n3,\"d \"\"e\"\"\"";
+        let expected =
+            [good(3, "1,\"a\nb\n\"", "a\nb\n"), good(7, "2,c", "c"), good(8, "3,\"d \"\"e\"\"\"", "d \"e\"")];
+        assert_eq!(rows(text), expected);
+    }
+
+    #[test]
+    fn bad_rows_leave_the_others_good() {
+        let found = rows(b"id,title\n1\n2,b,c\n3,\xff\n4,d\n");
+        let problem = |place: usize| found[place].2.clone().unwrap_err();
+        assert_eq!(problem(0), "the row has 1 cells where the header has 2");
+        assert_eq!(problem(1), "the row has 3 cells where the header has 2");
+        assert_eq!(
+            problem(2),
+            "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
+        );
+        assert_eq!(found[3], good(5, "4,d", "d"));
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_a_bad_row() {
+        let found = rows(b"id,title\n1,a\n2,\"b\n3,c\n");
+        assert_eq!(found[0], good(2, "1,a", "a"));
+        assert_eq!((found[1].0, found[1].1.as_str(), found.len()), (3, "2,\"b\n3,c", 2));
+        assert!(found[1].2.clone().unwrap_err().starts_with("a quote is not closed"));
+    }
+
+    #[test]
+    fn a_cell_that_goes_on_after_its_closing_quote_is_a_bad_row() {
+        let found =
+            rows(b"id,title\n1,\"12\" pizza pan\"\n\"2\" ,b\n3,12\" pan\n4,\"12\"\" pan\"\r\n\"5\",\"\"");
+        for (place, cell) in [(0, "cell 2"), (1, "cell 1")] {
+            let problem = found[place].2.clone().unwrap_err();
+            assert!(problem.starts_with(&format!("{cell} goes on after its closing quote")), "{problem}");
+        }
+        assert_eq!(found[2], good(4, "3,12\" pan", "12\" pan"));
+        assert_eq!(found[3], good(5, "4,\"12\"\" pan\"", "12\" pan"));
+        assert_eq!(found[4], (6, "\"5\",\"\"".to_owned(), Ok(None)));
+        let header = open(b"\"id\" x,title\n1,a\n").err().unwrap();
+        assert!(header.starts_with("the header line: cell 1 goes on"), "{header}");
+    }
+
+    #[test]
+    fn an_overlong_row_is_cut_and_the_lines_still_count() {
+        let long = "x\n".repeat(MAX_ROW_BYTES);
+        let found = rows(format!("id,title\n1,\"{long}\"\n2,b\n").as_bytes());
+        assert_eq!((found[0].0, found[0].1.len()), (2, MAX_ROW_BYTES));
+        assert!(found[0].2.clone().unwrap_err().starts_with("the row is longer than"));
+        assert_eq!(found[1], good(3 + MAX_ROW_BYTES as u64, "2,b", "b"));
+    }
+
+    #[test]
+    fn a_long_row_within_the_limit_is_whole() {
+        let title = "x".repeat(100_000);
+        assert_eq!(rows(format!("id,title\n1,{title}\n").as_bytes())[0].1.len(), 100_002);
+    }
+
+    #[test]
+    fn the_header_is_checked_in_full() {
+        let problem = |header: &[u8]| open(header).err().unwrap();
+        assert_eq!(
+            problem(b"title,name,title\n"),
+            "the header line: there is no column \"name\"; title: stands twice; id: is missing; the columns are id, title"
+        );
+        assert_eq!(problem(b"\n\n"), "the input is empty; its first line names the columns");
+        assert!(open(b" id , title\r\n").is_ok());
+    }
 }

@@ -1,13 +1,11 @@
 //! Where input comes from: a file, stdin or memory; plain or gzip, with or without a byte order mark.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
+use indicatif::ProgressBar;
 
 use super::{Format, ImportError};
 
@@ -22,10 +20,12 @@ const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 pub struct Input {
     reader: Box<dyn Read + Send>,
     format: Option<Format>,
-    identity: Option<FileIdentity>,
-    total_bytes: Option<u64>,
-    bytes_read: Arc<AtomicU64>,
+    /// Of a file that was opened by name.
+    pub(super) metadata: Option<Metadata>,
 }
+
+/// Decompressed input without its byte order mark.
+pub(super) type Text = BufReader<Box<dyn Read + Send>>;
 
 impl Input {
     /// A file; its name tells the format where none is given.
@@ -38,62 +38,49 @@ impl Input {
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let mut input = Self::reader(file, format.or_else(|| Format::of_path(path)));
-        input.identity = Some(FileIdentity::of(&metadata));
-        input.total_bytes = metadata.is_file().then_some(metadata.len());
-        Ok(input)
+        let input = Self::reader(file, format.or_else(|| Format::of_path(path)));
+        Ok(Self { metadata: Some(metadata), ..input })
     }
 
     /// Anything that can be read: stdin, or bytes in memory. Where no format is given, its first
     /// character tells.
     pub fn reader(reader: impl Read + Send + 'static, format: Option<Format>) -> Self {
-        Self {
-            reader: Box::new(reader),
-            format,
-            identity: None,
-            total_bytes: None,
-            bytes_read: Arc::default(),
-        }
-    }
-
-    /// Which file it is, when it is one that was opened by name.
-    pub(super) fn identity(&self) -> Option<FileIdentity> {
-        self.identity
+        Self { reader: Box::new(reader), format, metadata: None }
     }
 
     /// How many bytes there are to read, before decompression, when that is known.
     pub(super) fn total_bytes(&self) -> Option<u64> {
-        self.total_bytes
+        self.metadata.as_ref().filter(|metadata| metadata.is_file()).map(Metadata::len)
     }
 
-    /// Counts the bytes that were read, before decompression.
-    pub(super) fn bytes_read(&self) -> Arc<AtomicU64> {
-        self.bytes_read.clone()
+    /// Lets the bar count the bytes that are read, before decompression.
+    pub(super) fn count_by(&mut self, bar: &ProgressBar) {
+        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(bar.wrap_read(reader));
     }
 
     /// The text, and its format where it can be told.
     pub(super) fn open(self) -> Result<(Option<Format>, Text), ImportError> {
-        let (start, format, text) = self.unpack().map_err(ImportError::Unreadable)?;
-        match no_text(&start) {
-            Some(problem) => Err(ImportError::Usage(problem.to_owned())),
-            None => Ok((format, text)),
+        let given = self.format;
+        let (start, rest) = self.unpack().map_err(ImportError::Unreadable)?;
+        if let Some(problem) = no_text(&start) {
+            return Err(ImportError::Usage(problem.to_owned()));
         }
+        let start = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
+        let format = given.or_else(|| Format::sniff(start));
+        let text: Box<dyn Read + Send> = Box::new(Cursor::new(start.to_vec()).chain(rest));
+        Ok((format, BufReader::with_capacity(READ_BYTES, text)))
     }
 
-    /// How the decompressed input begins, beside what [`Self::open`] gives.
-    fn unpack(self) -> io::Result<(Vec<u8>, Option<Format>, Text)> {
-        let Self { reader, format, identity: _, total_bytes: _, bytes_read } = self;
-        let mut raw = BufReader::with_capacity(READ_BYTES, Counted { reader, bytes_read });
+    /// How the decompressed input begins, and what follows.
+    fn unpack(self) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+        let mut raw = BufReader::with_capacity(READ_BYTES, self.reader);
         let magic = take_start(&mut raw, GZIP_MAGIC.len())?;
         let is_gzip = magic == GZIP_MAGIC;
         let raw = Cursor::new(magic).chain(raw);
         let mut plain: Box<dyn Read + Send> =
             if is_gzip { Box::new(MultiGzDecoder::new(raw)) } else { Box::new(raw) };
-        let start = take_start(&mut plain, SNIFF_BYTES)?;
-        let text = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
-        let whole: Box<dyn Read + Send> = Box::new(Cursor::new(text.to_vec()).chain(plain));
-        let format = format.or_else(|| Format::sniff(text));
-        Ok((start, format, BufReader::with_capacity(READ_BYTES, whole)))
+        Ok((take_start(&mut plain, SNIFF_BYTES)?, plain))
     }
 }
 
@@ -110,67 +97,11 @@ fn no_text(start: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Which file it is, whatever names lead to it: its device, and its number there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FileIdentity(u64, u64);
-
-impl FileIdentity {
-    pub(super) fn of(metadata: &Metadata) -> Self {
-        Self(metadata.dev(), metadata.ino())
-    }
-}
-
-/// Decompressed input without its byte order mark.
-pub(super) type Text = BufReader<Box<dyn Read + Send>>;
-
 /// Takes the first bytes off a reader, as many of `length` as there are.
 fn take_start(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(length);
     reader.take(length as u64).read_to_end(&mut start)?;
     Ok(start)
-}
-
-struct Counted {
-    reader: Box<dyn Read + Send>,
-    bytes_read: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        self.bytes_read.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
-}
-
-/// Reads a line of at most `max_bytes` into `line`, without its end; what is beyond is passed
-/// over. None at the end of the text.
-pub(super) fn read_line(
-    text: &mut Text,
-    line: &mut Vec<u8>,
-    max_bytes: usize,
-) -> io::Result<Option<LineLength>> {
-    line.clear();
-    let limit = max_bytes as u64 + 1;
-    if text.by_ref().take(limit).read_until(b'\n', line)? == 0 {
-        return Ok(None);
-    }
-    let is_overlong = line.len() > max_bytes && !line.ends_with(b"\n");
-    if is_overlong {
-        text.skip_until(b'\n')?;
-        line.truncate(max_bytes);
-    }
-    while line.last().is_some_and(|byte| b"\r\n".contains(byte)) {
-        line.pop();
-    }
-    Ok(Some(if is_overlong { LineLength::Overlong } else { LineLength::Whole }))
-}
-
-/// Whether a line was kept whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineLength {
-    Whole,
-    Overlong,
 }
 
 #[cfg(test)]
@@ -221,18 +152,5 @@ mod tests {
             assert!(problem(bytes).unwrap().contains(word), "{bytes:?}");
         }
         assert_eq!(problem(b"PK,title\n"), None);
-    }
-
-    #[test]
-    fn an_overlong_line_is_cut_and_the_next_one_whole() {
-        let (_, mut text) =
-            Input::reader(Cursor::new(b"abc\r\nabcdefgh\nabcd\nx".to_vec()), None).open().unwrap();
-        let mut line = Vec::new();
-        let mut next = || read_line(&mut text, &mut line, 4).unwrap().map(|length| (length, line.clone()));
-        assert_eq!(next(), Some((LineLength::Whole, b"abc".to_vec())));
-        assert_eq!(next(), Some((LineLength::Overlong, b"abcd".to_vec())));
-        assert_eq!(next(), Some((LineLength::Whole, b"abcd".to_vec())));
-        assert_eq!(next(), Some((LineLength::Whole, b"x".to_vec())));
-        assert_eq!(next(), None);
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
-use pointbook_app::StoreError;
+use pointbook_app::ports::UpsertOutcome;
+use pointbook_app::{ProductDraft, StoreError};
 use pointbook_domain::CategoryId;
 
 use super::Kind;
@@ -14,27 +15,21 @@ use super::rejects::Reject;
 
 /// The numbers of an import, and how it ended. What is counted as created or replaced is stored,
 /// also when the import ended early.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Summary {
-    /// What was imported.
     pub kind: Kind,
     /// Rows read; for categories, nodes of the tree.
     pub read: u64,
-    /// Rows that are new.
     pub created: u64,
     /// Rows that replaced an older one; none among activities.
     pub replaced: u64,
     /// Rows that were there already, the same.
     pub unchanged: u64,
-    /// Rows that were refused.
     pub rejected: u64,
     /// Whether the input is a reject file, which lacks all rows that were good.
     pub is_of_rejects: bool,
-    /// The first row that was refused.
     pub first_reject: Option<Reject>,
-    /// What became of products that the input lacks.
     pub retirement: Retirement,
-    /// The categories that products name and the tree lacks.
     pub unknown_categories: UnknownCategories,
     /// The line that the last row began on; 0 before the first row.
     pub last_line: u64,
@@ -42,8 +37,9 @@ pub struct Summary {
 }
 
 /// What became of products that the input lacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Retirement {
+    #[default]
     NotAsked,
     /// This many were retired; all that the input lacks, if the import is complete.
     Retired(u64),
@@ -63,11 +59,10 @@ pub struct UnknownCategories {
 }
 
 impl UnknownCategories {
-    /// Notes those of one product.
-    pub(super) fn note<'c>(&mut self, ids: impl Iterator<Item = &'c CategoryId>) {
-        let mut ids = ids.peekable();
-        self.products += u64::from(ids.peek().is_some());
-        self.ids.extend(ids.cloned());
+    pub(super) fn note(&mut self, products: &[ProductDraft], unknown: &[&CategoryId]) {
+        let names_one = |product: &&ProductDraft| product.categories.iter().any(|id| unknown.contains(&id));
+        self.products += products.iter().filter(names_one).count() as u64;
+        self.ids.extend(unknown.iter().copied().cloned());
     }
 }
 
@@ -85,9 +80,10 @@ impl fmt::Display for UnknownCategories {
 }
 
 /// How an import ended.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Ending {
     /// Every row was looked at.
+    #[default]
     Complete,
     /// It was told to stop, and did so between two commits.
     Interrupted,
@@ -99,20 +95,7 @@ pub enum Ending {
 
 impl Summary {
     pub(super) fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            read: 0,
-            created: 0,
-            replaced: 0,
-            unchanged: 0,
-            rejected: 0,
-            is_of_rejects: false,
-            first_reject: None,
-            retirement: Retirement::NotAsked,
-            unknown_categories: UnknownCategories::default(),
-            last_line: 0,
-            ending: Ending::Complete,
-        }
+        Self { kind, ..Self::default() }
     }
 
     /// Whether every row was taken in.
@@ -120,13 +103,14 @@ impl Summary {
         self.rejected == 0 && matches!(self.ending, Ending::Complete)
     }
 
-    pub(super) fn count(&mut self, outcome: &RowOutcome) {
-        self.read += 1;
+    /// Counts a row, which begins on this line; 0 where there are no lines.
+    pub(super) fn count(&mut self, line: u64, outcome: &RowOutcome) {
+        (self.read, self.last_line) = (self.read + 1, line);
         *match outcome {
-            RowOutcome::Created => &mut self.created,
-            RowOutcome::Replaced => &mut self.replaced,
-            RowOutcome::Unchanged => &mut self.unchanged,
-            RowOutcome::Rejected(_) => &mut self.rejected,
+            Ok(UpsertOutcome::Created) => &mut self.created,
+            Ok(UpsertOutcome::Replaced) => &mut self.replaced,
+            Ok(UpsertOutcome::Unchanged) => &mut self.unchanged,
+            Err(_) => &mut self.rejected,
         } += 1;
     }
 }
@@ -134,18 +118,11 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, read, created, replaced, unchanged, rejected, .. } = self;
-        match kind {
-            Kind::Activities => {
-                write!(
-                    f,
-                    "{kind}: {read} read, {created} recorded, {unchanged} skipped, {rejected} rejected"
-                )?;
-            }
-            Kind::Categories | Kind::Products | Kind::Users => write!(
-                f,
-                "{kind}: {read} read, {created} created, {replaced} replaced, {unchanged} unchanged, {rejected} rejected"
-            )?,
-        }
+        let stored = match kind {
+            Kind::Activities => format!("{created} recorded, {unchanged} skipped"),
+            _ => format!("{created} created, {replaced} replaced, {unchanged} unchanged"),
+        };
+        write!(f, "{kind}: {read} read, {stored}, {rejected} rejected")?;
         match self.retirement {
             Retirement::Retired(products) => write!(f, ", {products} retired"),
             Retirement::LeftOut(_) => f.write_str(", 0 retired"),

@@ -10,10 +10,8 @@ use super::fields::Fields;
 use super::kind::{Columns, RowKind, RowOutcome, Target};
 use super::problems::Problems;
 
-/// The fields of a user, in the order of an export.
 pub(crate) const USER_COLUMNS: [&str; 3] = ["user_id", "birth_date", "locale"];
 
-/// Rows of users.
 pub(super) struct Users;
 
 impl RowKind for Users {
@@ -33,7 +31,7 @@ impl RowKind for Users {
     async fn store(&mut self, target: Target<'_>, items: Vec<UserProfile>) -> StoreResult<Vec<RowOutcome>> {
         let outcomes =
             target.tenant.data.write(ImportUsers { profiles: items, now: target.clock.now() }).await?;
-        Ok(outcomes.into_iter().map(RowOutcome::from).collect())
+        Ok(outcomes.into_iter().map(Ok).collect())
     }
 }
 

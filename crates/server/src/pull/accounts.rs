@@ -13,9 +13,7 @@ pub(crate) struct Account {
 }
 
 /// Reads lines of `USER_ID TOKEN`; blank ones, and those that begin with `#`, are left out.
-///
-/// # Errors
-/// Everything that is wrong, each with its line; a token is never repeated.
+/// Tells everything that is wrong, each with its line, and never a token.
 pub(crate) fn parse_accounts(text: &str) -> Result<Vec<Account>, Vec<String>> {
     let (mut accounts, mut problems) = (Vec::new(), Vec::new());
     let (mut users, mut tokens) = (HashSet::new(), HashMap::new());

@@ -1,11 +1,12 @@
 //! Both sides, read in the same way and held against each other.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Debug;
 
-use pointbook_check::{Day, Filter, Group, Product, ReadError, Source, Transaction};
+use pointbook_check::{Category, Day, Filter, Group, Product, ReadError, Source};
 
 use super::plan::{POPULAR, ids, in_category};
-use super::shown::Shown;
+use super::shown::{Comparable, Shown, product_fields};
 
 /// How many differences are named of the store, and of each history.
 const NAMED: usize = 10;
@@ -24,19 +25,6 @@ pub(crate) struct Comparison {
     pub(crate) sha256: (String, String),
 }
 
-/// Both sides of a comparison, in short.
-#[derive(Debug, Default)]
-struct BothShown {
-    theirs: Shown,
-    ours: Shown,
-}
-
-impl BothShown {
-    fn sha256(self) -> (String, String) {
-        (self.theirs.sha256(), self.ours.sha256())
-    }
-}
-
 impl Comparison {
     fn differs(&mut self, words: impl FnOnce() -> String) {
         self.differences += 1;
@@ -45,61 +33,88 @@ impl Comparison {
         }
     }
 
-    fn expect<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, theirs: &T, ours: &T) {
+    fn expect<T: PartialEq + Debug>(&mut self, what: &str, theirs: &T, ours: &T) {
         if theirs != ours {
             self.differs(|| format!("{what}: there {theirs:?}, here {ours:?}"));
         }
     }
 }
 
+/// What one side lists, and what each filter finds there.
+struct Store {
+    shown: Shown,
+    products: Vec<Product>,
+    found: Vec<BTreeSet<String>>,
+}
+
+impl Store {
+    fn read(
+        source: &mut Source,
+        tree: &[Category],
+        filters: &[(String, Filter<'_>)],
+    ) -> Result<Self, ReadError> {
+        let mut store = Self { shown: Shown::default(), products: Vec::new(), found: Vec::new() };
+        store.shown.add_tree(tree);
+        let mut listed = source.products(None);
+        while let Some(product) = listed.next_product()? {
+            store.shown.add_product(&product);
+            store.products.push(product);
+        }
+        for (name, filter) in filters {
+            let found = BTreeSet::from_iter(ids(source, *filter)?);
+            store.shown.add_found(name, &found);
+            store.found.push(found);
+        }
+        Ok(store)
+    }
+}
+
 /// Categories, products with every field and in their order, and what the filters find that a pull believed.
 pub(crate) fn compare_stores(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
-    let (mut comparison, mut shown) = (Comparison::default(), BothShown::default());
+    let mut comparison = Comparison::default();
     let (tree, our_tree) = (theirs.categories()?, ours.categories()?);
-    shown.theirs.add_tree(&tree);
-    shown.ours.add_tree(&our_tree);
     if tree != our_tree {
         comparison.differs(|| "the category trees differ".to_owned());
     }
-    let listed = compare_lists((&mut comparison, &mut shown), theirs, ours)?;
-    let mut categories = Vec::new();
+    let mut filters = Vec::new();
     for root in &tree {
-        root.visit(&mut |category| categories.push(category));
+        root.visit(&mut |category| {
+            filters.push((format!("category {}", category.id), in_category(category)));
+        });
     }
-    for category in categories {
-        let words = format!("category {}", category.id);
-        compare_found((&mut comparison, &mut shown), &words, in_category(category), theirs, ours)?;
+    filters.push(("popular products".to_owned(), POPULAR));
+    let there = Store::read(theirs, &tree, &filters)?;
+    let here = Store::read(ours, &our_tree, &filters)?;
+    compare_lists(&mut comparison, &there.products, &here.products);
+    for ((name, _), (there, here)) in filters.iter().zip(there.found.iter().zip(&here.found)) {
+        compare_found(&mut comparison, name, there, here);
     }
-    let popular = compare_found((&mut comparison, &mut shown), "popular products", POPULAR, theirs, ours)?;
+    let (listed, popular) = (there.products.len(), there.found.last().map_or(0, BTreeSet::len));
     if popular > 1 && popular == listed {
         comparison.note = Some(format!(
             "filter[onlyPopular] finds all {listed} products there; if it is ignored there, nothing is popular"
         ));
     }
-    comparison.sha256 = shown.sha256();
+    comparison.sha256 = (there.shown.sha256(), here.shown.sha256());
     Ok(comparison)
 }
 
-/// Compares products by their ids, in whatever place of the list they are; gives how many are there.
-fn compare_lists(
-    (comparison, shown): (&mut Comparison, &mut BothShown),
-    theirs: &mut Source,
-    ours: &mut Source,
-) -> Result<usize, ReadError> {
-    let (mut here, mut listed, mut common) = (HashMap::new(), 0, Vec::new());
-    let (mut theirs, mut ours) = (theirs.products(None), ours.products(None));
-    while let Some(product) = ours.next_product()? {
-        shown.ours.add_product(&product);
-        here.insert(product.id.clone(), (here.len(), product));
-    }
-    while let Some(product) = theirs.next_product()? {
-        listed += 1;
-        shown.theirs.add_product(&product);
-        match here.remove(&product.id) {
-            None => comparison.differs(|| format!("product {} is not here", product.id)),
+/// Compares products by their ids, in whatever place of the list they are.
+fn compare_lists(comparison: &mut Comparison, theirs: &[Product], ours: &[Product]) {
+    let places = ours.iter().enumerate().map(|(place, product)| (product.id.as_str(), (place, product)));
+    let (mut here, mut common) = (places.collect::<HashMap<_, _>>(), Vec::new());
+    for product in theirs {
+        let id = product.id.as_str();
+        match here.remove(id) {
+            None => comparison.differs(|| format!("product {id} is not here")),
             Some((place, ours)) => {
-                compare_products(comparison, &product, &ours);
-                common.push((place, product.id));
+                comparison.compared += 1;
+                for ((name, theirs), (_, ours)) in product_fields(product).iter().zip(product_fields(ours)) {
+                    if *theirs != ours {
+                        comparison.differs(|| format!("product {id}: another {name}"));
+                    }
+                }
+                common.push((place, id));
             }
         }
     }
@@ -107,11 +122,10 @@ fn compare_lists(
         comparison.differs(|| format!("product {id} is not there"));
     }
     compare_order(comparison, &common);
-    Ok(listed)
 }
 
 /// Compares the order of products of both sides: their places here, in the order there. It is one difference.
-fn compare_order(comparison: &mut Comparison, common: &[(usize, String)]) {
+fn compare_order(comparison: &mut Comparison, common: &[(usize, &str)]) {
     let turned = common.windows(2).find_map(|pair| match pair {
         [(left, before), (right, behind)] if left > right => Some((before, behind)),
         _ => None,
@@ -122,51 +136,22 @@ fn compare_order(comparison: &mut Comparison, common: &[(usize, String)]) {
     }
 }
 
-/// Compares what a filter finds; gives how many it finds there.
-fn compare_found(
-    (comparison, shown): (&mut Comparison, &mut BothShown),
-    name: &str,
-    filter: Filter<'_>,
-    theirs: &mut Source,
-    ours: &mut Source,
-) -> Result<usize, ReadError> {
-    let read = |source| ids(source, filter).map(BTreeSet::from_iter);
-    let (there, here): (BTreeSet<String>, BTreeSet<String>) = (read(theirs)?, read(ours)?);
-    shown.theirs.add_found(name, &there);
-    shown.ours.add_found(name, &here);
+fn compare_found(comparison: &mut Comparison, name: &str, there: &BTreeSet<String>, here: &BTreeSet<String>) {
     if there != here {
         let alone = |left: &BTreeSet<String>, right: &BTreeSet<String>| match left.difference(right).next() {
             Some(first) => format!("{} (such as {first})", left.difference(right).count()),
             None => "0".to_owned(),
         };
         comparison.differs(|| {
-            format!("{name}: found there alone {}, here alone {}", alone(&there, &here), alone(&here, &there))
+            format!("{name}: found there alone {}, here alone {}", alone(there, here), alone(here, there))
         });
     }
-    Ok(there.len())
-}
-
-fn compare_products(comparison: &mut Comparison, there: &Product, here: &Product) {
-    let Product { id, title, sku, description, regular_price, sale_price, thumbnail, gallery } = there;
-    comparison.compared += 1;
-    let mut field = |name: &str, same: bool| {
-        if !same {
-            comparison.differs(|| format!("product {id}: another {name}"));
-        }
-    };
-    field("title", *title == here.title);
-    field("sku", *sku == here.sku);
-    field("description", *description == here.description);
-    field("regular_price", *regular_price == here.regular_price);
-    field("sale_price", *sale_price == here.sale_price);
-    field("thumbnail", *thumbnail == here.thumbnail);
-    field("gallery", *gallery == here.gallery);
 }
 
 /// Days, their groups with sums and transactions, and the balance. The titles of groups are each server's own.
 pub(crate) fn compare_history(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
     let ((there, their_points), (mut here, our_points)) = (days(theirs)?, days(ours)?);
-    let sha256 = BothShown { theirs: shown(&there, their_points), ours: shown(&here, our_points) }.sha256();
+    let sha256 = (shown(&there, their_points), shown(&here, our_points));
     let mut comparison = Comparison { sha256, ..Comparison::default() };
     for (date, day) in there {
         comparison.compared += 1;
@@ -185,13 +170,13 @@ pub(crate) fn compare_history(theirs: &mut Source, ours: &mut Source) -> Result<
 /// What of days is the same on every server.
 type Days = BTreeMap<String, Vec<Comparable>>;
 
-fn shown(days: &Days, points: Option<i64>) -> Shown {
+fn shown(days: &Days, points: Option<i64>) -> String {
     let mut shown = Shown::default();
     for (date, groups) in days {
         shown.add_day(date, groups);
     }
     shown.add_points(points);
-    shown
+    shown.sha256()
 }
 
 /// The whole history of one user, by date, and the balance.
@@ -202,9 +187,6 @@ fn days(source: &mut Source) -> Result<(Days, Option<i64>), ReadError> {
     }
     Ok((days, history.user_points()))
 }
-
-/// What of a group is the same on every server: its type, its sums, its transactions.
-pub(super) type Comparable = (String, i64, i64, Vec<Transaction>);
 
 /// A date, and what of its day is the same on every server, in one order.
 fn comparable(Day { date, groups }: Day) -> (String, Vec<Comparable>) {
@@ -227,7 +209,8 @@ mod tests {
         let orders: [(&[usize], u64); 4] = [(&[], 0), (&[0, 2, 5], 0), (&[3, 0, 1], 1), (&[3, 2, 1], 1)];
         for (places, differences) in orders {
             let mut comparison = Comparison::default();
-            let common: Vec<_> = places.iter().map(|place| (*place, format!("p{place}"))).collect();
+            let names: Vec<_> = places.iter().map(|place| (*place, format!("p{place}"))).collect();
+            let common: Vec<_> = names.iter().map(|(place, id)| (*place, id.as_str())).collect();
             compare_order(&mut comparison, &common);
             assert_eq!(comparison.differences, differences, "{:?}", comparison.named);
         }

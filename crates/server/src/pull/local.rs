@@ -62,13 +62,11 @@ impl Local {
     }
 
     fn source(&self, token: &str) -> Result<Source, Failure> {
-        let base = self.tenant.tenant.base_url.to_string();
-        let path =
-            base.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..])).unwrap_or_default();
-        let here = format!("http://{}{path}", self.address);
-        let (base, here) = (BaseAddress::parse(&base), BaseAddress::parse(&here));
+        let base_url = &self.tenant.tenant.base_url;
+        let here = format!("http://{}{}", self.address, base_url.path());
         let trouble = |error| Failure::trouble("the tenant's own address cannot be asked", &error);
-        let (base, here) = (base.map_err(trouble)?, here.map_err(trouble)?);
+        let base = BaseAddress::parse(base_url.as_str()).map_err(trouble)?;
+        let here = BaseAddress::parse(&here).map_err(trouble)?;
         let token = Token::new(token).map_err(|error| Failure::trouble("a token of our own", &error))?;
         Ok(Source::new(Client::new(base, token, None, UNHURRIED).reached_at(here)))
     }

@@ -8,7 +8,7 @@ use pointbook_check::{Category, Filter, ReadError, Source};
 pub(super) const POPULAR: Filter<'static> = ("filter[onlyPopular]", "true");
 
 /// The categories, what is in them, and what is popular.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) tree: Vec<Category>,
     /// The lowest categories that find a product, by its id, in the order of the tree.
@@ -20,32 +20,34 @@ impl Plan {
     /// Asks for every category, and for what is popular. Where the filter for categories is ignored, each would
     /// seem to have everything, so that is found out first.
     pub(crate) fn read(source: &mut Source) -> Result<Self, ReadError> {
-        let mut plan = Self { tree: source.categories()?, ..Self::default() };
-        if !plan.tree.is_empty() {
+        let (tree, mut categories) = (source.categories()?, HashMap::new());
+        if !tree.is_empty() {
             source.filters_categories()?;
         }
-        let tree = std::mem::take(&mut plan.tree);
         for category in &tree {
-            plan.gather(source, category)?;
+            gather(source, category, &mut categories)?;
         }
-        plan.tree = tree;
-        plan.popular = ids(source, POPULAR)?.into_iter().collect();
-        Ok(plan)
+        let popular = ids(source, POPULAR)?.into_iter().collect();
+        Ok(Self { tree, categories, popular })
     }
+}
 
-    /// Notes the products of a category that are not below it; gives all of them.
-    fn gather(&mut self, source: &mut Source, category: &Category) -> Result<BTreeSet<String>, ReadError> {
-        let mut below = BTreeSet::new();
-        for child in &category.children {
-            below.append(&mut self.gather(source, child)?);
-        }
-        for id in ids(source, in_category(category))? {
-            if below.insert(id.clone()) {
-                self.categories.entry(id).or_default().push(category.id.clone());
-            }
-        }
-        Ok(below)
+/// Notes the products of a category that are not below it; gives all of them.
+fn gather(
+    source: &mut Source,
+    category: &Category,
+    categories: &mut HashMap<String, Vec<String>>,
+) -> Result<BTreeSet<String>, ReadError> {
+    let mut below = BTreeSet::new();
+    for child in &category.children {
+        below.append(&mut gather(source, child, categories)?);
     }
+    for id in ids(source, in_category(category))? {
+        if below.insert(id.clone()) {
+            categories.entry(id).or_default().push(category.id.clone());
+        }
+    }
+    Ok(below)
 }
 
 /// What finds the products of a category.

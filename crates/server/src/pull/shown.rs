@@ -4,7 +4,8 @@ use pointbook_check::{Bonus, Category, Product, Transaction};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::compare::Comparable;
+/// What of a group is the same on every server: its type, its sums, its transactions.
+pub(super) type Comparable = (String, i64, i64, Vec<Transaction>);
 
 /// The SHA-256 of lines of JSON, one for each thing that was shown.
 #[derive(Debug, Default)]
@@ -16,15 +17,12 @@ impl Shown {
         data_encoding::HEXLOWER.encode(&self.0.finalize())
     }
 
-    /// A tree of categories with their labels.
     pub(super) fn add_tree(&mut self, tree: &[Category]) {
         self.add(&categories(tree));
     }
 
-    /// A product with every field.
     pub(super) fn add_product(&mut self, product: &Product) {
-        let Product { id, title, sku, description, regular_price, sale_price, thumbnail, gallery } = product;
-        self.add(&json!([id, title, sku, description, regular_price, sale_price, thumbnail, gallery]));
+        self.add(&Value::Array(product_fields(product).map(|(_, value)| value).into()));
     }
 
     /// What a filter finds, in one order.
@@ -40,7 +38,6 @@ impl Shown {
         self.add(&json!([date, groups.iter().map(group).collect::<Vec<_>>()]));
     }
 
-    /// A balance, where it was told.
     pub(super) fn add_points(&mut self, points: Option<i64>) {
         self.add(&json!(points));
     }
@@ -49,6 +46,21 @@ impl Shown {
         self.0.update(value.to_string());
         self.0.update("\n");
     }
+}
+
+/// Every field of a product by its name.
+pub(super) fn product_fields(product: &Product) -> [(&'static str, Value); 8] {
+    let Product { id, title, sku, description, regular_price, sale_price, thumbnail, gallery } = product;
+    [
+        ("id", json!(id)),
+        ("title", json!(title)),
+        ("sku", json!(sku)),
+        ("description", json!(description)),
+        ("regular_price", json!(regular_price)),
+        ("sale_price", json!(sale_price)),
+        ("thumbnail", json!(thumbnail)),
+        ("gallery", json!(gallery)),
+    ]
 }
 
 fn categories(tree: &[Category]) -> Value {

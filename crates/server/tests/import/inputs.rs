@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use pointbook_server::import::limits::MAX_ROW_BYTES;
+use pointbook_server::import::MAX_ROW_BYTES;
 use pointbook_server::import::{Ending, Format, ImportError, Input, Kind, Options};
 
 use crate::harness::{Store, gzip, memory};

@@ -1,0 +1,162 @@
+//! What of each kind is written.
+
+use std::io::{self, Write};
+
+use pointbook_app::ports::{CatalogueVersion, LedgerEntry, ProductChange, TenantData};
+use pointbook_domain::{Activity, Bonus, Category, CategoryId, Price, Product, Transaction, User};
+use serde::Serialize;
+
+use super::ExportError;
+use super::row_writer::{RowWriter, Value};
+use crate::import::{ACTIVITY_COLUMNS, PRODUCT_COLUMNS, USER_COLUMNS};
+
+/// Users and rows of the ledger read at a time.
+const PAGE: u32 = 5_000;
+/// Products read at a time; each may be long.
+const PRODUCT_PAGE: u32 = 200;
+
+/// Writes the tree as one JSON array; gives how many categories it has.
+pub(super) async fn categories(
+    data: &dyn TenantData,
+    output: &mut (dyn Write + Send),
+) -> Result<u64, ExportError> {
+    let tree = data.categories().await?;
+    let roots: Vec<CategoryView<'_>> = tree.roots().iter().map(CategoryView::of).collect();
+    serde_json::to_writer_pretty(&mut *output, &roots).map_err(io::Error::from)?;
+    output.write_all(b"\n")?;
+    let mut written = 0;
+    tree.visit(&mut |_, _, _| written += 1);
+    Ok(written)
+}
+
+#[derive(Serialize)]
+struct CategoryView<'t> {
+    id: &'t str,
+    label: &'t str,
+    children: Vec<CategoryView<'t>>,
+}
+
+impl<'t> CategoryView<'t> {
+    fn of(category: &'t Category) -> Self {
+        let Category { id, label, children } = category;
+        Self { id: id.as_str(), label, children: children.iter().map(Self::of).collect() }
+    }
+}
+
+/// Writes every product that is not retired, by id, with the description as it was given.
+pub(super) async fn products(
+    data: &dyn TenantData,
+    mut rows: RowWriter<'_, { PRODUCT_COLUMNS.len() }>,
+) -> Result<u64, ExportError> {
+    let mut after = None;
+    loop {
+        let page = data.product_changes(CatalogueVersion::default(), after.as_ref(), PRODUCT_PAGE).await?;
+        let Some(last) = page.last() else { return Ok(rows.finish()?) };
+        after = Some(last.id().clone());
+        for change in page {
+            if let ProductChange::Upserted(product) = change {
+                rows.write(product_row(*product)?)?;
+            }
+        }
+    }
+}
+
+fn product_row(product: Product) -> io::Result<[Value; PRODUCT_COLUMNS.len()]> {
+    let Product {
+        id,
+        sku,
+        title,
+        description: _,
+        description_source,
+        regular_price,
+        sale_price,
+        thumbnail,
+        gallery,
+        categories,
+        stock,
+        popular,
+        published_at,
+        active,
+    } = product;
+    let categories: Vec<&str> = categories.iter().map(CategoryId::as_str).collect();
+    Ok([
+        Value::text(&id),
+        Value::Text(sku),
+        Value::Text(title),
+        Value::Text(description_source),
+        Value::json(&regular_price.get())?,
+        Value::json(&sale_price.map(Price::get))?,
+        Value::Text(thumbnail),
+        Value::json(&gallery)?,
+        Value::json(&categories)?,
+        Value::json(&stock)?,
+        Value::json(&popular)?,
+        Value::text(&published_at),
+        Value::json(&active)?,
+    ])
+}
+
+/// Writes every user's profile, by id. Balances follow from the activities.
+pub(super) async fn users(
+    data: &dyn TenantData,
+    mut rows: RowWriter<'_, { USER_COLUMNS.len() }>,
+) -> Result<u64, ExportError> {
+    let mut after = None;
+    loop {
+        let page = data.users_after(after.as_ref(), PAGE).await?;
+        let Some(last) = page.last() else { return Ok(rows.finish()?) };
+        after = Some(last.id.clone());
+        for user in page {
+            let User { id, balance: _, birth_date, locale, disabled_at: _, created_at: _ } = user;
+            rows.write([Value::text(&id), Value::optional(birth_date), Value::optional(locale)])?;
+        }
+    }
+}
+
+/// Writes every row of the ledger, by user, then in order of recording.
+pub(super) async fn activities(
+    data: &dyn TenantData,
+    mut rows: RowWriter<'_, { ACTIVITY_COLUMNS.len() }>,
+) -> Result<u64, ExportError> {
+    let mut after = None;
+    loop {
+        let page = data.entries_after(after.as_ref().map(|(user, seq)| (user, *seq)), PAGE).await?;
+        let Some(last) = page.last() else { return Ok(rows.finish()?) };
+        after = Some((last.user_id.clone(), last.seq));
+        for entry in page {
+            rows.write(activity_row(entry)?)?;
+        }
+    }
+}
+
+/// Seq, balance and chain are made anew by an import; the rest is the activity as it was given.
+fn activity_row(entry: LedgerEntry) -> io::Result<[Value; ACTIVITY_COLUMNS.len()]> {
+    let LedgerEntry { user_id, seq: _, transaction, balance_after: _, recorded_at: _, hash: _ } = entry;
+    let Transaction { id: _, activity } = transaction;
+    let Activity { kind, source_id, points, bonuses, title, subtitle, created_at } = activity;
+    let breakdown: Vec<BonusView<'_>> = bonuses.breakdown().iter().map(BonusView::of).collect();
+    Ok([
+        Value::text(&user_id),
+        Value::text(&kind),
+        Value::text(&source_id),
+        Value::json(&points.get())?,
+        Value::json(&breakdown)?,
+        Value::Text(title),
+        Value::Text(subtitle),
+        Value::text(&created_at),
+    ])
+}
+
+#[derive(Serialize)]
+struct BonusView<'b> {
+    r#type: &'b str,
+    points: i64,
+    title: &'b str,
+}
+
+impl<'b> BonusView<'b> {
+    fn of(bonus: &'b Bonus) -> Self {
+        let Bonus { kind, points, title } = bonus;
+        Self { r#type: kind, points: points.get(), title }
+    }
+}
