@@ -39,7 +39,7 @@ impl<'r> Sender<'r> {
         let sent = only.and_then(|value| Some((value, bearer_token(value)?)));
         let Some((authorization, token)) = sent else { return Err(ApiError::Unauthenticated) };
         match authenticate(tenant, token, now).await? {
-            Some(known) => Ok(Self { known: slot.set(known), authorization }),
+            Some(known) => Ok(Self { known: slot.get_or_init(|| known), authorization }),
             None => Err(ApiError::Unauthenticated),
         }
     }

@@ -21,7 +21,7 @@ pub(crate) fn start(service: &Arc<Service>, config: &Config, process: String) ->
     let cache = &config.cache;
     let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     [
-        spawn(keep_watch(service.clone(), config.http.readiness_timeout())),
+        spawn(keep_watch(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms))),
         spawn(keep_fresh(service.clone(), cache.refresh_interval_ms)),
         spawn(warm_up(service.clone(), cache.catalogue_bytes)),
         spawn(watch_tokens(service.clone())),

@@ -66,17 +66,18 @@ impl Document {
         docs: Option<&DocsSettings>,
         description: &Description,
     ) -> Response {
-        if !request.is_admitted() {
+        let (method, headers) = (&request.parts.method, &request.parts.headers);
+        if !request.permits.admits(false) {
             return ApiError::Unavailable.into_response();
         }
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            let method = request.method().clone();
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            let method = method.clone();
             return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
         }
         match self {
-            Self::Description => description.answer(docs, request.headers()),
-            Self::Page(file) => page(file, request.headers()),
-            Self::Settings => settings(docs, request.headers()),
+            Self::Description => description.answer(docs, headers),
+            Self::Page(file) => page(file, headers),
+            Self::Settings => settings(docs, headers),
             Self::Elsewhere => elsewhere(),
         }
     }

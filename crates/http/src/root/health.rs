@@ -40,13 +40,14 @@ impl Probe {
     }
 
     pub(super) fn answer(self, request: &RootRequest<'_>, service: &Service) -> Response {
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            let method = request.method().clone();
+        let method = &request.parts.method;
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            let method = method.clone();
             return ApiError::MethodNotAllowed { method, allowed: ALLOWED.into() }.into_response();
         }
         let body = match self {
             Self::Health => Some(OK),
-            Self::Readiness | Self::Writes if request.is_shutting_down() => None,
+            Self::Readiness | Self::Writes if request.is_shutting_down => None,
             Self::Readiness => readiness(request, service),
             Self::Writes => service.health.takes_writes().then_some(OK),
         };
@@ -59,7 +60,7 @@ impl Probe {
 
 fn readiness(request: &RootRequest<'_>, service: &Service) -> Option<&'static str> {
     if !service.health.is_away() {
-        return Some(if request.is_saturated() { SATURATED } else { OK });
+        return Some(if request.permits.is_saturated() { SATURATED } else { OK });
     }
     service.has_catalogue().then_some(DEGRADED)
 }

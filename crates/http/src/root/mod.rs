@@ -6,7 +6,7 @@ mod documents;
 mod health;
 
 use pointbook_app::Service;
-use pointbook_http_kernel::{Response, RootRequest};
+use pointbook_http_kernel::{Response, RootRequest, has_valid_host};
 
 use crate::ApiError;
 use documents::{Description, Document};
@@ -25,10 +25,10 @@ pub(crate) struct Root {
 impl Root {
     /// The response of a probe or a document. `None` for every other path.
     pub(crate) fn answer(&self, request: &RootRequest<'_>, service: &Service) -> Option<Response> {
-        let (path, docs) = (request.path(), self.docs.as_ref());
+        let (path, docs) = (request.parts.uri.path(), self.docs.as_ref());
         let probe = Probe::of(path);
         let document = if probe.is_none() { Some(Document::of(path, docs)?) } else { None };
-        if !request.has_valid_host() {
+        if !has_valid_host(request.parts) {
             return Some(ApiError::InvalidHost.into_response());
         }
         match probe {
