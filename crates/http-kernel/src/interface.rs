@@ -36,7 +36,6 @@ pub trait Interface: Send + Sync + Sized + 'static {
 
     fn tenant(served: &Self::Served) -> &Tenant;
 
-    /// The party, as the access log names it.
     fn principal(known: &Self::Known) -> &Principal;
 
     /// How long the body of a request to this path below a base may be. The gateway asks before it knows the sender,
@@ -56,7 +55,6 @@ pub trait Interface: Send + Sync + Sized + 'static {
         body: &'t [u8],
     ) -> impl Future<Output = Result<u128, Response>> + Send + 't;
 
-    /// The response to a request that the gateway refuses.
     fn refuse(refusal: Refusal) -> Response;
 
     fn log_failure(&self, failure: &Failure, request: &FailedRequest<'_>);

@@ -79,9 +79,15 @@ pub fn install_metrics() -> Result<MetricsHandle, BuildError> {
         .set_buckets_for_metric(buckets(CATALOGUE_BUILD), &BUILD_SECONDS)?
         .set_buckets_for_metric(buckets(WRITER_JOBS), &JOBS_PER_COMMIT)?
         .install_recorder()?;
-    COUNTERS.iter().for_each(|(name, text)| describe_counter!(*name, *text));
-    HISTOGRAMS.iter().for_each(|(name, text)| describe_histogram!(*name, *text));
-    GAUGES.iter().for_each(|(name, text)| describe_gauge!(*name, *text));
+    for (name, text) in COUNTERS {
+        describe_counter!(name, text);
+    }
+    for (name, text) in HISTOGRAMS {
+        describe_histogram!(name, text);
+    }
+    for (name, text) in GAUGES {
+        describe_gauge!(name, text);
+    }
     Ok(installed.insert(handle).clone())
 }
 

@@ -56,7 +56,7 @@ impl AccessLine<'_> {
         put!(text, self.request_id);
         match self.tenant {
             Some((slug, environment)) => {
-                put!(text, r#"","tenant":""#, slug, "/", environment, r#"","method":""#)
+                put!(text, r#"","tenant":""#, slug, "/", environment, r#"","method":""#);
             }
             None => put!(text, r#"","tenant":null,"method":""#),
         }
@@ -141,7 +141,7 @@ fn push_quoted(text: &mut Vec<u8>, value: Option<&str>, none: &str) {
 /// Escapes as JSON does, so that no client can end a line or a string early; control characters
 /// beyond ASCII and line separators too, because terminals and log viewers obey them.
 fn push_escaped(text: &mut Vec<u8>, value: &str) {
-    let is_plain = |byte| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    let is_plain = |byte| matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~');
     // To the end in any case, without a branch.
     if value.bytes().fold(true, |is_all, byte| is_all & is_plain(byte)) {
         return put!(text, value);

@@ -13,7 +13,6 @@ use pointbook_domain::Timestamp;
 
 pub use line::AccessLine;
 
-/// A line waits at most this long.
 const MAX_WAIT: Duration = Duration::from_millis(200);
 /// With so much waiting, it is written out at once.
 const FULL_BATCH_BYTES: usize = 64 * 1024;

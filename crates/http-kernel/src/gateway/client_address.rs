@@ -20,7 +20,6 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrustedProxies(Vec<Network>);
 
-/// Addresses that begin with the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Network {
     first: IpAddr,
@@ -116,7 +115,6 @@ impl Network {
     }
 }
 
-/// The address of an address with its port.
 pub(crate) fn ip_of(peer: &str) -> &str {
     // A port has five digits at most: byte by byte they are passed sooner than by a search.
     let colon = peer.bytes().rposition(|byte| byte == b':');

@@ -42,18 +42,21 @@ impl<I: Interface> Gateway<I> {
         let Some(found) = &seen.found else { return };
         let bytes = answer.body.clone();
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
-        let hash = call(I::content_hash(found.served, seen.now, &bytes), timeout, body).await;
-        match hash.unwrap_or_else(|reason| Err(I::refuse(seen.blame(reason)))).map(Tag::of_hash) {
-            Ok(tag) if is_known(tag, &seen.headers) => {
-                let headers = std::mem::take(&mut answer.headers);
-                *answer = Response { headers, ..Response::not_modified(tag) };
+        let refused = match call(I::content_hash(found.served, seen.now, &bytes), timeout, body).await {
+            Ok(Ok(hash)) => {
+                let tag = Tag::of_hash(hash);
+                answer.tag = Some(tag);
+                if is_known(tag, &seen.headers) {
+                    let headers = std::mem::take(&mut answer.headers);
+                    *answer = Response { headers, ..Response::not_modified(tag) };
+                }
+                return;
             }
-            Ok(tag) => answer.tag = Some(tag),
-            Err(refused) => {
-                *answer = refused;
-                seen.log_failure(answer, &self.interface);
-            }
-        }
+            Ok(Err(refused)) => refused,
+            Err(reason) => I::refuse(seen.blame(reason)),
+        };
+        *answer = refused;
+        seen.log_failure(answer, &self.interface);
     }
 }
 

@@ -159,7 +159,6 @@ impl<I: Interface> Gateway<I> {
     }
 
     fn record(&self, seen: &Seen<'_, I>, answer: &Response, peer: &str) {
-        // The name under which requests count that no route took.
         let route = seen.route.get().copied().unwrap_or("none");
         let duration = seen.started.elapsed();
         self.metrics.observe(route, &seen.method, answer.status, duration);

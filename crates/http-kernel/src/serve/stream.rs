@@ -28,7 +28,6 @@ pub(super) struct ClientStream {
 }
 
 impl ClientStream {
-    /// A stream whose writes may stand still for `write_stall`.
     pub(super) fn new(stream: TcpStream, timer: HeadTimer, write_stall: Duration) -> Self {
         let stall = WriteStall { limit: write_stall, waiting: None };
         Self { stream, timer, stall, is_ended: false, lingering: None }

@@ -72,12 +72,12 @@ pub fn takes_gzip(request: &HeaderMap) -> bool {
 /// one that cannot be read asks for nothing. `None` when there is none.
 fn quality(request: &HeaderMap, names: &[&str]) -> Option<f32> {
     let lists = request.get_all(ACCEPT_ENCODING).iter().filter_map(|list| list.to_str().ok());
-    let of_names = lists.flat_map(|list| list.split(',')).filter_map(|entry| {
+    let mut of_names = lists.flat_map(|list| list.split(',')).filter_map(|entry| {
         let mut parts = entry.split(';').map(str::trim);
         let name = parts.next()?;
         names.iter().any(|known| known.eq_ignore_ascii_case(name)).then_some(parts)
     });
-    let written = of_names.last()?.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q=")));
+    let written = of_names.next_back()?.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q=")));
     let quality = written.map_or(Some(1.0), |written| written.parse().ok());
     quality.filter(|quality| (0.0..=1.0).contains(quality)).or(Some(0.0))
 }

@@ -59,7 +59,6 @@ impl KeptResponses {
         }
     }
 
-    /// Keeps a version of a response in place of the one before.
     pub(super) fn keep(&self, key: Key, tag: Tag, bytes: Bytes) {
         if bytes.len() <= MAX_RESPONSE_BYTES {
             self.0.insert(key, Version { tag, bytes: Some(bytes) });

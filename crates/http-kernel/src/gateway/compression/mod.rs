@@ -105,7 +105,6 @@ impl Compression {
     }
 }
 
-/// None where the response is no tenant's.
 fn key<I: Interface>(seen: &Seen<'_, I>, coding: Coding) -> Option<Key> {
     let tenant = seen.tenant()?.id.clone();
     Some(Key { tenant, target: seen.uri.path_and_query()?.as_str().into(), coding })
