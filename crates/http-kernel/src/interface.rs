@@ -1,18 +1,16 @@
-//! What the gateway asks of the room above it.
+//! What the gateway asks of the room above it, and what it hands over.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use http::Method;
+use http::request::Parts;
+use http::{HeaderMap, Method, Uri};
 use pointbook_domain::{Principal, Tenant, TenantName, Timestamp};
 
-use crate::limits::BodyLimit;
-use crate::refusal::Refusal;
-use crate::request::{RootRequest, TenantRequest};
-use crate::response::{Failure, Response};
+use crate::{BodyLimit, Failure, Permits, RequestBody, Response};
 
-/// An operation at work.
 pub type Answering<'r> = Pin<Box<dyn Future<Output = Response> + Send + 'r>>;
 
 /// The interface behind a gateway: its tenants, its operations, and the words of its errors. A gateway is compiled for
@@ -25,10 +23,8 @@ pub trait Interface: Send + Sync + Sized + 'static {
     /// The party that an operation let in.
     type Known: Send + Sync;
 
-    /// The time.
     fn now(&self) -> Timestamp;
 
-    /// The tenants that there are now.
     fn directory(&self) -> impl Deref<Target = Arc<Self::Directory>> + Send;
 
     /// Finds the tenant at an authority, in lower case and without a default port, and the path of a request.
@@ -38,10 +34,8 @@ pub trait Interface: Send + Sync + Sized + 'static {
         path: &str,
     ) -> Option<Found<'d, Self::Served>>;
 
-    /// What is stored of a tenant.
     fn tenant(served: &Self::Served) -> &Tenant;
 
-    /// The party, as the access log names it.
     fn principal(known: &Self::Known) -> &Principal;
 
     /// How long the body of a request to this path below a base may be. The gateway asks before it knows the sender,
@@ -61,10 +55,8 @@ pub trait Interface: Send + Sync + Sized + 'static {
         body: &'t [u8],
     ) -> impl Future<Output = Result<u128, Response>> + Send + 't;
 
-    /// The response to a request that the gateway refuses.
     fn refuse(refusal: Refusal) -> Response;
 
-    /// Logs the failure behind a response.
     fn log_failure(&self, failure: &Failure, request: &FailedRequest<'_>);
 
     /// Does long work on a background thread. `None` when there is too much of it.
@@ -73,28 +65,100 @@ pub trait Interface: Send + Sync + Sized + 'static {
     ) -> impl Future<Output = Option<T>> + Send;
 }
 
-/// The tenant of a request.
 pub struct Found<'d, S> {
-    /// The tenant.
     pub served: &'d Arc<S>,
     /// How many bytes of the path are the tenant's base.
     pub base_bytes: usize,
+}
+
+/// The route's name in metrics and logs, once the router found it. The gateway keeps it, so that a request that never
+/// got a response counts for its route too.
+pub type RouteSlot = OnceLock<&'static str>;
+
+/// Who sent a request, once the token is known. The gateway keeps it, so that the access log names the sender also when
+/// there was no response.
+pub type PrincipalSlot<K> = OnceLock<Arc<K>>;
+
+/// A request to a tenant. It borrows from what the gateway holds until the response is there, so that handing it on
+/// costs nothing.
+pub struct TenantRequest<'r, I: Interface> {
+    /// The tenant whose base URL was called.
+    pub tenant: &'r Arc<I::Served>,
+    /// When the request came in.
+    pub now: Timestamp,
+    /// GET for HEAD as well.
+    pub method: &'r Method,
+    /// Below the tenant's base, without a trailing slash, still encoded.
+    pub path: &'r str,
+    /// Still encoded.
+    pub query: Option<&'r str>,
+    pub headers: &'r HeaderMap,
+    /// Its body, which arrives when an operation reads it.
+    pub body: &'r RequestBody<'r>,
+    pub route: &'r RouteSlot,
+    pub principal: &'r PrincipalSlot<I::Known>,
+}
+
+/// A request that may be for a probe or a document at the root of the listener.
+pub struct RootRequest<'r> {
+    pub parts: &'r Parts,
+    /// A document needs a working permit, a probe none.
+    pub permits: &'r Permits,
+    /// Whether the process is ending.
+    pub is_shutting_down: bool,
+}
+
+/// What answers requests that are below no tenant's base URL.
+pub trait Pages: Send + Sync {
+    /// Answers a request. `None` when no page has its path: the gateway then refuses it as one to an unknown base URL.
+    fn answer<'r>(&'r self, request: PageRequest<'r>) -> Option<Answering<'r>>;
+}
+
+/// A request that belongs to no tenant, within the limits of the gateway.
+#[derive(Clone, Copy)]
+pub struct PageRequest<'r> {
+    pub method: &'r Method,
+    pub uri: &'r Uri,
+    pub headers: &'r HeaderMap,
+    pub body: &'r RequestBody<'r>,
+}
+
+/// A reason that has nothing to do with what the request asks for. The room above has the status and the words of each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The body breaks off, or its chunks are malformed.
+    BadRequest,
+    /// The `Host` header is missing, invalid, or repeated.
+    InvalidHost,
+    /// No tenant has this base URL, and no page has this path.
+    UnknownBaseUrl,
+    /// Nothing has this path on a listener without tenants.
+    NotFound,
+    MethodNotAllowed {
+        method: Method,
+        allowed: Cow<'static, str>,
+    },
+    /// The body did not arrive in time.
+    RequestTimeout,
+    PayloadTooLarge,
+    UriTooLong,
+    /// The operation panicked.
+    Internal,
+    /// A bound was reached, or the operation took too long.
+    Unavailable,
 }
 
 /// The request behind a failure, as the log names it.
 #[derive(Debug, Clone, Copy)]
 pub struct FailedRequest<'r> {
     pub request_id: &'r str,
-    /// Its tenant, when one was found.
     pub tenant: Option<&'r Tenant>,
     pub path: &'r str,
 }
 
 impl FailedRequest<'_> {
-    /// The name of its tenant, when one was found.
     pub fn tenant_name(&self) -> Option<String> {
-        let name =
-            |tenant: &Tenant| TenantName { slug: tenant.slug.clone(), environment: tenant.environment };
-        self.tenant.map(|tenant| name(tenant).to_string())
+        let Tenant { slug, environment, .. } = self.tenant?;
+        Some(TenantName { slug: slug.clone(), environment: *environment }.to_string())
     }
 }

@@ -6,26 +6,24 @@ pub mod gateway;
 mod interface;
 mod limits;
 mod metrics;
-mod only_header;
-mod pages;
-mod refusal;
-mod request;
 mod response;
 mod serve;
+mod tag;
 
 pub use access_log::{AccessLog, AccessLogFormat};
 pub use gateway::{
-    BodyOwner, Gateway, Permits, RequestBody, TrustedProxies, is_known, is_text_known, log_panics, takes_gzip,
+    BodyOwner, Gateway, Permits, Repeated, RequestBody, TrustedProxies, has_valid_host, log_panics,
+    only_header, takes_gzip,
 };
-pub use interface::{Answering, FailedRequest, Found, Interface};
+pub use interface::{
+    Answering, FailedRequest, Found, Interface, PageRequest, Pages, PrincipalSlot, Refusal, RootRequest,
+    RouteSlot, TenantRequest,
+};
 pub use limits::{BodyLimit, HttpLimits};
 pub use metrics::{MetricsHandle, install_metrics};
-pub use only_header::{Repeated, only_header};
-pub use pages::{PageRequest, Pages};
-pub use refusal::Refusal;
-pub use request::{PrincipalSlot, RootRequest, RouteSlot, TenantRequest};
-pub use response::{Failure, Payload, Response, Tag, json};
+pub use response::{Failure, Response, json};
 pub use serve::{serve, serve_metrics};
+pub use tag::{Tag, is_known};
 
 /// What a body can fail with while it is read.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

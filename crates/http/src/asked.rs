@@ -9,8 +9,7 @@ use pointbook_app::ports::RequestKey;
 use pointbook_app::{Context, IdSource, KnownPrincipal, ServedTenant};
 use pointbook_domain::{TenantId, Timestamp};
 use pointbook_http_kernel::{
-    BodyOwner, Interface, Payload, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
-    is_known,
+    BodyOwner, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest, is_known,
 };
 
 use crate::ApiError;
@@ -107,7 +106,7 @@ impl<'r> Asked<'r> {
 
     /// The answer to a read whose tag is known before its body: the body is made only for a client that
     /// does not have it. All such reads come from memory, which may be out of date while the database is away.
-    pub fn tagged<P: Into<Payload>>(&self, tag: Tag, body: impl FnOnce() -> P) -> Response {
+    pub fn tagged<B: Into<Bytes>>(&self, tag: Tag, body: impl FnOnce() -> B) -> Response {
         let mut response = if is_known(tag, self.headers) {
             Response::not_modified(tag)
         } else {
@@ -150,6 +149,6 @@ impl Head<'_> {
 
     fn body_owner(&self) -> BodyOwner {
         let principal = self.sender.map(Sender::key_owner).unwrap_or_default();
-        BodyOwner { tenant: self.tenant.clone(), principal }
+        BodyOwner::of(self.tenant.clone(), principal)
     }
 }

@@ -35,7 +35,7 @@ impl<'r> Sender<'r> {
         let sent = only.and_then(|value| Some((value, bearer_token(value)?)));
         let Some((authorization, token)) = sent else { return Err(ApiError::Unauthenticated) };
         let known = authenticate(tenant, token, now).await?.ok_or(ApiError::Unauthenticated)?;
-        Ok(Self { known: slot.set(known), authorization })
+        Ok(Self { known: slot.get_or_init(|| known), authorization })
     }
 
     pub(crate) fn kind(&self) -> &TokenKind {

@@ -31,7 +31,7 @@ pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnD
 pub(crate) fn start(service: &Arc<Service>, config: &Config, process: String) -> AbortOnDrop {
     let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     let mut tasks = JoinSet::new();
-    tasks.spawn(keep_watch(service.clone(), config.http.readiness_timeout()));
+    tasks.spawn(keep_watch(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms)));
     tasks.spawn(keep_fresh(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));
     tasks.spawn(watch_tokens(service.clone()));

@@ -1,31 +1,29 @@
 use std::io::Write as _;
 
+use http::StatusCode;
 use pointbook_domain::Timestamp;
 use pointbook_domain::digits::push_number;
 
-/// What the log says about a request. No query, token or body: they hold what users look for and
-/// who they are.
+/// What the log says about a request. No query, token or body: they tell what users look for and who they are.
 #[derive(Debug, Clone, Copy)]
 pub struct AccessLine<'l> {
     /// When the request came in.
     pub time: Timestamp,
-    /// Its id, which the answer carried too.
+    /// Its id, which the response carried too.
     pub request_id: &'l str,
     /// Slug and environment of the tenant, where one was found.
     pub tenant: Option<(&'l str, &'l str)>,
-    /// The method: a token of HTTP, so that nothing in it needs an escape.
+    /// A token of HTTP, so that nothing in it needs an escape.
     pub method: &'l str,
-    /// The path as it was sent, without the query.
+    /// As it was sent, without the query.
     pub path: &'l str,
-    /// The route's name.
     pub route: &'l str,
-    /// The status of the answer.
     pub status: u16,
-    /// From the end of the request's head to the answer, in microseconds.
+    /// From the end of the request's head to the response, in microseconds.
     pub duration_us: u64,
-    /// The body of the answer, in bytes.
+    /// The body of the response, in bytes.
     pub response_bytes: usize,
-    /// The id of the token, in hexadecimal; none without an active one.
+    /// In hexadecimal; none without an active token.
     pub token_id: Option<&'l str>,
     /// The user whose token it was; none without a token.
     pub user_id: Option<&'l str>,
@@ -35,86 +33,60 @@ pub struct AccessLine<'l> {
     pub peer: &'l str,
 }
 
-/// What is logged of bytes that never became a request.
-#[derive(Debug, Clone, Copy)]
-pub struct RefusedLine<'l> {
-    /// When the connection ended: up to a second after the response.
-    pub time: Timestamp,
-    /// The status of the response: 400, 414 or 431.
-    pub status: u16,
-    /// The address of [`Self::peer`]: what a proxy says of its client was not read.
-    pub client: &'l str,
-    /// Address and port of the other end of the connection.
-    pub peer: &'l str,
-}
-
 /// How much of a path is logged, in bytes. Without a bound, one client with long paths would fill the buffer in which
 /// the lines of all wait.
 const MAX_PATH_BYTES: usize = 512;
-/// How much of a method is logged, in bytes.
 const MAX_METHOD_BYTES: usize = 32;
-/// What follows text that was cut.
-const CUT: &str = "…";
+
+/// Appends one part after the other. `Display` took four times as long for a line.
+macro_rules! put {
+    ($text:ident, $($part:expr),+) => {{
+        $($text.extend_from_slice(AsRef::<[u8]>::as_ref(&$part));)+
+    }};
+}
 
 impl AccessLine<'_> {
     /// Appends the line as a JSON object. What lies between two values is appended in one piece: each piece costs as much
     /// as its bytes.
     pub(super) fn write_json(&self, text: &mut Vec<u8>) {
-        push_json_time(text, self.time);
-        text.extend_from_slice(if self.is_failure() { JSON_FAILURE } else { JSON_REQUEST });
-        text.extend_from_slice(self.request_id.as_bytes());
+        let (method, method_end) = cut(self.method, MAX_METHOD_BYTES);
+        let (path, path_end) = cut(self.path, MAX_PATH_BYTES);
+        put!(text, r#"{"time":""#, self.time.to_ascii(), r#"","level":""#, self.level());
+        put!(text, r#"","message":"request","target":"pointbook_http::access_log","request_id":""#);
+        put!(text, self.request_id);
         match self.tenant {
             Some((slug, environment)) => {
-                text.extend_from_slice(b"\",\"tenant\":\"");
-                text.extend_from_slice(slug.as_bytes());
-                text.push(b'/');
-                text.extend_from_slice(environment.as_bytes());
-                text.extend_from_slice(b"\",\"method\":\"");
+                put!(text, r#"","tenant":""#, slug, "/", environment, r#"","method":""#);
             }
-            None => text.extend_from_slice(b"\",\"tenant\":null,\"method\":\""),
+            None => put!(text, r#"","tenant":null,"method":""#),
         }
-        push_method(text, self.method);
-        text.extend_from_slice(b"\",\"path\":\"");
-        push_cut(text, self.path, MAX_PATH_BYTES);
-        text.extend_from_slice(b"\",\"route\":\"");
-        text.extend_from_slice(self.route.as_bytes());
-        text.extend_from_slice(b"\",\"status\":");
+        put!(text, method, method_end, r#"","path":""#);
+        push_escaped(text, path);
+        put!(text, path_end, r#"","route":""#, self.route, r#"","status":"#);
         push_number(self.status.into(), text);
-        text.extend_from_slice(b",\"duration_us\":");
+        put!(text, r#","duration_us":"#);
         push_number(self.duration_us, text);
-        text.extend_from_slice(b",\"response_bytes\":");
+        put!(text, r#","response_bytes":"#);
         push_number(self.response_bytes as u64, text);
-        self.push_json_sender(text);
-        push_json_ends(text, self.client, self.peer);
-    }
-
-    fn push_json_sender(&self, text: &mut Vec<u8>) {
-        let Some(token_id) = self.token_id else {
-            return text.extend_from_slice(b",\"token_id\":null,\"user_id\":null");
-        };
-        text.extend_from_slice(b",\"token_id\":\"");
-        text.extend_from_slice(token_id.as_bytes());
-        match self.user_id {
-            Some(user_id) => {
-                text.extend_from_slice(b"\",\"user_id\":\"");
-                push_escaped(text, user_id);
-                text.push(b'"');
-            }
-            None => text.extend_from_slice(b"\",\"user_id\":null"),
+        match self.token_id {
+            Some(token_id) => put!(text, r#","token_id":""#, token_id, r#"","user_id":"#),
+            None => put!(text, r#","token_id":null,"user_id":"#),
         }
+        push_quoted(text, self.user_id, "null");
+        push_json_ends(text, [self.client, self.peer]);
     }
 
     /// Appends the line as text for people.
     pub(super) fn write_text(&self, text: &mut Vec<u8>) {
-        push_text_head(text, self.time, if self.is_failure() { "error" } else { INFO });
-        push_method(text, self.method);
-        text.push(b' ');
-        push_cut(text, self.path, MAX_PATH_BYTES);
+        let (method, method_end) = cut(self.method, MAX_METHOD_BYTES);
+        let (path, path_end) = cut(self.path, MAX_PATH_BYTES);
+        put!(text, self.time.to_ascii(), " ", self.level(), " ", method, method_end, " ");
+        push_escaped(text, path);
         let (slug, environment) = self.tenant.unwrap_or(("-", "-"));
         // Writing to a vector cannot fail.
         let _ = write!(
             text,
-            " {} {}us {}B route={} tenant={slug}/{environment} request_id={} token_id={} user_id=",
+            "{path_end} {} {}us {}B route={} tenant={slug}/{environment} request_id={} token_id={} user_id=",
             self.status,
             self.duration_us,
             self.response_bytes,
@@ -122,115 +94,66 @@ impl AccessLine<'_> {
             self.request_id,
             self.token_id.unwrap_or("-"),
         );
-        match self.user_id {
-            Some(user) => {
-                // In quotes, so that no user id looks like another field.
-                text.push(b'"');
-                push_escaped(text, user);
-                text.push(b'"');
-            }
-            None => text.push(b'-'),
-        }
-        let _ = writeln!(text, " client={} peer={}", self.client, self.peer);
+        // In quotes, so that no user id looks like another field.
+        push_quoted(text, self.user_id, "-");
+        put!(text, " client=", self.client, " peer=", self.peer, "\n");
     }
 
     /// Failures of ours stand out; what clients do wrong is their daily business.
-    fn is_failure(&self) -> bool {
-        self.status >= 500
+    fn level(&self) -> &'static str {
+        if self.status >= 500 { "error" } else { "info" }
     }
 }
 
-impl RefusedLine<'_> {
-    /// Appends the line as a JSON object.
-    pub(super) fn write_json(&self, text: &mut Vec<u8>) {
-        push_json_time(text, self.time);
-        text.extend_from_slice(JSON_REFUSED);
-        push_number(self.status.into(), text);
-        push_json_ends(text, self.client, self.peer);
-    }
-
-    /// Appends the line as text for people.
-    pub(super) fn write_text(&self, text: &mut Vec<u8>) {
-        push_text_head(text, self.time, INFO);
-        let _ = writeln!(text, "request refused {} client={} peer={}", self.status, self.client, self.peer);
-    }
+/// Appends the line about bytes that hyper could not read as a request, and the two ends of their connection.
+pub(super) fn write_refused_json(text: &mut Vec<u8>, time: Timestamp, status: StatusCode, ends: [&str; 2]) {
+    put!(text, r#"{"time":""#, time.to_ascii(), r#"","level":"info","message":"request refused","#);
+    put!(text, r#""target":"pointbook_http::access_log","status":"#, status.as_str());
+    push_json_ends(text, ends);
 }
 
-const INFO: &str = "info";
-
-/// What stands between the time and the request id: members that all lines of the log have, those of events too.
-const JSON_REQUEST: &[u8] =
-    br#"","level":"info","message":"request","target":"pointbook_http::access_log","request_id":""#;
-const JSON_FAILURE: &[u8] =
-    br#"","level":"error","message":"request","target":"pointbook_http::access_log","request_id":""#;
-/// What stands between the time and the status of a refusal.
-const JSON_REFUSED: &[u8] =
-    br#"","level":"info","message":"request refused","target":"pointbook_http::access_log","status":"#;
-
-fn push_json_time(text: &mut Vec<u8>, time: Timestamp) {
-    text.extend_from_slice(b"{\"time\":\"");
-    text.extend_from_slice(&time.to_ascii());
+pub(super) fn write_refused_text(text: &mut Vec<u8>, time: Timestamp, status: StatusCode, ends: [&str; 2]) {
+    let [client, peer] = ends;
+    put!(text, time.to_ascii(), " info request refused ", status.as_str());
+    put!(text, " client=", client, " peer=", peer, "\n");
 }
 
 /// The two ends of the connection, and the end of the line.
-fn push_json_ends(text: &mut Vec<u8>, client: &str, peer: &str) {
-    text.extend_from_slice(b",\"client\":\"");
-    text.extend_from_slice(client.as_bytes());
-    text.extend_from_slice(b"\",\"peer\":\"");
-    text.extend_from_slice(peer.as_bytes());
-    text.extend_from_slice(b"\"}\n");
+fn push_json_ends(text: &mut Vec<u8>, [client, peer]: [&str; 2]) {
+    put!(text, r#","client":""#, client, r#"","peer":""#, peer, "\"}\n");
 }
 
-fn push_text_head(text: &mut Vec<u8>, time: Timestamp, level: &str) {
-    text.extend_from_slice(&time.to_ascii());
-    text.push(b' ');
-    text.extend_from_slice(level.as_bytes());
-    text.push(b' ');
-}
-
-/// Appends a method, which needs no escape.
-fn push_method(text: &mut Vec<u8>, method: &str) {
-    if method.len() > MAX_METHOD_BYTES {
-        return push_cut(text, method, MAX_METHOD_BYTES);
-    }
-    text.extend_from_slice(method.as_bytes());
-}
-
-/// Appends at most so many bytes of a text, and a mark where it was longer.
-fn push_cut(text: &mut Vec<u8>, value: &str, max_bytes: usize) {
+/// The first bytes of a text, and what shows that there were more.
+fn cut(value: &str, max_bytes: usize) -> (&str, &'static str) {
     if value.len() <= max_bytes {
-        return push_escaped(text, value);
+        return (value, "");
     }
-    push_escaped(text, value.get(..value.floor_char_boundary(max_bytes)).unwrap_or_default());
-    text.extend_from_slice(CUT.as_bytes());
+    (value.get(..value.floor_char_boundary(max_bytes)).unwrap_or_default(), "…")
 }
 
-/// The bytes that are characters of their own and need no escape.
-const IS_PLAIN: [bool; 256] = {
-    let mut is_plain = [false; 256];
-    let mut byte = b' ';
-    while byte <= b'~' {
-        is_plain[byte as usize] = byte != b'"' && byte != b'\\';
-        byte += 1;
-    }
-    is_plain
-};
+fn push_quoted(text: &mut Vec<u8>, value: Option<&str>, none: &str) {
+    let Some(value) = value else { return put!(text, none) };
+    text.push(b'"');
+    push_escaped(text, value);
+    text.push(b'"');
+}
 
 /// Escapes as JSON does, so that no client can end a line or a string early; control characters
 /// beyond ASCII and line separators too, because terminals and log viewers obey them.
 fn push_escaped(text: &mut Vec<u8>, value: &str) {
+    let is_plain = |byte| matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~');
     // To the end in any case, without a branch.
-    if value.bytes().fold(true, |is_plain, byte| is_plain & IS_PLAIN[usize::from(byte)]) {
-        return text.extend_from_slice(value.as_bytes());
+    if value.bytes().fold(true, |is_all, byte| is_all & is_plain(byte)) {
+        return put!(text, value);
     }
     for character in value.chars() {
         match character {
-            '"' => text.extend_from_slice(b"\\\""),
-            '\\' => text.extend_from_slice(b"\\\\"),
+            '"' => put!(text, "\\\""),
+            '\\' => put!(text, "\\\\"),
             _ if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
                 let _ = write!(text, "\\u{:04x}", u32::from(character));
             }
-            _ => text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+            _ => put!(text, character.encode_utf8(&mut [0; 4])),
         }
     }
 }

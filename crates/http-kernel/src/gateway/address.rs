@@ -1,95 +1,68 @@
-//! The host that a request names, and its path below the base of a tenant.
+//! The host that a request names, and other headers that stand once.
 
 use std::borrow::Cow;
 
 use http::header::HOST;
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Uri, Version};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri, Version};
 
-use crate::only_header::{Repeated, only_header};
-
-/// A request has no `Host`, several, or one that is no host: 400 (RFC 9112, 3.2).
+/// A request has the header several times.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct BadHost;
+pub struct Repeated;
+
+/// The value of a header that may stand once.
+///
+/// # Errors
+/// [`Repeated`] when it stands several times.
+pub fn only_header<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'h HeaderValue>, Repeated> {
+    let first = headers.get(name);
+    // Most requests have no header twice, and then there is no second one to look for.
+    let is_single = headers.len() == headers.keys_len() || headers.get_all(name).iter().nth(1).is_none();
+    if is_single { Ok(first) } else { Err(Repeated) }
+}
 
 /// The authority that the client asked: that of an absolute URI, or else the `Host` header, which must be there
-/// and be valid all the same. Only HTTP/1.0 may leave it out.
-pub(super) fn authority<'r>(
-    version: Version,
-    uri: &'r Uri,
-    headers: &'r HeaderMap,
-) -> Result<&'r str, BadHost> {
-    let host = match only_header(headers, &HOST).map_err(|Repeated| BadHost)? {
-        Some(host) => valid_host(host).ok_or(BadHost)?,
+/// and be valid all the same. Only HTTP/1.0 may leave it out. `None` is a 400 (RFC 9112, 3.2).
+pub(super) fn authority<'r>(version: Version, uri: &'r Uri, headers: &'r HeaderMap) -> Option<&'r str> {
+    let host = match only_header(headers, &HOST).ok()? {
+        Some(host) => valid_host(host)?,
         None if version == Version::HTTP_10 => "",
-        None => return Err(BadHost),
+        None => return None,
     };
-    Ok(match uri.authority() {
+    Some(match uri.authority() {
         Some(authority) => authority.as_str().rsplit('@').next().unwrap_or_default(),
         None => host,
     })
 }
 
-/// Whether a request names a host as [`authority`] asks for it.
-pub(crate) fn has_valid_host(parts: &Parts) -> bool {
-    authority(parts.version, &parts.uri, &parts.headers).is_ok()
+/// Whether a request names a host, once and in a valid form.
+pub fn has_valid_host(parts: &Parts) -> bool {
+    authority(parts.version, &parts.uri, &parts.headers).is_some()
 }
 
 /// The text of a `Host` header: a name or an address, perhaps with a port, perhaps nothing (RFC 3986, 3.2.2).
 fn valid_host(value: &HeaderValue) -> Option<&str> {
     let text = value.to_str().ok()?;
-    let behind = match text.as_bytes() {
-        [b'[', rest @ ..] => behind_address(rest)?,
-        name => split(name, is_of_name).1,
+    let port = match text.strip_prefix('[') {
+        Some(rest) => {
+            let (address, port) = rest.split_once(']')?;
+            let is_address =
+                !address.is_empty() && address.bytes().all(|byte| is_of_name(byte) || byte == b':');
+            is_address.then_some(port)?
+        }
+        None => text.trim_start_matches(|c: char| u8::try_from(c).is_ok_and(is_of_name)),
     };
-    let is_port = |port: &[u8]| port.iter().all(u8::is_ascii_digit);
-    (behind.is_empty() || behind.strip_prefix(b":").is_some_and(is_port)).then_some(text)
-}
-
-/// What follows an address and its closing bracket.
-fn behind_address(rest: &[u8]) -> Option<&[u8]> {
-    let (address, behind) = split(rest, |byte| is_of_name(byte) || byte == b':');
-    behind.strip_prefix(b"]").filter(|_| !address.is_empty())
-}
-
-/// The first bytes that are all of one kind, and what is behind them.
-fn split(text: &[u8], is_of_kind: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
-    text.split_at(text.iter().position(|&byte| !is_of_kind(byte)).unwrap_or(text.len()))
+    let is_port = port.strip_prefix(':').unwrap_or(port).bytes().all(|byte| byte.is_ascii_digit());
+    (port.is_empty() || port.starts_with(':') && is_port).then_some(text)
 }
 
 /// Whether it is a byte of a registered name. What follows a percent sign is not looked at: no tenant has such a name.
 fn is_of_name(byte: u8) -> bool {
-    IS_OF_NAME[usize::from(byte)]
+    byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte)
 }
-
-/// A table, because every request has a host.
-const IS_OF_NAME: [bool; 256] = {
-    let mut is_of_name = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        let is_mark = matches!(
-            byte,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'%'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'\''
-                | b'('
-                | b')'
-                | b'*'
-                | b'+'
-                | b','
-                | b';'
-                | b'='
-        );
-        is_of_name[byte as usize] = byte.is_ascii_alphanumeric() || is_mark;
-        byte += 1;
-    }
-    is_of_name
-};
 
 /// Lower case, and without a default port, as base URLs are kept. The scheme is not known here (a
 /// proxy may have ended TLS), so both default ports go.
@@ -102,25 +75,10 @@ pub(super) fn normalised(authority: &str) -> Cow<'_, str> {
     }
 }
 
-/// What is asked of a tenant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Target<'u> {
-    /// Below the base, without a trailing slash, still encoded.
-    pub(super) path: &'u str,
-    /// Behind the question mark.
-    pub(super) query: Option<&'u str>,
-}
-
-impl<'u> Target<'u> {
-    /// What a URI asks of the tenant whose base is so many bytes long.
-    pub(super) fn of(uri: &'u Uri, base_bytes: usize) -> Self {
-        let path = uri.path().get(base_bytes..).unwrap_or_default();
-        Self { path: path.strip_suffix('/').unwrap_or(path), query: uri.query() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use http::header::ACCEPT;
+
     use super::*;
 
     fn asked(version: Version, uri: &str, hosts: &[&'static str]) -> Option<String> {
@@ -129,7 +87,7 @@ mod tests {
             headers.append(HOST, HeaderValue::from_static(host));
         }
         let uri = uri.parse().unwrap();
-        authority(version, &uri, &headers).ok().map(|authority| normalised(authority).into_owned())
+        authority(version, &uri, &headers).map(|authority| normalised(authority).into_owned())
     }
 
     fn at(host: &'static str) -> Option<String> {
@@ -170,5 +128,16 @@ mod tests {
         {
             assert_eq!(at(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_header_stands_once_or_not_at_all() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(only_header(&headers, &HOST), Ok(None));
+        for (name, value) in [(HOST, "a"), (ACCEPT, "x"), (ACCEPT, "y")] {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        assert_eq!(only_header(&headers, &HOST), Ok(Some(&HeaderValue::from_static("a"))));
+        assert_eq!(only_header(&headers, &ACCEPT), Err(Repeated));
     }
 }

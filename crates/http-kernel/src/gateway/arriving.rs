@@ -11,30 +11,19 @@ use crate::limits::HttpLimits;
 const TENANT_DIVISOR: usize = 2;
 const PRINCIPAL_DIVISOR: usize = 4;
 
-/// Permits for bodies that are arriving, and for bytes of bodies in memory.
-pub(super) struct ArrivingBodies {
-    bodies: Permits<TenantId, String>,
-    bytes: Permits<TenantId, String>,
-    /// By bound, from the process to the principal.
-    refused: [Counter; 3],
-}
-
-/// The values of the label `bound`.
+/// The values of the label `bound`, from the process to the principal.
 const BOUNDS: [&str; 3] = ["arriving_bodies", "arriving_bodies_per_tenant", "arriving_bodies_per_principal"];
 
 /// Whose body it is: the tenant, and the owner of its principal's idempotency keys.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BodyOwner {
-    pub tenant: TenantId,
-    /// The principal within the tenant.
-    pub principal: String,
-}
+pub type BodyOwner = Lane<TenantId, String>;
 
-/// What one body takes of the bounds, until it is dropped.
-#[derive(Debug)]
-pub(super) struct BodyPermits {
-    arriving: Option<Permit<TenantId, String>>,
-    bytes: Permit<TenantId, String>,
+/// For one body that is arriving, or for some bytes of bodies in memory.
+pub(super) type BodyPermit = Permit<TenantId, String>;
+
+pub(super) struct ArrivingBodies {
+    bodies: Permits<TenantId, String>,
+    bytes: Permits<TenantId, String>,
+    refused: [Counter; 3],
 }
 
 impl ArrivingBodies {
@@ -54,17 +43,15 @@ impl ArrivingBodies {
         }
     }
 
-    /// The permits of one more arriving body, of which so many bytes are in memory.
-    pub(super) fn enter(&self, owner: BodyOwner, bytes: usize) -> Result<BodyPermits, Overloaded> {
-        let lane = Lane::of(owner.tenant, owner.principal);
-        let arriving = self.counted(self.bodies.try_acquire(lane.clone(), 1))?;
-        let bytes = self.counted(self.bytes.try_acquire(lane, bytes))?;
-        Ok(BodyPermits { arriving: Some(arriving), bytes })
+    /// The permits of one more arriving body, and of the bytes of it that are in memory. Those are held until its
+    /// request is answered.
+    pub(super) fn enter(&self, owner: BodyOwner, bytes: usize) -> Result<[BodyPermit; 2], Overloaded> {
+        let body = self.counted(self.bodies.try_acquire(owner.clone(), 1))?;
+        Ok([body, self.counted(self.bytes.try_acquire(owner, bytes))?])
     }
 
-    /// Counts more bytes of a body.
-    pub(super) fn grow(&self, body: &mut BodyPermits, bytes: usize) -> Result<(), Overloaded> {
-        self.counted(body.bytes.grow(bytes))
+    pub(super) fn grow(&self, held: &mut BodyPermit, bytes: usize) -> Result<(), Overloaded> {
+        self.counted(held.grow(bytes))
     }
 
     fn counted<T>(&self, taken: Result<T, Overloaded>) -> Result<T, Overloaded> {
@@ -74,13 +61,6 @@ impl ArrivingBodies {
             Overloaded::Tenant => tenant.increment(1),
             Overloaded::Lane => principal.increment(1),
         })
-    }
-}
-
-impl BodyPermits {
-    /// The body is complete. Its bytes stay counted.
-    pub(super) fn arrived(&mut self) {
-        self.arriving = None;
     }
 }
 
@@ -105,7 +85,7 @@ mod tests {
     }
 
     fn owner(tenant: &str, principal: &str) -> BodyOwner {
-        BodyOwner { tenant: TenantId::new(tenant).unwrap(), principal: principal.to_owned() }
+        Lane::of(TenantId::new(tenant).unwrap(), principal.to_owned())
     }
 
     #[test]
@@ -126,15 +106,14 @@ mod tests {
     #[test]
     fn the_bytes_of_a_body_count_until_it_is_gone() {
         let bodies = bodies();
-        let mut body = bodies.enter(owner("a", "p"), 50).unwrap();
-        bodies.grow(&mut body, 50).unwrap();
-        assert_eq!(bodies.grow(&mut body, 1), Err(Overloaded::Lane), "a principal has a quarter");
-        body.arrived();
-        let mut other = bodies.enter(owner("a", "q"), 100).unwrap();
+        let [arriving, mut bytes] = bodies.enter(owner("a", "p"), 50).unwrap();
+        bodies.grow(&mut bytes, 50).unwrap();
+        assert_eq!(bodies.grow(&mut bytes, 1), Err(Overloaded::Lane), "a principal has a quarter");
+        drop(arriving);
+        let other = bodies.enter(owner("a", "q"), 100).unwrap();
         assert!(bodies.enter(owner("a", "r"), 1).is_err(), "a tenant has half");
         assert!(bodies.enter(owner("b", "p"), 100).is_ok());
-        other.arrived();
-        drop((body, other));
+        drop((bytes, other));
         assert!(bodies.enter(owner("a", "p"), 100).is_ok());
     }
 }

@@ -7,67 +7,43 @@ use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Sleep, sleep};
 
 use super::request_body::RequestBody;
-use crate::refusal::Refusal;
+use crate::interface::Refusal;
 
-/// Why an operation gave no answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// It took too long.
-    Timeout,
-    Panic,
-}
-
-impl From<Failure> for Refusal {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Timeout => Self::Unavailable,
-            Failure::Panic => Self::Internal,
-        }
-    }
-}
-
-/// An operation's answer, within this time. An operation that has to wait takes a working permit, unless it
-/// waits for the body of its request.
+/// An operation's response; [`Refusal::Unavailable`] after this time, [`Refusal::Internal`] after a panic. An operation
+/// that has to wait takes a working permit, unless it waits for the body of its request. The time begins anew when the
+/// body is there, whose time limit is another.
 pub(super) async fn call<T>(
     answer: impl Future<Output = T>,
     timeout: Duration,
     body: &RequestBody<'_>,
-) -> Result<T, Failure> {
-    // Unwind safe, because nothing that was touched is used again: operations share only what is
-    // behind locks and atomics.
+) -> Result<T, Refusal> {
+    // Unwind safe: nothing that was touched is used again, and operations share only locks and atomics.
     let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
-    // Most answers are there without waiting, and need neither clock nor permit.
-    let at_once = poll_fn(|cx| Poll::Ready(answer.as_mut().poll(cx))).await;
-    let answered = match at_once {
-        Poll::Ready(answered) => answered,
-        Poll::Pending => within(answer, timeout, body).await?,
-    };
-    answered.map_err(|_panic| Failure::Panic)
-}
-
-/// What comes out within this time. The time begins anew when the body is there, whose time limit is another.
-async fn within<T>(
-    mut answer: Pin<&mut impl Future<Output = T>>,
-    timeout: Duration,
-    body: &RequestBody<'_>,
-) -> Result<T, Failure> {
-    let (mut deadline, mut was_working) = (pin!(sleep(timeout)), body.is_working());
+    // Most responses are there without waiting, and need neither clock nor permit.
+    let mut deadline: Option<Pin<Box<Sleep>>> = None;
     poll_fn(|cx| {
         if let Poll::Ready(answered) = answer.as_mut().poll(cx) {
-            return Poll::Ready(Ok(answered));
+            return Poll::Ready(answered.map_err(|_panic| Refusal::Internal));
         }
-        let is_working = body.is_working();
-        if !is_working {
-            was_working = false;
+        if !body.is_working() {
+            deadline = None;
             return Poll::Pending;
         }
-        if !std::mem::replace(&mut was_working, true) {
-            deadline.as_mut().reset(Instant::now() + timeout);
-        }
-        deadline.as_mut().poll(cx).map(|()| Err(Failure::Timeout))
+        let deadline = deadline.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        deadline.as_mut().poll(cx).map(|()| Err(Refusal::Unavailable))
     })
     .await
+}
+
+/// Sends panics of all threads to the log, in place of standard error. The program calls it once.
+pub fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        // A formatted message may hold what a client sent, so only literals are logged.
+        let message = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("(formatted)");
+        tracing::error!(target: "pointbook_http::gateway::panics", { panic.location = place, panic.message = message }, "panicked");
+    }));
 }

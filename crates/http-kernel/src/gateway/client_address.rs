@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
-use std::str::FromStr;
 
+use http::HeaderMap;
 use http::header::{FORWARDED, HeaderName};
-use http::{HeaderMap, HeaderValue};
 
 /// How many proxies are looked through; what comes from further away is not believed.
 const MAX_HOPS: usize = 16;
@@ -21,7 +20,6 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrustedProxies(Vec<Network>);
 
-/// Addresses that begin with the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Network {
     first: IpAddr,
@@ -35,7 +33,7 @@ impl TrustedProxies {
     /// The part that is neither.
     pub fn parse(text: &str) -> Result<Self, String> {
         let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
-        parts.map(|part| part.parse().map_err(|()| part.to_owned())).collect::<Result<_, _>>().map(Self)
+        parts.map(|part| Network::parse(part).ok_or(part.to_owned())).collect::<Result<_, _>>().map(Self)
     }
 
     fn contains(&self, address: IpAddr) -> bool {
@@ -46,21 +44,16 @@ impl TrustedProxies {
     /// header that is not of a trusted proxy: what stands before that, the client may have made up.
     pub(super) fn client<'p>(&self, peer: &'p str, headers: &HeaderMap) -> Cow<'p, str> {
         let direct = ip_of(peer);
-        if self.0.is_empty() {
-            return Cow::Borrowed(direct);
-        }
-        let parsed = direct.parse().ok().filter(|address| self.contains(*address));
-        match parsed.and_then(|_| self.forwarded(headers)) {
-            Some(client) => Cow::Owned(client.to_string()),
-            None => Cow::Borrowed(direct),
-        }
+        let is_trusted = !self.0.is_empty() && direct.parse().is_ok_and(|address| self.contains(address));
+        let client = if is_trusted { self.forwarded(headers) } else { None };
+        client.map_or(Cow::Borrowed(direct), |client| Cow::Owned(client.to_string()))
     }
 
     /// Where both headers name a client, and not the same one, a proxy passed on what it does not write itself: then
     /// neither is believed.
     fn forwarded(&self, headers: &HeaderMap) -> Option<IpAddr> {
-        let listed = self.last_untrusted(values(headers, &X_FORWARDED_FOR), Some);
-        let named = self.last_untrusted(values(headers, &FORWARDED), forwarded_for);
+        let listed = self.last_untrusted(headers, &X_FORWARDED_FOR, Some);
+        let named = self.last_untrusted(headers, &FORWARDED, forwarded_for);
         match (headers.contains_key(X_FORWARDED_FOR), headers.contains_key(FORWARDED)) {
             (true, true) => listed.filter(|_| listed == named),
             (true, false) => listed,
@@ -71,15 +64,18 @@ impl TrustedProxies {
     /// From the last hop to the first. A hop that is no address ends the way: the one after it is all that is known.
     fn last_untrusted<'h>(
         &self,
-        values: impl Iterator<Item = &'h str>,
+        headers: &'h HeaderMap,
+        name: &HeaderName,
         address: impl Fn(&'h str) -> Option<&'h str>,
     ) -> Option<IpAddr> {
+        // A line that is no text is one hop that is no address.
+        let lines = headers.get_all(name).iter().rev().map(|line| line.to_str().unwrap_or("?"));
         let mut farthest = None;
-        for hop in values.flat_map(|value| value.rsplit(',')).take(MAX_HOPS) {
-            let Some(hop) = address(hop).and_then(parse_hop) else { return farthest };
+        for hop in lines.flat_map(|line| line.rsplit(',')).take(MAX_HOPS) {
+            let Some(hop) = address(hop).and_then(parse_hop) else { break };
             farthest = Some(hop);
             if !self.contains(hop) {
-                return farthest;
+                break;
             }
         }
         farthest
@@ -88,84 +84,66 @@ impl TrustedProxies {
 
 impl fmt::Display for TrustedProxies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, Network { first, prefix_bits }) in self.0.iter().enumerate() {
-            let separator = if place > 0 { "," } else { "" };
-            write!(f, "{separator}{first}/{prefix_bits}")?;
-        }
-        Ok(())
+        let networks: Vec<_> =
+            self.0.iter().map(|one| format!("{}/{}", one.first, one.prefix_bits)).collect();
+        f.write_str(&networks.join(","))
     }
 }
 
 impl Network {
-    /// An address of IPv4 that is written as one of IPv6 is the same address.
-    fn contains(&self, address: IpAddr) -> bool {
-        match (self.first, address.to_canonical()) {
-            (IpAddr::V4(first), IpAddr::V4(address)) => {
-                (first.to_bits() ^ address.to_bits()).leading_zeros() >= self.prefix_bits.into()
-            }
-            (IpAddr::V6(first), IpAddr::V6(address)) => {
-                (first.to_bits() ^ address.to_bits()).leading_zeros() >= self.prefix_bits.into()
-            }
-            _ => false,
-        }
-    }
-
     /// A network of IPv4 that is written as one of IPv6 is the same network. A larger one holds more than IPv4, so that
     /// no operator can mean it.
-    fn canonical(self) -> Result<Self, ()> {
-        let first = self.first.to_canonical();
-        let bits_before = if first == self.first { 0 } else { MAPPED_BITS };
-        let prefix_bits = self.prefix_bits.checked_sub(bits_before).ok_or(())?;
-        Ok(Self { first, prefix_bits })
+    fn parse(text: &str) -> Option<Self> {
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(one, other)| (one, Some(other)));
+        let written: IpAddr = address.parse().ok()?;
+        let first = written.to_canonical();
+        let all_bits: u8 = if written.is_ipv4() { 32 } else { 128 };
+        let prefix_bits = prefix.map_or(Some(all_bits), |prefix| prefix.parse().ok())?;
+        let mapped_bits = if first == written { 0 } else { MAPPED_BITS };
+        (prefix_bits <= all_bits)
+            .then_some(Self { first, prefix_bits: prefix_bits.checked_sub(mapped_bits)? })
+    }
+
+    /// An address of IPv4 that is written as one of IPv6 is the same address.
+    fn contains(&self, address: IpAddr) -> bool {
+        let same_bits = match (self.first, address.to_canonical()) {
+            (IpAddr::V4(first), IpAddr::V4(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
+            (IpAddr::V6(first), IpAddr::V6(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
+            _ => return false,
+        };
+        same_bits >= self.prefix_bits.into()
     }
 }
 
-impl FromStr for Network {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let (address, prefix) =
-            text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
-        let first: IpAddr = address.parse().map_err(|_| ())?;
-        let all_bits = if first.is_ipv4() { 32 } else { 128 };
-        let prefix_bits = prefix.map_or(Ok(all_bits), |prefix| prefix.parse().map_err(|_| ()))?;
-        if prefix_bits <= all_bits { Self { first, prefix_bits }.canonical() } else { Err(()) }
-    }
-}
-
-/// The address of an address with its port.
 pub(crate) fn ip_of(peer: &str) -> &str {
     // A port has five digits at most: byte by byte they are passed sooner than by a search.
     let colon = peer.bytes().rposition(|byte| byte == b':');
-    let address = colon.and_then(|colon| peer.get(..colon)).unwrap_or(peer);
-    address.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(address)
-}
-
-/// The lines of a header, the last one first.
-fn values<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
-    // A line that is no text is one hop that is no address.
-    let lines: Vec<&HeaderValue> = headers.get_all(name).iter().collect();
-    lines.into_iter().rev().map(|value| value.to_str().unwrap_or("?"))
+    bare(colon.and_then(|colon| peer.get(..colon)).unwrap_or(peer), '[', ']')
 }
 
 /// The `for` of one element of `Forwarded` (RFC 7239), without its quotes.
 fn forwarded_for(element: &str) -> Option<&str> {
     let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
     let (_, value) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
-    let value = value.trim();
-    Some(value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(value))
+    Some(bare(value.trim(), '"', '"'))
 }
 
-/// An address, with a port or without.
 fn parse_hop(text: &str) -> Option<IpAddr> {
     let text = text.trim();
-    let bare = text.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(text);
-    let address = bare.parse().ok().or_else(|| text.parse().ok().map(|full: SocketAddr| full.ip()))?;
-    Some(IpAddr::to_canonical(&address))
+    let address = bare(text, '[', ']').parse().ok();
+    let address: IpAddr = address.or_else(|| text.parse().ok().map(|full: SocketAddr| full.ip()))?;
+    Some(address.to_canonical())
+}
+
+/// What stands between two marks, or all of it where they are not there.
+fn bare(text: &str, open: char, close: char) -> &str {
+    text.strip_prefix(open).and_then(|inner| inner.strip_suffix(close)).unwrap_or(text)
 }
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     fn client(trusted: &str, peer: &str, headers: &[(&'static str, &'static str)]) -> String {

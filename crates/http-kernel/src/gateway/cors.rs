@@ -13,8 +13,7 @@ use crate::response::Response;
 
 const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-/// What is allowed to whom asks for nothing that could be said back. A `*` would not cover
-/// `Authorization`.
+/// What is allowed where no list can be said back. A `*` would not cover `Authorization`.
 const USUAL_HEADERS: HeaderValue = HeaderValue::from_static(
     "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
 );
@@ -27,10 +26,9 @@ const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
 /// For how long browsers keep a preflight's answer; none keeps it longer.
 const MAX_AGE_SECONDS: u32 = 7_200;
 
-/// What CORS adds to the answer of one request.
+/// What CORS adds to the response to one request.
 #[derive(Default)]
 pub(super) struct Cors {
-    /// Whether there is CORS at all.
     pub(super) is_on: bool,
     allow_origin: Option<HeaderValue>,
     varies: bool,
@@ -38,7 +36,6 @@ pub(super) struct Cors {
 }
 
 impl Cors {
-    /// What the policy says to this request.
     pub(super) fn new(policy: &CorsPolicy, headers: &HeaderMap) -> Self {
         let origin = headers.get(ORIGIN);
         let (allow_origin, varies) = match policy {
@@ -52,7 +49,6 @@ impl Cors {
         Self { is_on: true, exposes: origin.is_some() && allow_origin.is_some(), allow_origin, varies }
     }
 
-    /// Adds the headers that every answer has.
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         if let Some(origin) = &self.allow_origin {
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());

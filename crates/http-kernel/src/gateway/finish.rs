@@ -1,42 +1,33 @@
-//! What every answer gets before it is sent.
+//! What every response gets before it is sent.
 
 use std::time::Duration;
 
-use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, ETAG};
-use http::{HeaderMap, Method, StatusCode};
+use http::header::{CONNECTION, CONTENT_LENGTH, ETAG};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 
+use super::Gateway;
 use super::call::call;
-use super::compression::Compression;
-use super::conditional;
 use super::request_body::RequestBody;
 use super::request_id::X_REQUEST_ID;
 use super::seen::Seen;
-use crate::interface::Interface;
-use crate::response::{Payload, Response, Tag};
+use crate::response::{Response, Sent};
+use crate::{Interface, Tag, is_known};
 
-/// Room for the headers of most answers.
+/// Room for the headers of most responses.
 const HEADERS: usize = 12;
 /// The most room that the headers of a request may leave behind them on their connection.
 const MAX_KEPT_HEADERS: usize = 48;
 
-/// What the last steps of a request need beside it.
-pub(super) struct Finish<'g, I> {
-    pub(super) interface: &'g I,
-    pub(super) compression: Option<&'g Compression>,
-    pub(super) timeout: Duration,
-}
-
-impl<I: Interface> Finish<'_, I> {
-    /// Leaves of an answer's body what the client is to get.
+impl<I: Interface> Gateway<I> {
+    /// Leaves of a response's body what the client is to get.
     pub(super) async fn settle(&self, answer: &mut Response, seen: &Seen<'_, I>, body: &RequestBody<'_>) {
         if matches!(seen.method, Method::GET | Method::HEAD) {
-            // Who made it with a tag has looked already whether the client has it.
+            // An operation that gives a tag has looked already whether the client has it.
             let has_known_tag = answer.tag.is_some();
-            if answer.status == StatusCode::OK && !has_known_tag {
+            if answer.status == StatusCode::OK && !has_known_tag && !answer.headers.contains_key(ETAG) {
                 self.tag(answer, seen, body).await;
             }
-            if let Some(compression) = self.compression {
+            if let Some(compression) = &self.compression {
                 compression.apply(answer, seen, has_known_tag).await;
             }
         }
@@ -45,34 +36,38 @@ impl<I: Interface> Finish<'_, I> {
         }
     }
 
-    /// Gives a 200 the tag of its body under the key of its tenant. Where the key cannot be read within the time of a
-    /// request, the answer is the failure.
+    /// Gives a 200 the tag of its body under the key of its tenant, and turns it into a 304 when the client has that
+    /// very response. Where the key cannot be read within the time of a request, the response is the failure.
     async fn tag(&self, answer: &mut Response, seen: &Seen<'_, I>, body: &RequestBody<'_>) {
         let Some(found) = &seen.found else { return };
-        let has_own_tag = answer.headers.contains_key(ETAG);
-        let bytes = if has_own_tag { Bytes::new() } else { answer.body.bytes().clone() };
-        let hash = call(I::content_hash(found.served, seen.now, &bytes), self.timeout, body).await;
-        let refused = match hash {
-            Ok(Ok(_)) if has_own_tag => return,
-            Ok(Ok(hash)) => return conditional::apply(answer, Tag::of_hash(hash), &seen.headers),
+        let bytes = answer.body.clone();
+        let timeout = Duration::from_millis(self.limits.request_timeout_ms);
+        let refused = match call(I::content_hash(found.served, seen.now, &bytes), timeout, body).await {
+            Ok(Ok(hash)) => {
+                let tag = Tag::of_hash(hash);
+                answer.tag = Some(tag);
+                if is_known(tag, &seen.headers) {
+                    let headers = std::mem::take(&mut answer.headers);
+                    *answer = Response { headers, ..Response::not_modified(tag) };
+                }
+                return;
+            }
             Ok(Err(refused)) => refused,
-            Err(failure) => I::refuse(seen.blame(failure)),
+            Err(reason) => I::refuse(seen.blame(reason)),
         };
         *answer = refused;
-        seen.log_failure(answer, self.interface);
+        seen.log_failure(answer, &self.interface);
     }
 }
 
-/// An answer of the interface as it is sent.
-pub(super) fn answer<I: Interface>(answer: Response, seen: Seen<'_, I>) -> http::Response<Payload> {
-    let Seen { headers, request_id, cors, .. } = seen;
-    answer.sent(emptied(headers), |headers| {
-        headers.insert(X_REQUEST_ID, request_id);
-        cors.write_headers(headers);
+pub(super) fn sent<I: Interface>(answer: Response, seen: Seen<'_, I>) -> Sent {
+    answer.sent(emptied(seen.headers), |headers| {
+        headers.insert(X_REQUEST_ID, seen.request_id);
+        seen.cors.write_headers(headers);
     })
 }
 
-/// The map of a request for the headers of its answer. hyper takes that of an answer for the connection's next
+/// The map of a request for the headers of its response. hyper takes that of a response for the connection's next
 /// request, so that one map goes back and forth.
 fn emptied(mut headers: HeaderMap) -> HeaderMap {
     if headers.capacity() > MAX_KEPT_HEADERS {
@@ -83,8 +78,8 @@ fn emptied(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// An answer that belongs to no tenant, as it is sent.
-pub(super) fn at_root(mut answer: Response, method: &Method) -> http::Response<Payload> {
+/// A response that belongs to no tenant, as it is sent.
+pub(super) fn sent_at_root(mut answer: Response, method: &Method) -> Sent {
     if *method == Method::HEAD {
         drop_body(&mut answer);
     }
@@ -96,5 +91,12 @@ fn drop_body(answer: &mut Response) {
     let body = std::mem::take(&mut answer.body);
     if !body.is_empty() {
         answer.headers.insert(CONTENT_LENGTH, body.len().into());
+    }
+}
+
+/// Says that the connection ends with this response, when what is left of the request's body leaves no choice.
+pub(super) fn close_after(answer: &mut Response, body: &RequestBody<'_>, headers: &HeaderMap) {
+    if body.settle(headers) {
+        answer.headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
 }

@@ -8,59 +8,52 @@ mod arriving;
 mod call;
 mod client_address;
 mod compression;
-mod conditional;
 mod cors;
 mod finish;
-mod in_flight;
-mod panics;
-mod received;
+mod permits;
 mod request_body;
 mod request_id;
 mod seen;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::CONNECTION;
-use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
+use http::{Method, Request, StatusCode};
 use hyper::body::Body;
+use pointbook_domain::UserId;
 
-use crate::BoxError;
-use crate::access_log::{AccessLog, RefusedLine};
-use crate::interface::Interface;
-use crate::limits::{BodyLimit, HttpLimits};
+use crate::access_log::{AccessLine, AccessLog};
 use crate::metrics::RequestMetrics;
-use crate::pages::{PageRequest, Pages};
-use crate::refusal::Refusal;
-use crate::request::{RootRequest, TenantRequest};
-use crate::response::{Payload, Response};
-use address::Target;
+use crate::response::{Response, Sent};
+use crate::{
+    BodyLimit, BoxError, HttpLimits, Interface, PageRequest, Pages, Refusal, RootRequest, TenantRequest,
+};
 use client_address::ip_of;
 use compression::Compression;
-use finish::Finish;
+use finish::close_after;
 use request_id::RequestIds;
 use seen::Seen;
 
-pub(crate) use address::has_valid_host;
+pub use address::{Repeated, has_valid_host, only_header};
 pub use arriving::BodyOwner;
+pub use call::log_panics;
 pub use client_address::TrustedProxies;
 pub use compression::takes_gzip;
-pub use conditional::{is_known, is_text_known};
-pub use panics::log_panics;
-pub use request_body::{Permits, RequestBody};
+pub use permits::Permits;
+pub use request_body::RequestBody;
 
 /// Answers requests: what is common to all of them here, what they ask for by the interface.
 pub struct Gateway<I> {
     interface: I,
     pages: Option<Box<dyn Pages>>,
-    limits: HttpLimits,
+    pub(crate) limits: HttpLimits,
     access_log: Option<Arc<AccessLog>>,
     trusted_proxies: TrustedProxies,
     pub(crate) metrics: RequestMetrics,
     request_ids: RequestIds,
     permits: Permits,
-    /// None where it is switched off.
     compression: Option<Compression>,
     shutting_down: AtomicBool,
 }
@@ -89,7 +82,6 @@ impl<I: Interface> Gateway<I> {
         }
     }
 
-    /// The same with these pages beside the tenants.
     #[must_use]
     pub fn with_pages(self, pages: impl Pages + 'static) -> Self {
         Self { pages: Some(Box::new(pages)), ..self }
@@ -101,19 +93,13 @@ impl<I: Interface> Gateway<I> {
         Self { trusted_proxies, ..self }
     }
 
-    /// The limits that it holds clients to.
-    pub fn limits(&self) -> &HttpLimits {
-        &self.limits
-    }
-
-    /// Makes `/readyz` say from now on that no more requests should come. Requests are answered
-    /// all the same.
-    pub fn begin_shutdown(&self) {
+    /// Makes `/readyz` say from now on that no more requests should come. They are answered all the same.
+    pub(crate) fn begin_shutdown(&self) {
         self.shutting_down.store(true, Ordering::Relaxed);
     }
 
     /// Answers one request of the client at this address. Never fails and never panics.
-    pub async fn answer<B>(&self, request: Request<B>, peer: &str) -> http::Response<Payload>
+    pub async fn answer<B>(&self, request: Request<B>, peer: &str) -> Sent
     where
         B: Body<Data = Bytes> + Send + Sync + 'static,
         B::Error: Into<BoxError>,
@@ -124,105 +110,101 @@ impl<I: Interface> Gateway<I> {
         let root = RootRequest { parts: &parts, permits: &self.permits, is_shutting_down };
         if let Some(mut answer) = self.interface.answer_at_root(&root) {
             close_after(&mut answer, &body, &parts.headers);
-            return finish::at_root(answer, &parts.method);
+            return finish::sent_at_root(answer, &parts.method);
         }
         let directory = self.interface.directory();
         let seen = Seen::new(&self.interface, &self.request_ids, &directory, parts);
         let mut answer = self.decide(&seen, &mut body).await.unwrap_or_else(I::refuse);
         seen.log_failure(&answer, &self.interface);
-        let (timeout, compression) = (self.limits.request_timeout(), self.compression.as_ref());
-        Finish { interface: &self.interface, compression, timeout }.settle(&mut answer, &seen, &body).await;
+        self.settle(&mut answer, &seen, &body).await;
         close_after(&mut answer, &body, &seen.headers);
         self.record(&seen, &answer, peer);
-        finish::answer(answer, seen)
+        finish::sent(answer, seen)
     }
 
     async fn decide(&self, seen: &Seen<'_, I>, body: &mut RequestBody<'_>) -> Result<Response, Refusal> {
+        let Seen { method, uri, headers, found, .. } = seen;
         if seen.has_bad_host {
             return Err(Refusal::InvalidHost);
         }
-        if seen.cors.is_on && cors::is_preflight(&seen.method, &seen.headers) {
-            return Ok(cors::preflight(&seen.headers));
+        if seen.cors.is_on && cors::is_preflight(method, headers) {
+            return Ok(cors::preflight(headers));
         }
         if !self.permits.admits(body.has_body()) {
             return Err(Refusal::Unavailable);
         }
-        let target = seen.found.as_ref().map(|found| Target::of(&seen.uri, found.base_bytes));
+        // Below the tenant's base, without a trailing slash.
+        let path = found.as_ref().and_then(|found| uri.path().get(found.base_bytes..)).unwrap_or_default();
+        let path = path.strip_suffix('/').unwrap_or(path);
         if body.has_body() {
-            let max_bytes = self.max_body_bytes(&seen.method, target.as_ref());
-            if body.declared_bytes() > max_bytes {
-                return Err(Refusal::PayloadTooLarge);
-            }
-            body.limit(max_bytes);
+            let limit = found.as_ref().map(|_| self.interface.body_limit(method, path));
+            body.limit(match limit.unwrap_or(BodyLimit::Ordinary) {
+                BodyLimit::Ordinary => self.limits.max_body_bytes,
+                BodyLimit::Import => self.limits.max_import_body_bytes,
+            })?;
         }
-        if seen.uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
+        if uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(Refusal::UriTooLong);
         }
-        let answer = match seen.found.as_ref().zip(target) {
-            Some((found, target)) => self.interface.answer(tenant_request(seen, found.served, target, body)),
-            None => self
-                .pages
-                .as_ref()
-                .and_then(|pages| pages.answer(page_request(seen, body)))
-                .ok_or(Refusal::UnknownBaseUrl)?,
+        let body = &*body;
+        let answer = match (found, &self.pages) {
+            (Some(found), _) => self.interface.answer(tenant_request(seen, found.served, path, body)),
+            (None, Some(pages)) => {
+                pages.answer(PageRequest { method, uri, headers, body }).ok_or(Refusal::UnknownBaseUrl)?
+            }
+            (None, None) => return Err(Refusal::UnknownBaseUrl),
         };
-        let answered = call::call(answer, self.limits.request_timeout(), body).await;
-        answered.map_err(|failure| seen.blame(failure))
-    }
-
-    /// How long the body of a request may be, in bytes.
-    fn max_body_bytes(&self, method: &Method, target: Option<&Target<'_>>) -> u64 {
-        let limit = target.map(|target| self.interface.body_limit(method, target.path));
-        self.limits.body_bytes(limit.unwrap_or(BodyLimit::Ordinary))
+        let timeout = Duration::from_millis(self.limits.request_timeout_ms);
+        call::call(answer, timeout, body).await.map_err(|reason| seen.blame(reason))
     }
 
     fn record(&self, seen: &Seen<'_, I>, answer: &Response, peer: &str) {
-        let (route, duration) = (seen.route_name(), seen.started.elapsed());
+        let route = seen.route.get().copied().unwrap_or("none");
+        let duration = seen.started.elapsed();
         self.metrics.observe(route, &seen.method, answer.status, duration);
-        if let Some(log) = &self.access_log {
-            let client = self.trusted_proxies.client(peer, &seen.headers);
-            log.write(&seen.log_line(answer, route, duration, &client, peer));
-        }
+        let Some(log) = &self.access_log else { return };
+        let principal = seen.principal.get().map(|known| I::principal(known));
+        log.write(&AccessLine {
+            time: seen.now,
+            request_id: seen.request_id(),
+            tenant: seen.tenant().map(|tenant| (tenant.slug.as_str(), tenant.environment.as_str())),
+            method: seen.method.as_str(),
+            path: seen.uri.path(),
+            route,
+            status: answer.status.as_u16(),
+            duration_us: u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
+            response_bytes: answer.body.len(),
+            token_id: principal.map(|principal| &*principal.token_id),
+            user_id: principal.and_then(|principal| principal.kind.user()).map(UserId::as_str),
+            client: &self.trusted_proxies.client(peer, &seen.headers),
+            peer,
+        });
     }
 
     /// Counts and logs the response of hyper to bytes that it could not read as a request.
     pub(crate) fn record_unparsed(&self, status: StatusCode, peer: &str) {
         RequestMetrics::observe_unparsed(status);
         if let Some(log) = &self.access_log {
-            let time = self.interface.now();
-            log.write_refused(&RefusedLine { time, status: status.as_u16(), client: ip_of(peer), peer });
+            log.write_refused(self.interface.now(), status, ip_of(peer), peer);
         }
     }
 }
 
-/// A request as the operations get it.
 fn tenant_request<'r, I: Interface>(
     seen: &'r Seen<'_, I>,
     tenant: &'r Arc<I::Served>,
-    target: Target<'r>,
+    path: &'r str,
     body: &'r RequestBody<'r>,
 ) -> TenantRequest<'r, I> {
     TenantRequest {
         tenant,
         now: seen.now,
         method: if seen.method == Method::HEAD { &Method::GET } else { &seen.method },
-        path: target.path,
-        query: target.query,
+        path,
+        query: seen.uri.query(),
         headers: &seen.headers,
         body,
         route: &seen.route,
         principal: &seen.principal,
-    }
-}
-
-/// A request as the pages get it.
-fn page_request<'r, I: Interface>(seen: &'r Seen<'_, I>, body: &'r RequestBody<'r>) -> PageRequest<'r> {
-    PageRequest { method: &seen.method, uri: &seen.uri, headers: &seen.headers, body }
-}
-
-/// Says that the connection ends with this response, when what is left of the request's body leaves no choice.
-fn close_after(answer: &mut Response, body: &RequestBody<'_>, headers: &HeaderMap) {
-    if body.settle(headers) {
-        answer.headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
 }

@@ -1,9 +1,9 @@
 //! The body of one request: how it is received, within which bounds, and what becomes of a body that was not read.
 
 use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
-use std::time::Duration;
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -13,46 +13,14 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::Body;
 use tokio::time::timeout;
 
-use super::arriving::{ArrivingBodies, BodyOwner, BodyPermits};
-use super::in_flight::InFlight;
-use super::received::{Received, poll_received};
-use crate::BoxError;
-use crate::limits::HttpLimits;
-use crate::refusal::Refusal;
+use super::arriving::{BodyOwner, BodyPermit};
+use super::permits::Permits;
+use crate::{BoxError, Refusal};
 
 /// Up to so many bytes of an unread body are read and dropped, so that the connection stays usable.
 const MAX_DROPPED_BYTES: u64 = 64 * 1024;
 
-/// The permits of a gateway.
-pub struct Permits {
-    in_flight: InFlight,
-    arriving: ArrivingBodies,
-    body_read_timeout: Duration,
-}
-
-impl Permits {
-    /// As many as the limits say.
-    pub fn new(limits: &HttpLimits) -> Self {
-        Self {
-            in_flight: InFlight::new(limits.max_concurrent_requests),
-            arriving: ArrivingBodies::new(limits),
-            body_read_timeout: limits.body_read_timeout(),
-        }
-    }
-
-    /// Whether one more request gets a working permit. A refusal is counted.
-    pub(crate) fn admits(&self, has_body: bool) -> bool {
-        self.in_flight.admits(has_body)
-    }
-
-    /// Whether a request was refused within the last seconds because all permits were taken.
-    pub(crate) fn is_saturated(&self) -> bool {
-        self.in_flight.is_saturated()
-    }
-}
-
-/// The body of a request, and the permits that the request holds meanwhile. They are given back when this is
-/// dropped.
+/// The body of a request, and the permits that the request holds until this is dropped.
 pub struct RequestBody<'g> {
     permits: &'g Permits,
     max_bytes: u64,
@@ -63,61 +31,61 @@ pub struct RequestBody<'g> {
 struct State {
     content: Content,
     phase: Phase,
-    permits: Option<BodyPermits>,
+    /// For the bytes of a body that did not come at once.
+    memory: Option<BodyPermit>,
 }
 
 type Unread = BoxBody<Bytes, BoxError>;
 
 enum Content {
-    None,
     /// Nothing of it was read.
     Unread(Unread),
     /// It is being read, or was not read to its end.
     Incomplete,
-    /// It arrived, and was not taken yet.
+    /// It arrived. Empty once it was taken, and where there is none.
     Whole(Bytes),
 }
 
-/// What the request is doing.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 enum Phase {
     /// It did not have to wait so far, and has no permit.
     Started,
-    /// It waits for its body, without a permit.
+    /// It waits for its body, without a working permit.
     Receiving,
     /// It waits for something else, with a working permit.
     Working,
 }
 
 impl<'g> RequestBody<'g> {
-    /// The body of a request that begins.
     pub fn new<B>(permits: &'g Permits, body: B) -> Self
     where
         B: Body<Data = Bytes> + Send + Sync + 'static,
         B::Error: Into<BoxError>,
     {
         let has_body = !body.is_end_stream();
-        let content =
-            if has_body { Content::Unread(BodyExt::boxed(body.map_err(Into::into))) } else { Content::None };
-        let state = Mutex::new(State { content, phase: Phase::Started, permits: None });
+        let content = if has_body {
+            Content::Unread(BodyExt::boxed(body.map_err(Into::into)))
+        } else {
+            Content::Whole(Bytes::new())
+        };
+        let state = Mutex::new(State { content, phase: Phase::Started, memory: None });
         Self { permits, max_bytes: u64::MAX, has_body, state }
     }
 
-    /// The same, where a longer body than this is 413.
-    pub fn limit(&mut self, max_bytes: u64) {
+    /// Sets how long the body may be.
+    ///
+    /// # Errors
+    /// 413 when the client declared a longer one.
+    pub fn limit(&mut self, max_bytes: u64) -> Result<(), Refusal> {
         self.max_bytes = max_bytes;
+        match &self.lock().content {
+            Content::Unread(body) if body.size_hint().lower() > max_bytes => Err(Refusal::PayloadTooLarge),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn has_body(&self) -> bool {
         self.has_body
-    }
-
-    /// The length that the client declared, in bytes; 0 for none.
-    pub(super) fn declared_bytes(&self) -> u64 {
-        match &self.lock().content {
-            Content::Unread(body) => body.size_hint().lower(),
-            Content::None | Content::Incomplete | Content::Whole(_) => 0,
-        }
     }
 
     /// Takes the whole body, once it arrived.
@@ -126,9 +94,9 @@ impl<'g> RequestBody<'g> {
     /// Those of [`Self::arrival`].
     pub async fn receive(&self, owner: impl FnOnce() -> BodyOwner) -> Result<Bytes, Refusal> {
         self.arrival(owner).await?;
-        match std::mem::replace(&mut self.lock().content, Content::None) {
-            Content::Whole(bytes) => Ok(bytes),
-            _ => Ok(Bytes::new()),
+        match &mut self.lock().content {
+            Content::Whole(bytes) => Ok(std::mem::take(bytes)),
+            Content::Unread(_) | Content::Incomplete => Err(Refusal::BadRequest),
         }
     }
 
@@ -140,71 +108,56 @@ impl<'g> RequestBody<'g> {
     /// bound is used up. 400 for a reader that asks again after that, unless nothing of it was read.
     pub async fn arrival(&self, owner: impl FnOnce() -> BodyOwner) -> Result<(), Refusal> {
         let Some(mut body) = self.unread()? else { return Ok(()) };
-        let mut received = Received::new(self.max_bytes, body.size_hint().upper());
-        let at_once =
-            poll_fn(|cx| Poll::Ready(poll_received(&mut body, &mut received, cx, |_| Ok(())))).await;
-        match at_once {
+        let most = body.size_hint().upper().unwrap_or(u64::MAX).min(self.max_bytes);
+        let max_bytes = usize::try_from(most).unwrap_or(usize::MAX);
+        let mut received = Vec::new();
+        let mut at_once = |cx: &mut Context<'_>| {
+            Poll::Ready(poll_received(&mut body, &mut received, max_bytes, cx, &mut |_| Ok(())))
+        };
+        match poll_fn(&mut at_once).await {
             Poll::Ready(complete) => complete?,
-            Poll::Pending => {
-                if let Err(full) = self.begin_receiving(owner(), received.memory_bytes()) {
-                    if received.is_empty() {
-                        self.lock().content = Content::Unread(body);
-                    }
-                    return Err(full);
-                }
-                let rest = poll_fn(|cx| poll_received(&mut body, &mut received, cx, |more| self.grow(more)));
-                timeout(self.permits.body_read_timeout, rest)
-                    .await
-                    .map_err(|_| Refusal::RequestTimeout)??;
-                self.begin_working()?;
-            }
+            Poll::Pending => self.arrival_of_rest(owner(), body, &mut received, max_bytes).await?,
         }
-        self.lock().content = Content::Whole(received.into_bytes());
+        self.lock().content = Content::Whole(received.into());
         Ok(())
+    }
+
+    async fn arrival_of_rest(
+        &self,
+        owner: BodyOwner,
+        mut body: Unread,
+        received: &mut Vec<u8>,
+        max_bytes: usize,
+    ) -> Result<(), Refusal> {
+        let arriving = &self.permits.arriving;
+        let Ok([permit, mut memory]) = arriving.enter(owner, received.capacity()) else {
+            if received.is_empty() {
+                self.lock().content = Content::Unread(body);
+            }
+            return Err(Refusal::Unavailable);
+        };
+        if std::mem::replace(&mut self.lock().phase, Phase::Receiving) == Phase::Working {
+            self.permits.end_work(self.has_body);
+        }
+        let mut grow = |bytes| arriving.grow(&mut memory, bytes).map_err(|_| Refusal::Unavailable);
+        let rest = poll_fn(|cx| poll_received(&mut body, received, max_bytes, cx, &mut grow));
+        timeout(self.permits.body_read_timeout, rest).await.map_err(|_| Refusal::RequestTimeout)??;
+        drop(permit);
+        let mut state = self.lock();
+        (state.phase, state.memory) = (Phase::Started, Some(memory));
+        if self.permits.admits(self.has_body) { Ok(()) } else { Err(Refusal::Unavailable) }
     }
 
     /// The body to be read, when no reader has begun. An error when it was not read to its end.
     fn unread(&self) -> Result<Option<Unread>, Refusal> {
         let content = &mut self.lock().content;
+        if matches!(content, Content::Whole(_)) {
+            return Ok(None);
+        }
         match std::mem::replace(content, Content::Incomplete) {
             Content::Unread(body) => Ok(Some(body)),
-            Content::Incomplete => Err(Refusal::BadRequest),
-            other => {
-                *content = other;
-                Ok(None)
-            }
+            Content::Incomplete | Content::Whole(_) => Err(Refusal::BadRequest),
         }
-    }
-
-    fn begin_receiving(&self, owner: BodyOwner, bytes: usize) -> Result<(), Refusal> {
-        let permits = self.permits.arriving.enter(owner, bytes).map_err(|_| Refusal::Unavailable)?;
-        let mut state = self.lock();
-        if state.phase == Phase::Working {
-            self.permits.in_flight.leave(self.has_body);
-        }
-        (state.phase, state.permits) = (Phase::Receiving, Some(permits));
-        Ok(())
-    }
-
-    fn grow(&self, bytes: usize) -> Result<(), Refusal> {
-        match &mut self.lock().permits {
-            Some(body) => self.permits.arriving.grow(body, bytes).map_err(|_| Refusal::Unavailable),
-            None => Ok(()),
-        }
-    }
-
-    fn begin_working(&self) -> Result<(), Refusal> {
-        let mut state = self.lock();
-        if let Some(body) = &mut state.permits {
-            body.arrived();
-        }
-        if !self.permits.in_flight.admits(self.has_body) {
-            state.phase = Phase::Started;
-            return Err(Refusal::Unavailable);
-        }
-        self.permits.in_flight.enter(self.has_body);
-        state.phase = Phase::Working;
-        Ok(())
     }
 
     /// Notes that the request waits: for something else than its body it needs a working permit. Returns
@@ -212,8 +165,8 @@ impl<'g> RequestBody<'g> {
     pub(super) fn is_working(&self) -> bool {
         let mut state = self.lock();
         if state.phase == Phase::Started {
-            self.permits.in_flight.enter(self.has_body);
             state.phase = Phase::Working;
+            self.permits.begin_work(self.has_body);
         }
         state.phase == Phase::Working
     }
@@ -225,8 +178,8 @@ impl<'g> RequestBody<'g> {
         if !self.has_body {
             return false;
         }
-        match std::mem::replace(&mut self.lock().content, Content::None) {
-            Content::None | Content::Whole(_) => false,
+        match std::mem::replace(&mut self.lock().content, Content::Incomplete) {
+            Content::Whole(_) => false,
             Content::Incomplete => true,
             Content::Unread(body) => {
                 let declared = body.size_hint().exact();
@@ -245,28 +198,58 @@ impl<'g> RequestBody<'g> {
     }
 }
 
-/// Reads a body to its end, and keeps nothing of it.
+/// Reads all pieces that are there. `grow` is told each time how much more memory the body takes.
+fn poll_received(
+    body: &mut Unread,
+    received: &mut Vec<u8>,
+    max_bytes: usize,
+    cx: &mut Context<'_>,
+    grow: &mut impl FnMut(usize) -> Result<(), Refusal>,
+) -> Poll<Result<(), Refusal>> {
+    while !body.is_end_stream() {
+        let Some(frame) = ready!(Pin::new(&mut *body).poll_frame(cx)) else { break };
+        // A client that breaks off reads no response anyway.
+        let frame = frame.map_err(|_| Refusal::BadRequest)?;
+        if let Ok(data) = frame.into_data() {
+            let before = received.capacity();
+            append(received, &data, max_bytes)?;
+            grow(received.capacity() - before)?;
+        }
+    }
+    Poll::Ready(Ok(()))
+}
+
+/// Doubles the room where more is needed, but never beyond what may come.
+fn append(received: &mut Vec<u8>, data: &[u8], max_bytes: usize) -> Result<(), Refusal> {
+    let length = received.len() + data.len();
+    if length > max_bytes {
+        return Err(Refusal::PayloadTooLarge);
+    }
+    if length > received.capacity() {
+        received.reserve_exact((2 * length).min(max_bytes) - received.len());
+    }
+    received.extend_from_slice(data);
+    Ok(())
+}
+
 async fn dropped(mut body: Unread) {
     while let Some(Ok(_)) = body.frame().await {}
 }
 
 impl Drop for RequestBody<'_> {
     fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if state.phase == Phase::Working {
-            self.permits.in_flight.leave(self.has_body);
+        if self.lock().phase == Phase::Working {
+            self.permits.end_work(self.has_body);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::pin::Pin;
-    use std::task::Context;
-
     use hyper::body::Frame;
 
     use super::*;
+    use crate::limits::HttpLimits;
 
     /// A body whose client breaks off.
     struct Broken;
@@ -280,6 +263,32 @@ mod tests {
             _: &mut Context<'_>,
         ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
             Poll::Ready(Some(Err("broken off".into())))
+        }
+    }
+
+    fn received(pieces: &[&str], max_bytes: usize) -> Result<Vec<u8>, Refusal> {
+        let mut received = Vec::new();
+        pieces.iter().try_for_each(|piece| append(&mut received, piece.as_bytes(), max_bytes))?;
+        Ok(received)
+    }
+
+    #[test]
+    fn pieces_are_joined_in_their_order() {
+        for pieces in [&[][..], &["abc"], &["a", "", "bc", "d"]] {
+            assert_eq!(received(pieces, 4).unwrap(), pieces.concat().into_bytes());
+        }
+    }
+
+    #[test]
+    fn a_body_ends_at_its_limit() {
+        assert!(received(&["ab", "c"], 3).is_ok());
+        assert!(matches!(received(&["ab", "cd"], 3), Err(Refusal::PayloadTooLarge)));
+    }
+
+    #[test]
+    fn no_more_room_is_made_than_may_come() {
+        for (max_bytes, room) in [(4, 4), (7, 6), (1 << 20, 6)] {
+            assert_eq!(received(&["abc", "d"], max_bytes).unwrap().capacity(), room);
         }
     }
 

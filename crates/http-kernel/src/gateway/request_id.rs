@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
+use pointbook_domain::digits::push_number;
 
-/// The header of both request and answer.
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 const MAX_CHARACTERS: usize = 64;
@@ -17,14 +17,11 @@ pub(super) struct RequestIds {
 
 impl RequestIds {
     pub(super) fn new(prefix: &str) -> Self {
-        Self {
-            prefix: prefix.chars().filter(|&c| u8::try_from(c).is_ok_and(is_allowed)).collect(),
-            made: AtomicU64::new(0),
-        }
+        let prefix = prefix.chars().filter(|&c| u8::try_from(c).is_ok_and(is_allowed)).collect();
+        Self { prefix, made: AtomicU64::new(0) }
     }
 
-    /// The client's id when it is 1 to 64 of `A-Z a-z 0-9 . _ -`, so that it can stand in a log as
-    /// it is; else a new one.
+    /// The client's id when it is 1 to 64 of `A-Z a-z 0-9 . _ -`, which need no escape in a log; else a new one.
     pub(super) fn of(&self, headers: &HeaderMap) -> HeaderValue {
         match headers.get(X_REQUEST_ID) {
             Some(id) if is_good(id.as_bytes()) => id.clone(),
@@ -33,27 +30,12 @@ impl RequestIds {
     }
 
     fn make(&self) -> HeaderValue {
-        let number = self.made.fetch_add(1, Ordering::Relaxed);
-        let digits = hexadecimal_digits(number);
-        // Without room to spare it becomes a header's value as it is.
-        let mut id = Vec::with_capacity(self.prefix.len() + 1 + digits);
+        let mut id = Vec::with_capacity(MAX_CHARACTERS);
         id.extend_from_slice(self.prefix.as_bytes());
         id.push(b'-');
-        push_hexadecimal(number, digits, &mut id);
+        push_number(self.made.fetch_add(1, Ordering::Relaxed), &mut id);
         HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown"))
     }
-}
-
-/// How many digits a number has without zeros in front.
-fn hexadecimal_digits(number: u64) -> usize {
-    (u64::BITS - number.leading_zeros()).div_ceil(4).max(1) as usize
-}
-
-/// Appends so many digits of a number.
-fn push_hexadecimal(number: u64, digits: usize, into: &mut Vec<u8>) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |place| usize::try_from((number >> (4 * place)) & 0xf).unwrap_or_default();
-    into.extend((0..digits).rev().map(|place| DIGITS[digit(place)]));
 }
 
 fn is_good(id: &[u8]) -> bool {
@@ -92,14 +74,5 @@ mod tests {
         let none = HeaderMap::new();
         assert_eq!(ids.of(&none), "ab1-0");
         assert_eq!(ids.of(&none), "ab1-1");
-    }
-
-    #[test]
-    fn counts_are_hexadecimal() {
-        for number in [0, 9, 15, 16, 255, 256, 0xabc_def0, u64::MAX] {
-            let mut digits = Vec::new();
-            push_hexadecimal(number, hexadecimal_digits(number), &mut digits);
-            assert_eq!(digits, format!("{number:x}").into_bytes());
-        }
     }
 }

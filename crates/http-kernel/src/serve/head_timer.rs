@@ -2,98 +2,70 @@
 //!
 //! hyper asks its timer for a new sleep before every head. Entering and leaving tokio's timer wheel
 //! that often costs more than finding a tenant, so a connection has one sleep, and it is set anew only
-//! when it fires too early or must fire earlier. The clock is read only when hyper has to wait.
+//! when it fires too early or must fire earlier.
 
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::rt;
-use tokio::time::{Instant, Sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::limits::HttpLimits;
 
 /// One connection's timer, and how its reader tells that bytes came.
 #[derive(Clone)]
-pub(super) struct HeadTimer(Arc<Shared>);
-
-struct Shared {
-    is_first: AtomicBool,
-    /// Whether a head is waited for that was not when the clock was last read.
-    is_next: AtomicBool,
-    /// Whether bytes of it came.
-    has_begun: AtomicBool,
-    state: Mutex<State>,
-    opened_at: Instant,
-}
+pub(super) struct HeadTimer(Arc<Mutex<State>>);
 
 struct State {
     sleep: Pin<Box<Sleep>>,
-    waiting_since: Instant,
-    /// When the head began to come; an opened connection counts as begun.
-    begun_at: Option<Instant>,
     head_timeout: Duration,
     idle_timeout: Duration,
+    /// No head was waited for yet: the first one counts as begun when the connection opened.
+    is_new: bool,
+    /// Whether bytes of the head came.
+    has_begun: bool,
+    /// Until when its first byte may come, or its end once it has begun. `None` until hyper waits for that.
+    until: Option<Instant>,
 }
 
 impl HeadTimer {
-    /// The timer of a connection that opens now.
     pub(super) fn new(limits: &HttpLimits) -> Self {
-        let (now, head_timeout) = (Instant::now(), limits.header_read_timeout());
-        let state = State {
-            sleep: Box::pin(tokio::time::sleep_until(now + head_timeout)),
-            waiting_since: now,
-            begun_at: Some(now),
+        let head_timeout = Duration::from_millis(limits.header_read_timeout_ms);
+        let until = Instant::now() + head_timeout;
+        Self(Arc::new(Mutex::new(State {
+            sleep: Box::pin(sleep_until(until)),
             head_timeout,
-            idle_timeout: limits.keep_alive_idle(),
-        };
-        Self(Arc::new(Shared {
-            is_first: AtomicBool::new(true),
-            is_next: AtomicBool::new(false),
-            has_begun: AtomicBool::new(true),
-            state: Mutex::new(state),
-            opened_at: now,
-        }))
+            idle_timeout: Duration::from_millis(limits.keep_alive_idle_ms),
+            is_new: true,
+            has_begun: true,
+            until: Some(until),
+        })))
     }
 
-    /// Says that bytes came.
     pub(super) fn bytes_came(&self) {
-        self.0.has_begun.store(true, Ordering::Relaxed);
-    }
-
-    /// Says that the next head is waited for.
-    fn await_head(&self) {
-        if self.0.is_first.load(Ordering::Relaxed) {
-            self.0.is_first.store(false, Ordering::Relaxed);
-        } else {
-            self.0.is_next.store(true, Ordering::Relaxed);
-            self.0.has_begun.store(false, Ordering::Relaxed);
+        let mut state = self.lock();
+        if !state.has_begun {
+            (state.has_begun, state.until) = (true, None);
         }
     }
-}
 
-impl Shared {
-    fn poll(&self, cx: &mut Context<'_>) -> Poll<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_next.load(Ordering::Relaxed) {
-            self.is_next.store(false, Ordering::Relaxed);
-            (state.waiting_since, state.begun_at) = (Instant::now(), None);
-        }
-        if self.has_begun.load(Ordering::Relaxed) {
-            state.begun_at.get_or_insert_with(Instant::now);
-        }
-        state.poll(cx)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
+    fn await_head(&mut self) {
+        if !std::mem::take(&mut self.is_new) {
+            (self.has_begun, self.until) = (false, None);
+        }
+    }
+
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let deadline = match self.begun_at {
-            Some(begun_at) => begun_at + self.head_timeout,
-            None => self.waiting_since + self.idle_timeout,
-        };
+        let timeout = if self.has_begun { self.head_timeout } else { self.idle_timeout };
+        let deadline = *self.until.get_or_insert_with(|| Instant::now() + timeout);
         if self.sleep.deadline() > deadline {
             self.sleep.as_mut().reset(deadline);
         }
@@ -107,27 +79,22 @@ impl State {
     }
 }
 
-/// hyper's sleep; when it ends is known better here than by hyper.
+/// hyper's sleep, which ends when the state says so.
 struct HeadSleep(HeadTimer);
 
 impl Future for HeadSleep {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.0.poll(cx)
+        self.0.lock().poll(cx)
     }
 }
 
 impl rt::Sleep for HeadSleep {}
 
 impl rt::Timer for HeadTimer {
-    /// For a deadline that nobody looks at.
-    fn now(&self) -> std::time::Instant {
-        self.0.opened_at.into_std()
-    }
-
     fn sleep(&self, _: Duration) -> Pin<Box<dyn rt::Sleep>> {
-        self.await_head();
+        self.lock().await_head();
         Box::pin(HeadSleep(self.clone()))
     }
 

@@ -1,4 +1,4 @@
-//! `GET /metrics`, on a listener of its own: what operators measure is not the clients' business.
+//! `GET /metrics`, on a listener of its own: clients have no access to what operators measure.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -9,52 +9,48 @@ use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use super::accept::accept;
-use crate::metrics::MetricsHandle;
-use crate::refusal::Refusal;
-use crate::response::{Payload, Response};
+use super::accept;
+use crate::{MetricsHandle, Refusal, Response};
 
 /// How often measurements are summed up, so that they take little memory between two scrapes.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(10);
 const TEXT_FORMAT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 
-/// How the room above words a refusal.
-type Refuse = fn(Refusal) -> Response;
-
-/// Serves the metrics in the Prometheus text format until `shutdown` is ready.
+/// Serves the metrics in the Prometheus text format until `shutdown` is ready. `refuse` makes the response to all else.
 pub async fn serve_metrics(
     listener: TcpListener,
     handle: MetricsHandle,
-    refuse: Refuse,
+    refuse: fn(Refusal) -> Response,
     shutdown: impl Future<Output = ()>,
 ) {
     let mut shutdown = pin!(shutdown);
     let mut upkeep = tokio::time::interval(UPKEEP_INTERVAL);
     let mut tasks = JoinSet::new();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEADER_READ_TIMEOUT);
     loop {
         tokio::select! {
             () = &mut shutdown => return tasks.shutdown().await,
             _ = upkeep.tick() => handle.run_upkeep(),
             Some(_) = tasks.join_next() => {}
             (stream, _) = accept(|| listener.accept()) => {
-                tasks.spawn(serve_connection(stream, handle.clone(), refuse));
+                let handle = handle.clone();
+                let service = service_fn(move |request| {
+                    let answer = answer(&request, &handle).unwrap_or_else(refuse).sent(HeaderMap::new(), |_| {});
+                    async move { Ok::<_, Infallible>(answer) }
+                });
+                tasks.spawn(ended(http.serve_connection(TokioIo::new(stream), service)));
             }
         }
     }
 }
 
-async fn serve_connection(stream: TcpStream, handle: MetricsHandle, refuse: Refuse) {
-    let service = service_fn(move |request| {
-        let answer = answer(&request, &handle).unwrap_or_else(refuse).sent(HeaderMap::new(), |_| ());
-        async move { Ok::<http::Response<Payload>, Infallible>(answer) }
-    });
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEADER_READ_TIMEOUT);
-    if let Err(error) = http.serve_connection(TokioIo::new(stream), service).await {
+async fn ended(connection: impl Future<Output = hyper::Result<()>>) {
+    if let Err(error) = connection.await {
         let error: &dyn std::error::Error = &error;
         tracing::debug!(target: "pointbook_http::serve::metrics_listener", error, "metrics connection ended early");
     }

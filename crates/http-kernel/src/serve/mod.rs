@@ -1,30 +1,25 @@
 //! Listening, keeping connections, and ending well. HTTP/1.1 only: TLS and HTTP/2 belong to the
 //! proxy in front, which keeps few long connections to us.
 
-mod accept;
 mod connection;
 mod head_timer;
 mod metrics_listener;
-mod pieces;
-mod refused;
 mod stream;
-mod write_stall;
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::server::conn::http1;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use crate::gateway::Gateway;
-use crate::interface::Interface;
-use connection::Connections;
+use crate::{Gateway, Interface};
 
 pub use metrics_listener::serve_metrics;
 
@@ -32,21 +27,22 @@ pub use metrics_listener::serve_metrics;
 /// arrived already. Without it, the connection would count as idle and be closed unread.
 const SETTLE: Duration = Duration::from_millis(20);
 
+/// How long to wait when the system has no connection to give, for want of file descriptors or
+/// memory: until some are free again. Without a pause the loop would spin.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Serves until `shutdown` is ready, then ends in order: `/readyz` turns 503, the listener is closed
-/// ([`unready_before_close_ms`] later), requests that are running are answered, idle connections
-/// are closed, and what is not done after [`drain_timeout_ms`] is cut off. Returns when no connection is
-/// left.
-///
-/// [`unready_before_close_ms`]: crate::HttpLimits::unready_before_close_ms
-/// [`drain_timeout_ms`]: crate::HttpLimits::drain_timeout_ms
+/// (`unready_before_close_ms` later), requests that are running are answered, idle connections are closed, and what is
+/// not done after `drain_timeout_ms` is cut off. Returns when no connection is left.
 pub async fn serve<I: Interface>(
     listener: TcpListener,
     gateway: Arc<Gateway<I>>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let limits = *gateway.limits();
-    let mut open = Open {
-        connections: Connections::new(gateway.clone()),
+    let limits = gateway.limits;
+    let mut open = OpenConnections {
+        http: connection::http(&limits),
+        gateway: gateway.clone(),
         permits: Arc::new(Semaphore::new(limits.max_connections)),
         graceful: GracefulShutdown::new(),
         tasks: JoinSet::new(),
@@ -55,11 +51,10 @@ pub async fn serve<I: Interface>(
     open.accept_until(&listener, shutdown).await;
     gateway.begin_shutdown();
     tracing::info!(target: "pointbook_http::serve", connections = open.graceful.count(), "shutting down");
-    let pause = limits.unready_before_close();
-    if !pause.is_zero() {
-        open.accept_until(&listener, tokio::time::sleep(pause)).await;
+    if limits.unready_before_close_ms > 0 {
+        open.accept_until(&listener, sleep(Duration::from_millis(limits.unready_before_close_ms))).await;
     }
-    let drained_by = Instant::now() + limits.drain_timeout();
+    let drained_by = Instant::now() + Duration::from_millis(limits.drain_timeout_ms);
     open.accept_waiting(listener);
     sleep_until(drained_by.min(open.last_opened_at + SETTLE)).await;
     if timeout_at(drained_by, open.graceful.shutdown()).await.is_err() {
@@ -68,25 +63,29 @@ pub async fn serve<I: Interface>(
     open.tasks.shutdown().await;
 }
 
-/// The connections that are open.
-struct Open<I> {
-    connections: Connections<I>,
+struct OpenConnections<I> {
+    http: http1::Builder,
+    gateway: Arc<Gateway<I>>,
     permits: Arc<Semaphore>,
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
     last_opened_at: Instant,
 }
 
-impl<I: Interface> Open<I> {
+impl<I: Interface> OpenConnections<I> {
     async fn accept_until(&mut self, listener: &TcpListener, end: impl Future<Output = ()>) {
         let mut end = pin!(end);
         loop {
             let permits = self.permits.clone();
+            let next = async {
+                let permit = permits.acquire_owned().await.ok()?;
+                Some((permit, accept(|| listener.accept()).await))
+            };
             tokio::select! {
                 () = &mut end => return,
                 // Finished tasks are taken away as they come, or their results would pile up.
                 Some(_) = self.tasks.join_next() => {}
-                Some((permit, (stream, peer))) = next(permits, listener) => self.open(permit, stream, peer),
+                Some((permit, (stream, peer))) = next => self.open(permit, stream, peer),
             }
         }
     }
@@ -108,19 +107,64 @@ impl<I: Interface> Open<I> {
         }
     }
 
+    /// Keeps a connection going until it ends, and its permit taken.
     fn open(&mut self, permit: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
-        let connection = self.connections.open(stream, peer);
-        let watched = self.graceful.watch(connection);
-        self.tasks.spawn(self.connections.keep(watched, peer, permit));
+        let gateway = self.gateway.clone();
+        let connection = self.graceful.watch(connection::open(&self.http, gateway.clone(), stream, peer));
+        self.tasks.spawn(async move {
+            gateway.metrics.connections.increment(1.0);
+            if let Err(error) = connection.await {
+                connection::record_end(&gateway, &error, peer);
+            }
+            gateway.metrics.connections.decrement(1.0);
+            drop(permit);
+        });
         self.last_opened_at = Instant::now();
     }
 }
 
-/// The next client, once there is a permit for it.
-async fn next(
-    permits: Arc<Semaphore>,
-    listener: &TcpListener,
-) -> Option<(OwnedSemaphorePermit, accept::Client)> {
-    let permit = permits.acquire_owned().await.ok()?;
-    Some((permit, accept::accept(|| listener.accept()).await))
+/// Accepts until it succeeds; no error ends the listening.
+async fn accept<T, F>(mut accept: impl FnMut() -> F) -> T
+where
+    F: Future<Output = io::Result<T>>,
+{
+    use ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
+    loop {
+        match accept().await {
+            Ok(client) => return client,
+            // Only the client in question is gone.
+            Err(error) if matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted) => {}
+            Err(error) => {
+                tracing::error!(target: "pointbook_http::serve::accept", error = &error as &dyn std::error::Error, "cannot accept connections");
+                sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::future::ready;
+
+    use tokio::time::Instant;
+
+    use super::*;
+
+    async fn accept_after(errors: &[ErrorKind]) -> Duration {
+        let mut errors: VecDeque<ErrorKind> = errors.iter().copied().collect();
+        let started = Instant::now();
+        accept(|| ready(errors.pop_front().map_or(Ok(()), |kind| Err(kind.into())))).await;
+        started.elapsed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn want_of_descriptors_pauses_and_does_not_end_the_loop() {
+        assert_eq!(accept_after(&[ErrorKind::Other, ErrorKind::OutOfMemory]).await, 2 * PAUSE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_is_gone_costs_no_pause() {
+        assert_eq!(accept_after(&[ErrorKind::ConnectionAborted]).await, Duration::ZERO);
+    }
 }

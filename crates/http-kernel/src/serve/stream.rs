@@ -4,39 +4,35 @@
 //! too long) is often still sending. Closing a socket with unread bytes resets the connection, and the client could
 //! lose the response. So the server reads and drops what still comes, for a moment, until the client ends its side too.
 
-use std::io::{self, IoSlice};
+use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 use super::head_timer::HeadTimer;
-use super::pieces;
-use super::write_stall::WriteStall;
 
 /// How long the server drops what a client still sends before it closes the connection.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// The stream of one connection.
-pub(super) struct ClientStream<S> {
-    stream: S,
+pub(super) struct ClientStream {
+    stream: TcpStream,
     timer: HeadTimer,
     stall: WriteStall,
-    /// Whether the client ended its side, so that nothing more comes.
     is_ended: bool,
     /// Runs once the connection is being closed.
     lingering: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> ClientStream<S> {
-    pub(super) fn new(stream: S, timer: HeadTimer, stall: WriteStall) -> Self {
+impl ClientStream {
+    pub(super) fn new(stream: TcpStream, timer: HeadTimer, write_stall: Duration) -> Self {
+        let stall = WriteStall { limit: write_stall, waiting: None };
         Self { stream, timer, stall, is_ended: false, lingering: None }
     }
-}
 
-impl<S: AsyncRead + Unpin> ClientStream<S> {
     /// Drops what a client still sends, until it ends its side or the time is over.
     fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let lingering = self.lingering.get_or_insert_with(|| Box::pin(sleep(LINGER)));
@@ -57,7 +53,7 @@ impl<S: AsyncRead + Unpin> ClientStream<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
+impl AsyncRead for ClientStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -74,7 +70,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
+impl AsyncWrite for ClientStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.stall.watch(written, cx)
@@ -85,7 +81,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
         cx: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = pieces::poll_write(&mut self.stream, cx, slices);
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
         self.stall.watch(written, cx)
     }
 
@@ -94,8 +90,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
-        self.stall.watch(flushed, cx)
+        // TCP has no buffer to flush.
+        Pin::new(&mut self.stream).poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -106,5 +102,62 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
             ready!(self.poll_linger(cx));
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+/// The time limit on clients that do not read: without one, such a client would keep a connection and the response's
+/// memory for ever.
+struct WriteStall {
+    limit: Duration,
+    /// Runs while a write has to wait, which on most connections never happens.
+    waiting: Option<Pin<Box<Sleep>>>,
+}
+
+impl WriteStall {
+    /// What a write came to: as it was, unless it has been waiting for too long without any progress.
+    fn watch<T>(&mut self, written: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.waiting = None;
+            return written;
+        }
+        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(self.limit)));
+        ready!(waiting.as_mut().poll(cx));
+        Poll::Ready(Err(ErrorKind::TimedOut.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use tokio::time::{Instant, advance};
+
+    use super::*;
+
+    fn stall() -> WriteStall {
+        WriteStall { limit: Duration::from_secs(10), waiting: None }
+    }
+
+    async fn watch(stall: &mut WriteStall, written: impl Fn() -> Poll<io::Result<()>>) -> io::Result<()> {
+        poll_fn(|cx| stall.watch(written(), cx)).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_write_that_waits_for_too_long_has_failed() {
+        let (mut stall, started) = (stall(), Instant::now());
+        let error = watch(&mut stall, || Poll::Pending).await.unwrap_err();
+        assert_eq!((error.kind(), started.elapsed()), (ErrorKind::TimedOut, Duration::from_secs(10)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn progress_starts_the_time_anew() {
+        let mut stall = stall();
+        let is_waiting = poll_fn(|cx| Poll::Ready(stall.watch::<()>(Poll::Pending, cx).is_pending()));
+        assert!(is_waiting.await);
+        advance(Duration::from_secs(9)).await;
+        watch(&mut stall, || Poll::Ready(Ok(()))).await.unwrap();
+        let started = Instant::now();
+        assert!(watch(&mut stall, || Poll::Pending).await.is_err());
+        assert_eq!(started.elapsed(), Duration::from_secs(10));
     }
 }

@@ -37,7 +37,7 @@ impl Probe {
     pub(super) fn answer(self, request: &RootRequest<'_>, service: &Service) -> Result<Response, ApiError> {
         let body = match self {
             Self::Health => Some(OK),
-            Self::Readiness | Self::Writes if request.is_shutting_down() => None,
+            Self::Readiness | Self::Writes if request.is_shutting_down => None,
             Self::Readiness => readiness(request, service),
             Self::Writes => service.health.takes_writes().then_some(OK),
         };
@@ -47,7 +47,7 @@ impl Probe {
 
 fn readiness(request: &RootRequest<'_>, service: &Service) -> Option<&'static str> {
     if !service.health.is_away() {
-        return Some(if request.is_saturated() { SATURATED } else { OK });
+        return Some(if request.permits.is_saturated() { SATURATED } else { OK });
     }
     service.has_catalogue().then_some(DEGRADED)
 }

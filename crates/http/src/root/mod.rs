@@ -6,7 +6,7 @@ mod health;
 
 use http::Method;
 use pointbook_app::Service;
-use pointbook_http_kernel::{Response, RootRequest};
+use pointbook_http_kernel::{Response, RootRequest, has_valid_host};
 use serde::Serialize;
 
 use crate::ApiError;
@@ -45,13 +45,13 @@ pub(crate) struct Root {
 impl Root {
     /// The response of a probe or a document. `None` for every other path.
     pub(crate) fn answer(&self, request: &RootRequest<'_>, service: &Service) -> Option<Response> {
-        let (path, docs) = (request.path(), self.docs.as_ref());
+        let (path, docs) = (request.parts.uri.path(), self.docs.as_ref());
         let probe = Probe::of(path);
         let document = if probe.is_none() { Some(Document::of(path, docs)?) } else { None };
         let response = match (check(request, probe.is_some()), probe, document) {
             (Err(error), _, _) => Err(error),
             (Ok(()), Some(probe), _) => probe.answer(request, service),
-            (Ok(()), None, document) => Ok(document?.answer(request.headers(), docs, &self.description)),
+            (Ok(()), None, document) => Ok(document?.answer(&request.parts.headers, docs, &self.description)),
         };
         Some(response.unwrap_or_else(ApiError::into_response))
     }
@@ -59,13 +59,13 @@ impl Root {
 
 /// Probes are answered while everything else is refused.
 fn check(request: &RootRequest<'_>, is_probe: bool) -> Result<(), ApiError> {
-    if !request.has_valid_host() {
+    if !has_valid_host(request.parts) {
         return Err(ApiError::InvalidHost);
     }
-    if !is_probe && !request.is_admitted() {
+    if !is_probe && !request.permits.admits(false) {
         return Err(ApiError::Unavailable);
     }
-    match request.method() {
+    match &request.parts.method {
         &Method::GET | &Method::HEAD => Ok(()),
         method => Err(ApiError::MethodNotAllowed { method: method.clone(), allowed: "GET, HEAD".into() }),
     }

@@ -12,7 +12,7 @@ use crate::{ApiError, Asked};
 /// Answers a request by an operation, which is only reached by those who may call it, within their rate
 /// limit.
 pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &HttpState) -> Response {
-    asked.route.set(route.name);
+    let _ = asked.route.set(route.name);
     let sender = match Sender::authenticate(asked.headers, asked.tenant, asked.now, asked.principal).await {
         Ok(sender) => sender,
         Err(error) => return error.into_response(),

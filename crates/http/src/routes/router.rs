@@ -39,7 +39,7 @@ impl Operations for Router {
         }
         let response = match self.table.known_path(asked.path) {
             Some(known) => {
-                asked.route.set(known.name);
+                let _ = asked.route.set(known.name);
                 other_method(asked.method, known.allow.clone())
             }
             None => ApiError::UnknownRoute.into_response(),

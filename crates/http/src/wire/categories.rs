@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use pointbook_app::{ContentKey, SharedFragment};
 use pointbook_describe::{Schema, required};
-use pointbook_http_kernel::{Payload, Tag};
+use pointbook_http_kernel::Tag;
 
 use super::tag::tag_of;
 
@@ -12,9 +12,8 @@ const AFTER: &[u8] = b"}";
 const NONE: &[u8] = b"[]";
 
 /// Wraps a rendered array of categories; an unknown category has none.
-pub fn categories_body(rendered: Option<&SharedFragment>) -> Payload {
-    let json = rendered.map_or(Bytes::from_static(NONE), |rendered| rendered.json.clone());
-    Payload::between(BEFORE, json, AFTER)
+pub fn categories_body(rendered: Option<&SharedFragment>) -> Bytes {
+    [BEFORE, rendered.map_or(NONE, |rendered| &rendered.json[..]), AFTER].concat().into()
 }
 
 /// The tag of its body.
@@ -44,9 +43,9 @@ mod tests {
     #[test]
     fn categories_stand_alone_in_data() {
         let rendered = SharedFragment { json: Bytes::from_static(br#"[{"id":"a"}]"#), hash: 7 };
-        assert_eq!(categories_body(Some(&rendered)).to_vec(), br#"{"data":[{"id":"a"}]}"#);
+        assert_eq!(categories_body(Some(&rendered)), &br#"{"data":[{"id":"a"}]}"#[..]);
         let key = ContentKey::new(&[7; ContentKey::BYTES]);
         assert_eq!(categories_tag(&key, Some(&rendered)), Tag::of_hash(7));
-        assert_eq!(categories_body(None).to_vec(), br#"{"data":[]}"#);
+        assert_eq!(categories_body(None), &br#"{"data":[]}"#[..]);
     }
 }

@@ -3,14 +3,14 @@
 use bytes::Bytes;
 use pointbook_app::Fragment;
 use pointbook_describe::{Schema, required};
-use pointbook_http_kernel::{Payload, Tag};
+use pointbook_http_kernel::Tag;
 
 const BEFORE: &[u8] = br#"{"success":true,"data":"#;
 const AFTER: &[u8] = b"}";
 
 /// Wraps a rendered product.
-pub fn product_body(rendered: Fragment<'_>) -> Payload {
-    Payload::between(BEFORE, Bytes::copy_from_slice(rendered.json), AFTER)
+pub fn product_body(rendered: Fragment<'_>) -> Bytes {
+    [BEFORE, rendered.json, AFTER].concat().into()
 }
 
 /// The tag of its body.
@@ -46,6 +46,6 @@ mod tests {
     fn a_product_says_success() {
         let rendered = Fragment { json: br#"{"id":"a"}"#, hash: 7 };
         assert_eq!(product_tag(rendered), Tag::of_hash(7));
-        assert_eq!(product_body(rendered).to_vec(), br#"{"success":true,"data":{"id":"a"}}"#);
+        assert_eq!(product_body(rendered), &br#"{"success":true,"data":{"id":"a"}}"#[..]);
     }
 }

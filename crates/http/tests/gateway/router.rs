@@ -84,7 +84,7 @@ impl Operations for Trials {
 fn hello(asked: &Asked<'_>) -> Response {
     let (tenant, path) = (asked.tenant.name(), asked.path);
     let query = asked.query.map(|query| format!("?{query}")).unwrap_or_default();
-    asked.route.set("test.hello");
+    let _ = asked.route.set("test.hello");
     json(http::StatusCode::OK, format!("{{\"tenant\":\"{tenant}\",\"uri\":\"{path}{query}\"}}"))
 }
 
@@ -103,13 +103,13 @@ fn varying(asked: &Asked<'_>) -> Response {
 }
 
 async fn wait(asked: &Asked<'_>, gate: &Gate) -> Response {
-    asked.route.set("test.wait");
+    let _ = asked.route.set("test.wait");
     gate.wait().await;
     json(http::StatusCode::OK, "{}")
 }
 
 fn panic_on_purpose(asked: &Asked<'_>) -> Response {
-    asked.route.set("test.panic");
+    let _ = asked.route.set("test.panic");
     assert!(!std::hint::black_box(true), "on purpose");
     json(http::StatusCode::OK, "{}")
 }

@@ -75,7 +75,7 @@ async fn response(request: Request<Vec<u8>>) -> Response {
 
 fn body_of(permits: &Permits, bytes: Vec<u8>, max_bytes: u64) -> RequestBody<'_> {
     let mut body = RequestBody::new(permits, Full::new(Bytes::from(bytes)));
-    body.limit(max_bytes);
+    let _ = body.limit(max_bytes);
     body
 }
 

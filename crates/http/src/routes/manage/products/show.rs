@@ -3,7 +3,7 @@
 use http::StatusCode;
 use pointbook_describe::Operation;
 use pointbook_domain::ProductId;
-use pointbook_http_kernel::{Response, is_text_known};
+use pointbook_http_kernel::{Response, is_known};
 
 use super::edited::tagged;
 use crate::answer::Answer;
@@ -19,7 +19,7 @@ pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = path_id(asked.params(), "productId", ProductId::new)?;
     let product = asked.tenant.data.product(&id).await?.ok_or(ApiError::NotFound)?;
     let tag = product_tag(&product);
-    if is_text_known(|| tag.as_bytes(), asked.headers) {
+    if is_known(tag.as_bytes(), asked.headers) {
         return Ok(tagged(Response::empty(StatusCode::NOT_MODIFIED), &product));
     }
     let answer = Answer::json(StatusCode::OK, &Success::of(ManagedProductView::from(&product)));

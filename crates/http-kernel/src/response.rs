@@ -1,38 +1,34 @@
 //! Making responses.
 
-mod payload;
-mod tag;
-
 use std::error::Error;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, VARY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
+use http_body_util::Full;
 
-pub use payload::Payload;
-pub use tag::Tag;
+use crate::tag::Tag;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-
-/// Nothing is for shared caches, and nothing is used again without asking.
+/// No shared cache may keep it, and no client may use it again without asking.
 const PRIVATE: HeaderValue = HeaderValue::from_static("no-cache, private");
-
 /// Browsers take a body for what its type says.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
-
 const BY_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");
 
 /// Why the server cannot answer. No client learns it.
 pub type Failure = Arc<dyn Error + Send + Sync>;
 
-/// An answer on its way out.
+/// A response as hyper sends it.
+pub(crate) type Sent = http::Response<Full<Bytes>>;
+
 #[derive(Debug)]
 pub struct Response {
     pub status: StatusCode,
     /// The headers beside those that follow from all else.
     pub headers: HeaderMap,
-    pub body: Payload,
-    /// Whether the body is JSON.
+    pub body: Bytes,
     pub is_json: bool,
     /// What is sent as `ETag`; the operation's, where a body is known by more than its bytes.
     pub tag: Option<Tag>,
@@ -45,12 +41,11 @@ pub struct Response {
 }
 
 impl Response {
-    /// A response without a body.
     pub fn empty(status: StatusCode) -> Self {
         Self {
             status,
             headers: HeaderMap::new(),
-            body: Payload::default(),
+            body: Bytes::new(),
             is_json: false,
             tag: None,
             has_weak_tag: false,
@@ -59,23 +54,18 @@ impl Response {
         }
     }
 
-    /// A 200 with JSON of this tag.
-    pub fn tagged(tag: Tag, body: impl Into<Payload>) -> Self {
+    pub fn tagged(tag: Tag, body: impl Into<Bytes>) -> Self {
         Self { tag: Some(tag), ..json(StatusCode::OK, body) }
     }
 
-    /// A 304: the client has the answer with this tag.
+    /// A 304: the client has the response with this tag.
     pub fn not_modified(tag: Tag) -> Self {
         Self { tag: Some(tag), ..Self::empty(StatusCode::NOT_MODIFIED) }
     }
 
-    /// As hyper takes it, with its headers in an empty map, between which some more are written. It is private, unless the
+    /// The response with its headers in an empty map, between which some more are written. It is private, unless the
     /// operation says something else.
-    pub(crate) fn sent(
-        self,
-        mut headers: HeaderMap,
-        write_more: impl FnOnce(&mut HeaderMap),
-    ) -> http::Response<Payload> {
+    pub(crate) fn sent(self, mut headers: HeaderMap, write_more: impl FnOnce(&mut HeaderMap)) -> Sent {
         headers.insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
         headers.insert(CACHE_CONTROL, PRIVATE);
         if self.is_json {
@@ -89,14 +79,14 @@ impl Response {
             headers.append(VARY, BY_ENCODING);
         }
         if let Some(tag) = self.tag {
-            headers.insert(ETAG, if self.has_weak_tag { tag.weak_header() } else { tag.header() });
+            headers.insert(ETAG, tag.header(self.has_weak_tag));
         }
-        let mut response = http::Response::new(self.body);
+        let mut response = http::Response::new(Full::new(self.body));
         (*response.status_mut(), *response.headers_mut()) = (self.status, headers);
         response
     }
 }
 
-pub fn json(status: StatusCode, body: impl Into<Payload>) -> Response {
+pub fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
     Response { body: body.into(), is_json: true, ..Response::empty(status) }
 }

@@ -1,0 +1,160 @@
+//! What is counted and measured, and how it is called.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use http::{Method, StatusCode};
+use metrics::{Counter, Gauge, Histogram, describe_counter, describe_gauge, describe_histogram};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+
+/// Renders all metrics in the Prometheus text format. Its holder must call `run_upkeep` now and then, as
+/// [`crate::serve_metrics`] does, or measurements pile up.
+pub type MetricsHandle = PrometheusHandle;
+
+/// Upper bounds of the buckets for things that take as long as a request, in seconds.
+const REQUEST_SECONDS: [f64; 18] = [
+    0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
+    0.5, 1.0, 2.5, 5.0, 10.0,
+];
+/// Upper bounds of the buckets for things that take as long as loading a catalogue, in seconds.
+const BUILD_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+/// Upper bounds of the buckets for writes that share a commit, in writes.
+const JOBS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
+const REQUESTS: &str = "pointbook_http_requests_total";
+const REQUEST_DURATION: &str = "pointbook_http_request_duration_seconds";
+const CATALOGUE_BUILD: &str = "pointbook_catalogue_build_seconds";
+const WRITER_JOBS: &str = "pointbook_writer_jobs_per_commit";
+
+const COUNTERS: [(&str, &str); 3] = [
+    (REQUESTS, "Requests answered, by route, method and status."),
+    (
+        "pointbook_http_requests_refused_total",
+        "Requests answered with 503 because a bound was used up, by bound.",
+    ),
+    ("pointbook_access_log_dropped_total", "Lines that the access log's sink was too slow for."),
+];
+
+const HISTOGRAMS: [(&str, &str); 4] = [
+    (REQUEST_DURATION, "From the end of a request's head to its answer, by route, method and status."),
+    (CATALOGUE_BUILD, "Time to load or refresh a catalogue."),
+    ("pointbook_store_seconds", "Time in the database, by operation."),
+    (WRITER_JOBS, "Writes that shared a commit."),
+];
+
+const GAUGES: [(&str, &str); 11] = [
+    ("pointbook_http_requests_in_flight", "Requests that were not answered at once and wait for it now."),
+    ("pointbook_http_bodies_arriving", "Requests that wait for their body."),
+    (
+        "pointbook_http_body_memory_bytes",
+        "Memory of bodies that did not come at once, until their requests are answered.",
+    ),
+    ("pointbook_http_connections", "Open connections."),
+    ("pointbook_catalogue_age_seconds", "Age of a tenant's catalogue in memory."),
+    ("pointbook_catalogue_bytes", "Memory taken by a tenant's catalogue."),
+    ("pointbook_catalogue_products", "Products in a tenant's catalogue."),
+    ("pointbook_long_reads_waiting", "Long reads that wait for their turn."),
+    ("pointbook_short_reads_waiting", "Short reads that wait for a connection to PostgreSQL."),
+    ("pointbook_writer_waiting", "Writes that wait for their turn."),
+    (
+        "pointbook_super_user_token_expires_in_seconds",
+        "Until the first active super-user token of a tenant expires.",
+    ),
+];
+
+/// Installs the process's recorder, before anything is measured. Called again, it returns the same one.
+///
+/// # Errors
+/// When other code has installed another recorder.
+pub fn install_metrics() -> Result<MetricsHandle, BuildError> {
+    static INSTALLED: Mutex<Option<MetricsHandle>> = Mutex::new(None);
+    let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(handle) = &*installed {
+        return Ok(handle.clone());
+    }
+    let buckets = |name: &str| Matcher::Full(name.to_owned());
+    let handle = PrometheusBuilder::new()
+        .set_buckets(&REQUEST_SECONDS)?
+        .set_buckets_for_metric(buckets(CATALOGUE_BUILD), &BUILD_SECONDS)?
+        .set_buckets_for_metric(buckets(WRITER_JOBS), &JOBS_PER_COMMIT)?
+        .install_recorder()?;
+    for (name, text) in COUNTERS {
+        describe_counter!(name, text);
+    }
+    for (name, text) in HISTOGRAMS {
+        describe_histogram!(name, text);
+    }
+    for (name, text) in GAUGES {
+        describe_gauge!(name, text);
+    }
+    Ok(installed.insert(handle).clone())
+}
+
+/// The handles of all series seen so far, so that the recorder is asked for each name once. They are few (routes,
+/// methods and statuses are ours), so that looking through a list is quicker than hashing.
+pub(crate) struct RequestMetrics {
+    known: ArcSwap<Vec<Series>>,
+    pub(crate) connections: Gauge,
+}
+
+#[derive(Clone)]
+struct Series {
+    key: (&'static str, &'static str, StatusCode),
+    requests: Counter,
+    seconds: Histogram,
+}
+
+impl RequestMetrics {
+    pub(crate) fn new() -> Self {
+        Self { known: ArcSwap::default(), connections: metrics::gauge!("pointbook_http_connections") }
+    }
+
+    pub(crate) fn observe(
+        &self,
+        route: &'static str,
+        method: &Method,
+        status: StatusCode,
+        duration: Duration,
+    ) {
+        let (key, seconds) = ((route, label(method), status), duration.as_secs_f64());
+        if let Some(series) = self.known.load().iter().find(|series| series.key == key) {
+            return series.record(seconds);
+        }
+        let labels = labels(route, key.1, status);
+        let requests = metrics::counter!(REQUESTS, &labels);
+        let series = Series { key, requests, seconds: metrics::histogram!(REQUEST_DURATION, &labels) };
+        series.record(seconds);
+        // Two threads may add the same series, which costs a place in the list and nothing else.
+        self.known.rcu(|known| known.iter().chain([&series]).cloned().collect::<Vec<_>>());
+    }
+
+    pub(crate) fn observe_unparsed(status: StatusCode) {
+        metrics::counter!(REQUESTS, &labels("none", "none", status)).increment(1);
+    }
+}
+
+impl Series {
+    fn record(&self, seconds: f64) {
+        self.requests.increment(1);
+        self.seconds.record(seconds);
+    }
+}
+
+fn labels(route: &'static str, method: &'static str, status: StatusCode) -> [(&'static str, String); 3] {
+    [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.as_str().to_owned())]
+}
+
+/// The method's name; one for all that clients make up, so that they cannot make up series.
+fn label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
