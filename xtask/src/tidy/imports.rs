@@ -61,7 +61,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-throwaway-postgres", &[]),
     (
         "pointbook-testkit",
-        &["pointbook-domain", "pointbook-catalogue", "pointbook-app", "pointbook-throwaway-postgres"],
+        &[
+            "pointbook-domain",
+            "pointbook-catalogue",
+            "pointbook-app",
+            "pointbook-schema",
+            "pointbook-throwaway-postgres",
+        ],
     ),
     // What is measured is the released program, from outside; only what counts instructions looks inside.
     ("pointbook-bench", &[]),

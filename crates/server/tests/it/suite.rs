@@ -2,6 +2,7 @@
 
 mod activities;
 mod activity_import;
+mod activity_values;
 mod auth_token;
 mod authentication;
 mod catalogue_changes;

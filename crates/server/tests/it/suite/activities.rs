@@ -7,56 +7,53 @@ use crate::client::{Answer, Call};
 use crate::harness::{STAGING_PATH, TestServer};
 
 const PATH: &str = "/v1/manage/users/u1/activities";
-const MAX: i64 = 9_007_199_254_740_991;
-/// 2^53: the first number that is no amount.
-const TOO_MUCH: i64 = MAX + 1;
 
 /// A server, and a token of its back office.
-struct BackOffice(TestServer, String);
+pub(super) struct BackOffice(pub(super) TestServer, pub(super) String);
 
 impl BackOffice {
-    async fn open() -> Self {
+    pub(super) async fn open() -> Self {
         let (server, token) = TestServer::with_back_office().await;
         Self(server, token)
     }
 
-    async fn record(&self, body: &Value) -> Answer {
+    pub(super) async fn record(&self, body: &Value) -> Answer {
         self.0.post(PATH, &self.1).json(body).send().await
     }
 
-    async fn recorded(&self, body: &Value) -> Value {
+    pub(super) async fn recorded(&self, body: &Value) -> Value {
         let answer = self.record(body).await;
         assert_eq!(answer.status, 201, "{body}: {}", answer.text());
         answer.json()
     }
 
     /// Records, and expects to hear of these fields only.
-    async fn refused(&self, body: &Value, expected: &[&str]) {
+    pub(super) async fn refused(&self, body: &Value, expected: &[&str]) {
         assert_eq!(self.record(body).await.field_errors(), expected, "{body}");
     }
 
-    async fn history(&self) -> Value {
+    pub(super) async fn history(&self) -> Value {
         self.0.get("/v1/user/point-history").await.json()
     }
 
-    async fn user(&self, id: &str) -> Answer {
+    pub(super) async fn user(&self, id: &str) -> Answer {
         self.0.request(Method::GET, &format!("/v1/manage/users/{id}"), &self.1).send().await
     }
 }
 
-fn scan(source_id: &str, points: i64) -> Value {
+pub(super) fn scan(source_id: &str, points: i64) -> Value {
     json!({"type": "code", "source_id": source_id, "points": points, "title": "Scan"})
 }
 
 /// The activity with one field that is another.
-fn with(body: &Value, name: &str, value: Value) -> Value {
+pub(super) fn with(body: &Value, name: &str, value: Value) -> Value {
     let mut body = body.clone();
     body[name] = value;
     body
 }
 
 /// A video with two bonuses, of the day before.
-fn video() -> Value {
+pub(super) fn video() -> Value {
     json!({
         "type": "video", "source_id": "v-7", "points": 20, "title": "Tea", "subtitle": "How it is made",
         "created_at": "2026-02-28T10:00:00.5+01:00",
@@ -168,122 +165,6 @@ async fn a_time_that_is_left_out_is_that_of_the_request_and_is_not_compared() {
     assert_eq!(office.record(&timed("2026-03-01T12:00:00Z")).await.status, 200);
     assert_eq!(office.record(&timed("2026-03-01T13:00:00Z")).await.status, 409);
     assert_eq!(office.0.balance().await, 5);
-}
-
-#[tokio::test]
-async fn an_activity_may_be_old_or_ahead_of_the_clock_by_five_minutes() {
-    let office = BackOffice::open().await;
-    let at = |source: &str, time: &str| with(&scan(source, 1), "created_at", json!(time));
-    for (source, time, shown) in [
-        ("old", "1999-12-31T23:59:59Z", "1999-12-31T23:59:59.000000Z"),
-        ("ahead", "2026-03-01T12:05:00Z", "2026-03-01T12:05:00.000000Z"),
-    ] {
-        assert_eq!(office.recorded(&at(source, time)).await["data"]["created_at"], shown);
-    }
-    let future = &["created_at: The created at must not be in the future."][..];
-    office.refused(&at("c", "2026-03-01T12:05:00.000001Z"), future).await;
-    office.refused(&at("c", "2999-01-01T00:00:00Z"), future).await;
-    for bad in ["2026-02-30T00:00:00Z", "2026-03-01T12:00:00", "2026-03-01", "yesterday", ""] {
-        office.refused(&at("c", bad), &["created_at: The created at is not a valid date."]).await;
-    }
-    let days: Vec<_> = office.history().await["data"].as_object().unwrap().keys().cloned().collect();
-    assert_eq!(days, ["1999-12-31", "2026-03-01"]);
-}
-
-#[tokio::test]
-async fn a_type_is_one_of_the_interface_or_one_that_the_tenant_declares() {
-    let office = BackOffice::open().await;
-    let unknown = &["type: The selected type is invalid."][..];
-    let checkin = with(&scan("c-1", 5), "type", json!("checkin"));
-    office.refused(&checkin, unknown).await;
-    office.0.set("activity_types", "checkin,survey").await;
-    assert_eq!(office.recorded(&checkin).await["data"]["type"], "checkin");
-    for known in ["code", "video", "quiz", "order", "survey"] {
-        office.recorded(&with(&scan("c-1", 5), "type", json!(known))).await;
-    }
-    for bad in ["Code", "dance", "", " code"] {
-        office.refused(&with(&scan("c-2", 5), "type", json!(bad)), unknown).await;
-    }
-}
-
-#[tokio::test]
-async fn points_may_be_taken_to_the_last_one_and_no_further() {
-    let office = BackOffice::open().await;
-    office.recorded(&scan("c-1", 100)).await;
-    let short = &["points: The points must not take more than the balance."][..];
-    office.refused(&scan("c-2", -101), short).await;
-    let to_nothing = office.recorded(&scan("c-2", -100)).await;
-    assert_eq!((&to_nothing["data"]["points"], &to_nothing["user_points"]), (&json!(-100), &json!(0)));
-    office.refused(&scan("c-3", -1), short).await;
-    // What was taken already is not taken again, though there is nothing left to take.
-    let again = office.record(&scan("c-2", -100)).await;
-    assert_eq!((again.status.as_u16(), again.json()), (200, to_nothing));
-    let bonus = json!([{"type": "campaign", "points": 4, "title": ""}]);
-    office.refused(&with(&scan("c-4", -5), "bonus_breakdown", bonus.clone()), short).await;
-    let even = office.recorded(&with(&scan("c-4", -4), "bonus_breakdown", bonus)).await;
-    assert_eq!((&even["user_points"], &even["data"]["bonus_points"]), (&json!(0), &json!(4)));
-    office.0.assert_audit_is_clean().await;
-}
-
-#[tokio::test]
-async fn an_amount_or_a_balance_beyond_its_bounds_is_refused() {
-    let office = BackOffice::open().await;
-    let bounds = "must be between -9007199254740991 and 9007199254740991.";
-    for points in [TOO_MUCH, -TOO_MUCH, i64::MAX, i64::MIN] {
-        office.refused(&scan("c-1", points), &[&*format!("points: The points {bounds}")]).await;
-    }
-    let bonus = |points: &[i64]| {
-        let one = |points: &i64| json!({"type": "campaign", "points": points, "title": "x"});
-        points.iter().map(one).collect::<Value>()
-    };
-    let with_bonus = |points, bonuses: &[i64]| with(&scan("c-1", points), "bonus_breakdown", bonus(bonuses));
-    let together =
-        "points: The points with the bonuses must be between -9007199254740991 and 9007199254740991.";
-    office.refused(&with_bonus(MAX, &[1]), &[together]).await;
-    let total = "bonus_breakdown: The bonus breakdown in total must be between -9007199254740991 and 9007199254740991.";
-    office.refused(&with_bonus(0, &[MAX, 1]), &[total]).await;
-    let negative = "bonus_breakdown: The bonus breakdown must not have negative points.";
-    office.refused(&with_bonus(10, &[5, -1]), &[negative]).await;
-    office.recorded(&scan("c-1", MAX)).await;
-    office.refused(&scan("c-2", 1), &["points: The points would make the balance exceed its bounds."]).await;
-    assert_eq!(office.0.balance().await, MAX);
-    office.0.assert_audit_is_clean().await;
-}
-
-#[tokio::test]
-async fn a_user_is_created_with_the_first_activity_and_not_by_a_refused_one() {
-    let office = BackOffice::open().await;
-    let path = "/v1/manage/users/a%2Fb%20%C3%BC/activities";
-    let record = async |body: Value| office.0.post(path, &office.1).json(&body).send().await;
-    for refused in [scan("c-1", -1), json!({}), with(&scan("c-1", 1), "type", json!("dance"))] {
-        assert_eq!(record(refused).await.status, 422);
-        assert_eq!(office.user("a%2Fb%20%C3%BC").await.status, 404);
-    }
-    assert_eq!(record(scan("c-1", 3)).await.status, 201);
-    let shown = office.user("a%2Fb%20%C3%BC").await;
-    let expected = r#"{"success":true,"data":{"id":"a/b ü","user_points":3,"birth_date":null,"locale":null,"disabled":false,"created_at":"2026-03-01T12:00:00.000000Z"}}"#;
-    assert_eq!(shown.text(), expected);
-}
-
-#[tokio::test]
-async fn an_id_that_nobody_can_have_is_refused_like_a_field() {
-    let office = BackOffice::open().await;
-    let long = "a".repeat(256);
-    for (id, rule) in [
-        ("%FF", "must be UTF-8, percent-encoded."),
-        ("100%", "must be UTF-8, percent-encoded."),
-        ("%00", "must not contain U+0000."),
-        (&long, "must not be greater than 255 characters."),
-    ] {
-        let path = format!("/v1/manage/users/{id}/activities");
-        let record = async |body: Value| office.0.post(&path, &office.1).json(&body).send().await;
-        let rule = format!("user_id: The user id {rule}");
-        assert_eq!(record(scan("c-1", 3)).await.field_errors(), [&*rule]);
-        assert_eq!(
-            record(with(&scan("c-1", 3), "points", json!("3"))).await.field_errors(),
-            [&*rule, "points: The points must be an integer."]
-        );
-    }
 }
 
 #[tokio::test]
