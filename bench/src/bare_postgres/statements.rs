@@ -19,7 +19,7 @@ pub(super) const HISTORY_PAGE: &str = "WITH days AS (
         transactions.points, transactions.bonus_breakdown, transactions.title, transactions.subtitle, balance, day_count,
         type = 'order' AND EXISTS (
             SELECT 1 FROM orders WHERE orders.tenant_id = $1
-                AND orders.id IN (source_id, regexp_replace(source_id, ':refund$', ''))
+                AND orders.id IN (source_id, CASE WHEN source_id LIKE '%:refund' THEN left(source_id, -7) END)
         ) AS is_own_order
     FROM users LEFT JOIN transactions ON transactions.tenant_id = $1 AND transactions.user_id = $2
         AND transactions.created_at >= (SELECT min(day) FROM days) * 86400000000

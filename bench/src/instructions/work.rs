@@ -19,8 +19,8 @@ use crate::fixture::{PEER, ServiceFixture};
 pub(crate) type Work<'g> = Box<dyn FnMut() -> bool + 'g>;
 
 fn read(raw: &str) -> Result<ProductListQuery> {
-    let read = QueryString::parse(Some(raw)).and_then(|query| product_list_query(&query));
-    read.map_err(|errors| anyhow!("{raw}: {errors:?}"))
+    let read = QueryString::parse(Some(raw)).ok().and_then(|query| product_list_query(&query).ok());
+    read.ok_or_else(|| anyhow!("{raw} is refused"))
 }
 
 /// Pages of the list, found in the snapshot.

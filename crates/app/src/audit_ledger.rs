@@ -20,9 +20,6 @@ const WAITING_BATCHES: usize = 4;
 
 /// Recomputes every user and hands each to `each`, by user id. The stock is
 /// [`crate::audit_stock()`]'s.
-///
-/// # Errors
-/// When the store fails.
 pub async fn audit_ledger(
     data: &dyn TenantData,
     mut each: impl FnMut(&AuditedUser) + Send,

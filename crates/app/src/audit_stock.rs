@@ -65,9 +65,6 @@ impl fmt::Display for StockFault {
 const PRODUCTS_PER_READ: u32 = 1_000;
 
 /// Recomputes the counts of every product and hands what is wrong to `each`, by product id.
-///
-/// # Errors
-/// When the store fails.
 pub async fn audit_stock(
     data: &dyn TenantData,
     mut each: impl FnMut(&StockDifference) + Send,

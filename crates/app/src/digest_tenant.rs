@@ -49,9 +49,6 @@ impl TenantDigest {
 }
 
 /// Reads all that is stored for a tenant, page by page.
-///
-/// # Errors
-/// When the store fails.
 pub async fn digest_tenant(data: &dyn RowReader) -> StoreResult<TenantDigest> {
     let mut tables = Vec::with_capacity(TABLES.len());
     for table in TABLES.iter().filter(|table| table.is_copied) {

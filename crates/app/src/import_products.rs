@@ -11,7 +11,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::background::in_background;
 use crate::edit_catalogue::UpsertProducts;
 use crate::ports::{ProductUpsert, UpsertOutcome};
-use crate::{Context, StoreError, StoreResult, html};
+use crate::{Context, StoreError, StoreResult};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductDraft {
@@ -70,7 +70,7 @@ impl ProductDraft {
             id,
             sku,
             title,
-            description: html::clean(&description),
+            description: pointbook_html::clean(&description),
             description_source: description,
             regular_price,
             sale_price,
@@ -124,7 +124,7 @@ pub(crate) async fn cleaned_description(
 ) -> StoreResult<(String, String)> {
     let work = move || {
         let _permit = permit;
-        (html::clean(&html), html)
+        (pointbook_html::clean(&html), html)
     };
     in_background(work).await
 }

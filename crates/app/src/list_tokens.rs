@@ -8,9 +8,6 @@ use crate::ports::{TenantData, TokenFilter};
 const TOKENS_PER_READ: u32 = 1_000;
 
 /// The tokens that a filter names, expired and revoked ones included: the oldest first, then by id.
-///
-/// # Errors
-/// When the store fails.
 pub async fn list_tokens(data: &dyn TenantData, filter: &TokenFilter) -> StoreResult<Vec<TokenRecord>> {
     let mut tokens = Vec::<TokenRecord>::new();
     loop {

@@ -73,9 +73,6 @@ pub async fn add_stock(
 }
 
 /// Retires a product, where the condition holds.
-///
-/// # Errors
-/// When the store fails.
 pub async fn retire_product(
     context: &Context<ProductEditOutcome>,
     id: ProductId,
@@ -96,9 +93,6 @@ async fn edit(
 
 /// Which of these categories the tree lacks: each once, in the order given. Products keep them, because the tree may
 /// follow.
-///
-/// # Errors
-/// When the store fails.
 pub async fn unknown_categories<'c>(
     data: &dyn TenantData,
     ids: impl IntoIterator<Item = &'c CategoryId>,
@@ -157,9 +151,6 @@ async fn cleaning_permit(cleaning: &Arc<Semaphore>) -> StoreResult<OwnedSemaphor
 }
 
 /// Replaces the whole category tree.
-///
-/// # Errors
-/// When the store fails.
 pub async fn put_categories(context: &Context, tree: CategoryTree) -> StoreResult<()> {
     let _change = context.changing_catalogue();
     context.tenant.data.write(ReplaceCategories(tree)).await?;

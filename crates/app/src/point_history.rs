@@ -17,9 +17,6 @@ pub struct PointHistory {
 }
 
 /// Reads the page with one port call and groups it.
-///
-/// # Errors
-/// When the store fails.
 pub async fn point_history(context: &Context, page: PageNumber) -> StoreResult<PointHistory> {
     let (tenant, user) = (&context.tenant, context.customer()?);
     let request = PageRequest { number: page, size: tenant.tenant.settings.history_days_per_page };

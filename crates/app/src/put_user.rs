@@ -90,9 +90,6 @@ pub(crate) fn unknown(id: &UserId, now: Timestamp) -> User {
 
 /// Creates a user, or changes what the change names. Shutting somebody out goes on when the caller
 /// gives up.
-///
-/// # Errors
-/// When the store fails.
 pub async fn put_user(context: &Context, change: UserChange) -> StoreResult<PutUser> {
     let Context { tenant, now, .. } = context;
     let revocation = Revocation::Of(TokenKind::Customer(change.id.clone()));

@@ -10,9 +10,6 @@ use crate::{ServedTenant, Service, StoreError, StoreResult};
 const ROWS_PER_WRITE: u32 = 2_000;
 
 /// How many rows the tenant has in each table with rows of tenants, in the order of [`TABLES`].
-///
-/// # Errors
-/// When the store fails.
 pub async fn count_rows(database: &dyn Database, tenant: &Tenant) -> StoreResult<Vec<(&'static str, u64)>> {
     let mut counts = Vec::with_capacity(TABLES.len());
     for table in &TABLES {

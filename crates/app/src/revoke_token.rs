@@ -55,9 +55,6 @@ impl Command for RevokeTokensOf {
 }
 
 /// Revokes one token; false when there is none or it was revoked before.
-///
-/// # Errors
-/// When the store fails.
 pub async fn revoke_token(context: &Context, hash: TokenHash) -> StoreResult<bool> {
     let (data, at) = (context.tenant.data.clone(), context.now);
     let write = async move {
@@ -68,9 +65,6 @@ pub async fn revoke_token(context: &Context, hash: TokenHash) -> StoreResult<boo
 }
 
 /// Revokes all tokens of a user; gives how many were good before, and none for an unknown user.
-///
-/// # Errors
-/// When the store fails.
 pub async fn revoke_user_tokens(context: &Context, user: &UserId) -> StoreResult<Option<usize>> {
     if context.tenant.data.user(user).await?.is_none() {
         return Ok(None);
@@ -79,17 +73,11 @@ pub async fn revoke_user_tokens(context: &Context, user: &UserId) -> StoreResult
 }
 
 /// Revokes all tokens of the back office; gives how many were good before.
-///
-/// # Errors
-/// When the store fails.
 pub async fn revoke_super_user_tokens(context: &Context) -> StoreResult<usize> {
     revoke_tokens_of(context, TokenKind::SuperUser).await
 }
 
 /// Revokes the token with this id; gives how many were good before, which is 0 or 1.
-///
-/// # Errors
-/// When the store fails.
 pub async fn revoke_token_with_id(context: &Context, id: TokenId) -> StoreResult<usize> {
     let mut revoked = 0;
     let tokens = list_tokens(&*context.tenant.data, &TokenFilter::WithId(id)).await?;

@@ -50,9 +50,6 @@ pub struct Service {
 
 impl Service {
     /// Reads the tenants.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn open(
         database: Arc<dyn Database>,
         clock: Arc<dyn Clock>,

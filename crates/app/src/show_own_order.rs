@@ -6,9 +6,6 @@ use crate::{Context, StoreResult};
 
 /// The order; none when there is no such order, or when it is another user's, which nobody can tell
 /// apart.
-///
-/// # Errors
-/// When the store fails.
 pub async fn show_own_order(context: &Context, id: &OrderId) -> StoreResult<Option<Order>> {
     let (order, user_id) = (context.tenant.data.order(id).await?, context.customer()?);
     Ok(order.filter(|order| order.user_id == *user_id))

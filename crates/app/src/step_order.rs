@@ -81,9 +81,6 @@ impl StepOrder {
 }
 
 /// Notes that the pieces of a placed order went out.
-///
-/// # Errors
-/// When the store fails.
 pub async fn fulfil_order(
     context: &Context<OrderStepOutcome>,
     id: OrderId,

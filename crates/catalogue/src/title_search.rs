@@ -37,6 +37,11 @@ impl TitleSearch {
                 Some(numbers) => found.extend(numbers),
                 None => scan_for(&part, titles, &mut found),
             }
+            if found.len() > titles.len() {
+                // Many parts of many titles take no more memory than two of them.
+                found.sort_unstable();
+                found.dedup();
+            }
         }
         found
     }

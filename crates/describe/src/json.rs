@@ -1,33 +1,6 @@
 //! JSON in the order in which people read it.
 
-use serde::{Serialize, Serializer};
-
-/// A value of the document, which has no fractions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Json {
-    Null,
-    Bool(bool),
-    Integer(i64),
-    Text(String),
-    List(Vec<Json>),
-    /// No name occurs twice.
-    Object(Vec<(String, Json)>),
-}
-
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(flag) => serializer.serialize_bool(*flag),
-            Self::Integer(number) => serializer.serialize_i64(*number),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::List(items) => serializer.collect_seq(items),
-            Self::Object(members) => {
-                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
-            }
-        }
-    }
-}
+use pointbook_json::Json;
 
 /// An object in the making.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ mod operation;
 mod parameter;
 mod schema;
 
-pub use json::{IntoJson, Json, Members};
+pub use json::{IntoJson, Members};
 pub use operation::{BodyDoc, Missing, Operation, SuccessDoc};
 pub use parameter::{Parameter, parameter};
 pub use schema::{Field, NamedSchema, Schema, optional, required};

@@ -1,4 +1,6 @@
-use crate::json::{IntoJson, Json, Members};
+use pointbook_json::Json;
+
+use crate::json::{IntoJson, Members};
 use crate::schema::Schema;
 
 #[derive(Debug, Clone)]

@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::points::MAX_POINTS;
 
-use crate::json::{IntoJson, Json, Members};
+use pointbook_json::Json;
+
+use crate::json::{IntoJson, Members};
 
 /// `YYYY-MM-DD`.
 const DATE: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";

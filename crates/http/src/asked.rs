@@ -16,7 +16,7 @@ use crate::ApiError;
 use crate::answer::{Answer, once};
 use crate::auth::Sender;
 use crate::path_params::PathParams;
-use crate::query::{NO_QUERY, QueryString};
+use pointbook_query_string::{NO_QUERY, QueryString};
 
 /// What a response from memory says while the database is away (RFC 7234, 5.5.1).
 const STALE: HeaderValue = HeaderValue::from_static("110 - \"Response is Stale\"");

@@ -1,7 +1,6 @@
 //! Every error the service can answer with: the one table of statuses and bodies.
 
 mod field_errors;
-mod json_problem;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,10 +10,10 @@ use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use pointbook_app::StoreError;
 use pointbook_http_kernel::{Refusal, Response, json};
+use pointbook_json::JsonProblem;
 use serde::Serialize;
 
 pub use field_errors::FieldErrors;
-pub use json_problem::JsonProblem;
 
 /// How long a client waits before it tries an overloaded service again, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;

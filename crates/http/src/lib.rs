@@ -6,7 +6,6 @@ mod asked;
 mod auth;
 mod body;
 pub mod error;
-pub mod language;
 pub mod openapi;
 mod path_params;
 mod precondition;
@@ -15,7 +14,6 @@ pub mod rate_limit;
 mod root;
 pub mod routes;
 mod site;
-pub mod texts;
 pub mod wire;
 
 use pointbook_http_kernel::MetricsHandle;

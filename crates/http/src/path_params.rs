@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::query::percent::{decode_segment, encode_into};
+use pointbook_query_string::{decode_segment, encode_into};
 
 /// The parameters in the path of a request, looked up when a handler asks for one.
 #[derive(Clone, Copy)]

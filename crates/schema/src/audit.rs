@@ -1,6 +1,5 @@
 //! From rows to the facts of an audit. What a row should not hold is a fact as well: an audit that ended at the first bad
 //! row would name no other. A reader fails when the row cannot be said to be any user's.
-#![expect(clippy::missing_errors_doc, reason = "said once, above")]
 
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
 use pointbook_domain::ledger::ChainHash;

@@ -3,7 +3,6 @@ use std::fmt::{self, Display};
 use crate::{ColumnAt, Read};
 
 /// A row of a driver. Each getter gives `None` for `NULL`, and says in words why a column is not of its kind.
-#[expect(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Source {
     /// A whole number of any width.
     fn integer(&self, column: usize) -> Result<Option<i64>, String>;

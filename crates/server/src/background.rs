@@ -6,7 +6,7 @@ use std::time::Duration;
 use pointbook_app::{Service, StoreError, TokenWatch, with_causes};
 use pointbook_jobs::{JOBS, Runner};
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::config::Config;
 use crate::sources::UuidIds;
@@ -53,14 +53,16 @@ async fn keep_watch(service: Arc<Service>, timeout: Duration) {
 }
 
 /// Follows changes of the tenants through other instances, and keeps the catalogues within their memory.
-async fn keep_fresh(service: Arc<Service>, interval: Duration) {
+async fn keep_fresh(service: Arc<Service>, every: Duration) {
+    let mut ticks = interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
+        ticks.tick().await;
         if let Err(error) = service.refresh().await
             && !is_outage(&service, &error)
         {
             tracing::warn!(error = with_causes(&error), "refresh failed");
         }
-        sleep(interval).await;
     }
 }
 

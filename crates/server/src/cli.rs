@@ -2,10 +2,11 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use tokio::runtime::Runtime;
+use tokio::runtime::Builder;
 
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, check, config, copy, demo, export, healthcheck, import, jobs,
@@ -97,7 +98,11 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     // Cores share the work. A runtime per core costs as much processor time per request at saturation (0.99 times,
     // measured side by side), and there a read of the database would hold up all other connections of its core.
-    let result = Runtime::new()
+    let cores = available_parallelism().map_or(1, Into::into);
+    let result = Builder::new_multi_thread()
+        .worker_threads(cores)
+        .enable_all()
+        .build()
         .map_err(|error| Failure::trouble("cannot start the threads", &error))
         .and_then(|runtime| runtime.block_on(run_command(cli)));
     match result {

@@ -15,7 +15,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-queue", &[]),
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
-    ("pointbook-app", &["pointbook-domain", "pointbook-schema", "pointbook-catalogue", "pointbook-queue"]),
+    ("pointbook-html", &[]),
+    (
+        "pointbook-app",
+        &["pointbook-domain", "pointbook-schema", "pointbook-catalogue", "pointbook-queue", "pointbook-html"],
+    ),
     ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue"]),
     (
         "pointbook-store-postgres",
@@ -25,7 +29,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-pages", &[]),
     // What all requests have in common: it knows no use case, and `http` tells it the rest.
     ("pointbook-http-kernel", &["pointbook-domain", "pointbook-queue"]),
-    ("pointbook-describe", &["pointbook-domain"]),
+    ("pointbook-json", &[]),
+    ("pointbook-query-string", &["pointbook-domain"]),
+    ("pointbook-describe", &["pointbook-domain", "pointbook-json"]),
+    ("pointbook-texts", &["pointbook-domain"]),
     // The catalogue's types reach the interface through the re-exports of `app`.
     (
         "pointbook-http",
@@ -34,8 +41,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-http-kernel",
             "pointbook-describe",
+            "pointbook-html",
+            "pointbook-json",
             "pointbook-pages",
+            "pointbook-query-string",
             "pointbook-queue",
+            "pointbook-texts",
         ],
     ),
     // Pages answer beside the interface, and never through it.
@@ -54,6 +65,9 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-store-postgres",
             "pointbook-http",
             "pointbook-http-kernel",
+            "pointbook-html",
+            "pointbook-json",
+            "pointbook-texts",
             "pointbook-web",
             "pointbook-jobs",
         ],
@@ -93,6 +107,7 @@ const HTTP_STACK_ROOMS: &[&str] = &[
     "pointbook-http",
     "pointbook-http-kernel",
     "pointbook-describe",
+    "pointbook-texts",
     "pointbook-web",
     "pointbook-server",
     "pointbook-bench",

@@ -99,6 +99,9 @@ impl Examiner<'_> {
                 counts.push(format!("{flag} {}", found.ids.len()));
             }
         }
+        if self.halt.is_some() {
+            return;
+        }
         let (counts, total) = (counts.join(", "), self.store.total());
         let note = format!("found of {total} products, which ones is not to be told from outside: {counts}");
         self.book.note(&note);
@@ -118,6 +121,10 @@ impl Examiner<'_> {
                 singles.push((name, value.to_owned(), found.ids.clone()));
             }
             tried.push((bounds, found));
+        }
+        // By some of the bounds alone, readings fit that the others would rule out.
+        if self.halt.is_some() {
+            return singles;
         }
         self.judge_readings(&tried);
         self.examine_empty_range();

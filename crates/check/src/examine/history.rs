@@ -209,13 +209,13 @@ impl Examiner<'_> {
     }
 }
 
-/// Whether groups, by their newest transaction, and transactions in each come newest first. Times of one form
-/// compare as strings.
+/// Whether groups, by their newest transaction, and transactions in each come newest first. A group without
+/// transactions has no place in that order. Times of one form compare as strings.
 fn is_newest_first(groups: &[Group]) -> bool {
     let times = |group: &Group| -> Vec<String> {
         group.transactions.iter().map(|transaction| transaction.created_at.clone()).collect()
     };
-    let newest = groups.iter().map(|group| times(group).into_iter().max());
+    let newest = groups.iter().filter_map(|group| times(group).into_iter().max());
     newest.is_sorted_by(|left, right| left >= right)
         && groups.iter().all(|group| times(group).is_sorted_by(|left, right| left >= right))
 }

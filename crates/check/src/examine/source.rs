@@ -130,8 +130,9 @@ impl Products<'_> {
         let (total, count, call) = (self.total, self.seen.len(), self.call());
         let is_count = product.is_some() || i64::try_from(count).ok() == Some(total);
         if !is_new || !is_count {
+            let twice = product.as_ref().map_or("", |product| product.id.as_str());
             self.source.judged(|examiner| {
-                judge!(examiner, rule::LINKS_WALK, &call, is_new; "every product once"; "{product:?} twice");
+                judge!(examiner, rule::LINKS_WALK, &call, is_new; "every product once"; "{twice} twice");
                 judge!(examiner, rule::META_TOTAL, &call, is_count; "{total} products"; "{count} products");
             })?;
         }

@@ -58,7 +58,7 @@ fn id_of(product: &Product) -> &str {
 
 impl Examiner<'_> {
     /// Reads so many pages at most, judges each, and whether together they are the list; `None` where there is no
-    /// first page, which breaks `rule`.
+    /// first page, which breaks `rule`, and where no further request is sent.
     pub(super) fn walk(
         &mut self,
         first: Call,
@@ -87,6 +87,9 @@ impl Examiner<'_> {
                 read = self.list(&call, DOCUMENTED);
             }
         }
+        if self.halt.is_some() {
+            return None;
+        }
         self.judge_walk(&walked);
         Some(walked)
     }
@@ -102,13 +105,13 @@ impl Examiner<'_> {
                 "meta.total is {first}, as on the first page"; "{total}");
         }
         let items = page.items.unwrap_or_default();
-        let (mut ids, mut twice) = (BTreeSet::new(), None);
+        let (mut ids, mut twice) = (BTreeSet::new(), "");
         for id in items.iter().filter_map(|item| item.id.as_ref()) {
             if !ids.insert(id.clone()) {
-                twice = Some(id);
+                twice = id;
             }
         }
-        judge!(self, rule::PRODUCTS_IDS, call, twice.is_none(); "every id once"; "{twice:?} twice on one page");
+        judge!(self, rule::PRODUCTS_IDS, call, twice.is_empty(); "every id once"; "{twice} twice on one page");
         if let Some(id) = ids.intersection(&walked.ids).next() {
             let came = format!("{id} also on a page before page {}", walked.pages);
             self.book.broke(rule::LINKS_WALK, call, "every product on one page", came);

@@ -112,14 +112,29 @@ impl<I: Interface> OpenConnections<I> {
         let gateway = self.gateway.clone();
         let connection = self.graceful.watch(connection::open(&self.http, gateway.clone(), stream, peer));
         self.tasks.spawn(async move {
-            gateway.metrics.connections.increment(1.0);
+            let _counted = Counted::new(gateway.metrics.connections.clone());
             if let Err(error) = connection.await {
                 connection::record_end(&gateway, &error, peer);
             }
-            gateway.metrics.connections.decrement(1.0);
             drop(permit);
         });
         self.last_opened_at = Instant::now();
+    }
+}
+
+/// An open connection in the gauge, until its task ends in whatever way.
+struct Counted(metrics::Gauge);
+
+impl Counted {
+    fn new(gauge: metrics::Gauge) -> Self {
+        gauge.increment(1.0);
+        Self(gauge)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.decrement(1.0);
     }
 }
 

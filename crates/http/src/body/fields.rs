@@ -1,7 +1,7 @@
 //! The fields of one object, read one by one in their documented order.
 
-use pointbook_app::json::Json;
 use pointbook_app::ports::FieldChange;
+use pointbook_json::Json;
 
 use super::WHOLE;
 use super::read::{Reader, Value};

@@ -1,13 +1,13 @@
 //! A body that is one object, and a body that is nothing.
 
-use pointbook_app::json::Json;
 use pointbook_app::ports::RequestKey;
+use pointbook_json::{Json, JsonProblem};
 
 use super::WHOLE;
 use super::content_type::expect_json;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
-use crate::error::{FieldErrors, JsonProblem};
+use crate::error::FieldErrors;
 use crate::{ApiError, Head};
 
 /// A body that is one JSON object.

@@ -1,16 +1,16 @@
 //! A body of many lines, each of which is one object.
 
 use bytes::Bytes;
-use pointbook_app::json::Json;
 use pointbook_app::limits::MAX_TOLD_PROBLEMS;
 use pointbook_app::ports::RequestKey;
+use pointbook_json::{Json, JsonProblem};
 
 use super::content_type::expect_ndjson;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
 use super::read::Read;
 use super::{LINE, WHOLE};
-use crate::error::{FieldErrors, JsonProblem};
+use crate::error::FieldErrors;
 use crate::wire::import::MAX_TOLD_LINES;
 use crate::{ApiError, Asked, Head};
 

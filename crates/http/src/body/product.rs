@@ -1,6 +1,5 @@
 //! A product, as the back office sends it: alone, or in a line of many.
 
-use pointbook_app::html::{complexity_rule, is_too_complex};
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
@@ -10,6 +9,7 @@ use pointbook_app::{ProductDraft, StockDraft, first_repeated, is_sale_above};
 use pointbook_describe::{Field, Schema, optional, required};
 use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, Price, ProductId};
+use pointbook_html::{complexity_rule, is_too_complex};
 
 use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, text, title};
 use crate::error::FieldErrors;

@@ -3,10 +3,10 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use pointbook_app::json::Json;
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::id::{IdError, MAX_ID_CHARS};
 use pointbook_domain::{Day, Timestamp};
+use pointbook_json::Json;
 
 use super::fields::BodyFields;
 use crate::error::FieldErrors;

@@ -4,9 +4,9 @@ mod extractors;
 
 use std::fmt::Write;
 
-use pointbook_app::json::Json;
 use pointbook_app::ports::FieldChange;
 use pointbook_domain::{ActivityType, Day, Locale, Points, Price, Timestamp, UserId};
+use pointbook_json::Json;
 use proptest::prelude::*;
 
 use super::*;

@@ -5,7 +5,6 @@
 //! repository, where `cargo xtask check` compares it.
 
 mod components;
-mod example;
 mod header;
 mod parameter;
 mod refusals;

@@ -2,12 +2,13 @@
 //! of them an operation has follows from its row: nobody writes them down for an endpoint.
 
 use http::{HeaderMap, Method, StatusCode};
-use pointbook_describe::{BodyDoc, Json, Members, Missing, Operation, Schema, optional, required};
+use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
+use pointbook_json::{Json, JsonProblem};
 
-use super::example::example;
 use super::header::{OF_ALL, REPLAYED, headers_named};
+use super::written::example;
 use crate::ApiError;
-use crate::error::{Conflict, Expected, FieldErrors, JsonProblem, RateLimit};
+use crate::error::{Conflict, Expected, FieldErrors, RateLimit};
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 

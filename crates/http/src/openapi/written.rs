@@ -1,9 +1,9 @@
 //! An operation as the description has it: its row in the table and its own documentation together.
 
 use http::{Method, StatusCode};
-use pointbook_describe::{BodyDoc, IntoJson, Json, Members, Operation, Parameter, Schema, SuccessDoc};
+use pointbook_describe::{BodyDoc, IntoJson, Members, Operation, Parameter, Schema, SuccessDoc};
+use pointbook_json::Json;
 
-use super::example::example;
 use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::parameter::of_path;
 use super::refusals::refusals_of;
@@ -129,4 +129,9 @@ fn security(caller: Caller) -> Vec<Members> {
         Caller::Anyone => &["customer", "superUser"],
     };
     schemes.iter().map(|scheme| Members::default().with(scheme, Vec::<&str>::new())).collect()
+}
+
+/// An example as a value of the document; null for what is no JSON, which a test would find.
+pub(super) fn example(text: &str) -> Json {
+    Json::parse(text.as_bytes()).unwrap_or(Json::Null)
 }

@@ -7,9 +7,8 @@ use pointbook_app::PageQuery;
 use pointbook_describe::{Parameter, Schema};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 use pointbook_domain::{PageNumber, PageSize};
+use pointbook_query_string::{Members, QueryString, Value, list_index};
 
-use super::QueryString;
-use super::members::{Members, NO_MEMBERS, Value, list_index};
 use crate::error::FieldErrors;
 
 /// The longest text value, in characters.
@@ -21,6 +20,8 @@ const MAX_LIST_ITEMS: usize = 20;
 
 /// Room for the filters of most lists.
 const USUAL_FIELDS: usize = 8;
+
+static NO_MEMBERS: Members<'static> = Members::NONE;
 
 /// Asks for one parameter after another. One that is refused reads as absent; the errors come in the order of asking.
 pub(crate) struct Fields<'q> {
@@ -36,10 +37,14 @@ pub(crate) struct Fields<'q> {
     described: Option<Vec<Parameter>>,
 }
 
-impl QueryString<'_> {
+pub(crate) trait ReadQuery {
     /// What a list of parameters reads, or every field that is refused.
-    pub(crate) fn read<'q, T>(&'q self, list: impl FnOnce(&mut Fields<'q>) -> T) -> Result<T, FieldErrors> {
-        let mut fields = Fields::new(&self.parameters, None);
+    fn read<'q, T>(&'q self, list: impl FnOnce(&mut Fields<'q>) -> T) -> Result<T, FieldErrors>;
+}
+
+impl ReadQuery for QueryString<'_> {
+    fn read<'q, T>(&'q self, list: impl FnOnce(&mut Fields<'q>) -> T) -> Result<T, FieldErrors> {
+        let mut fields = Fields::new(self.parameters(), None);
         let read = list(&mut fields);
         if fields.errors.is_empty() { Ok(read) } else { Err(fields.errors) }
     }

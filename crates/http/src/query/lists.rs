@@ -7,7 +7,7 @@ use pointbook_domain::id::MAX_ID_CHARS;
 use pointbook_domain::{CategoryId, OrderStatus, PageNumber, UserId};
 
 use super::QueryString;
-use super::fields::Fields;
+use super::fields::{Fields, ReadQuery};
 use crate::error::FieldErrors;
 
 /// The rest of what is said of a flag that restricts a list.

@@ -1,85 +1,21 @@
-//! The query string: how it is read, what each operation takes from it, and how it comes back in
-//! the links of a page.
-//!
-//! The rules that the interface leaves open, as far as clients see them:
-//! - `+` is a space, and a percent sign without two hexadecimal digits stands for itself.
-//! - Names are decoded before their brackets are read; `a[]` is the next free index of a list.
-//! - A value loses white space at both ends (Unicode's, so that a full-width space goes too); what
-//!   is left empty is absent. The last of several values for one name wins, in the first one's place.
+//! What each operation takes from its query string.
 
 mod fields;
-mod links;
 mod lists;
-mod members;
-mod name;
-pub(crate) mod percent;
-mod scan;
 
-pub(crate) use fields::describe;
-pub use links::PageLinks;
+pub(crate) use fields::{ReadQuery, describe};
 pub use lists::product_list_query;
 pub(crate) use lists::*;
-pub use members::{Members, Value};
-
-use std::borrow::Cow;
-
-use memchr::memchr2;
+pub use pointbook_query_string::{PageLinks, QueryString, TooMany};
 
 use crate::error::FieldErrors;
-use members::{USUAL_MEMBERS, trim};
-use name::{NO_LEVELS, path};
-use percent::decode_form;
-use scan::split_at;
 
-/// The most `name=value` pairs of one query string.
-pub const MAX_PAIRS: usize = 1_000;
-
-/// A query string, read once. It borrows from the raw text where nothing had to be decoded.
-#[derive(Debug)]
-pub struct QueryString<'q> {
-    parameters: Members<'q>,
-}
-
-pub(crate) static NO_QUERY: QueryString<'static> = QueryString { parameters: Members::NONE };
-
-impl<'q> QueryString<'q> {
-    /// Reads the part of a URI behind `?`, whatever it holds.
-    ///
-    /// # Errors
-    /// [`FieldErrors`] for more than [`MAX_PAIRS`] pairs, and for a name of more than 8 levels.
-    pub fn parse(raw: Option<&'q str>) -> Result<Self, FieldErrors> {
-        let Some(mut rest) = raw else { return Ok(Self { parameters: Members::NONE }) };
-        let is_plain = memchr2(b'%', b'+', rest.as_bytes()).is_none();
-        let (mut parameters, mut pairs) = (Members::with_room(USUAL_MEMBERS), 0);
-        while !rest.is_empty() {
-            let (pair, behind) = split_at(rest, b'&');
-            rest = behind;
-            if pair.is_empty() {
-                continue;
-            }
-            pairs += 1;
-            if pairs > MAX_PAIRS {
-                return Err(refused("items", MAX_PAIRS));
-            }
-            let (name, value) = split_at(pair, b'=');
-            if is_plain {
-                let mut levels = NO_LEVELS;
-                let path = path(name.as_bytes(), &mut levels)?;
-                parameters.set(path, Cow::Borrowed, Value::Text(trim(value).into()));
-            } else {
-                let (name, mut levels) = (decode_form(name.as_bytes()), NO_LEVELS);
-                let path = path(&name, &mut levels)?;
-                parameters.set(path, |level| level.to_vec().into(), Value::of(value));
-            }
-        }
-        Ok(Self { parameters })
+impl From<TooMany> for FieldErrors {
+    fn from(error: TooMany) -> Self {
+        let mut errors = Self::default();
+        errors.add("query", error.to_string());
+        errors
     }
-}
-
-fn refused(what: &str, max: usize) -> FieldErrors {
-    let mut errors = FieldErrors::default();
-    errors.add("query", format!("The query must not have more than {max} {what}."));
-    errors
 }
 
 #[cfg(test)]

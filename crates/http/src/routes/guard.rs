@@ -1,10 +1,13 @@
 //! What every operation begins and ends with.
 
+use http::Method;
 use pointbook_domain::TokenKind;
-use pointbook_http_kernel::Response;
+use pointbook_http_kernel::{BodyLimit, Response};
+use pointbook_query_string::NO_QUERY;
 
 use super::{Caller, HttpState, RouteSpec};
 use crate::auth::Sender;
+use crate::error::FieldErrors;
 use crate::query::QueryString;
 use crate::rate_limit;
 use crate::{ApiError, Asked};
@@ -19,10 +22,13 @@ pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &
     };
     let asked = Asked { pattern: route.path, sender: Some(&sender), ids: Some(&state.ids), ..asked };
     let query_string = match admit(route, &asked, &sender) {
-        Ok(query_string) => query_string,
+        // Of the writes only imports read parameters. Others do not hold them while their bodies arrive.
+        Ok(query_string) => {
+            (route.method == Method::GET || route.body == BodyLimit::Import).then_some(query_string)
+        }
         Err(error) => return error.into_response(),
     };
-    let asked = Asked { query_string: &query_string, ..asked };
+    let asked = Asked { query_string: query_string.as_ref().unwrap_or(&NO_QUERY), ..asked };
     (route.handler)(state, asked).await.unwrap_or_else(ApiError::into_response)
 }
 
@@ -34,7 +40,7 @@ fn admit<'r>(route: &RouteSpec, asked: &Asked<'r>, sender: &Sender<'_>) -> Resul
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
         (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
-    Ok(QueryString::parse(asked.query)?)
+    Ok(QueryString::parse(asked.query).map_err(FieldErrors::from)?)
 }
 
 /// Counts a request of a customer. The back office is not counted: an import would shut it out.

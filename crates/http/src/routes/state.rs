@@ -7,8 +7,8 @@ use pointbook_queue::Lane;
 
 use super::import_permits::{ImportPermit, ImportPermits, import_permits};
 use crate::body::NdjsonBody;
-use crate::texts::Texts;
 use crate::{ApiError, Asked};
+use pointbook_texts::Texts;
 
 /// What handlers share.
 pub struct HttpState {

@@ -13,7 +13,7 @@ use pointbook_domain::{
 
 use self::json::{is_plain, push_inner, push_integer, push_list, push_text};
 use self::moment::Moments;
-use crate::texts::{KindTexts, LocaleTexts, Tally};
+use pointbook_texts::{KindTexts, LocaleTexts, Tally};
 
 pub(super) use self::schema::{group_schema, history_meta_schema, history_schema};
 

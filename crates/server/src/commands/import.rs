@@ -113,13 +113,16 @@ pub(super) fn progress() -> ProgressMode {
 }
 
 /// Completes at SIGINT, which ends the program no more. A category tree is stored in one commit: there the signal
-/// ends the program as usual.
+/// ends the program as usual, so its handler must not be replaced.
 pub(super) fn interrupt(kind: Kind) -> Stop {
+    if kind == Kind::Categories {
+        return Box::pin(std::future::pending());
+    }
     match signal(SignalKind::interrupt()) {
-        Ok(mut interrupts) if kind != Kind::Categories => Box::pin(async move {
+        Ok(mut interrupts) => Box::pin(async move {
             let _ = interrupts.recv().await;
         }),
-        _ => Box::pin(std::future::pending()),
+        Err(_) => Box::pin(std::future::pending()),
     }
 }
 

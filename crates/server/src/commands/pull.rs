@@ -175,7 +175,7 @@ impl Pull {
         begun.map_err(|error| Failure::trouble("cannot start a thread", &error))?;
         let (source, result) = tokio::select! {
             done = receiver => done.map_err(|_| Failure::failed("the reading thread ended early"))?,
-            // Since the first import, SIGINT does not end the program.
+            // `interrupt` has replaced the default handler.
             () = interrupt(Kind::Products) => {
                 return Err(Failure::new(Exit::Interrupted, format!("interrupted: {AGAIN}")));
             }

@@ -67,7 +67,7 @@ fn merge(file: Option<(&str, &str)>, environment: &BTreeMap<String, String>) -> 
 /// Whether a variable without a key begins with the name of a section. Other variables that begin with `POINTBOOK_`
 /// may be there, and so may those that a cluster sets for every service in it, also for one called pointbook-cache.
 fn is_misspelt(name: &str, value: &str) -> bool {
-    let name = name.trim_start_matches("POINTBOOK_");
+    let name = name.strip_prefix("POINTBOOK_").unwrap_or(name);
     let (section, rest) = name.split_once('_').unwrap_or((name, ""));
     KEYS.iter().any(|key| key.parts().0.to_uppercase() == section) && !is_of_cluster(rest, value)
 }

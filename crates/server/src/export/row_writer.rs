@@ -71,7 +71,7 @@ enum Form<'w> {
 }
 
 impl<'w, const N: usize> RowWriter<'w, N> {
-    /// Writes the header, where the format has one: all but CSV is written as JSON, one object per line.
+    /// Writes the CSV header. Every other format is written as JSON lines, without one.
     pub(super) fn new(
         format: Format,
         columns: &'static [&'static str; N],

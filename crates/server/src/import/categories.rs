@@ -3,9 +3,9 @@
 use std::io::Read;
 
 use pointbook_app::ReplaceCategories;
-use pointbook_app::json::Json;
 use pointbook_app::limits::{MAX_CATEGORIES, MAX_TITLE_CHARS};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
+use pointbook_json::Json;
 
 use super::cell::Cell;
 use super::fields::Fields;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use pointbook_app::json::Json;
 use pointbook_app::timestamp_text::{parse_day, parse_timestamp};
 use pointbook_domain::{Day, Timestamp};
+use pointbook_json::Json;
 
 use super::problems::{Problems, quoted, within_line};
 

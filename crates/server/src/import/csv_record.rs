@@ -25,8 +25,8 @@ impl Place {
         }
     }
 
-    /// How many of these bytes at least leave the record where it is.
-    fn lasts(self, bytes: &[u8]) -> usize {
+    /// The length of the prefix that does not change the state.
+    fn unchanged_prefix(self, bytes: &[u8]) -> usize {
         match self {
             Self::Quoted => memchr(b'"', bytes).unwrap_or(bytes.len()),
             Self::Unquoted => memchr3(b',', b'\r', b'\n', bytes).unwrap_or(bytes.len()),
@@ -49,7 +49,7 @@ impl RecordScan {
     pub(super) fn find_end(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
-            at += self.place.lasts(chunk.get(at..)?);
+            at += self.place.unchanged_prefix(chunk.get(at..)?);
             let (before, byte) = (self.place, *chunk.get(at)?);
             if is_line_end(byte) && !matches!(before, Place::Quoted) {
                 return Some(at);
@@ -80,7 +80,7 @@ pub(super) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// Splits a sound record without its line end into its cells, which lose their quotes.
+/// Splits a valid record into unquoted cells.
 pub(super) fn split(record: &[u8], cells: &mut ByteRecord) {
     let mut rest = Some(record);
     cells.clear();

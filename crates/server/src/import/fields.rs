@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-use pointbook_app::json::Json;
+use pointbook_json::Json;
 
 use super::cell::Cell;
 use super::problems::{Problems, quoted};
 
 #[derive(Debug, Default)]
 pub(super) struct Fields<'r> {
-    /// No cell where the row names the field and says nothing of it.
+    /// `None` for an empty cell or null.
     cells: Vec<(&'static str, Option<Cell<'r>>)>,
     problems: Problems,
 }

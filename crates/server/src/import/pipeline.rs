@@ -66,7 +66,7 @@ pub(super) async fn import_rows<K: RowKind>(
             break ending;
         }
     };
-    progress.finish();
+    drop(progress);
     rejects.finish(summary.is_clean())?;
     Ok(summary)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use pointbook_app::html::{complexity_rule, is_too_complex};
 use pointbook_app::limits::{
     MAX_DESCRIPTION_CHARS, MAX_GALLERY_URLS, MAX_PRODUCT_CATEGORIES, MAX_TITLE_CHARS, MAX_URL_CHARS,
 };
@@ -10,9 +9,9 @@ use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_app::web_url::is_web_url;
 use pointbook_app::{
     ProductDraft, RetireProducts, StockDraft, StoreResult, first_repeated, import_products, is_sale_above,
-    unknown_categories,
 };
-use pointbook_domain::{CategoryId, Price, ProductId, Timestamp};
+use pointbook_domain::{CategoryId, CategoryTree, Price, ProductId, Timestamp};
+use pointbook_html::{complexity_rule, is_too_complex};
 
 use super::cell::Cell;
 use super::fields::Fields;
@@ -43,12 +42,27 @@ const RETIRE_PAGE: u32 = 1_000;
 pub(super) struct Products {
     /// The ids that the file has; none unless the rest is to be retired.
     kept: Option<HashSet<ProductId>>,
+    /// The categories of the tree; `None` until a product names one.
+    known: Option<HashSet<CategoryId>>,
     pub(super) unknown: UnknownCategories,
 }
 
 impl Products {
     pub(super) fn new(replace: bool) -> Self {
-        Self { kept: replace.then(HashSet::new), unknown: UnknownCategories::default() }
+        Self { kept: replace.then(HashSet::new), known: None, unknown: UnknownCategories::default() }
+    }
+
+    /// Notes the categories that products name and the tree lacks. The tree is read once for the whole import.
+    async fn note_unknown(&mut self, target: Target<'_>, items: &[ProductDraft]) -> StoreResult<()> {
+        if items.iter().all(|draft| draft.categories.is_empty()) {
+            return Ok(());
+        }
+        let known = match &mut self.known {
+            Some(known) => known,
+            none => none.insert(ids_of(&target.tenant.data.categories().await?)),
+        };
+        self.unknown.note(items, known);
+        Ok(())
     }
 
     /// Retires what the file lacks. Call it only when every row was good: a bad row's product would be taken for
@@ -141,11 +155,18 @@ impl RowKind for Products {
         if let Some(kept) = &mut self.kept {
             kept.extend(items.iter().map(|draft| draft.id.clone()));
         }
-        let named = items.iter().flat_map(|draft| &draft.categories);
-        self.unknown.note(&items, &unknown_categories(&*target.tenant.data, named).await?);
+        self.note_unknown(target, &items).await?;
         let outcomes = import_products(&target.context(), items).await?;
         Ok(outcomes.into_iter().map(Ok).collect())
     }
+}
+
+fn ids_of(tree: &CategoryTree) -> HashSet<CategoryId> {
+    let mut ids = HashSet::new();
+    tree.visit(&mut |category, _, _| {
+        ids.insert(category.id.clone());
+    });
+    ids
 }
 
 fn read_description(cell: Cell<'_>) -> Result<String, String> {

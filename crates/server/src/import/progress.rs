@@ -47,8 +47,11 @@ impl Progress {
             say(&format!("{}: {rows} rows, {}", self.kind, share(self.bar.position(), self.bar.length())));
         }
     }
+}
 
-    pub(super) fn finish(self) {
+impl Drop for Progress {
+    /// Takes the bar away, also where the import fails.
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

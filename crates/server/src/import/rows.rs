@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use csv::ByteRecord;
-use pointbook_app::json::Json;
+use pointbook_json::Json;
 
 use super::cell::Cell;
 use super::csv_record::{RecordScan, is_line_end, split};

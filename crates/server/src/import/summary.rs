@@ -1,6 +1,6 @@
 //! What an import came to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::io;
 
@@ -59,10 +59,13 @@ pub struct UnknownCategories {
 }
 
 impl UnknownCategories {
-    pub(super) fn note(&mut self, products: &[ProductDraft], unknown: &[&CategoryId]) {
-        let names_one = |product: &&ProductDraft| product.categories.iter().any(|id| unknown.contains(&id));
-        self.products += products.iter().filter(names_one).count() as u64;
-        self.ids.extend(unknown.iter().copied().cloned());
+    /// Notes what these products name beside the known categories.
+    pub(super) fn note(&mut self, products: &[ProductDraft], known: &HashSet<CategoryId>) {
+        for product in products {
+            let mut unknown = product.categories.iter().filter(|id| !known.contains(*id)).peekable();
+            self.products += u64::from(unknown.peek().is_some());
+            self.ids.extend(unknown.cloned());
+        }
     }
 }
 

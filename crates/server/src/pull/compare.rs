@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
 
-use pointbook_check::{Category, Day, Filter, Group, Product, ReadError, Source};
+use pointbook_check::{Day, Filter, Group, Product, ReadError, Source};
 
 use super::plan::{POPULAR, ids, in_category};
 use super::shown::{Comparable, Shown, product_fields};
@@ -38,94 +38,111 @@ impl Comparison {
             self.differs(|| format!("{what}: there {theirs:?}, here {ours:?}"));
         }
     }
+
+    fn compare_products(&mut self, theirs: &Product, ours: &Product) {
+        self.compared += 1;
+        for ((name, there), (_, here)) in product_fields(theirs).iter().zip(&product_fields(ours)) {
+            if there != here {
+                self.differs(|| format!("product {}: another {name}", theirs.id));
+            }
+        }
+    }
 }
 
-/// What one side lists, and what each filter finds there.
-struct Store {
-    shown: Shown,
-    products: Vec<Product>,
-    found: Vec<BTreeSet<String>>,
+/// Both stores, and what they showed so far.
+struct Stores<'s> {
+    theirs: &'s mut Source,
+    ours: &'s mut Source,
+    shown_by_them: Shown,
+    shown_by_us: Shown,
+    comparison: Comparison,
 }
 
-impl Store {
-    fn read(
-        source: &mut Source,
-        tree: &[Category],
-        filters: &[(String, Filter<'_>)],
-    ) -> Result<Self, ReadError> {
-        let mut store = Self { shown: Shown::default(), products: Vec::new(), found: Vec::new() };
-        store.shown.add_tree(tree);
-        let mut listed = source.products(None);
-        while let Some(product) = listed.next_product()? {
-            store.shown.add_product(&product);
-            store.products.push(product);
+impl Stores<'_> {
+    /// Compares products by their ids, in whatever place of the list they are; returns how many are there. Ours are
+    /// kept in memory; of theirs, one page and the ids.
+    fn compare_lists(&mut self) -> Result<usize, ReadError> {
+        let (mut here, mut listed, mut common) = (HashMap::new(), 0, Vec::new());
+        let (mut theirs, mut ours) = (self.theirs.products(None), self.ours.products(None));
+        while let Some(product) = ours.next_product()? {
+            self.shown_by_us.add_product(&product);
+            here.insert(product.id.clone(), (here.len(), product));
         }
-        for (name, filter) in filters {
-            let found = BTreeSet::from_iter(ids(source, *filter)?);
-            store.shown.add_found(name, &found);
-            store.found.push(found);
+        while let Some(product) = theirs.next_product()? {
+            listed += 1;
+            self.shown_by_them.add_product(&product);
+            match here.remove(&product.id) {
+                None => self.comparison.differs(|| format!("product {} is not here", product.id)),
+                Some((place, ours)) => {
+                    self.comparison.compare_products(&product, &ours);
+                    common.push((place, product.id));
+                }
+            }
         }
-        Ok(store)
+        for id in here.into_keys().collect::<BTreeSet<_>>() {
+            self.comparison.differs(|| format!("product {id} is not there"));
+        }
+        compare_order(&mut self.comparison, &common);
+        Ok(listed)
+    }
+
+    /// Compares what a filter finds; returns how many it finds there.
+    fn compare_found(&mut self, name: &str, filter: Filter<'_>) -> Result<usize, ReadError> {
+        let (there, here) = (found(self.theirs, filter)?, found(self.ours, filter)?);
+        self.shown_by_them.add_found(name, &there);
+        self.shown_by_us.add_found(name, &here);
+        if there != here {
+            let (left, right) = (alone(&there, &here), alone(&here, &there));
+            self.comparison.differs(|| format!("{name}: found there alone {left}, here alone {right}"));
+        }
+        Ok(there.len())
     }
 }
 
 /// Categories, products with every field and in their order, and what the filters find that a pull believed.
 pub(crate) fn compare_stores(theirs: &mut Source, ours: &mut Source) -> Result<Comparison, ReadError> {
-    let mut comparison = Comparison::default();
+    let (mut comparison, mut shown_by_them, mut shown_by_us) =
+        (Comparison::default(), Shown::default(), Shown::default());
     let (tree, our_tree) = (theirs.categories()?, ours.categories()?);
+    shown_by_them.add_tree(&tree);
+    shown_by_us.add_tree(&our_tree);
     if tree != our_tree {
         comparison.differs(|| "the category trees differ".to_owned());
     }
-    let mut filters = Vec::new();
+    let mut stores = Stores { theirs, ours, shown_by_them, shown_by_us, comparison };
+    let listed = stores.compare_lists()?;
+    let mut categories = Vec::new();
     for root in &tree {
-        root.visit(&mut |category| {
-            filters.push((format!("category {}", category.id), in_category(category)));
-        });
+        root.visit(&mut |category| categories.push(category));
     }
-    filters.push(("popular products".to_owned(), POPULAR));
-    let there = Store::read(theirs, &tree, &filters)?;
-    let here = Store::read(ours, &our_tree, &filters)?;
-    compare_lists(&mut comparison, &there.products, &here.products);
-    for ((name, _), (there, here)) in filters.iter().zip(there.found.iter().zip(&here.found)) {
-        compare_found(&mut comparison, name, there, here);
+    for category in categories {
+        stores.compare_found(&format!("category {}", category.id), in_category(category))?;
     }
-    let (listed, popular) = (there.products.len(), there.found.last().map_or(0, BTreeSet::len));
+    let popular = stores.compare_found("popular products", POPULAR)?;
+    let Stores { shown_by_them, shown_by_us, mut comparison, .. } = stores;
     if popular > 1 && popular == listed {
         comparison.note = Some(format!(
             "filter[onlyPopular] finds all {listed} products there; if it is ignored there, nothing is popular"
         ));
     }
-    comparison.sha256 = (there.shown.sha256(), here.shown.sha256());
+    comparison.sha256 = (shown_by_them.sha256(), shown_by_us.sha256());
     Ok(comparison)
 }
 
-/// Compares products by their ids, in whatever place of the list they are.
-fn compare_lists(comparison: &mut Comparison, theirs: &[Product], ours: &[Product]) {
-    let places = ours.iter().enumerate().map(|(place, product)| (product.id.as_str(), (place, product)));
-    let (mut here, mut common) = (places.collect::<HashMap<_, _>>(), Vec::new());
-    for product in theirs {
-        let id = product.id.as_str();
-        match here.remove(id) {
-            None => comparison.differs(|| format!("product {id} is not here")),
-            Some((place, ours)) => {
-                comparison.compared += 1;
-                for ((name, theirs), (_, ours)) in product_fields(product).iter().zip(product_fields(ours)) {
-                    if *theirs != ours {
-                        comparison.differs(|| format!("product {id}: another {name}"));
-                    }
-                }
-                common.push((place, id));
-            }
-        }
+fn found(source: &mut Source, filter: Filter<'_>) -> Result<BTreeSet<String>, ReadError> {
+    ids(source, filter).map(BTreeSet::from_iter)
+}
+
+/// How many are in `left` alone, and the first of them.
+fn alone(left: &BTreeSet<String>, right: &BTreeSet<String>) -> String {
+    match left.difference(right).next() {
+        Some(first) => format!("{} (such as {first})", left.difference(right).count()),
+        None => "0".to_owned(),
     }
-    for id in here.into_keys().collect::<BTreeSet<_>>() {
-        comparison.differs(|| format!("product {id} is not there"));
-    }
-    compare_order(comparison, &common);
 }
 
 /// Compares the order of products of both sides: their places here, in the order there. It is one difference.
-fn compare_order(comparison: &mut Comparison, common: &[(usize, &str)]) {
+fn compare_order(comparison: &mut Comparison, common: &[(usize, String)]) {
     let turned = common.windows(2).find_map(|pair| match pair {
         [(left, before), (right, behind)] if left > right => Some((before, behind)),
         _ => None,
@@ -133,18 +150,6 @@ fn compare_order(comparison: &mut Comparison, common: &[(usize, &str)]) {
     if let Some((before, behind)) = turned {
         comparison
             .differs(|| format!("another order: there {before} stands before {behind}, here behind it"));
-    }
-}
-
-fn compare_found(comparison: &mut Comparison, name: &str, there: &BTreeSet<String>, here: &BTreeSet<String>) {
-    if there != here {
-        let alone = |left: &BTreeSet<String>, right: &BTreeSet<String>| match left.difference(right).next() {
-            Some(first) => format!("{} (such as {first})", left.difference(right).count()),
-            None => "0".to_owned(),
-        };
-        comparison.differs(|| {
-            format!("{name}: found there alone {}, here alone {}", alone(there, here), alone(here, there))
-        });
     }
 }
 
@@ -209,8 +214,7 @@ mod tests {
         let orders: [(&[usize], u64); 4] = [(&[], 0), (&[0, 2, 5], 0), (&[3, 0, 1], 1), (&[3, 2, 1], 1)];
         for (places, differences) in orders {
             let mut comparison = Comparison::default();
-            let names: Vec<_> = places.iter().map(|place| (*place, format!("p{place}"))).collect();
-            let common: Vec<_> = names.iter().map(|(place, id)| (*place, id.as_str())).collect();
+            let common: Vec<_> = places.iter().map(|place| (*place, format!("p{place}"))).collect();
             compare_order(&mut comparison, &common);
             assert_eq!(comparison.differences, differences, "{:?}", comparison.named);
         }

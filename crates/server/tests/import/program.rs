@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -187,6 +188,25 @@ fn an_interrupted_import_ends_with_130_and_keeps_what_it_stored() {
         "{stderr}"
     );
     assert!(folder.run(&["--help"]).1.contains("\n130 "));
+}
+
+#[test]
+fn an_interrupt_ends_an_import_of_categories_as_usual() {
+    let folder = Folder::new();
+    // A shell lets what it starts in the background ignore SIGINT; here it has its usual effect.
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_pointbook")]);
+    command.args(["import", "categories", "-", "--tenant", "acme"]).current_dir(folder.0.path()).env_clear();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // More than a pipe holds: once it is written, the import is reading.
+    input.write_all(format!("[{}", " ".repeat(256 << 10)).as_bytes()).unwrap();
+    let process = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &process]).status().unwrap().success());
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.signal(), Some(2), "{output:?}");
 }
 
 #[test]

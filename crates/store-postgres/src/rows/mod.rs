@@ -101,10 +101,11 @@ fn check_texts(table: &Table, rows: &[Row]) -> Outcome<()> {
 const ALONG_THE_ORDER: &str = "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
 
 async fn read_all(database: &Transaction, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
-    if query.follows_order() {
-        database.batch(ALONG_THE_ORDER).await?;
+    if !query.follows_order() {
+        return read(database, tenant, query).await;
     }
-    read(database, tenant, query).await
+    // Sent one right after the other.
+    Ok(both(database.batch(ALONG_THE_ORDER), read(database, tenant, query)).await?.1)
 }
 
 /// Both statements see one moment in a transaction of one snapshot.

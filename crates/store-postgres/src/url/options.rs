@@ -78,7 +78,7 @@ fn is_name(name: &str) -> bool {
 
 /// Whether an option may be the rest of a password whose & was not encoded.
 fn is_after_password(options: &str, name: &str) -> bool {
-    let mut before = options.split('&').take_while(|option| !option.starts_with(name));
+    let mut before = options.split('&').take_while(|option| option.split('=').next() != Some(name));
     before.any(|option| option.starts_with("password"))
 }
 

@@ -16,12 +16,14 @@ pub(super) enum Coding {
 /// JSON that repeats its keys shrinks to a fifth or so by the cheapest level; the next ones take half as long again for
 /// a tenth of that.
 const ZSTD_LEVEL: i32 = 1;
+/// Level 0 compresses nothing.
+const GZIP_LEVEL: i32 = 1;
 
 const GZIP: [&str; 2] = ["gzip", "x-gzip"];
 
 thread_local! {
     static ZSTD_COMPRESSOR: RefCell<Option<Zstd<'static>>> = RefCell::new(Zstd::new(ZSTD_LEVEL).ok());
-    static DEFLATER: RefCell<Deflater> = RefCell::new(Deflater::new(CompressionLvl::fastest()));
+    static DEFLATER: RefCell<Deflater> = RefCell::new(Deflater::new(CompressionLvl::new(GZIP_LEVEL).unwrap_or_default()));
 }
 
 impl Coding {

@@ -1,5 +1,8 @@
 //! Compressed responses that are asked for again and again.
 
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use bytes::Bytes;
 use moka::sync::Cache;
 use pointbook_domain::TenantId;
@@ -12,6 +15,8 @@ use crate::tag::Tag;
 const MAX_KEPT_BYTES: u64 = 8 * 1_024 * 1_024;
 /// No response takes more than its share of that.
 const MAX_RESPONSE_BYTES: usize = 128 * 1_024;
+/// How many responses are remembered as asked for; some thousand others, and one is asked for the first time again.
+const SIGHTED: usize = 4_096;
 
 /// What a response is found by, compared in full. A client chooses the target.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -22,13 +27,14 @@ pub(super) struct Key {
     pub(super) coding: Coding,
 }
 
-/// One version of a response: its compressed form once it was asked for again.
+/// The compressed form of one version of a response.
 #[derive(Clone)]
-struct Version {
+struct Kept {
     tag: Tag,
-    bytes: Option<Bytes>,
+    bytes: Bytes,
 }
 
+/// What is known of a response.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Sighting {
     First,
@@ -36,40 +42,48 @@ pub(super) enum Sighting {
     Kept(Bytes),
 }
 
-/// Responses by key, each in its last version. moka hashes with random keys, so that no client can choose what shares
-/// a place with what.
-pub(super) struct KeptResponses(Cache<Key, Version>);
+/// Responses by key, each in its last version. All hashes have random keys, so that no client can choose what shares a
+/// place with what.
+pub(super) struct KeptResponses {
+    sighted: Box<[AtomicU64]>,
+    hashes: RandomState,
+    kept: Cache<Key, Kept>,
+}
 
 impl Default for KeptResponses {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(MAX_KEPT_BYTES).weigher(weight).build())
+        let kept = Cache::builder().max_capacity(MAX_KEPT_BYTES).weigher(weight).build();
+        let sighted = (0..SIGHTED).map(|_| AtomicU64::default()).collect();
+        Self { sighted, hashes: RandomState::new(), kept }
     }
 }
 
 impl KeptResponses {
     /// Looks for this version of a response, and remembers that it was asked for.
     pub(super) fn look(&self, key: &Key, tag: Tag) -> Sighting {
-        match self.0.get(key).filter(|version| version.tag == tag) {
-            Some(Version { bytes: Some(bytes), .. }) => Sighting::Kept(bytes),
-            Some(Version { bytes: None, .. }) => Sighting::Again,
-            None => {
-                self.0.insert(key.clone(), Version { tag, bytes: None });
-                Sighting::First
-            }
+        if let Some(kept) = self.kept.get(key)
+            && kept.tag == tag
+        {
+            return Sighting::Kept(kept.bytes);
         }
+        // Zero is what no response has.
+        let hash = self.hashes.hash_one((key, tag)) | 1 << 63;
+        let place = self.sighted.get(usize::try_from(hash % SIGHTED as u64).unwrap_or_default());
+        let before = place.map(|place| place.swap(hash, Ordering::Relaxed));
+        if before == Some(hash) { Sighting::Again } else { Sighting::First }
     }
 
+    /// Keeps a version of a response in place of the one before.
     pub(super) fn keep(&self, key: Key, tag: Tag, bytes: Bytes) {
         if bytes.len() <= MAX_RESPONSE_BYTES {
-            self.0.insert(key, Version { tag, bytes: Some(bytes) });
+            self.kept.insert(key, Kept { tag, bytes });
         }
     }
 }
 
-/// In bytes.
-fn weight(key: &Key, version: &Version) -> u32 {
-    let length = version.bytes.as_ref().map_or(0, Bytes::len);
-    let bytes = size_of::<Key>() + size_of::<Version>() + key.target.len() + length;
+/// What an entry takes, in bytes.
+fn weight(key: &Key, kept: &Kept) -> u32 {
+    let bytes = size_of::<Key>() + size_of::<Kept>() + key.target.len() + kept.bytes.len();
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
@@ -126,8 +140,8 @@ mod tests {
         for number in 0..200 {
             responses.keep(key("a", &number.to_string()), first(), large.clone());
         }
-        responses.0.run_pending_tasks();
-        assert!(responses.0.weighted_size() <= MAX_KEPT_BYTES);
+        responses.kept.run_pending_tasks();
+        assert!(responses.kept.weighted_size() <= MAX_KEPT_BYTES);
         let larger: Bytes = vec![0; MAX_RESPONSE_BYTES + 1].into();
         responses.keep(key("a", "/large"), first(), larger);
         assert_eq!(responses.look(&key("a", "/large"), first()), Sighting::First);
@@ -144,7 +158,7 @@ mod tests {
             if sighting == Sighting::Again {
                 responses.keep(key.clone(), first(), page.clone());
             }
-            responses.0.run_pending_tasks();
+            responses.kept.run_pending_tasks();
             matches!(sighting, Sighting::Kept(_))
         };
         let mut found = 0;
@@ -155,7 +169,7 @@ mod tests {
             found += popular.iter().skip(number % 4).step_by(4).filter(|key| ask(key)).count();
         }
         assert!(
-            responses.0.entry_count() * 8 * 1_024 > MAX_KEPT_BYTES * 9 / 10,
+            responses.kept.entry_count() * 8 * 1_024 > MAX_KEPT_BYTES * 9 / 10,
             "the junk filled what was free"
         );
         assert!(found > 4_000 * 5 * 3 / 4, "{found} of 20,000 were found");

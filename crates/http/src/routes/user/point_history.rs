@@ -10,11 +10,11 @@ use pointbook_describe::Operation;
 use pointbook_http_kernel::{Response, json};
 
 use crate::openapi::Tag;
-use crate::query::{self, point_history_parameters};
+use crate::query::{self, ReadQuery, point_history_parameters};
 use crate::routes::HttpState;
-use crate::texts::LocaleTexts;
 use crate::wire::point_history::point_history_body;
 use crate::{ApiError, Asked};
+use pointbook_texts::LocaleTexts;
 
 /// Answers with one read of the ledger, in the language that the client asks for.
 pub(in crate::routes) async fn point_history(

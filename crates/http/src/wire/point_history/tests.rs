@@ -1,6 +1,9 @@
 //! The body with its groups and transactions.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
+
+use http::HeaderMap;
 
 use super::*;
 use pointbook_domain::history::{ReadRow, group_by_day};
@@ -9,8 +12,9 @@ use pointbook_domain::{
     Transaction, TransactionId,
 };
 
-use crate::texts::shipped;
 use crate::wire::activity::TransactionView;
+use pointbook_testkit::build;
+use pointbook_texts::Texts;
 
 const NOON: i64 = 1_709_208_000_000_000;
 
@@ -41,7 +45,7 @@ fn body_of(rows: HistoryRows, locale: &str) -> String {
     let days = grouped.days().count() as u64;
     let window = PageRequest { number: PageNumber::FIRST, size: PageSize::DEFAULT }.window(days);
     let history = PointHistory { grouped, window, user_points: Points::new(1_234).unwrap() };
-    String::from_utf8(point_history_body(&history, &shipped(locale))).unwrap()
+    String::from_utf8(point_history_body(&history, &texts_in(locale))).unwrap()
 }
 
 fn lines(body: &str) -> String {
@@ -182,4 +186,13 @@ fn one_transaction_shows_its_item_and_more_are_counted() {
     assert_eq!(subtitle(vec![no_subtitle.clone()]), "Title a");
     no_subtitle.activity.title.clear();
     assert_eq!(subtitle(vec![no_subtitle]), "1 Video angesehen");
+}
+
+/// The shipped texts of a language.
+fn texts_in(locale: &str) -> Arc<LocaleTexts> {
+    let tenant = pointbook_domain::Tenant {
+        locale: pointbook_domain::Locale::new(locale).unwrap(),
+        ..build::tenant("acme")
+    };
+    Texts::default().of(&tenant).choose(&HeaderMap::new()).texts.clone()
 }

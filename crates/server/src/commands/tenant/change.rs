@@ -7,7 +7,7 @@ use clap::Args;
 use pointbook_app::ports::InsertTenantError;
 use pointbook_app::{NewTenant, Service, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
-use pointbook_http::texts::{check_source, shipped_languages};
+use pointbook_texts::{check_source, shipped_languages};
 
 use super::super::{CommandResult, Context, DatabaseClient, Failure, find_tenant, say};
 use crate::secret_file::read_text;

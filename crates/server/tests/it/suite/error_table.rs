@@ -8,8 +8,9 @@ use std::sync::Arc;
 use http::Method;
 use pointbook_app::StoreError;
 use pointbook_http::ApiError;
-use pointbook_http::error::{Conflict, Expected, FieldErrors, JsonProblem, RateLimit};
+use pointbook_http::error::{Conflict, Expected, FieldErrors, RateLimit};
 use pointbook_http_kernel::HttpLimits;
+use pointbook_json::JsonProblem;
 use pointbook_testkit::{Fault, FaultyDatabase};
 
 use writes::{of_bodies, of_writes, take_key};

@@ -6,7 +6,7 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{OrderListQuery, PageLinks, describe, order_list};
+use crate::query::{OrderListQuery, PageLinks, ReadQuery, describe, order_list};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};

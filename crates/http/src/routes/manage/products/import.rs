@@ -14,7 +14,7 @@ use crate::answer::{Answer, finish};
 use crate::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
-use crate::query::{ImportMode, describe, import_mode};
+use crate::query::{ImportMode, ReadQuery, describe, import_mode};
 use crate::routes::HttpState;
 use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
 use crate::wire::success::Success;

@@ -6,7 +6,7 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{ManagedProductListQuery, PageLinks, describe, managed_product_list};
+use crate::query::{ManagedProductListQuery, PageLinks, ReadQuery, describe, managed_product_list};
 use crate::wire::envelope::page_body;
 use crate::wire::managed_product::ManagedProductView;
 use crate::{ApiError, Asked};

@@ -6,7 +6,7 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::Tag;
-use crate::query::{PageLinks, UserListQuery, describe, user_list};
+use crate::query::{PageLinks, ReadQuery, UserListQuery, describe, user_list};
 use crate::wire::envelope::page_body;
 use crate::wire::user::UserView;
 use crate::{ApiError, Asked};

@@ -5,7 +5,7 @@ use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
-use crate::query::{category_list, describe};
+use crate::query::{ReadQuery, category_list, describe};
 use crate::wire::categories::{categories_body, categories_tag};
 use crate::{ApiError, Asked};
 

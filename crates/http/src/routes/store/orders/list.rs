@@ -7,7 +7,7 @@ use pointbook_http_kernel::{Response, json};
 
 use super::PATH;
 use crate::openapi::{Tag, page_parameters};
-use crate::query::{PageLinks, unfiltered_list};
+use crate::query::{PageLinks, ReadQuery, unfiltered_list};
 use crate::wire::envelope::page_body;
 use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};

@@ -6,7 +6,7 @@ use pointbook_describe::Operation;
 use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
-use crate::query::{PageLinks, describe, product_list};
+use crate::query::{PageLinks, ReadQuery, describe, product_list};
 use crate::wire::product_list::{product_list_body, product_list_tag};
 use crate::{ApiError, Asked};
 

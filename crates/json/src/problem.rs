@@ -32,7 +32,7 @@ const SENTENCES: [(&str, &str); 13] = [
 const OTHERWISE: &str = "The body is not valid JSON here.";
 
 impl JsonProblem {
-    pub(crate) fn new(body: &[u8], error: &serde_json::Error) -> Self {
+    pub fn new(body: &[u8], error: &serde_json::Error) -> Self {
         if body.is_empty() {
             return Self { line: 1, column: 1, detail: "The body is empty. A JSON object is expected." };
         }
@@ -53,7 +53,7 @@ impl JsonProblem {
     }
 
     /// The problem of one line of many, which so many bytes of space stand before.
-    pub(crate) fn of_line(self, indent: usize) -> String {
+    pub fn of_line(self, indent: usize) -> String {
         let detail = self.detail.replacen("The body", "The line", 1);
         format!("The line is not JSON at column {}: {detail}", indent + self.column)
     }
@@ -61,7 +61,7 @@ impl JsonProblem {
 
 #[cfg(test)]
 mod tests {
-    use pointbook_app::json::Json;
+    use crate::Json;
 
     use super::*;
 

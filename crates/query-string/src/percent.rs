@@ -35,7 +35,7 @@ fn hex_value(digit: u8) -> u8 {
 }
 
 /// Decodes one segment of a path; none when an escape is malformed or the bytes are no UTF-8.
-pub(crate) fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
+pub fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
     let mut escapes = raw.split('%').skip(1).map(|escape| escape.as_bytes().first_chunk::<2>());
     let is_well_formed =
         escapes.all(|digits| digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)));
@@ -43,7 +43,7 @@ pub(crate) fn decode_segment(raw: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Appends bytes with everything but the unreserved characters of RFC 3986 encoded.
-pub(crate) fn encode_into(bytes: &[u8], into: &mut Vec<u8>) {
+pub fn encode_into(bytes: &[u8], into: &mut Vec<u8>) {
     percent_encode(bytes, RESERVED).for_each(|piece| into.extend_from_slice(piece.as_bytes()));
 }
 

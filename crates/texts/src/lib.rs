@@ -5,6 +5,7 @@
 //! English. An activity type without texts takes the ones of `activity`.
 
 mod check;
+mod language;
 mod layer;
 mod locale_texts;
 mod tenant_texts;
@@ -16,20 +17,19 @@ use pointbook_domain::{Tenant, TenantId};
 
 use layer::Layer;
 
+pub use language::choose_language;
+
 pub use check::{TextsError, check_source};
 pub use layer::Tally;
 pub use locale_texts::{KindTexts, LocaleTexts};
 pub use tenant_texts::{OfferedTexts, TenantTexts};
 
-#[cfg(test)]
-pub(crate) use tests::shipped;
-
 /// The shipped languages, the last resort of all texts first.
 const SOURCES: [(&str, &str); 4] = [
-    ("en", include_str!("../../locales/en.ftl")),
-    ("de", include_str!("../../locales/de.ftl")),
-    ("ja", include_str!("../../locales/ja.ftl")),
-    ("tr", include_str!("../../locales/tr.ftl")),
+    ("en", include_str!("../locales/en.ftl")),
+    ("de", include_str!("../locales/de.ftl")),
+    ("ja", include_str!("../locales/ja.ftl")),
+    ("tr", include_str!("../locales/tr.ftl")),
 ];
 
 /// The languages whose display texts come with the service, as tags.

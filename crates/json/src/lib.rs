@@ -1,9 +1,14 @@
 //! JSON as it was written: members in order, twice when they stand twice, and whole numbers exact.
-//! Files and requests are read through it.
+//! Files and requests are read through it, and the OpenAPI document is written through it.
+
+mod problem;
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Serialize, Serializer};
+
+pub use problem::JsonProblem;
 
 /// Any JSON value. A number that is not whole keeps nothing: no field takes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +22,21 @@ pub enum Json {
     Text(String),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null | Self::Fraction => serializer.serialize_unit(),
+            Self::Bool(flag) => serializer.serialize_bool(*flag),
+            Self::Integer(number) => serializer.serialize_i64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Object(members) => {
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
+            }
+        }
+    }
 }
 
 impl Json {

@@ -34,7 +34,7 @@ const MAX_CLEAN_BYTES: usize = 1 << 20;
 
 /// The HTML that is safe to show. Where a few long tags would be repeated beyond [`MAX_CLEAN_BYTES`], it is the source as
 /// text.
-pub(crate) fn clean(html: &str) -> String {
+pub fn clean(html: &str) -> String {
     let mut cleaned = Bounded(Vec::new());
     match CLEANER.clean(html).write_to(&mut cleaned) {
         Ok(()) => String::from_utf8_lossy(&cleaned.0).into_owned(),

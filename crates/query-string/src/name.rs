@@ -1,11 +1,10 @@
 //! Parameter names: `a[b][c]` is a path.
 
-use super::refused;
+use super::TooMany;
 use super::scan::find;
-use crate::error::FieldErrors;
 
 /// The most levels of a name: `a` has one, `a[b]` two.
-pub(super) const MAX_DEPTH: usize = 8;
+pub const MAX_DEPTH: usize = 8;
 
 /// Room for the levels of a name.
 pub(super) const NO_LEVELS: [&[u8]; MAX_DEPTH] = [&[]; MAX_DEPTH];
@@ -17,12 +16,12 @@ pub(super) const NO_LEVELS: [&[u8]; MAX_DEPTH] = [&[]; MAX_DEPTH];
 pub(super) fn path<'n, 'l>(
     name: &'n [u8],
     levels: &'l mut [&'n [u8]; MAX_DEPTH],
-) -> Result<&'l [&'n [u8]], FieldErrors> {
+) -> Result<&'l [&'n [u8]], TooMany> {
     let depth = nest(name, levels).unwrap_or_else(|| {
         levels[0] = name;
         1
     });
-    levels.get(..depth).ok_or_else(|| refused("levels", MAX_DEPTH))
+    levels.get(..depth).ok_or(TooMany { what: "levels", max: MAX_DEPTH })
 }
 
 /// Writes down the levels of a name with well-formed brackets behind at least one character, and counts them.
@@ -45,7 +44,7 @@ fn nest<'n>(name: &'n [u8], levels: &mut [&'n [u8]; MAX_DEPTH]) -> Option<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::percent::decode_form;
+    use crate::percent::decode_form;
 
     fn path(name: &str) -> Vec<String> {
         let name = decode_form(name.as_bytes());

@@ -23,10 +23,11 @@ pub struct Members<'q> {
     next_index: u64,
 }
 
-pub(super) static NO_MEMBERS: Members<'static> = Members::NONE;
-
 /// Room for the filters of most lists.
 pub(super) const USUAL_MEMBERS: usize = 8;
+
+/// `filter`, `page` and a few other names.
+const USUAL_GROUPS: usize = 4;
 
 impl<'q> Value<'q> {
     /// A value as it stands in the query string.
@@ -62,7 +63,7 @@ pub(super) fn trim(text: &str) -> &str {
 }
 
 impl<'q> Members<'q> {
-    pub(super) const NONE: Self = Self { entries: Vec::new(), next_index: 0 };
+    pub const NONE: Self = Self { entries: Vec::new(), next_index: 0 };
 
     pub(super) fn with_room(members: usize) -> Self {
         Self { entries: Vec::with_capacity(members), next_index: 0 }
@@ -95,8 +96,9 @@ impl<'q> Members<'q> {
             return;
         }
         if !matches!(known, Value::Members(_)) {
-            // Deep names may come by the thousand.
-            *known = Value::Members(Members::with_room(if inner.len() == 1 { USUAL_MEMBERS } else { 1 }));
+            // The first groups are the usual ones. Further ones may come by the thousand.
+            let is_usual = place < USUAL_GROUPS && inner.len() == 1;
+            *known = Value::Members(Members::with_room(if is_usual { USUAL_MEMBERS } else { 1 }));
         }
         if let Value::Members(members) = known {
             members.set(inner, own, value);
@@ -120,7 +122,7 @@ impl<'q> Members<'q> {
 }
 
 /// The index that a name in brackets is: digits, few enough to be counted.
-pub(super) fn list_index(name: &[u8]) -> Option<u64> {
+pub fn list_index(name: &[u8]) -> Option<u64> {
     const MAX_DIGITS: usize = 18;
     let is_index = name.len() <= MAX_DIGITS && name.iter().all(u8::is_ascii_digit);
     if is_index { std::str::from_utf8(name).ok()?.parse().ok() } else { None }
