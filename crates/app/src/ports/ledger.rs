@@ -7,8 +7,8 @@ use pointbook_schema::Query;
 use pointbook_schema::rows::LedgerEntry;
 use tokio::sync::mpsc;
 
-use super::rows::read_all;
-use super::{RowStore, StoreResult};
+use super::rows::{read_all, read_page};
+use super::{PageOf, RowStore, StoreResult};
 
 /// What a page of history needs, read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,6 +99,12 @@ pub trait LedgerStore: RowStore {
     ) -> StoreResult<Vec<LedgerEntry>> {
         let entries = Query::of::<LedgerEntry>("entries_after", &["user_id", "seq"]);
         read_all(self, entries.after(after.as_ref()).limit(limit)).await
+    }
+
+    /// A page of a user's rows, the newest `seq` first.
+    async fn entries_of(&self, user: &UserId, page: PageRequest) -> StoreResult<PageOf<LedgerEntry>> {
+        let entries = Query::of::<LedgerEntry>("entries_of", &["seq"]).equal("user_id", Some(user));
+        read_page(self, entries.descending(), page).await
     }
 
     /// Sends every fact of an audit as of one moment, in batches of bounded size. Ends early, and

@@ -199,3 +199,47 @@ async fn a_customer_records_nothing() {
     );
     assert_eq!(office.0.balance().await, 0);
 }
+
+#[tokio::test]
+async fn the_ledger_of_a_user_is_listed_newest_first_with_each_balance() {
+    let office = BackOffice::open().await;
+    let mut recorded = Vec::new();
+    for body in [scan("a", 60), video(), scan("b", -25)] {
+        recorded.push(office.recorded(&body).await["data"].clone());
+        office.0.advance_seconds(60);
+    }
+    let list = async |query: &str| {
+        let path = format!("/v1/manage/users/u1/transactions{query}");
+        office.0.request(Method::GET, &path, &office.1).send().await.json()
+    };
+    let all = list("").await;
+    for (row, (balance, minute)) in [(60, 0), (95, 1), (70, 2)].into_iter().enumerate() {
+        let mut expected = recorded[row].clone();
+        expected["balance_after"] = json!(balance);
+        expected["recorded_at"] = json!(format!("2026-03-01T12:0{minute}:00.000000Z"));
+        assert_eq!(all["data"][2 - row], expected);
+    }
+    assert_eq!((all["data"].as_array().unwrap().len(), &all["meta"]["total"]), (3, &json!(3)));
+    let middle = list("?page[size]=1&page[number]=2").await;
+    assert_eq!(middle["data"], json!([all["data"][1]]));
+    let link = middle["links"]["next"].as_str().unwrap();
+    assert!(link.ends_with("/v1/manage/users/u1/transactions?page%5Bsize%5D=1&page%5Bnumber%5D=3"), "{link}");
+    let beyond = list("?page[number]=9").await;
+    assert_eq!((&beyond["data"], &beyond["meta"]["total"]), (&json!([]), &json!(3)));
+}
+
+#[tokio::test]
+async fn the_ledger_of_a_user_without_points_is_empty_and_that_of_nobody_is_not_found() {
+    let office = BackOffice::open().await;
+    let list = async |path: &str| office.0.request(Method::GET, path, &office.1).send().await;
+    let empty = list("/v1/manage/users/u1/transactions").await.json();
+    assert_eq!((&empty["data"], &empty["meta"]["total"]), (&json!([]), &json!(0)));
+    for unknown in ["nobody", "%FF", "%00"] {
+        assert_eq!(list(&format!("/v1/manage/users/{unknown}/transactions")).await.status, 404, "{unknown}");
+    }
+    let wrong = list("/v1/manage/users/u1/transactions?page[size]=0&filter[type]=code").await;
+    assert_eq!(
+        wrong.field_errors(),
+        ["page.size: The page.size must be at least 1.", "filter.type: The selected filter.type is invalid."]
+    );
+}

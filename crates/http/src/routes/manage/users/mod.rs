@@ -1,6 +1,7 @@
 //! `/v1/manage/users`: who holds points.
 
 mod list;
+mod list_transactions;
 mod put;
 mod record_activity;
 mod revoke_tokens;
@@ -16,10 +17,11 @@ use crate::routes::{Caller, RouteSpec};
 const PATH: &str = "/v1/manage/users";
 const ONE: &str = "/v1/manage/users/{userId}";
 const ACTIVITIES: &str = "/v1/manage/users/{userId}/activities";
+const TRANSACTIONS: &str = "/v1/manage/users/{userId}/transactions";
 const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 6] = [
     RouteSpec {
         name: "manage.users.list",
         method: Method::GET,
@@ -59,6 +61,16 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 5] = [
         counted: Counted::Never,
         documentation: record_activity::documentation,
         handler: |_, asked| Box::pin(record_activity::record(asked)),
+    },
+    RouteSpec {
+        name: "manage.users.list_transactions",
+        method: Method::GET,
+        path: TRANSACTIONS,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: list_transactions::documentation,
+        handler: |_, asked| Box::pin(list_transactions::list_transactions(asked)),
     },
     RouteSpec {
         name: "manage.users.revoke_tokens",

@@ -1,0 +1,109 @@
+//! `GET /v1/manage/users/{userId}/transactions`: the ledger of one user, the newest row first.
+
+use http::StatusCode;
+use pointbook_app::ports::LedgerEntry;
+use pointbook_describe::{Operation, Schema, required};
+use pointbook_domain::UserId;
+use pointbook_http_kernel::{Response, json};
+use serde::Serialize;
+
+use crate::openapi::{Tag, page_parameters};
+use crate::query::{PageLinks, ReadQuery, unfiltered_list};
+use crate::routes::path_id;
+use crate::wire::activity::{TransactionView, transaction_fields};
+use crate::wire::envelope::{page_body, page_of};
+use crate::wire::time::DateTimeView;
+use crate::{ApiError, Asked};
+
+#[derive(Serialize)]
+struct EntryView<'e> {
+    #[serde(flatten)]
+    transaction: TransactionView<'e>,
+    id: &'e str,
+    source_id: &'e str,
+    seq: u64,
+    balance_after: i64,
+    recorded_at: DateTimeView,
+}
+
+impl<'e> From<&'e LedgerEntry> for EntryView<'e> {
+    fn from(entry: &'e LedgerEntry) -> Self {
+        let LedgerEntry { user_id: _, seq, transaction, balance_after, recorded_at, hash: _ } = entry;
+        Self {
+            transaction: transaction.into(),
+            id: transaction.id.as_str(),
+            source_id: transaction.activity.source_id.as_str(),
+            seq: *seq,
+            balance_after: balance_after.get(),
+            recorded_at: DateTimeView(*recorded_at),
+        }
+    }
+}
+
+pub(super) async fn list_transactions(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let user = path_id(asked.params(), "userId", UserId::new)?;
+    let (tenant, data) = (&asked.tenant.tenant, &asked.tenant.data);
+    let page = asked.query_string.read(unfiltered_list)?.request(&tenant.settings);
+    let entries = data.entries_of(&user, page).await?;
+    if entries.total == 0 && data.user(&user).await?.is_none() {
+        return Err(ApiError::NotFound);
+    }
+    let links = PageLinks::new(tenant.base_url.as_str(), &asked.params().link(), asked.query_string);
+    let views = entries.items.iter().map(EntryView::from);
+    Ok(json(StatusCode::OK, page_body(views, &page.window(entries.total), &links)))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("listTransactions", Tag::Management, "List the transactions of a user")
+        .describe("A page of the ledger of one user, the most recently recorded transaction first. There is no filter.")
+        .taking(page_parameters())
+        .defining("LedgerEntry", entry_schema)
+        .defining("LedgerEntryPage", || page_of("LedgerEntry"))
+        .answering(StatusCode::OK, "A page of transactions.", "LedgerEntryPage", EXAMPLE)
+}
+
+fn entry_schema() -> Schema {
+    let seq =
+        Schema::count().describe("Counts the transactions of the user in the order of recording, from 1.");
+    let recorded_at =
+        Schema::date_time().describe("When the server recorded it; `created_at` may be earlier.");
+    let known_by = [
+        required("id", Schema::id()),
+        required("source_id", Schema::id().describe("The id of its cause in the system that reported it.")),
+        required("seq", seq),
+        required(
+            "balance_after",
+            Schema::points().describe("The balance of the user with this transaction."),
+        ),
+        required("recorded_at", recorded_at),
+    ];
+    Schema::object(transaction_fields().into_iter().chain(known_by))
+}
+
+const EXAMPLE: &str = r#"{
+    "data": [{
+        "type": "code",
+        "points": 60,
+        "bonus_points": 200,
+        "title": "QR code scan",
+        "subtitle": "Green tea",
+        "created_at": "2026-05-04T08:15:30.250000Z",
+        "bonus_breakdown": [{"type": "birthday", "points": 200, "title": "Happy birthday"}],
+        "id": "01a1ff0a91c77e0380d6a0c5f0a7b3de",
+        "source_id": "scan-77",
+        "seq": 3,
+        "balance_after": 1630,
+        "recorded_at": "2026-05-04T08:15:31.000000Z"
+    }],
+    "links": {
+        "first": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions?page%5Bsize%5D=1&page%5Bnumber%5D=1",
+        "last": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions?page%5Bsize%5D=1&page%5Bnumber%5D=3",
+        "prev": null,
+        "next": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions?page%5Bsize%5D=1&page%5Bnumber%5D=2"
+    },
+    "meta": {
+        "current_page": 1, "from": 1, "last_page": 3,
+        "path": "http://localhost:8080/acme/api/v1/manage/users/ben/transactions",
+        "per_page": 1, "to": 1, "total": 3
+    }
+}"#;
