@@ -38,6 +38,7 @@ pub mod record_activities;
 pub mod record_activity;
 pub mod remove_tenant;
 pub mod request_counts;
+pub mod reverse_transaction;
 pub mod revoke_token;
 pub mod service;
 pub mod show_own_order;

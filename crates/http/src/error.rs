@@ -88,6 +88,8 @@ pub enum Conflict {
     RecordedOtherwise,
     AlreadyCancelled,
     AlreadyFulfilled,
+    /// The transaction to reverse belongs to an order.
+    OfOrder,
     /// An `Idempotency-Key` that came with another request.
     KeyTaken,
 }
@@ -98,6 +100,7 @@ impl Conflict {
             Self::RecordedOtherwise => "The request was recorded before with other content.",
             Self::AlreadyCancelled => "The order is already cancelled.",
             Self::AlreadyFulfilled => "The order is already fulfilled.",
+            Self::OfOrder => "The transaction belongs to an order: cancel the order instead.",
             Self::KeyTaken => "The Idempotency-Key was used for another request.",
         }
     }

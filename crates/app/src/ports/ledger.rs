@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pointbook_domain::audit::AuditFact;
-use pointbook_domain::{ActivityType, HistoryRows, PageRequest, Points, Transaction, UserId};
+use pointbook_domain::{ActivityType, HistoryRows, PageRequest, Points, Transaction, TransactionId, UserId};
 use pointbook_schema::Query;
 use pointbook_schema::rows::LedgerEntry;
 use tokio::sync::mpsc;
@@ -105,6 +105,13 @@ pub trait LedgerStore: RowStore {
     async fn entries_of(&self, user: &UserId, page: PageRequest) -> StoreResult<PageOf<LedgerEntry>> {
         let entries = Query::of::<LedgerEntry>("entries_of", &["seq"]).equal("user_id", Some(user));
         read_page(self, entries.descending(), page).await
+    }
+
+    /// A row of a user, by the id of its transaction.
+    async fn entry(&self, user: &UserId, id: &TransactionId) -> StoreResult<Option<LedgerEntry>> {
+        let entry = Query::of::<LedgerEntry>("entry", &[]).equal("user_id", Some(user)).equal("id", Some(id));
+        // A long ledger is read up to that row, in the background.
+        Ok(read_all(self, entry.limit(1)).await?.pop())
     }
 
     /// Sends every fact of an audit as of one moment, in batches of bounded size. Ends early, and

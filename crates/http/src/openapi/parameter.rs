@@ -23,6 +23,10 @@ pub(super) fn shared_parameters() -> Members {
         ("IdempotencyKey", header("Idempotency-Key", Schema::matching("^[!-~]{1,255}$"), IDEMPOTENCY_KEY)),
         ("ProductId", path_parameter("productId", "The id of a product.", "cafe-mug")),
         ("OrderId", path_parameter("orderId", "The id of an order.", "01a1ff0b10ff7172b0306b6798633ea0")),
+        (
+            "TransactionId",
+            path_parameter("transactionId", "The id of a transaction.", "01a1ff0a91c77e0380d6a0c5f0a7b3de"),
+        ),
         ("UserId", path_parameter("userId", "The id of a user, as the tenant's own systems know it.", "ben")),
     ]
     .into_iter()
@@ -34,6 +38,7 @@ pub(super) fn of_path(name: &str) -> Option<Parameter> {
     match name {
         "productId" => Some(Parameter::Shared("ProductId")),
         "orderId" => Some(Parameter::Shared("OrderId")),
+        "transactionId" => Some(Parameter::Shared("TransactionId")),
         "userId" => Some(Parameter::Shared("UserId")),
         _ => None,
     }

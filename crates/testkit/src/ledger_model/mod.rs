@@ -17,10 +17,11 @@ use pointbook_app::ports::{
     ProductUpsert, RecordActivityOutcome, RecordOutcome, RecordedActivity, RequestKey, StoredAnswer,
     UpsertOutcome, WrittenOrder,
 };
+use pointbook_app::reverse_transaction::{ReversalOutcome, ReverseTransaction};
 use pointbook_domain::product::Availability;
 use pointbook_domain::{
-    Activity, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points, Product,
-    ProductId, TenantSettings, Timestamp, Transaction, UserId,
+    Activity, Bonuses, ClosedStatus, Order, OrderId, OrderRefusal, OrderStatus, OrderedProduct, Points,
+    Product, ProductId, TenantSettings, Timestamp, Transaction, UserId,
 };
 
 pub use property::every_sequence_agrees_with_the_naive_tenant;
@@ -77,6 +78,7 @@ impl NaiveTenant {
                 let outcomes: Vec<_> = rows.iter().map(|row| self.import(row, now)).collect();
                 format!("{outcomes:?}")
             }
+            Write::Reversal(reversal) => format!("{:?}", self.reverse(reversal)),
             Write::Order(order) => format!("{:?}", self.place_order(order)),
             Write::Step(id, step) => format!("{:?}", self.step_order(id, step, now)),
             Write::Product(upsert) => format!("{:?}", [self.upsert(upsert)]),
@@ -151,6 +153,33 @@ impl NaiveTenant {
                 RecordOutcome::Recorded
             }
         }
+    }
+
+    fn reverse(&mut self, reversal: &ReverseTransaction) -> ReversalOutcome {
+        let ReverseTransaction { user_id: user, original, id, reason, is_partial, at } = reversal;
+        let Some((original, source)) = original else { return ReversalOutcome::Unknown };
+        if self.is_of_an_order(&original.activity) {
+            return ReversalOutcome::OfOrder;
+        }
+        let given = original.activity.points.get() + original.activity.bonuses.total().get();
+        let balance = self.balance(user);
+        let taken = if *is_partial && given > 0 && balance > 0 { given.min(balance) } else { given };
+        let activity = Activity {
+            source_id: source.clone(),
+            points: Points::new(-taken).unwrap(),
+            bonuses: Bonuses::NONE,
+            subtitle: reason.clone(),
+            created_at: *at,
+            ..original.activity.clone()
+        };
+        if self.find(user, &activity).is_some() {
+            return ReversalOutcome::AlreadyReversed(self.recorded(user, &activity));
+        }
+        if taken > 0 && balance < taken {
+            return ReversalOutcome::TooFewPoints { shortfall: taken - balance };
+        }
+        self.append(user, Transaction { id: id.clone(), activity: activity.clone() }, *at);
+        ReversalOutcome::Reversed(self.recorded(user, &activity))
     }
 
     /// Whether it has the type and source id of an order's points.

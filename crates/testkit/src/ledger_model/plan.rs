@@ -1,13 +1,15 @@
 //! Random requests: few users, products, sources and keys, so that they meet.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use pointbook_app::StockDraft;
 use pointbook_app::ports::{
     ActivityToRecord, NewOrder, NewTransaction, OrderStep, ProductEdit, ProductPatch, ProductUpsert,
     RequestKey,
 };
-use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp};
+use pointbook_app::reverse_transaction::{ReverseTransaction, reversal_source};
+use pointbook_domain::{Activity, ActivityType, Order, OrderId, Product, Timestamp, TransactionId, UserId};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::{Just, Strategy, any};
@@ -45,6 +47,11 @@ pub(super) struct Request {
 pub(super) enum Plan {
     Activity(PlannedActivity),
     History(Vec<PlannedActivity>),
+    /// The opposite of one of the last rows of all users, counted from the last one.
+    Reversal {
+        row: usize,
+        is_partial: bool,
+    },
     Order {
         user: &'static str,
         product: &'static str,
@@ -139,6 +146,7 @@ fn plan() -> impl Strategy<Value = Plan> {
     prop_oneof![
         4 => planned_activity().prop_map(Plan::Activity),
         2 => vec(planned_activity(), 0..4).prop_map(Plan::History),
+        2 => (0_usize..6, any::<bool>()).prop_map(|(row, is_partial)| Plan::Reversal { row, is_partial }),
         6 => (user, product.clone(), 1_i64..4)
             .prop_map(|(user, product, quantity)| Plan::Order { user, product, quantity }),
         5 => (0_usize..4, any::<bool>()).prop_map(|(order, cancels)| Plan::Step { order, cancels }),
@@ -217,6 +225,9 @@ impl Plan {
                 };
                 Write::History(rows.iter().enumerate().map(row).collect())
             }
+            Self::Reversal { row, is_partial } => {
+                Write::Reversal(reversal(*row, *is_partial, &format!("r{attempt}"), now, naive))
+            }
             Self::Order { user, product, quantity } => {
                 let new = build::order(&format!("o{attempt}"), user, product);
                 Write::Order(NewOrder { at: now, ..pieces(*quantity, new) })
@@ -233,6 +244,27 @@ impl Plan {
             Self::Retirement { product } => Write::Retirement(product_id(product)),
         }
     }
+}
+
+/// A row that is not there belongs to the first user.
+fn reversal(
+    row: usize,
+    is_partial: bool,
+    id: &str,
+    at: Timestamp,
+    naive: &NaiveTenant,
+) -> ReverseTransaction {
+    let row = naive.rows.iter().nth_back(row).map(|row| row.new.clone());
+    let (user_id, original) = match row {
+        Some(NewTransaction { user_id, transaction }) => (user_id, Some(transaction)),
+        None => (UserId::new(USERS[0]).unwrap(), None),
+    };
+    let original = original.map(|original| {
+        let source = reversal_source(&original.id).unwrap();
+        (Arc::new(original), source)
+    });
+    let (id, reason) = (TransactionId::new(id).unwrap(), "returned".to_owned());
+    ReverseTransaction { user_id, original, id, reason, is_partial, at }
 }
 
 fn edit(difference: Option<i64>, regular_price: i64) -> ProductEdit {

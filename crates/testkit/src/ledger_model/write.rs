@@ -7,6 +7,7 @@ use pointbook_app::ports::{
     ActivityToRecord, Execution, NewOrder, NewTransaction, OrderStep, ProductCondition, ProductEdit,
     ProductUpsert, RequestKey, TenantData,
 };
+use pointbook_app::reverse_transaction::ReverseTransaction;
 use pointbook_app::{
     EditProduct, PlaceOrder, RecordActivity, RecordHistory, RetireProducts, StepOrder, StoreResult,
     UpsertProducts,
@@ -20,6 +21,7 @@ use crate::build;
 pub(super) enum Write {
     Activity(ActivityToRecord),
     History(Vec<NewTransaction>),
+    Reversal(ReverseTransaction),
     Order(NewOrder),
     Step(OrderId, OrderStep),
     Product(Box<ProductUpsert>),
@@ -40,6 +42,7 @@ impl Write {
         match self.clone() {
             Self::Activity(activity) => attempt.of(RecordActivity::new(activity, now)).await,
             Self::History(rows) => attempt.of(RecordHistory::new(rows, now)).await,
+            Self::Reversal(reversal) => attempt.of(reversal).await,
             Self::Order(order) => attempt.of(PlaceOrder(order)).await,
             Self::Step(id, step) => attempt.of(StepOrder { id, step, at: now }).await,
             Self::Product(product) => attempt.of(UpsertProducts(vec![*product])).await,

@@ -243,3 +243,81 @@ async fn the_ledger_of_a_user_without_points_is_empty_and_that_of_nobody_is_not_
         ["page.size: The page.size must be at least 1.", "filter.type: The selected filter.type is invalid."]
     );
 }
+
+impl BackOffice {
+    async fn reverse(&self, transaction: &Value, body: &Value) -> Answer {
+        let id = transaction["id"].as_str().unwrap();
+        let path = format!("/v1/manage/users/u1/transactions/{id}/reverse");
+        self.0.post(&path, &self.1).json(body).send().await
+    }
+}
+
+#[tokio::test]
+async fn a_transaction_is_reversed_once_with_its_bonuses() {
+    let office = BackOffice::open().await;
+    let recorded = office.recorded(&video()).await["data"].clone();
+    office.0.advance_seconds(60);
+    let first = office.reverse(&recorded, &json!({"reason": "returned"})).await;
+    let expected = r#"{"success":true,"data":{"type":"video","points":-35,"bonus_points":0,"title":"Tea","subtitle":"returned","created_at":"2026-03-01T12:01:00.000000Z","id":"id-00000005","source_id":"id-00000004:reversal","seq":2},"user_points":0}"#;
+    assert_eq!((first.status.as_u16(), first.text()), (201, expected));
+    let again = office.reverse(&recorded, &json!({"reason": "another one", "partial": true})).await;
+    assert_eq!((again.status.as_u16(), again.text()), (200, expected));
+    // A reversal is a transaction, so it can be reversed.
+    let undone = office.reverse(&first.json()["data"], &json!({"reason": "by mistake"})).await.json();
+    assert_eq!((&undone["data"]["points"], &undone["user_points"]), (&json!(35), &json!(35)));
+    office.0.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn points_that_are_spent_are_named_and_what_is_left_is_reversed_on_demand() {
+    let office = BackOffice::open().await;
+    let recorded = office.recorded(&scan("a", 60)).await["data"].clone();
+    office.recorded(&scan("b", -45)).await;
+    let refused = office.reverse(&recorded, &json!({"reason": "returned"})).await;
+    assert_eq!(
+        refused.field_errors(),
+        ["points: The points exceed the balance by 45: send partial = true to take what is left."]
+    );
+    let part = office.reverse(&recorded, &json!({"reason": "returned", "partial": true})).await.json();
+    assert_eq!((&part["data"]["points"], &part["user_points"]), (&json!(-15), &json!(0)));
+    let whole = office.reverse(&recorded, &json!({"reason": "returned"})).await;
+    assert_eq!((whole.status.as_u16(), whole.json()["data"].clone()), (200, part["data"].clone()));
+    office.0.assert_audit_is_clean().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_reversed_is_refused_by_name() {
+    let office = BackOffice::open().await;
+    let recorded = office.recorded(&scan("a", 500)).await["data"].clone();
+    let unknown = office.reverse(&json!({"id": "nothing"}), &json!({"reason": "returned"})).await;
+    assert_eq!(unknown.status, 404);
+    let wrong = office.reverse(&recorded, &json!({"reason": "", "partial": 1, "points": 5})).await;
+    assert_eq!(
+        wrong.field_errors(),
+        [
+            "reason: The reason field is required.",
+            "partial: The partial field must be true or false.",
+            "points: The points field is not known."
+        ]
+    );
+    let mut taken = scan(&format!("{}:reversal", recorded["id"].as_str().unwrap()), 7);
+    taken["title"] = json!("Not a reversal");
+    office.recorded(&taken).await;
+    assert_eq!(office.reverse(&recorded, &json!({"reason": "returned"})).await.status, 409);
+}
+
+#[tokio::test]
+async fn the_points_of_an_order_come_back_by_cancelling_it() {
+    let server = TestServer::with_sample().await;
+    server.award(1_000).await;
+    server.ordered("cafe", 2).await;
+    let token = server.issue_super_user().await;
+    let office = BackOffice(server, token);
+    let ledger =
+        office.0.request(Method::GET, "/v1/manage/users/u1/transactions", &office.1).send().await.json();
+    let spending = &ledger["data"][0];
+    assert_eq!(spending["type"], "order");
+    let refused = office.reverse(spending, &json!({"reason": "returned"})).await;
+    let message = r#"{"message":"The transaction belongs to an order: cancel the order instead."}"#;
+    assert_eq!((refused.status.as_u16(), refused.text()), (409, message));
+}

@@ -4,6 +4,7 @@ mod list;
 mod list_transactions;
 mod put;
 mod record_activity;
+mod reverse_transaction;
 mod revoke_tokens;
 mod show;
 
@@ -18,10 +19,11 @@ const PATH: &str = "/v1/manage/users";
 const ONE: &str = "/v1/manage/users/{userId}";
 const ACTIVITIES: &str = "/v1/manage/users/{userId}/activities";
 const TRANSACTIONS: &str = "/v1/manage/users/{userId}/transactions";
+const REVERSAL: &str = "/v1/manage/users/{userId}/transactions/{transactionId}/reverse";
 const TOKENS: &str = "/v1/manage/users/{userId}/tokens";
 
 /// The operations.
-pub(in crate::routes) static ROUTES: [RouteSpec; 6] = [
+pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
     RouteSpec {
         name: "manage.users.list",
         method: Method::GET,
@@ -71,6 +73,16 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 6] = [
         counted: Counted::Never,
         documentation: list_transactions::documentation,
         handler: |_, asked| Box::pin(list_transactions::list_transactions(asked)),
+    },
+    RouteSpec {
+        name: "manage.users.reverse_transaction",
+        method: Method::POST,
+        path: REVERSAL,
+        caller: Caller::SuperUser,
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: reverse_transaction::documentation,
+        handler: |_, asked| Box::pin(reverse_transaction::reverse(asked)),
     },
     RouteSpec {
         name: "manage.users.revoke_tokens",

@@ -1,0 +1,182 @@
+//! Reversing a transaction for a back office: one opposite row, once for ever.
+
+use std::cmp::{max, min};
+use std::sync::Arc;
+
+use pointbook_domain::{Activity, Bonuses, Points, SourceId, Timestamp, Transaction, TransactionId, UserId};
+
+use crate::commands::{Addition, Command, CommandError, Facts, Lane, Needs, Overdraft, Refusal};
+use crate::ports::{Execution, RecordedActivity};
+use crate::{Context, StoreError, StoreResult};
+
+/// What a reversal came to. Only the first outcome changes anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReversalOutcome {
+    Reversed(RecordedActivity),
+    /// The reversal from before, with whatever reason it had.
+    AlreadyReversed(RecordedActivity),
+    /// Another activity has the business key of the reversal.
+    Conflict,
+    /// The user has no such transaction.
+    Unknown,
+    /// An order moves these points: a back office cancels the order instead.
+    OfOrder,
+    /// The balance is smaller than what the transaction gave.
+    TooFewPoints {
+        /// The points that are missing.
+        shortfall: i64,
+    },
+    OutOfRange,
+}
+
+/// Records the opposite of a transaction under the same type and the source id `{transaction_id}:reversal`. Bonuses are
+/// reversed with the base points. Rows of the ledger never change, so the original is read before.
+#[derive(Debug, Clone)]
+pub struct ReverseTransaction {
+    pub user_id: UserId,
+    /// With the source id of its reversal; `None` when the user has no such transaction.
+    pub original: Option<(Arc<Transaction>, SourceId)>,
+    /// The id of the opposite row.
+    pub id: TransactionId,
+    pub reason: String,
+    /// Whether to take what there is, down to 0, when the balance is too small. With nothing to take it is refused, so that
+    /// the one reversal is not spent.
+    pub is_partial: bool,
+    pub at: Timestamp,
+}
+
+impl Command for ReverseTransaction {
+    type Outcome = ReversalOutcome;
+
+    const NAME: &'static str = "reverse_transaction";
+
+    fn lane(&self) -> Lane {
+        Lane::User(self.user_id.clone())
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        if let Some((original, reversal)) = &self.original {
+            let Activity { kind, source_id, .. } = &original.activity;
+            needs.entry(&self.user_id, kind, reversal, self.at);
+            needs.order_of(kind, source_id);
+        }
+    }
+
+    fn decide(&self, facts: &mut Facts) -> Result<ReversalOutcome, CommandError> {
+        let Some((original, source)) = &self.original else { return Ok(ReversalOutcome::Unknown) };
+        let Activity { kind, source_id, .. } = &original.activity;
+        if facts.is_of_an_order(kind, source_id) {
+            return Ok(ReversalOutcome::OfOrder);
+        }
+        let Ok(given) = original.activity.net_points() else { return Ok(ReversalOutcome::OutOfRange) };
+        let balance = facts.balance(&self.user_id)?;
+        let is_part = self.is_partial && min(given, balance) > Points::ZERO;
+        let taken = if is_part { min(given, balance) } else { given };
+        let reversal = Arc::new(self.opposite(&original.activity, source.clone(), taken));
+        let addition = facts.record(&self.user_id, &reversal, self.at, Overdraft::Refused)?;
+        let user_points = facts.balance(&self.user_id)?;
+        let recorded = |transaction, seq| RecordedActivity { transaction, seq, user_points };
+        Ok(match addition {
+            Addition::Added { seq } => ReversalOutcome::Reversed(recorded(reversal, seq)),
+            Addition::StoodThere(stored) if is_opposite(&stored.transaction.activity, given) => {
+                ReversalOutcome::AlreadyReversed(recorded(stored.transaction, stored.seq))
+            }
+            Addition::StoodThere(_) => ReversalOutcome::Conflict,
+            Addition::Refused(Refusal::TooFewPoints) => {
+                ReversalOutcome::TooFewPoints { shortfall: given.get() - balance.get() }
+            }
+            Addition::Refused(Refusal::OutOfRange) => ReversalOutcome::OutOfRange,
+        })
+    }
+}
+
+impl ReverseTransaction {
+    fn opposite(&self, original: &Activity, source_id: SourceId, taken: Points) -> Transaction {
+        let activity = Activity {
+            source_id,
+            points: taken.negated(),
+            bonuses: Bonuses::NONE,
+            subtitle: self.reason.clone(),
+            created_at: self.at,
+            ..original.clone()
+        };
+        Transaction { id: self.id.clone(), activity }
+    }
+}
+
+/// Whether an activity takes back what was given, perhaps in part.
+fn is_opposite(reversal: &Activity, given: Points) -> bool {
+    let opposite = given.negated();
+    let bounds = min(opposite, Points::ZERO)..=max(opposite, Points::ZERO);
+    reversal.bonuses == Bonuses::NONE && bounds.contains(&reversal.points)
+}
+
+/// The source id of the reversal of a transaction.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] when the stored id leaves no room for the suffix: the service makes short ones.
+pub fn reversal_source(id: &TransactionId) -> StoreResult<SourceId> {
+    SourceId::new(format!("{id}:reversal"))
+        .map_err(|error| StoreError::Corrupt(format!("transaction {id}: {error}")))
+}
+
+/// Reverses a transaction of a user.
+///
+/// # Errors
+/// When the store fails; then nothing was recorded, or the request's key tells.
+pub async fn reverse_transaction(
+    context: &Context<ReversalOutcome>,
+    (user_id, transaction_id): (UserId, TransactionId),
+    reason: String,
+    is_partial: bool,
+) -> StoreResult<Execution<ReversalOutcome>> {
+    let original = context.tenant.data.entry(&user_id, &transaction_id).await?;
+    let original = match original {
+        Some(entry) => Some((Arc::new(entry.transaction), reversal_source(&transaction_id)?)),
+        None => None,
+    };
+    let (id, at) = (context.ids.transaction_id(), context.now);
+    context.execute(ReverseTransaction { user_id, original, id, reason, is_partial, at }).await
+}
+
+#[cfg(test)]
+mod tests {
+    use pointbook_domain::{ActivityType, Bonus};
+
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_opposite_is_a_reversal_and_nothing_else_is() {
+        let points = |amount| Points::new(amount).unwrap();
+        let activity = |amount, bonuses| Activity {
+            kind: ActivityType::order(),
+            source_id: SourceId::new("s").unwrap(),
+            points: points(amount),
+            bonuses,
+            title: String::new(),
+            subtitle: String::new(),
+            created_at: Timestamp::from_micros(0).unwrap(),
+        };
+        let cases = [
+            (60, -60, true),
+            (60, -20, true),
+            (60, -61, false),
+            (60, 1, false),
+            (-5, 5, true),
+            (-5, -5, false),
+        ];
+        for (given, reversal, expected) in cases {
+            let reversal = activity(reversal, Bonuses::NONE);
+            assert_eq!(is_opposite(&reversal, points(given)), expected, "{reversal:?} for {given}");
+        }
+        let bonus = Bonus { kind: "campaign".to_owned(), points: points(60), title: String::new() };
+        assert!(!is_opposite(&activity(-60, Bonuses::new(vec![bonus]).unwrap()), points(60)));
+    }
+
+    #[test]
+    fn an_id_without_room_for_the_suffix_is_reported() {
+        let id = |length| TransactionId::new("a".repeat(length)).unwrap();
+        assert_eq!(reversal_source(&id(1)).unwrap().as_str(), "a:reversal");
+        assert!(reversal_source(&id(250)).is_err());
+    }
+}

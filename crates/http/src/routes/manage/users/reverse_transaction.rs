@@ -1,0 +1,85 @@
+//! `POST /v1/manage/users/{userId}/transactions/{transactionId}/reverse`: takes back what a transaction gave, once.
+
+use http::StatusCode;
+use pointbook_app::limits::MAX_TITLE_CHARS;
+use pointbook_app::reverse_transaction::{ReversalOutcome, reverse_transaction};
+use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_domain::{TransactionId, UserId};
+use pointbook_http_kernel::Response;
+
+use crate::answer::{Answer, finish};
+use crate::body::{JsonBody, boolean, title};
+use crate::error::{Conflict, FieldErrors};
+use crate::openapi::Tag;
+use crate::routes::path_id;
+use crate::wire::activity::ActivityView;
+use crate::wire::success::Success;
+use crate::{ApiError, Asked};
+
+pub(super) async fn reverse(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&asked).await?;
+    let mut fields = body.fields();
+    let reason = fields.required("reason", title(MAX_TITLE_CHARS));
+    let partial = fields.optional("partial", boolean);
+    let reason = fields.finish(|| reason)?;
+    let user_id = path_id(asked.params(), "userId", UserId::new)?;
+    let transaction_id = path_id(asked.params(), "transactionId", TransactionId::new)?;
+    let (context, row) = (asked.once(body.key, render)?, (user_id, transaction_id));
+    finish(reverse_transaction(&context, row, reason, partial == Some(true)).await?, render)
+}
+
+fn render(outcome: &ReversalOutcome) -> Answer {
+    let refused = |rule: &str| ApiError::Invalid(FieldErrors::one("points", rule)).into();
+    let (status, reversal) = match outcome {
+        ReversalOutcome::Reversed(reversal) => (StatusCode::CREATED, reversal),
+        ReversalOutcome::AlreadyReversed(reversal) => (StatusCode::OK, reversal),
+        ReversalOutcome::Conflict => return ApiError::from(Conflict::RecordedOtherwise).into(),
+        ReversalOutcome::Unknown => return ApiError::NotFound.into(),
+        ReversalOutcome::OfOrder => return ApiError::from(Conflict::OfOrder).into(),
+        ReversalOutcome::TooFewPoints { shortfall } => {
+            return refused(&format!(
+                "exceed the balance by {shortfall}: send partial = true to take what is left"
+            ));
+        }
+        ReversalOutcome::OutOfRange => return refused("would make the balance exceed its bounds"),
+    };
+    Answer::json(status, &Success::with_points(ActivityView::from(reversal), reversal.user_points))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("reverseTransaction", Tag::Management, "Reverse a transaction")
+        .describe(
+            "Records the opposite of a transaction, bonuses included, under the same type and the source id \
+             `{transactionId}:reversal`. A transaction can be reversed once: a repeated request returns 200 with the first \
+             reversal. The points of an order come back by cancelling the order; here they are a 409. If the balance is smaller than what the \
+             transaction gave, the response is a 422 on `points` that says how many are missing; with `partial` the \
+             reversal takes what is left, down to 0.",
+        )
+        .defining("Reversal", reversal_schema)
+        .reading(BodyDoc::Json("Reversal", r#"{"reason": "Receipt was returned", "partial": true}"#))
+        .answering(StatusCode::OK, "The reversal from before.", "RecordedActivityWritten", EXAMPLE)
+        .answering(StatusCode::CREATED, "The reversal, and the balance.", "RecordedActivityWritten", EXAMPLE)
+}
+
+fn reversal_schema() -> Schema {
+    let reason = Schema::title_to(MAX_TITLE_CHARS).describe("Why. The history shows it as the subtitle.");
+    let partial =
+        Schema::boolean().or_null().describe("Whether to take what is left when the balance is too small.");
+    Schema::closed([required("reason", reason), optional("partial", partial)])
+}
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "type": "code",
+        "points": -260,
+        "bonus_points": 0,
+        "title": "QR code scan",
+        "subtitle": "Receipt was returned",
+        "created_at": "2026-05-05T07:30:00.000000Z",
+        "id": "01a1ff0e1c5573b2a1f09d7e31c0f4aa",
+        "source_id": "01a1ff0a91c77e0380d6a0c5f0a7b3de:reversal",
+        "seq": 4
+    },
+    "user_points": 1370
+}"#;
