@@ -7,6 +7,7 @@ user whom no example names, who is let in again when somebody did disable her, a
 
 import json
 import os
+import uuid
 
 import requests
 import schemathesis
@@ -27,6 +28,14 @@ def prepare():
     manage("PUT", f"/v1/manage/users/{USER}", {}).raise_for_status()
     points = {"type": "code", "source_id": "contract-1", "points": 1_000_000_000, "title": "Enough for any order"}
     manage("POST", f"/v1/manage/users/{USER}/activities", points).raise_for_status()
+
+
+def new_transaction():
+    """The id of a transaction that can be reversed: each is used once."""
+    made_up = {"type": "code", "source_id": str(uuid.uuid4()), "points": 1, "title": "A point to take back"}
+    recorded = manage("POST", f"/v1/manage/users/{USER}/activities", made_up)
+    recorded.raise_for_status()
+    return recorded.json()["data"]["id"]
 
 
 def limit_stock():
@@ -60,8 +69,11 @@ class Tokens:
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """Valid adjustments are small, and of the product whose stock is limited: no schema knows what is stored."""
+    is_valid = case.meta and case.meta.generation.mode.is_positive
+    if is_valid and "transactionId" in (case.path_parameters or {}):
+        case.path_parameters.update(userId=USER, transactionId=new_transaction())
     is_adjustment = case.operation.definition.raw["operationId"] == "adjustStock"
-    if is_adjustment and case.meta and case.meta.generation.mode.is_positive and isinstance(case.body, dict):
+    if is_adjustment and is_valid and isinstance(case.body, dict):
         case.path_parameters["productId"] = "cafe-mug"
         case.body["difference"] = int(case.body["difference"]) % 1_000 + 1
 

@@ -138,22 +138,12 @@ fn push_quoted(text: &mut Vec<u8>, value: Option<&str>, none: &str) {
     text.push(b'"');
 }
 
-/// The bytes that are characters of their own and need no escape.
-const IS_PLAIN: [bool; 256] = {
-    let mut is_plain = [false; 256];
-    let mut byte = b' ';
-    while byte <= b'~' {
-        is_plain[byte as usize] = byte != b'"' && byte != b'\\';
-        byte += 1;
-    }
-    is_plain
-};
-
 /// Escapes as JSON does, so that no client can end a line or a string early; control characters
 /// beyond ASCII and line separators too, because terminals and log viewers obey them.
 fn push_escaped(text: &mut Vec<u8>, value: &str) {
     // To the end in any case, without a branch.
-    if value.bytes().fold(true, |is_plain, byte| is_plain & IS_PLAIN[usize::from(byte)]) {
+    let is_plain = |byte| matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~');
+    if value.bytes().fold(true, |is_all, byte| is_all & is_plain(byte)) {
         return put!(text, value);
     }
     for character in value.chars() {
