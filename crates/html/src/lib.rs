@@ -32,7 +32,7 @@ pub fn complexity_rule() -> String {
 /// How long cleaned HTML may be, in bytes. Ordinary HTML stays below, at its longest and with every character escaped.
 const MAX_CLEAN_BYTES: usize = 1 << 20;
 
-/// The HTML that is safe to show. Where a few long tags would be repeated beyond [`MAX_CLEAN_BYTES`], it is the source as
+/// The HTML that is safe to show. Where a few long tags would be repeated beyond `MAX_CLEAN_BYTES`, it is the source as
 /// text.
 pub fn clean(html: &str) -> String {
     let mut cleaned = Bounded(Vec::new());

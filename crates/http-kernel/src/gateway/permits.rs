@@ -18,7 +18,7 @@ const SATURATED_FOR: Duration = Duration::from_secs(5);
 
 /// Working permits count the requests that were not answered at once, up to a limit. All others are never more than
 /// there are threads, and to count them would hand the count from processor to processor. A request whose body is still
-/// arriving has no working permit: [`ArrivingBodies`] bounds those.
+/// arriving has no working permit: `ArrivingBodies` bounds those.
 pub struct Permits {
     working: AtomicUsize,
     working_with_body: AtomicUsize,
