@@ -13,7 +13,7 @@ use crate::{Context, StoreError, StoreResult};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReversalOutcome {
     Reversed(RecordedActivity),
-    /// The reversal from before, with whatever reason it had.
+    /// The reversal from before, with its own reason.
     AlreadyReversed(RecordedActivity),
     /// Another activity has the business key of the reversal.
     Conflict,

@@ -9,10 +9,16 @@ use pointbook_domain::{Category, CategoryId, CategoryTree};
 use crate::content_key::ContentKey;
 use crate::render::append_json;
 
+/// What the documented response has around a list of categories.
+const BEFORE: &[u8] = br#"{"data":"#;
+const AFTER: &[u8] = b"}";
+
 /// Rendered categories. They are shared with the snapshot, so that an answer need not copy them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedFragment {
     pub json: Bytes,
+    /// The whole documented response around it, where it was rendered too: for the tree, which all clients read.
+    pub body: Option<Bytes>,
     /// The hash of the JSON under the tenant's key, made when it was rendered.
     pub hash: u128,
 }
@@ -22,6 +28,9 @@ pub struct SharedFragment {
 #[derive(Debug, Default)]
 pub(crate) struct Categories {
     tree: CategoryTree,
+    /// The documented response with the whole tree.
+    body: Bytes,
+    /// The tree in it.
     json: Bytes,
     hash: u128,
     places: HashMap<CategoryId, Place>,
@@ -41,12 +50,12 @@ impl Categories {
         let mut categories = Self { tree: tree.clone(), ..Self::default() };
         let mut json = Vec::new();
         categories.render_level(tree.roots(), None, &mut json);
-        json.shrink_to_fit();
         categories.hash = key.hash(&json);
         for place in categories.places.values_mut() {
             place.hash = json.get(place.children.clone()).map(|json| key.hash(json)).unwrap_or_default();
         }
-        categories.json = Bytes::from(json);
+        categories.body = Bytes::from([BEFORE, &json, AFTER].concat());
+        categories.json = categories.body.slice(BEFORE.len()..BEFORE.len() + json.len());
         categories
     }
 
@@ -57,13 +66,14 @@ impl Categories {
 
     /// The JSON array of the roots.
     pub(crate) fn all(&self) -> SharedFragment {
-        SharedFragment { json: self.json.clone(), hash: self.hash }
+        SharedFragment { json: self.json.clone(), body: Some(self.body.clone()), hash: self.hash }
     }
 
     /// The JSON array of a category's children; none for an id that the tree lacks.
     pub(crate) fn children(&self, id: &str) -> Option<SharedFragment> {
         let place = self.places.get(id)?;
-        Some(SharedFragment { json: self.json.slice(place.children.clone()), hash: place.hash })
+        let json = self.json.slice(place.children.clone());
+        Some(SharedFragment { json, body: None, hash: place.hash })
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -47,7 +47,7 @@ pub struct QueryString<'q> {
 pub static NO_QUERY: QueryString<'static> = QueryString { parameters: Members::NONE };
 
 impl<'q> QueryString<'q> {
-    /// Reads the part of a URI behind `?`, whatever it holds.
+    /// Reads the part of a URI behind `?`. Any bytes are allowed in it.
     ///
     /// # Errors
     /// [`TooMany`] pairs, beyond [`MAX_PAIRS`], or levels of a name, beyond [`MAX_DEPTH`].

@@ -122,7 +122,7 @@ impl<I: Interface> OpenConnections<I> {
     }
 }
 
-/// An open connection in the gauge, until its task ends in whatever way.
+/// An open connection in the gauge, until its task ends, is aborted or panics.
 struct Counted(metrics::Gauge);
 
 impl Counted {

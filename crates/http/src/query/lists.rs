@@ -51,7 +51,7 @@ fn product_filter(filter: &mut Fields<'_>) -> (ProductFilter, bool) {
 const CATEGORY: &str = "The id of a category, which includes everything below it. Several, separated by commas or given \
                         as `filter[category][]=` again and again, are alternatives: at most 20. An unknown one has no \
                         products.";
-const TITLE: &str = "A part of the title, whatever the case and the accents. Several, separated by commas or given as \
+const TITLE: &str = "A part of the title, ignoring case and accents. Several, separated by commas or given as \
                      `filter[title][]=` again and again, are alternatives: at most 20.";
 const NEW_PRODUCTS: &str =
     restricting!("Only products that were published within the tenant's window (30 days unless set).");
@@ -103,7 +103,7 @@ pub(crate) struct ManagedProductListQuery {
 
 /// `GET /v1/manage/products`.
 pub(crate) fn managed_product_list(fields: &mut Fields<'_>) -> ManagedProductListQuery {
-    let search = "A part of the id, the sku or the title, whatever the case of ASCII letters.";
+    let search = "A part of the id, the sku or the title, ignoring the case of ASCII letters.";
     let page = fields.page();
     let search = fields.filter(|filter| filter.text("search", search).map(str::to_owned));
     ManagedProductListQuery { page, search }
@@ -118,7 +118,7 @@ pub(crate) struct UserListQuery {
 
 /// `GET /v1/manage/users`.
 pub(crate) fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
-    let search = "A part of the id, whatever the case of ASCII letters.";
+    let search = "A part of the id, ignoring the case of ASCII letters.";
     let disabled = "`true` for the disabled alone, `false` for the others alone.";
     let page = fields.page();
     let filter = fields.filter(|filter| UserFilter {
@@ -133,7 +133,7 @@ pub(crate) fn user_list(fields: &mut Fields<'_>) -> UserListQuery {
 pub(crate) enum ImportMode {
     /// One bad line, and nothing is taken.
     Atomic,
-    /// Good lines are taken whatever the others are. The default.
+    /// Good lines are taken even if others are not. The default.
     Lines,
 }
 

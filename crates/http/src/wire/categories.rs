@@ -13,6 +13,9 @@ const NONE: &[u8] = b"[]";
 
 /// Wraps a rendered array of categories; an unknown category has none.
 pub fn categories_body(rendered: Option<&SharedFragment>) -> Bytes {
+    if let Some(body) = rendered.and_then(|rendered| rendered.body.as_ref()) {
+        return body.clone();
+    }
     [BEFORE, rendered.map_or(NONE, |rendered| &rendered.json[..]), AFTER].concat().into()
 }
 
@@ -42,7 +45,8 @@ mod tests {
 
     #[test]
     fn categories_stand_alone_in_data() {
-        let rendered = SharedFragment { json: Bytes::from_static(br#"[{"id":"a"}]"#), hash: 7 };
+        let json = Bytes::from_static(br#"[{"id":"a"}]"#);
+        let rendered = SharedFragment { json, body: None, hash: 7 };
         assert_eq!(categories_body(Some(&rendered)), &br#"{"data":[{"id":"a"}]}"#[..]);
         let key = ContentKey::new(&[7; ContentKey::BYTES]);
         assert_eq!(categories_tag(&key, Some(&rendered)), Tag::of_hash(7));

@@ -96,7 +96,7 @@ async fn copy(
     }
     // An audit of a half-done copy would help no one.
     Ok(vec![format!(
-        "{name}: the target differs from the source in {}, since somebody writes in it: \
+        "{name}: the target differs from the source in {}, since another process writes in it: \
          end that, audit the target, and run the copy again",
         differing.join(", ")
     )])

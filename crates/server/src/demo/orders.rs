@@ -13,7 +13,7 @@ use pointbook_domain::{
 use super::result::SampleResult;
 use crate::import::Target;
 
-/// Who ordered: somebody of production with points enough.
+/// Who ordered: a user of production with enough points.
 const USER: &str = "aiko";
 
 /// A sample order of one piece; its days are counted back from the one on which the demo was made.

@@ -17,7 +17,7 @@ use super::{Ending, ImportError, Input, Options, Summary};
 
 /// How many batches may wait to be stored.
 const WAITING_BATCHES: usize = 2;
-/// How many bytes of rows are stored at a time, whatever the number of rows.
+/// How many bytes of rows are stored at a time at most, however few rows that are.
 const MAX_BATCH_BYTES: usize = 4 << 20;
 
 /// Rows in the order of the input.

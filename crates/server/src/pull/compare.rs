@@ -59,7 +59,7 @@ struct Stores<'s> {
 }
 
 impl Stores<'_> {
-    /// Compares products by their ids, in whatever place of the list they are; returns how many are there. Ours are
+    /// Compares products by their ids, in any order; returns how many are there. Ours are
     /// kept in memory; of theirs, one page and the ids.
     fn compare_lists(&mut self) -> Result<usize, ReadError> {
         let (mut here, mut listed, mut common) = (HashMap::new(), 0, Vec::new());

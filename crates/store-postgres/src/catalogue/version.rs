@@ -1,6 +1,6 @@
 //! The version of a catalogue: raised once by every write that changes something. Beside it stands at how many pieces
-//! stock is low, so that an order compares with what holds in its own transaction, whatever its process knows of the
-//! tenant.
+//! stock is low, so that an order compares with what holds in its own transaction, and not with what its
+//! process knows of the tenant.
 
 use pointbook_app::ports::CatalogueVersion;
 use pointbook_domain::TenantSettings;

@@ -9,7 +9,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 
 /// Takes every certificate of the authorities that are trusted, for any host. Without authorities it takes every
-/// certificate whose key the server has: then nobody can listen in, but any server can answer.
+/// certificate whose key the server has: no third party can listen in, but any server can answer.
 #[derive(Debug)]
 pub(super) struct AnyHost {
     pub(super) trusted: Option<Arc<WebPkiServerVerifier>>,

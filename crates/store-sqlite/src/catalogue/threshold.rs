@@ -1,5 +1,5 @@
 //! At how many pieces stock is low. It stands beside the catalogue's version, so that an order compares
-//! with what holds in its own transaction, whatever its process knows of the tenant.
+//! with what holds in its own transaction, and not with what its process knows of the tenant.
 
 use pointbook_domain::TenantSettings;
 use rusqlite::{Transaction, params};
