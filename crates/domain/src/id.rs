@@ -61,12 +61,12 @@ macro_rules! shown_as_str {
     };
 }
 
-/// Types of texts that have a form. Their constructors stand where the form is defined.
+/// Types of texts that have a form. Their constructors stand where the form is defined. Clones share the text.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Box<str>);
+        pub struct $name(std::sync::Arc<str>);
 
         impl $name {
             pub fn as_str(&self) -> &str {
@@ -92,7 +92,7 @@ macro_rules! ids {
             ///
             /// # Errors
             /// [`IdError`] says which of these rules is broken.
-            pub fn new(text: impl Into<Box<str>>) -> Result<Self, IdError> {
+            pub fn new(text: impl Into<std::sync::Arc<str>>) -> Result<Self, IdError> {
                 let text = text.into();
                 check(&text)?;
                 Ok(Self(text))

@@ -32,7 +32,7 @@ impl OrderId {
     ///
     /// # Errors
     /// [`IdError`] says which rule is broken.
-    pub fn new(text: impl Into<Box<str>>) -> Result<Self, IdError> {
+    pub fn new(text: impl Into<std::sync::Arc<str>>) -> Result<Self, IdError> {
         let id = SourceId::new(text)?;
         if id.as_str().chars().count() > MAX_ORDER_ID_CHARS { Err(IdError::TooLong) } else { Ok(Self(id)) }
     }

@@ -81,7 +81,7 @@ const MAX_LABEL_CHARS: usize = 255;
 impl TokenLabel {
     /// # Errors
     /// [`FormError`] when it is empty, too long or has control characters.
-    pub fn new(text: impl Into<Box<str>>) -> Result<Self, FormError> {
+    pub fn new(text: impl Into<std::sync::Arc<str>>) -> Result<Self, FormError> {
         let text = text.into();
         let is_label =
             (1..=MAX_LABEL_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control);

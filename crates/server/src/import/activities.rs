@@ -24,7 +24,7 @@ impl RowKind for Activities {
         known: &ACTIVITY_COLUMNS,
         required: &["user_id", "type", "source_id", "points", "title", "created_at"],
     };
-    const BATCH_ROWS: usize = 5_000;
+    const BATCH_ROWS: usize = 10_000;
 
     fn check(mut fields: Fields<'_>, now: Timestamp) -> Result<NewActivity, Problems> {
         let user_id = fields.required("user_id", |cell| cell.parse(UserId::new));
