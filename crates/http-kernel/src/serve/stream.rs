@@ -18,6 +18,10 @@ use super::head_timer::HeadTimer;
 /// How long the server drops what a client still sends before it closes the connection.
 const LINGER: Duration = Duration::from_secs(1);
 
+/// Head and body of a response of up to this length are written as one piece. The system takes a quarter of a
+/// microsecond longer for two, which is more than the copy.
+const JOINED_BYTES: usize = 2_048;
+
 pub(super) struct ClientStream {
     stream: TcpStream,
     timer: HeadTimer,
@@ -81,7 +85,12 @@ impl AsyncWrite for ClientStream {
         cx: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        let mut joined = [0; JOINED_BYTES];
+        let stream = Pin::new(&mut self.stream);
+        let written = match join(slices, &mut joined) {
+            Some(joined) => stream.poll_write(cx, joined),
+            None => stream.poll_write_vectored(cx, slices),
+        };
         self.stall.watch(written, cx)
     }
 
@@ -103,6 +112,19 @@ impl AsyncWrite for ClientStream {
         }
         Poll::Ready(Ok(()))
     }
+}
+
+/// The pieces one after the other; `None` when they are longer than the buffer.
+fn join<'b>(pieces: &[IoSlice<'_>], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    let length = pieces.iter().map(|piece| piece.len()).sum();
+    let joined = buffer.get_mut(..length)?;
+    let mut room = &mut *joined;
+    for piece in pieces {
+        let (start, rest) = room.split_at_mut_checked(piece.len())?;
+        start.copy_from_slice(piece);
+        room = rest;
+    }
+    Some(joined)
 }
 
 /// The time limit on clients that do not read: without one, such a client would keep a connection and the response's
@@ -133,6 +155,18 @@ mod tests {
     use tokio::time::{Instant, advance};
 
     use super::*;
+
+    #[test]
+    fn short_pieces_are_joined_in_their_order() {
+        let joined = |pieces: &[&[u8]]| {
+            let slices: Vec<_> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
+            join(&slices, &mut [0; 4]).map(<[u8]>::to_vec)
+        };
+        assert_eq!(joined(&[b"a", b"", b"bc"]).as_deref(), Some(&b"abc"[..]));
+        assert_eq!(joined(&[b"ab", b"cd"]).as_deref(), Some(&b"abcd"[..]));
+        assert_eq!(joined(&[b"ab", b"cde"]), None);
+        assert_eq!(joined(&[]).as_deref(), Some(&b""[..]));
+    }
 
     fn stall() -> WriteStall {
         WriteStall { limit: Duration::from_secs(10), waiting: None }
