@@ -63,16 +63,19 @@ pub(super) const SEE: &str =
 pub(super) const ADD_TRANSACTIONS: &str =
     "INSERT INTO transactions (tenant_id, user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
          title, subtitle, bonus_points, balance_after, recorded_at, hash)
-     SELECT $1, user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
-         title, subtitle, bonus_points, balance_after, recorded_at, hash
-     FROM unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[],
+     SELECT own.tenant_id, given.user_id, given.seq, given.id, given.created_at, given.type, given.source_id,
+         given.points, given.bonus_breakdown, given.title, given.subtitle, given.bonus_points, given.balance_after,
+         given.recorded_at, given.hash
+     FROM catalogue_versions AS own CROSS JOIN unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[],
          $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bytea[])
          AS given (user_id, seq, id, created_at, type, source_id, points, bonus_breakdown,
-         title, subtitle, bonus_points, balance_after, recorded_at, hash)";
+         title, subtitle, bonus_points, balance_after, recorded_at, hash) WHERE own.tenant_id = $1";
 /// `commands/save.rs`.
 pub(super) const ADD_DAYS: &str = "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
-         SELECT $1, user_id, day, added
-         FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given (user_id, day, added)
+         SELECT own.tenant_id, given.user_id, given.day, given.added
+         FROM catalogue_versions AS own CROSS JOIN unnest($2::text[], $3::bigint[], $4::bigint[])
+             AS given (user_id, day, added)
+         WHERE own.tenant_id = $1
          ON CONFLICT (tenant_id, user_id, day)
          DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count";
 
@@ -81,7 +84,7 @@ pub(super) const FIND_OFFER: &str =
     "SELECT products.id, products.sku, products.title, products.regular_price, products.sale_price,
              products.stock, products.popular, products.published_at, products.active, products.retired_at,
              products.reserved, products.version, low_stock_threshold
-         FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
+         FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = $1
          WHERE products.tenant_id = $1 AND id = ANY ($2::text[])";
 /// `commands/catalogue.rs`.
 pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock + given.stock,
@@ -102,12 +105,14 @@ pub(super) const TAKE_STOCK: &str = "UPDATE products SET stock = products.stock 
 pub(super) const ADD_ORDER: &str =
     "INSERT INTO orders (tenant_id, id, number, user_id, product_id, product_sku, product_title,
          product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
-     SELECT $1, id, number, user_id, product_id, product_sku, product_title,
-         product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+     SELECT own.tenant_id, given.id, given.number, given.user_id, given.product_id, given.product_sku,
+         given.product_title, given.product_price, given.quantity, given.points, given.takes_stock, given.status,
+         given.created_at, given.fulfilled_at, given.cancelled_at
+     FROM catalogue_versions AS own CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
          $9::bigint[], $10::bigint[], $11::boolean[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[])
          AS given (id, number, user_id, product_id, product_sku, product_title,
-         product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)";
+         product_price, quantity, points, takes_stock, status, created_at, fulfilled_at, cancelled_at)
+     WHERE own.tenant_id = $1";
 
 #[cfg(test)]
 mod tests {
@@ -137,6 +142,7 @@ mod tests {
     #[test]
     fn every_statement_stands_in_the_store() {
         let begin = BEGIN.replace("10000", "{idle}").replace("8000", "{statement}").replace("1000", "{lock}");
+        let begin = begin.replace("force_generic_plan", "{plans}");
         let hold = HOLD_USERS.split_once("FROM users").unwrap().1;
         let see = store!("commands/load.rs")
             .replace("{standing}", &Transaction::names_of("standing"))

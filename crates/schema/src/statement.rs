@@ -29,15 +29,16 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Inserts rows of a table.
+    /// Inserts rows of a table, for a tenant whose catalogue has a version.
     pub fn insert<T: Group>(dialect: Dialect, on_conflict: OnConflict) -> Self {
-        insert(dialect, T::TABLE, T::list(), on_conflict)
+        let tenant = if T::TABLE.tenant_column == "tenant_id" { OF_KNOWN_TENANT } else { GIVEN };
+        insert(dialect, T::TABLE, T::list(), on_conflict, tenant)
     }
 
     /// Inserts rows as a copy has them.
     pub fn insert_rows(dialect: Dialect, table: &Table) -> Self {
         let on_conflict = if table.is_append_only { OnConflict::Keep } else { OnConflict::Replace };
-        insert(dialect, table, table.columns.to_vec(), on_conflict)
+        insert(dialect, table, table.columns.to_vec(), on_conflict, GIVEN)
     }
 
     /// Deletes the rows with these keys.
@@ -71,11 +72,42 @@ impl Dialect {
     }
 }
 
-fn insert(dialect: Dialect, table: &Table, columns: Vec<Column>, on_conflict: OnConflict) -> Statement {
+/// Where an insert of PostgreSQL takes the tenant from.
+#[derive(Clone, Copy)]
+struct TenantSource {
+    id: &'static str,
+    /// What stands before the arrays.
+    from: &'static str,
+    /// What stands behind them.
+    condition: &'static str,
+}
+
+/// From the value alone.
+const GIVEN: TenantSource = TenantSource { id: "$1", from: "", condition: "" };
+
+/// From a row that every tenant has: where Citus keeps tenants on several servers, the statement then goes to the one
+/// server of the tenant. Without a table in it, Citus would pull the rows to its coordinator and commit in two phases.
+const OF_KNOWN_TENANT: TenantSource = TenantSource {
+    id: "own.tenant_id",
+    from: "catalogue_versions AS own CROSS JOIN ",
+    condition: " WHERE own.tenant_id = $1",
+};
+
+fn insert(
+    dialect: Dialect,
+    table: &Table,
+    columns: Vec<Column>,
+    on_conflict: OnConflict,
+    tenant: TenantSource,
+) -> Statement {
     let (name, names) = (table.name, Table::names(&columns));
     let values = match dialect {
         Dialect::Sqlite => format!("VALUES (?1, {})", places(dialect, &columns)),
-        Dialect::Postgres => format!("SELECT $1, {names} FROM {}", given(&columns)),
+        Dialect::Postgres => {
+            let TenantSource { id, from, condition } = tenant;
+            let given_names = join(columns.iter().map(|column| format!("given.{}", column.name)));
+            format!("SELECT {id}, {given_names} FROM {from}{}{condition}", given(&columns))
+        }
     };
     let on_conflict = match on_conflict {
         OnConflict::Fail => String::new(),
@@ -164,9 +196,10 @@ mod tests {
         let postgres = Statement::insert::<NewSecret<'_>>(Dialect::Postgres, OnConflict::Replace);
         assert_eq!(
             postgres.sql,
-            "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) SELECT $1, name, value, created_at \
-             FROM unnest($2::text[], $3::bytea[], $4::bigint[]) AS given (name, value, created_at) \
-             ON CONFLICT (tenant_id, name) DO UPDATE SET value = excluded.value, created_at = excluded.created_at"
+            "INSERT INTO tenant_secrets (tenant_id, name, value, created_at) \
+             SELECT own.tenant_id, given.name, given.value, given.created_at FROM catalogue_versions AS own \
+             CROSS JOIN unnest($2::text[], $3::bytea[], $4::bigint[]) AS given (name, value, created_at) \
+             WHERE own.tenant_id = $1 ON CONFLICT (tenant_id, name) DO UPDATE SET value = excluded.value, created_at = excluded.created_at"
         );
     }
 

@@ -73,8 +73,14 @@ pub(crate) enum Command {
         ///
         /// The role exists, and the database is given with its owner's name, as for adding and setting tenants. Again
         /// after every new version.
-        #[arg(long, value_name = "NAME")]
+        #[arg(long, value_name = "NAME", conflicts_with = "citus")]
         service_role: Option<String>,
+        /// Split the database by tenant with Citus: the rows of each tenant move to one of several servers
+        ///
+        /// The extension is in the database, and knows the servers. Stop all instances before, and start them after. A
+        /// later `migrate` splits new tables without this option.
+        #[arg(long)]
+        citus: bool,
     },
     /// Look at the configuration
     #[command(subcommand)]
@@ -130,7 +136,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Check(arguments) => check::run(arguments),
         Command::Pull(arguments) => pull::run(arguments, &context).await,
         Command::Jobs(command) => jobs::run(command, &context).await,
-        Command::Migrate { service_role } => migrate(service_role, &context).await,
+        Command::Migrate { service_role, citus } => migrate(service_role, citus, &context).await,
         Command::Config(command) => config::run(command, database, &context),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
         Command::Openapi(_) => print(String::from_utf8_lossy(&pointbook_http::openapi::document())),
@@ -138,11 +144,16 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
     }
 }
 
-async fn migrate(service_role: Option<String>, context: &Context) -> CommandResult {
+async fn migrate(service_role: Option<String>, citus: bool, context: &Context) -> CommandResult {
     let database = context.database()?;
     context.say_created()?;
     wiring::migrate_database(database).await?;
     say(format_args!("{database} has the schema of this version"));
+    if citus {
+        let split = wiring::split_database(database).await?;
+        let split = if split.is_empty() { "nothing was left to do".to_owned() } else { split.join(", ") };
+        say(format_args!("{database} is split by tenant with Citus: {split}"));
+    }
     if let Some(role) = service_role {
         wiring::set_up_service_role(database, &role).await?;
         say(format_args!("the role {role} can serve it"));

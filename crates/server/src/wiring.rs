@@ -154,6 +154,15 @@ pub(crate) async fn migrate_database(url: &DatabaseUrl) -> Result<(), Failure> {
     }
 }
 
+/// Splits a database of a server by tenant; gives the names of the tables that were not split before.
+pub(crate) async fn split_database(url: &DatabaseUrl) -> Result<Vec<&'static str>, Failure> {
+    let DatabaseUrl::Postgres(server) = url else {
+        return Err(Failure::input(format!("--citus is for PostgreSQL, and {url} is a file")));
+    };
+    let split = PostgresStore::split(server, &options(DatabaseClient::Command, &SystemClock)).await;
+    split.map_err(|error| unusable(url, &error))
+}
+
 /// Gives a role of a server the rights that serving takes.
 pub(crate) async fn set_up_service_role(url: &DatabaseUrl, role: &str) -> Result<(), Failure> {
     let DatabaseUrl::Postgres(server) = url else {
@@ -176,6 +185,8 @@ fn unusable(url: &dyn fmt::Display, error: &ConnectError) -> Failure {
         | ConnectError::Option(_)
         | ConnectError::Foreign
         | ConnectError::Role { .. }
+        | ConnectError::RoleOnCitus
+        | ConnectError::NoCitus
         | ConnectError::NoDatabase(_) => Failure::input(message),
         ConnectError::OlderSchema { .. }
         | ConnectError::NewerSchema { .. }

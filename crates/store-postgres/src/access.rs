@@ -48,11 +48,11 @@ struct Database {
 
 impl Access {
     /// For tables that belong to no tenant.
-    pub(crate) fn new(pool: Pool, options: &PostgresOptions, has_row_security: bool) -> Self {
+    pub(crate) fn new(pool: Pool, options: &PostgresOptions, has_row_security: bool, is_split: bool) -> Self {
         let shared = pool.max_shared();
         let database = Database {
             retry_for: options.retry_for(),
-            beginnings: Beginnings::new(options),
+            beginnings: Beginnings::new(options, is_split),
             has_row_security,
             timings: StoreTimings::default(),
             writes: WritePermits::new(pool.max_alone()),
@@ -222,17 +222,19 @@ struct Beginnings {
 impl Beginnings {
     /// The last limit frees what an instance held that is not there any more. It does not hold while a commit
     /// waits for a standby, and neither does that of statements. Statements over arrays would be planned anew
-    /// each time, for the length of their arrays, and planning costs more than executing them.
-    fn new(options: &PostgresOptions) -> Self {
+    /// each time, for the length of their arrays, and planning costs more than executing them. Citus finds
+    /// the server of a tenant while it plans, so there every plan is made with the values.
+    fn new(options: &PostgresOptions, is_split: bool) -> Self {
         let (statement, idle) = (options.statement_timeout_ms(), options.idle_timeout_ms());
         let limit = format!("SET LOCAL statement_timeout = {statement}");
         let lock = options.lock_timeout_ms;
+        let plans = if is_split { "force_custom_plan" } else { "force_generic_plan" };
         Self {
             read: format!("BEGIN READ ONLY; {limit}").into(),
             snapshot: format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}"),
             write: format!(
                 "BEGIN; SET LOCAL lock_timeout = {lock}; SET LOCAL statement_timeout = {statement}; \
-                 SET LOCAL idle_in_transaction_session_timeout = {idle}; SET LOCAL plan_cache_mode = force_generic_plan"
+                 SET LOCAL idle_in_transaction_session_timeout = {idle}; SET LOCAL plan_cache_mode = {plans}"
             ),
         }
     }

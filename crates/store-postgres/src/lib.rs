@@ -7,6 +7,7 @@
 
 mod access;
 mod catalogue;
+mod citus;
 mod commands;
 mod connection;
 mod error;

@@ -1,5 +1,6 @@
 //! Bringing a database's schema up to date.
 
+use crate::citus;
 use crate::connection::{Connection, Transaction};
 use crate::error::{ConnectError, Outcome};
 use crate::pool::{Pool, PostgresOptions};
@@ -51,6 +52,7 @@ pub(crate) async fn to_newest(pool: &Pool, options: &PostgresOptions) -> Result<
     while insist(options.retry_for(), || next(pool, options)).await? {
         done += 1;
     }
+    insist(options.retry_for(), || citus::keep_split(pool, options)).await?;
     Ok(done)
 }
 
@@ -68,10 +70,17 @@ async fn next(pool: &Pool, options: &PostgresOptions) -> Outcome<bool> {
     // Another process may have been faster.
     let found = usable_schema(&transaction).await?;
     let Some((name, sql)) = MIGRATIONS.get(found as usize) else { return Ok(false) };
-    transaction.batch(sql).await?;
+    for statement in statements(sql) {
+        transaction.batch(statement).await?;
+    }
     let record = "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)";
     transaction.execute(record, &[&(i64::from(found) + 1), name, &options.now.as_micros()]).await?;
     transaction.end(Ok(true)).await
+}
+
+/// The statements of a migration, each with the comment before it. Citus takes one at a time.
+fn statements(sql: &str) -> impl Iterator<Item = &str> {
+    sql.split_inclusive(";\n")
 }
 
 /// Waits until nobody else changes the schema, which is in nobody's way; then, no lock is waited for any longer
@@ -89,9 +98,12 @@ fn known() -> u32 {
 /// The number of the newest migration in the database; 0 for an empty database. Fails where this program cannot use
 /// the schema. Only reads.
 async fn usable_schema(connection: &Connection) -> Outcome<u32> {
-    let tables = "SELECT count(*), count(*) FILTER (WHERE table_name = 'schema_migrations')
-                  FROM information_schema.tables WHERE table_schema = current_schema()";
-    match connection.only("information_schema.tables", tables, &[]).await? {
+    // Extensions may bring tables and views of their own.
+    let tables = "SELECT count(*), count(*) FILTER (WHERE relname = 'schema_migrations') FROM pg_class
+                  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+                      AND NOT EXISTS (SELECT FROM pg_depend
+                          WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')";
+    match connection.only("pg_class", tables, &[]).await? {
         (0_u64, _) => return Ok(0),
         (_, 0_u64) => return Err(ConnectError::Foreign.into()),
         _ => {}
@@ -105,6 +117,21 @@ async fn usable_schema(connection: &Connection) -> Outcome<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Citus refuses several statements at once, and a constraint of a new column that has no name.
+    #[test]
+    fn each_part_of_a_migration_is_one_statement_that_citus_takes() {
+        for (name, sql) in MIGRATIONS {
+            for statement in statements(sql) {
+                let is_code = |line: &&str| !line.starts_with("--");
+                let code: String = statement.lines().filter(is_code).collect();
+                assert!(statement.ends_with(";\n") && code.matches(';').count() == 1, "{name}: {statement}");
+                let is_named =
+                    !code.contains("ADD COLUMN") || !code.contains("CHECK") || code.contains("CONSTRAINT");
+                assert!(is_named, "{name}: {statement}");
+            }
+        }
+    }
 
     #[test]
     fn migrations_are_numbered_without_a_gap() {

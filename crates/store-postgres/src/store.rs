@@ -9,6 +9,7 @@ use pointbook_app::ports::{Database, Ping, TenantData};
 use pointbook_domain::TenantId;
 
 use crate::access::Access;
+use crate::citus;
 use crate::commands::Groups;
 use crate::error::ConnectError;
 use crate::migrate;
@@ -33,8 +34,13 @@ impl PostgresStore {
         let connection = pool.connection().await?;
         migrate::check(&connection).await?;
         let has_row_security = service_role::is_held_to_tenants(&connection).await?;
+        let is_split = citus::is_split(&connection).await?;
+        if is_split && has_row_security {
+            return Err(ConnectError::RoleOnCitus);
+        }
         drop(connection);
-        Ok(Self { access: Access::new(pool, options, has_row_security), tenants: Mutex::default() })
+        let access = Access::new(pool, options, has_row_security, is_split);
+        Ok(Self { access, tenants: Mutex::default() })
     }
 
     /// Brings a database's schema up to date; gives how many migrations it lacked. Concurrent calls are safe.
@@ -44,6 +50,21 @@ impl PostgresStore {
     pub async fn migrate(url: &PostgresUrl, options: &PostgresOptions) -> Result<usize, ConnectError> {
         let options = options.patient();
         migrate::to_newest(&Pool::new(url, &options)?, &options).await
+    }
+
+    /// Splits a database by tenant, over the servers that its extension Citus knows; gives the names of the tables that
+    /// were not split before. Rows that are there move. Instances that run have to be started anew.
+    ///
+    /// # Errors
+    /// [`ConnectError::NoCitus`]; else as [`Self::connect`].
+    pub async fn split(
+        url: &PostgresUrl,
+        options: &PostgresOptions,
+    ) -> Result<Vec<&'static str>, ConnectError> {
+        let options = options.patient();
+        let pool = Pool::new(url, &options)?;
+        migrate::check(&pool.connection().await?).await?;
+        Ok(insist(options.retry_for(), || citus::split(&pool, &options)).await?)
     }
 
     /// Gives an existing role what the service needs, and nothing else: connections as this role see and
@@ -59,7 +80,12 @@ impl PostgresStore {
     ) -> Result<(), ConnectError> {
         let options = options.patient();
         let pool = Pool::new(url, &options)?;
-        migrate::check(&pool.connection().await?).await?;
+        let connection = pool.connection().await?;
+        migrate::check(&connection).await?;
+        if citus::is_split(&connection).await? {
+            return Err(ConnectError::RoleOnCitus);
+        }
+        drop(connection);
         insist(options.retry_for(), || service_role::set_up(&pool, &options, role)).await?;
         Ok(())
     }

@@ -8,7 +8,9 @@ mod role;
 use std::sync::Arc;
 
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database, pooled_url};
+use pointbook_testkit::postgres::{
+    Isolation, PostgresDatabase, citus_database, migrated_database, pooled_url,
+};
 use pointbook_testkit::{TestDatabase, build};
 
 async fn migrated(isolation: Isolation) -> Option<PostgresDatabase> {
@@ -46,6 +48,30 @@ mod serializable {
 
     async fn fresh() -> Option<TestDatabase> {
         let database = migrated(Isolation::Serializable).await?;
+        connect(&database.url.clone(), database).await
+    }
+
+    pointbook_testkit::conformance_suite!(fresh);
+}
+
+/// Each statement goes to the one server of its tenant, or Citus refuses it here.
+mod citus {
+    use super::*;
+
+    async fn fresh() -> Option<TestDatabase> {
+        let database = citus_database().await?;
+        let (url, options) =
+            (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
+        PostgresStore::migrate(&url, &options).await.unwrap();
+        PostgresStore::split(&url, &options).await.unwrap();
+        // Jobs are looked for among those of all tenants.
+        if !std::thread::current().name().is_some_and(|test| test.contains("::jobs::")) {
+            let refuse = format!(
+                "ALTER DATABASE {} SET citus.multi_task_query_log_level = 'error'",
+                database.url.rsplit('/').next().unwrap()
+            );
+            role::connect(&database.url).await.batch_execute(&refuse).await.unwrap();
+        }
         connect(&database.url.clone(), database).await
     }
 

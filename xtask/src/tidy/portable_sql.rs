@@ -50,6 +50,8 @@ const GLOBAL: &[&str] = &[
     "sqlite_schema",
     "pragma ",
     "pg_class",
+    "pg_dist_partition",
+    "create_reference_table(",
     "pg_roles",
     "current_schema()",
     "row_security_active(",

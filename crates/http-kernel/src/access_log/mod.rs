@@ -16,6 +16,8 @@ pub use line::AccessLine;
 const MAX_WAIT: Duration = Duration::from_millis(200);
 /// With so much waiting, it is written out at once.
 const FULL_BATCH_BYTES: usize = 64 * 1024;
+/// Both buffers have room for a full batch and what comes until it is taken, so that no line pays for their growth.
+const ROOM_BYTES: usize = 2 * FULL_BATCH_BYTES;
 /// With so much waiting, further lines are dropped.
 const MAX_WAITING_BYTES: usize = 2 * 1024 * 1024;
 
@@ -42,7 +44,6 @@ struct Lines {
     dropped: Counter,
 }
 
-#[derive(Default)]
 struct Waiting {
     bytes: Vec<u8>,
     is_closed: bool,
@@ -55,7 +56,8 @@ impl AccessLog {
     /// When the thread cannot be started.
     pub fn start(sink: Box<dyn Write + Send>, format: AccessLogFormat) -> io::Result<Self> {
         let dropped = metrics::counter!("pointbook_access_log_dropped_total");
-        let lines = Arc::new(Lines { waiting: Mutex::default(), changed: Condvar::new(), dropped });
+        let waiting = Waiting { bytes: Vec::with_capacity(ROOM_BYTES), is_closed: false };
+        let lines = Arc::new(Lines { waiting: Mutex::new(waiting), changed: Condvar::new(), dropped });
         let thread = std::thread::Builder::new().name("access-log".to_owned()).spawn({
             let lines = lines.clone();
             move || lines.write_until_closed(sink)
@@ -115,7 +117,7 @@ impl Lines {
     }
 
     fn write_until_closed(&self, mut sink: Box<dyn Write + Send>) {
-        let mut batch = Vec::new();
+        let mut batch = Vec::with_capacity(ROOM_BYTES);
         while self.take(&mut batch) {
             self.write(&batch, &mut *sink);
             batch.clear();

@@ -5,7 +5,6 @@ mod backup;
 mod balancer;
 mod chart;
 mod chart_values;
-mod citus;
 mod commands;
 mod compose;
 mod image;

@@ -30,7 +30,7 @@ fn options() -> PostgresOptions {
 
 fn open(url: &str, options: &PostgresOptions) -> Access {
     let url = PostgresUrl::parse(url).unwrap();
-    Access::new(Pool::new(&url, options).unwrap(), options, false)
+    Access::new(Pool::new(&url, options).unwrap(), options, false, false)
 }
 
 impl Counters {

@@ -17,5 +17,5 @@ pub(crate) async fn read(database: &Connection, tenant: &str) -> Outcome<Categor
 pub(crate) async fn replace(database: &Transaction, tenant: &str, tree: &CategoryTree) -> Outcome<()> {
     database.execute("DELETE FROM categories WHERE tenant_id = $1", &[&tenant]).await?;
     let insert = statement!(Statement::insert::<NewCategory<'_>>(Dialect::Postgres, OnConflict::Fail));
-    database.write(insert, tenant, &new_categories(tree)).await.map(drop)
+    database.write_all(insert, tenant, &new_categories(tree)).await
 }

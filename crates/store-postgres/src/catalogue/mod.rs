@@ -49,13 +49,13 @@ impl CatalogueStore for PostgresTenant {
     async fn stock_counts(&self, after: Option<&ProductId>, limit: u32) -> StoreResult<Vec<StockCount>> {
         let select = "SELECT id, stock, stock_supplied, reserved, placed_pieces, taken_pieces
              FROM (
-                 SELECT tenant_id, id, stock, stock_supplied, reserved FROM products
+                 SELECT id, stock, stock_supplied, reserved FROM products
                  WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3
              ) AS counted CROSS JOIN LATERAL (
                  SELECT coalesce(sum(quantity) FILTER (WHERE status = 'placed'), 0)::BIGINT AS placed_pieces,
                      coalesce(sum(quantity) FILTER (WHERE status <> 'cancelled' AND takes_stock), 0)::BIGINT
                          AS taken_pieces
-                 FROM orders WHERE orders.tenant_id = counted.tenant_id AND orders.product_id = counted.id
+                 FROM orders WHERE orders.tenant_id = $1 AND orders.product_id = counted.id
              ) AS summed
              ORDER BY id";
         let after = after.map_or("", ProductId::as_str);

@@ -79,7 +79,7 @@ async fn write(database: &Transaction, tenant: &str, products: &[ProductWrite], 
         retired_at: None,
         stock_supplied: *supplied,
     });
-    database.write(upsert, tenant, &rows.collect::<Vec<_>>()).await.map(drop)
+    database.write_all(upsert, tenant, &rows.collect::<Vec<_>>()).await
 }
 
 async fn retire(

@@ -156,7 +156,7 @@ async fn find_products(
 ) -> Outcome<Vec<Row>> {
     let select = sql!(format!(
         "SELECT {}, low_stock_threshold
-         FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = products.tenant_id
+         FROM products LEFT JOIN catalogue_versions ON catalogue_versions.tenant_id = $1
          WHERE products.tenant_id = $1 AND id = ANY ($2::text[])",
         ProductOffer::names_of("products")
     ));

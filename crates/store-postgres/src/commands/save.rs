@@ -74,7 +74,9 @@ fn account_update(AccountChange { user_id, before, after, .. }: &AccountChange) 
 async fn add_to_days(database: &Transaction, tenant: &str, days: &[DayCount]) -> Outcome<()> {
     let upsert = statement!(Statement::of_arrays::<(&UserId, Day, u32)>(
         "INSERT INTO history_days (tenant_id, user_id, day, transaction_count)
-         SELECT $1, user_id, day, added FROM unnest({arrays}) AS given (user_id, day, added)
+         SELECT own.tenant_id, given.user_id, given.day, given.added
+         FROM catalogue_versions AS own CROSS JOIN unnest({arrays}) AS given (user_id, day, added)
+         WHERE own.tenant_id = $1
          ON CONFLICT (tenant_id, user_id, day)
          DO UPDATE SET transaction_count = history_days.transaction_count + excluded.transaction_count"
     ));
@@ -86,7 +88,7 @@ async fn add_to_days(database: &Transaction, tenant: &str, days: &[DayCount]) ->
 async fn store_tokens(database: &Transaction, tenant: &str, tokens: &[TokenRecord]) -> Outcome<()> {
     let upsert = statement!(Statement::insert::<TokenRecord>(Dialect::Postgres, OnConflict::Replace));
     for token in tokens {
-        database.write(upsert, tenant, &[token]).await?;
+        database.write_all(upsert, tenant, &[token]).await?;
     }
     Ok(())
 }
@@ -105,7 +107,7 @@ async fn revoke_tokens(
 
 async fn insert_orders(database: &Transaction, tenant: &str, orders: &[Order]) -> Outcome<()> {
     let insert = statement!(Statement::insert::<Order>(Dialect::Postgres, OnConflict::Fail));
-    database.write(insert, tenant, orders).await.map(drop)
+    database.write_all(insert, tenant, orders).await
 }
 
 type Close<'o> = (&'o OrderId, OrderStatus, Option<Timestamp>, Option<Timestamp>);

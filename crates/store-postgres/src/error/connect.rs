@@ -32,6 +32,16 @@ pub enum ConnectError {
     /// A policy that is not pointbook's shows the rows of a table to more than their tenant.
     #[error("the policy {policy} of the table {table} lets through what pointbook's own holds back: drop it")]
     Policy { table: &'static str, policy: String },
+    #[error(
+        "the database has no extension citus: run `CREATE EXTENSION citus` in it and on every server that shall hold \
+         tenants, and tell it of them with citus_set_coordinator_host and citus_add_node"
+    )]
+    NoCitus,
+    #[error(
+        "the database is split by tenant with Citus, where a role that is held to one tenant sees no rows: \
+         connect as the owner of the tables"
+    )]
+    RoleOnCitus,
     #[error("there is no such database: {0}; create it with `createdb`")]
     NoDatabase(String),
     #[error("the database cannot be used: {0}")]

@@ -12,11 +12,15 @@ pub struct PostgresDatabase {
     pub url: String,
     pub(super) name: String,
     admin: &'static Admin,
+    /// Of the other servers that have a database of this name.
+    others: &'static [Admin],
 }
 
 impl Drop for PostgresDatabase {
     fn drop(&mut self) {
-        self.admin.run_and_block(format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        for admin in [self.admin].into_iter().chain(self.others) {
+            admin.run_and_block(format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        }
     }
 }
 
@@ -24,7 +28,16 @@ impl PostgresDatabase {
     pub(super) async fn create(admin: &'static Admin, template: &str) -> Self {
         let name = unused_name();
         admin.run(format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
-        Self { url: admin.url_of(&name), name, admin }
+        Self { url: admin.url_of(&name), name, admin, others: &[] }
+    }
+
+    /// The same on several servers, of which the first is the one to connect to.
+    pub(super) async fn create_on_all(servers: &'static [Admin]) -> Self {
+        let (name, (admin, others)) = (unused_name(), servers.split_first().unwrap());
+        for server in servers {
+            server.run(format!("CREATE DATABASE {name} TEMPLATE template0")).await;
+        }
+        Self { url: admin.url_of(&name), name, admin, others }
     }
 
     /// Gives every transaction that asks for no other guarantee the highest one.

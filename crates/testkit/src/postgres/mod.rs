@@ -4,11 +4,15 @@
 //! or one that is started for the process from installed binaries and ends with it. Where there is
 //! neither, tests are skipped and say so in one line; on a build server (`CI=true`) they fail.
 //!
+//! `POINTBOOK_TEST_CITUS` is the URL of a database whose extension Citus knows some workers: tests make databases like it.
+//! Without it they are skipped, also on a build server.
+//!
 //! What a process leaves on a server that it was given, `pointbook_test_RUN_NUMBER`, is dropped by the next
 //! process that starts there.
 
 mod admin;
 mod bad_network;
+mod citus;
 mod cluster;
 mod database;
 mod pooler;
@@ -23,6 +27,7 @@ use tokio::sync::OnceCell;
 
 use self::admin::Admin;
 pub use self::bad_network::{Lost, losing_first};
+pub use self::citus::citus_database;
 pub use self::cluster::Cluster;
 pub use self::database::PostgresDatabase;
 pub use self::pooler::pooled_url;
@@ -85,6 +90,10 @@ fn find_server() -> Option<Admin> {
 /// Says why tests are skipped; on a build server they fail instead.
 fn skip(reason: &str) {
     assert_ne!(environment("CI"), Some("true".into()), "{reason}");
-    // Past the capture of the test harness, which swallows what a passing test prints.
-    std::io::stderr().write_all(format!("{reason}\n").as_bytes()).unwrap();
+    tell(reason);
+}
+
+/// Past the capture of the test harness, which swallows what a passing test prints.
+fn tell(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }

@@ -1,0 +1,66 @@
+//! Databases that Citus can split.
+
+use pointbook_throwaway_postgres::environment;
+use tokio::sync::OnceCell;
+use tokio_postgres::{Client, NoTls};
+
+use super::admin::Admin;
+use super::database::PostgresDatabase;
+use super::tell;
+
+/// A coordinator and its workers.
+struct Cluster {
+    /// The coordinator first.
+    servers: Vec<Admin>,
+    /// What tells the coordinator of itself and the others.
+    introductions: Vec<String>,
+}
+
+/// An empty database with the extension, whose servers know each other; none where `POINTBOOK_TEST_CITUS` names no
+/// coordinator.
+pub async fn citus_database() -> Option<PostgresDatabase> {
+    static CLUSTER: OnceCell<Option<Cluster>> = OnceCell::const_new();
+    let Cluster { servers, introductions } = CLUSTER.get_or_init(find).await.as_ref()?;
+    let database = PostgresDatabase::create_on_all(servers).await;
+    for server in servers {
+        let client = connect(&server.url_of(&database.name)).await;
+        client.batch_execute("CREATE EXTENSION citus").await.unwrap();
+    }
+    let coordinator = connect(&database.url).await;
+    for introduction in introductions {
+        coordinator.batch_execute(introduction).await.unwrap();
+    }
+    // Fewer shards are made and dropped sooner, and two workers have one each all the same.
+    for setting in ["propagate_set_commands = 'local'", "shard_count = 2"] {
+        let set = format!("ALTER DATABASE {} SET citus.{setting}", database.name);
+        coordinator.batch_execute(&set).await.unwrap();
+    }
+    Some(database)
+}
+
+async fn find() -> Option<Cluster> {
+    let Some(url) = environment("POINTBOOK_TEST_CITUS") else {
+        tell("Citus is not tried: POINTBOOK_TEST_CITUS names no coordinator");
+        return None;
+    };
+    let url = url.into_string().unwrap();
+    let (_, rest) = url.split_once("://").unwrap();
+    let (user, rest) = rest.split_once('@').unwrap();
+    let (_, options) = rest.split_once('/').unwrap();
+    let select = "SELECT nodename, nodeport, groupid FROM pg_dist_node WHERE isactive ORDER BY groupid";
+    let mut cluster = Cluster { servers: Vec::new(), introductions: Vec::new() };
+    for node in connect(&url).await.query(select, &[]).await.unwrap() {
+        let (host, port, group): (&str, i32, i32) = (node.get(0), node.get(1), node.get(2));
+        let introduce = if group == 0 { "citus_set_coordinator_host" } else { "citus_add_node" };
+        cluster.introductions.push(format!("SELECT {introduce}('{host}', {port})"));
+        cluster.servers.push(Admin::connect(&format!("postgres://{user}@{host}:{port}/{options}")));
+    }
+    assert!(cluster.servers.len() > 1, "the coordinator of POINTBOOK_TEST_CITUS knows no workers");
+    Some(cluster)
+}
+
+async fn connect(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
