@@ -70,7 +70,8 @@ async fn a_target_that_is_written_to_at_the_end_is_told() {
     for fixture in CopyFixture::all().await {
         let record = || record(&fixture, "t-1");
         let ends = [&SOURCE, &fixture.target];
-        let report = copy_between(&fixture, ends, "history_days", record).await.unwrap();
+        // Before its catalogue has a version, nothing can be recorded of a tenant on PostgreSQL.
+        let report = copy_between(&fixture, ends, "tokens", record).await.unwrap();
         let differing = report.source.differing(&report.target);
         assert_eq!(differing, ["users", "transactions", "history_days"]);
         assert_ne!(report.source.sha256(), report.target.sha256());
