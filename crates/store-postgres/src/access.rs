@@ -125,8 +125,11 @@ impl Access {
     pub(crate) async fn open_snapshot(&self, operation: &'static str) -> StoreResult<Transaction> {
         self.insist(operation, || async move {
             let transaction = self.transaction().await?;
-            // The first query fixes what is seen, and naming the tenant is one, needed or not.
+            // The first query fixes what is seen, and naming the tenant is one, needed or not. Where Citus has the
+            // tenant on another server, only a query that goes there fixes what is seen there.
             transaction.begin(&self.database.beginnings.snapshot, Some(&self.tenant)).await?;
+            let there = "SELECT version FROM catalogue_versions WHERE tenant_id = $1";
+            transaction.rows(there, &[&&*self.tenant]).await?;
             Ok(transaction)
         })
         .await
