@@ -123,6 +123,20 @@ async fn a_role_that_is_not_there_is_not_made() {
     assert!(ended.stderr.contains("CREATE ROLE"), "{ended:?}");
 }
 
+#[tokio::test]
+async fn a_database_without_the_extension_is_not_split() {
+    let Some(fixture) = PostgresFixture::new().await else { return };
+    let ended = fixture.run("migrate --citus").expect_code(2);
+    assert!(ended.stderr.contains("CREATE EXTENSION citus"), "{ended:?}");
+    fixture.run("tenant list").expect_code(0);
+}
+
+#[test]
+fn a_file_is_not_split() {
+    let ended = Folder::new().run("migrate --citus").expect_code(2);
+    assert!(ended.stderr.contains("--citus is for PostgreSQL"), "{ended:?}");
+}
+
 #[test]
 fn a_file_has_no_roles() {
     let ended = Folder::new().run("migrate --service-role points").expect_code(2);
