@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_testkit::postgres::{
-    Isolation, PostgresDatabase, citus_database, migrated_database, pooled_url,
+    Isolation, PostgresDatabase, migrated_database, pooled_url, split_database,
 };
 use pointbook_testkit::{TestDatabase, build};
 
@@ -59,19 +59,13 @@ mod citus {
     use super::*;
 
     async fn fresh() -> Option<TestDatabase> {
-        let database = citus_database().await?;
-        let (url, options) =
-            (PostgresUrl::parse(&database.url).unwrap(), PostgresOptions::new(build::noon()));
-        PostgresStore::migrate(&url, &options).await.unwrap();
-        PostgresStore::split(&url, &options).await.unwrap();
-        // Jobs are looked for among those of all tenants.
-        if !std::thread::current().name().is_some_and(|test| test.contains("::jobs::")) {
-            let refuse = format!(
-                "ALTER DATABASE {} SET citus.multi_task_query_log_level = 'error'",
-                database.url.rsplit('/').next().unwrap()
-            );
-            role::connect(&database.url).await.batch_execute(&refuse).await.unwrap();
-        }
+        let database = split_database(async |url| {
+            let (url, options) =
+                (PostgresUrl::parse(url).unwrap(), PostgresOptions::new(build::noon()));
+            PostgresStore::migrate(&url, &options).await.unwrap();
+            PostgresStore::split(&url, &options).await.unwrap();
+        })
+        .await?;
         connect(&database.url.clone(), database).await
     }
 

@@ -1,5 +1,6 @@
 //! Databases that Citus can split.
 
+use futures_util::future::join_all;
 use pointbook_throwaway_postgres::environment;
 use tokio::sync::OnceCell;
 use tokio_postgres::{Client, NoTls};
@@ -16,31 +17,64 @@ struct Cluster {
     introductions: Vec<String>,
 }
 
+const COORDINATOR: &str = "POINTBOOK_TEST_CITUS";
+
+/// Whether tests that run on any PostgreSQL are to run on Citus.
+pub fn has_citus() -> bool {
+    environment(COORDINATOR).is_some()
+}
+
+/// A database as `split` leaves an empty one whose URL it gets: after that, Citus refuses every statement for several
+/// servers. None where `POINTBOOK_TEST_CITUS` names no coordinator.
+pub async fn split_database(split: impl AsyncFnOnce(&str)) -> Option<PostgresDatabase> {
+    let database = citus_database().await?;
+    split(&database.url).await;
+    // Jobs are looked for among those of all tenants.
+    if !std::thread::current().name().is_some_and(|test| test.contains("jobs::")) {
+        set(&connect(&database.url).await, &database.name, "multi_task_query_log_level = 'error'").await;
+    }
+    Some(database)
+}
+
 /// An empty database with the extension, whose servers know each other; none where `POINTBOOK_TEST_CITUS` names no
 /// coordinator.
 pub async fn citus_database() -> Option<PostgresDatabase> {
     static CLUSTER: OnceCell<Option<Cluster>> = OnceCell::const_new();
     let Cluster { servers, introductions } = CLUSTER.get_or_init(find).await.as_ref()?;
     let database = PostgresDatabase::create_on_all(servers).await;
-    for server in servers {
+    let extend = servers.iter().map(async |server| {
         let client = connect(&server.url_of(&database.name)).await;
         client.batch_execute("CREATE EXTENSION citus").await.unwrap();
-    }
+    });
+    join_all(extend).await;
     let coordinator = connect(&database.url).await;
     for introduction in introductions {
-        coordinator.batch_execute(introduction).await.unwrap();
+        introduce(&coordinator, introduction).await;
     }
     // Fewer shards are made and dropped sooner, and two workers have one each all the same.
     for setting in ["propagate_set_commands = 'local'", "shard_count = 2"] {
-        let set = format!("ALTER DATABASE {} SET citus.{setting}", database.name);
-        coordinator.batch_execute(&set).await.unwrap();
+        set(&coordinator, &database.name, setting).await;
     }
     Some(database)
 }
 
+/// Under load a connection between servers can fail.
+async fn introduce(coordinator: &Client, introduction: &str) {
+    for _ in 0..4 {
+        if coordinator.batch_execute(introduction).await.is_ok() {
+            return;
+        }
+    }
+    coordinator.batch_execute(introduction).await.unwrap();
+}
+
+async fn set(client: &Client, database: &str, setting: &str) {
+    client.batch_execute(&format!("ALTER DATABASE {database} SET citus.{setting}")).await.unwrap();
+}
+
 async fn find() -> Option<Cluster> {
-    let Some(url) = environment("POINTBOOK_TEST_CITUS") else {
-        tell("Citus is not tried: POINTBOOK_TEST_CITUS names no coordinator");
+    let Some(url) = environment(COORDINATOR) else {
+        tell(&format!("Citus is not tried: {COORDINATOR} names no coordinator"));
         return None;
     };
     let url = url.into_string().unwrap();

@@ -4,6 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use futures_util::future::join_all;
+
 use super::admin::Admin;
 
 /// The database of one test, which drops it with this.
@@ -34,9 +36,7 @@ impl PostgresDatabase {
     /// The same on several servers, of which the first is the one to connect to.
     pub(super) async fn create_on_all(servers: &'static [Admin]) -> Self {
         let (name, (admin, others)) = (unused_name(), servers.split_first().unwrap());
-        for server in servers {
-            server.run(format!("CREATE DATABASE {name} TEMPLATE template0")).await;
-        }
+        join_all(servers.iter().map(|server| server.run(format!("CREATE DATABASE {name} TEMPLATE template0")))).await;
         Self { url: admin.url_of(&name), name, admin, others }
     }
 
@@ -44,6 +44,11 @@ impl PostgresDatabase {
     pub(super) async fn make_serializable(&self) {
         let Self { name, admin, .. } = self;
         admin.run(format!("ALTER DATABASE {name} SET default_transaction_isolation = serializable")).await;
+    }
+
+    /// Whether it is on one server.
+    pub fn is_whole(&self) -> bool {
+        self.others.is_empty()
     }
 
     /// Cuts off whoever uses the database, and moves it to where they cannot come back: a write that is done

@@ -27,7 +27,7 @@ use tokio::sync::OnceCell;
 
 use self::admin::Admin;
 pub use self::bad_network::{Lost, losing_first};
-pub use self::citus::citus_database;
+pub use self::citus::{citus_database, has_citus, split_database};
 pub use self::cluster::Cluster;
 pub use self::database::PostgresDatabase;
 pub use self::pooler::pooled_url;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pointbook_app::ports::Database;
 use pointbook_store_postgres::{PostgresOptions, PostgresStore, PostgresUrl};
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase};
+use pointbook_testkit::postgres::{Isolation, PostgresDatabase, has_citus};
 use tokio_postgres::{Client, NoTls};
 
 use super::recycled;
@@ -96,17 +96,25 @@ pub(super) async fn migrate(url: &str) {
     PostgresStore::migrate(&PostgresUrl::parse(url).unwrap(), &options()).await.unwrap();
 }
 
-/// A connection that ends when it is dropped.
+pub(super) async fn migrate_and_split(url: &str) {
+    migrate(url).await;
+    PostgresStore::split(&PostgresUrl::parse(url).unwrap(), &options()).await.unwrap();
+}
+
+/// A connection that ends when it is dropped, for statements about all tenants.
 pub(super) async fn connect(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);
+    if has_citus() {
+        client.batch_execute("SET citus.multi_task_query_log_level = off").await.unwrap();
+    }
     client
 }
 
 /// The names of all tables.
 pub(super) async fn tables(client: &Client) -> Vec<String> {
     let tables = "SELECT table_name::text FROM information_schema.tables \
-                  WHERE table_schema = current_schema() ORDER BY 1";
+                  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY 1";
     texts(client, tables).await
 }
 

@@ -3,7 +3,9 @@
 
 use std::sync::Mutex;
 
-use pointbook_testkit::postgres::{Isolation, PostgresDatabase, migrated_database};
+use pointbook_testkit::postgres::{
+    Isolation, PostgresDatabase, has_citus, migrated_database, split_database,
+};
 use tokio_postgres::Client;
 
 use super::postgres;
@@ -11,8 +13,12 @@ use super::postgres;
 /// Those of tests that have ended well. All have the isolation of this target.
 static IDLE: Mutex<Vec<PostgresDatabase>> = Mutex::new(Vec::new());
 
-/// A database without rows; none where there is no server.
+/// A database without rows; none where there is no server. On Citus each is new: renaming one on all servers would save
+/// little.
 pub(super) async fn take(isolation: Isolation) -> Option<PostgresDatabase> {
+    if isolation == Isolation::ReadCommitted && has_citus() {
+        return split_database(postgres::migrate_and_split).await;
+    }
     let idle = IDLE.lock().unwrap().pop();
     let Some(database) = idle else {
         return migrated_database(isolation, postgres::migrate).await;
@@ -26,7 +32,7 @@ pub(super) async fn take(isolation: Isolation) -> Option<PostgresDatabase> {
 /// Takes back a database whose test has ended.
 pub(super) fn give_back(database: PostgresDatabase) {
     // One that a test failed on goes with it.
-    if !std::thread::panicking() {
+    if !std::thread::panicking() && database.is_whole() {
         IDLE.lock().unwrap().push(database);
     }
 }

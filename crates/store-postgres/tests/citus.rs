@@ -1,0 +1,117 @@
+//! A database is split by tenant once, stays split, and commits what one tenant writes on that tenant's server.
+#![expect(clippy::unwrap_used, reason = "what cannot happen ends a test")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pointbook_app::ports::Database;
+use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_testkit::filled::filled;
+use pointbook_testkit::postgres::{PostgresDatabase, citus_database};
+use pointbook_testkit::build;
+use tokio_postgres::{Client, NoTls};
+
+fn url(database: &PostgresDatabase) -> PostgresUrl {
+    PostgresUrl::parse(&database.url).unwrap()
+}
+
+fn options() -> PostgresOptions {
+    PostgresOptions::new(build::noon())
+}
+
+async fn migrate(database: &PostgresDatabase) {
+    PostgresStore::migrate(&url(database), &options()).await.unwrap();
+}
+
+async fn split(database: &PostgresDatabase) -> Vec<&'static str> {
+    PostgresStore::split(&url(database), &options()).await.unwrap()
+}
+
+async fn connect(database: &PostgresDatabase) -> Arc<dyn Database> {
+    Arc::new(PostgresStore::connect(&url(database), &options()).await.unwrap())
+}
+
+async fn client(database: &PostgresDatabase) -> Client {
+    let (client, connection) = tokio_postgres::connect(&database.url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// How many tables are split, and how many stand whole on every server.
+async fn tables(client: &Client) -> (i64, i64) {
+    let count = "SELECT count(*) FILTER (WHERE partmethod = 'h'), count(*) FILTER (WHERE partmethod = 'n') \
+                 FROM pg_dist_partition";
+    let row = client.query_one(count, &[]).await.unwrap();
+    (row.get(0), row.get(1))
+}
+
+#[tokio::test]
+async fn a_database_with_rows_is_split_once() {
+    let Some(database) = citus_database().await else { return };
+    migrate(&database).await;
+    filled(&connect(&database).await, "before").await;
+    let client = client(&database).await;
+    let ledger = "SELECT tenant_id, id, points FROM transactions ORDER BY 1, 2";
+    let before = client.simple_query(ledger).await.unwrap();
+
+    assert_eq!(split(&database).await.len() as i64, 2 + tables(&client).await.0);
+    assert_eq!(tables(&client).await.1, 2);
+    assert_eq!(split(&database).await, <[&str; 0]>::default());
+
+    assert_eq!(format!("{:?}", client.simple_query(ledger).await.unwrap()), format!("{before:?}"));
+    filled(&connect(&database).await, "after").await;
+}
+
+#[tokio::test]
+async fn a_later_migration_splits_a_new_table() {
+    let Some(database) = citus_database().await else { return };
+    migrate(&database).await;
+    split(&database).await;
+    let client = client(&database).await;
+    let split = tables(&client).await;
+    let make_local = "ALTER TABLE jobs DROP CONSTRAINT jobs_tenant_id_fkey; SELECT undistribute_table('jobs')";
+    for statement in make_local.split("; ") {
+        client.batch_execute(statement).await.unwrap();
+    }
+    assert_eq!(tables(&client).await, (split.0 - 1, split.1));
+    migrate(&database).await;
+    assert_eq!(tables(&client).await, split);
+}
+
+#[tokio::test]
+async fn the_role_of_the_service_is_refused() {
+    let Some(database) = citus_database().await else { return };
+    migrate(&database).await;
+    split(&database).await;
+    let refused = PostgresStore::set_up_service_role(&url(&database), &options(), "anybody").await;
+    assert!(matches!(refused, Err(ConnectError::RoleOnCitus)), "{refused:?}");
+}
+
+/// Citus writes a row for each server that takes part in a commit of two phases.
+#[tokio::test]
+async fn what_a_tenant_writes_is_committed_in_one_phase() {
+    let Some(database) = citus_database().await else { return };
+    migrate(&database).await;
+    split(&database).await;
+    let begun = two_phase_commits(&database).await;
+    connect(&database).await.insert_tenant(&build::tenant("empty")).await.unwrap();
+    let of_a_tenant = two_phase_commits(&database).await - begun;
+    assert!(of_a_tenant > 0, "the list of tenants is on every server");
+    filled(&connect(&database).await, "filled").await;
+    assert_eq!(two_phase_commits(&database).await, begun + 2 * of_a_tenant);
+}
+
+/// Counted when the connections of the store have told what they did, at the latest at their end.
+async fn two_phase_commits(database: &PostgresDatabase) -> i64 {
+    let client = client(database).await;
+    let others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+                  AND backend_type = 'client backend' AND application_name NOT LIKE 'citus%' \
+                  AND pid <> pg_backend_pid()";
+    let patience = Instant::now() + Duration::from_secs(20);
+    while client.query_one(others, &[]).await.unwrap().get::<_, i64>(0) > 0 {
+        assert!(Instant::now() < patience, "a connection of the store is left");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let count = "SELECT n_tup_ins FROM pg_stat_all_tables WHERE relname = 'pg_dist_transaction'";
+    client.query_one(count, &[]).await.unwrap().get(0)
+}
