@@ -40,10 +40,10 @@ impl Admin {
     }
 
     /// Runs a command where nothing can be awaited.
-    pub(super) fn run_and_block(&self, sql: String) {
+    pub(super) fn run_and_block(&self, sql: String) -> Result<(), Error> {
         let end = self.send(sql);
         // The thread of a runtime may not wait for a channel of the runtime's.
-        thread::spawn(move || end.blocking_recv()).join().unwrap().unwrap().unwrap();
+        thread::spawn(move || end.blocking_recv()).join().unwrap().unwrap()
     }
 
     fn send(&self, sql: String) -> oneshot::Receiver<Result<(), Error>> {

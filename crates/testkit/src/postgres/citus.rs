@@ -19,6 +19,9 @@ struct Cluster {
 
 const COORDINATOR: &str = "POINTBOOK_TEST_CITUS";
 
+/// Tests in which due jobs are looked for, those of all tenants at once.
+const LOOKING_FOR_JOBS: [&str; 2] = ["jobs::", "suite::request_keys::"];
+
 /// Whether tests that run on any PostgreSQL are to run on Citus.
 pub fn has_citus() -> bool {
     environment(COORDINATOR).is_some()
@@ -29,8 +32,8 @@ pub fn has_citus() -> bool {
 pub async fn split_database(split: impl AsyncFnOnce(&str)) -> Option<PostgresDatabase> {
     let database = citus_database().await?;
     split(&database.url).await;
-    // Jobs are looked for among those of all tenants.
-    if !std::thread::current().name().is_some_and(|test| test.contains("jobs::")) {
+    let looks_for_jobs = |test: &str| LOOKING_FOR_JOBS.iter().any(|tests| test.contains(tests));
+    if !std::thread::current().name().is_some_and(looks_for_jobs) {
         set(&connect(&database.url).await, &database.name, "multi_task_query_log_level = 'error'").await;
     }
     Some(database)
