@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use pointbook_app::ports::Database;
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
+use pointbook_testkit::build;
 use pointbook_testkit::filled::filled;
 use pointbook_testkit::postgres::{PostgresDatabase, citus_database};
-use pointbook_testkit::build;
 use tokio_postgres::{Client, NoTls};
 
 fn url(database: &PostgresDatabase) -> PostgresUrl {
@@ -69,7 +69,8 @@ async fn a_later_migration_splits_a_new_table() {
     split(&database).await;
     let client = client(&database).await;
     let split = tables(&client).await;
-    let make_local = "ALTER TABLE jobs DROP CONSTRAINT jobs_tenant_id_fkey; SELECT undistribute_table('jobs')";
+    let make_local =
+        "ALTER TABLE jobs DROP CONSTRAINT jobs_tenant_id_fkey; SELECT undistribute_table('jobs')";
     for statement in make_local.split("; ") {
         client.batch_execute(statement).await.unwrap();
     }

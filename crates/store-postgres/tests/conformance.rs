@@ -60,8 +60,7 @@ mod citus {
 
     async fn fresh() -> Option<TestDatabase> {
         let database = split_database(async |url| {
-            let (url, options) =
-                (PostgresUrl::parse(url).unwrap(), PostgresOptions::new(build::noon()));
+            let (url, options) = (PostgresUrl::parse(url).unwrap(), PostgresOptions::new(build::noon()));
             PostgresStore::migrate(&url, &options).await.unwrap();
             PostgresStore::split(&url, &options).await.unwrap();
         })

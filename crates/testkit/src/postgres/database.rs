@@ -38,7 +38,10 @@ impl PostgresDatabase {
     /// The same on several servers, of which the first is the one to connect to.
     pub(super) async fn create_on_all(servers: &'static [Admin]) -> Self {
         let (name, (admin, others)) = (unused_name(), servers.split_first().unwrap());
-        join_all(servers.iter().map(|server| server.run(format!("CREATE DATABASE {name} TEMPLATE template0")))).await;
+        join_all(
+            servers.iter().map(|server| server.run(format!("CREATE DATABASE {name} TEMPLATE template0"))),
+        )
+        .await;
         Self { url: admin.url_of(&name), name, admin, others }
     }
 
