@@ -38,11 +38,12 @@ async fn client(database: &PostgresDatabase) -> Client {
 }
 
 /// How many tables are split, and how many stand whole on every server.
-async fn tables(client: &Client) -> (i64, i64) {
-    let count = "SELECT count(*) FILTER (WHERE partmethod = 'h'), count(*) FILTER (WHERE partmethod = 'n') \
+async fn tables(client: &Client) -> (usize, usize) {
+    let select = "SELECT count(*) FILTER (WHERE partmethod = 'h'), count(*) FILTER (WHERE partmethod = 'n') \
                  FROM pg_dist_partition";
-    let row = client.query_one(count, &[]).await.unwrap();
-    (row.get(0), row.get(1))
+    let row = client.query_one(select, &[]).await.unwrap();
+    let count = |place| usize::try_from(row.get::<_, i64>(place)).unwrap();
+    (count(0), count(1))
 }
 
 #[tokio::test]
@@ -54,7 +55,7 @@ async fn a_database_with_rows_is_split_once() {
     let ledger = "SELECT tenant_id, id, points FROM transactions ORDER BY 1, 2";
     let before = client.simple_query(ledger).await.unwrap();
 
-    assert_eq!(split(&database).await.len() as i64, 2 + tables(&client).await.0);
+    assert_eq!(split(&database).await.len(), 2 + tables(&client).await.0);
     assert_eq!(tables(&client).await.1, 2);
     assert_eq!(split(&database).await, <[&str; 0]>::default());
 
