@@ -73,8 +73,8 @@ impl Schema {
     }
 
     /// One of these strings, also in later versions.
-    pub fn one_of<const N: usize>(texts: [&str; N]) -> Self {
-        Self::text().with("enum", texts)
+    pub fn one_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        Self::text().with("enum", texts.into_iter().collect::<Vec<_>>())
     }
 
     pub fn matching(pattern: &str) -> Self {

@@ -20,7 +20,7 @@ pub mod time;
 pub mod token;
 pub mod user;
 
-pub use activity::{Activity, ActivityType, Bonus, Bonuses, Transaction};
+pub use activity::{Activity, ActivityType, Bonus, Bonuses, BonusesError, Transaction};
 pub use category::{Category, CategoryEntry, CategoryTree, EntryParent};
 pub use history::{ActivityGroup, GroupedHistory, HistoryDay, HistoryRow, HistoryRows};
 pub use id::{CategoryId, ProductId, SourceId, TenantId, TransactionId, UserId};

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::ApiError;
 use crate::auth::MAX_CUSTOMER_KEYS;
-use crate::error::{Conflict, FieldErrors};
+use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
@@ -132,13 +132,11 @@ pub(crate) fn respond(answer: Answer, is_repeated: bool) -> Response {
 }
 
 fn too_many_keys() -> FieldErrors {
-    let rule = format!(
+    let message = format!(
         "The Idempotency-Key is new, and {MAX_CUSTOMER_KEYS} keys of this user are kept already. A key is kept for \
          {REQUEST_KEY_DAYS} days after its last use, or for a day when the request was refused."
     );
-    let mut errors = FieldErrors::default();
-    errors.add("Idempotency-Key", rule);
-    errors
+    FieldErrors::one("Idempotency-Key", Rule::sentence(FieldCode::TooManyIdempotencyKeys, message))
 }
 
 #[cfg(test)]

@@ -1,6 +1,4 @@
-//! Every error the service can answer with: the one table of statuses and bodies.
-
-mod field_errors;
+//! Every error response of the service: the one table of statuses, codes and bodies.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +11,8 @@ use pointbook_http_kernel::{Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use serde::Serialize;
 
-pub use field_errors::FieldErrors;
+use pointbook_errors::FieldCodes;
+pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 
 /// How long a client waits before it tries an overloaded service again, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
@@ -95,6 +94,16 @@ pub enum Conflict {
 }
 
 impl Conflict {
+    pub fn code(self) -> ErrorCode {
+        match self {
+            Self::RecordedOtherwise => ErrorCode::AlreadyRecorded,
+            Self::AlreadyCancelled => ErrorCode::OrderCancelled,
+            Self::AlreadyFulfilled => ErrorCode::OrderFulfilled,
+            Self::OfOrder => ErrorCode::TransactionOfOrder,
+            Self::KeyTaken => ErrorCode::IdempotencyKeyReused,
+        }
+    }
+
     pub fn message(self) -> &'static str {
         match self {
             Self::RecordedOtherwise => "The request was recorded before with other content.",
@@ -131,10 +140,11 @@ struct ErrorBody<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     success: Option<bool>,
     message: &'e str,
+    code: ErrorCode,
     #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<&'e FieldErrors>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
+    codes: Option<FieldCodes<'e>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<&'static str>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -142,32 +152,43 @@ struct ErrorBody<'e> {
 }
 
 impl ApiError {
-    /// The table: the status, the code for programs, where there is one, and the message.
-    fn row(&self) -> (StatusCode, Option<&'static str>, Cow<'static, str>) {
+    /// The table: the status, the code for programs, and the message for people.
+    fn row(&self) -> (StatusCode, ErrorCode, Cow<'static, str>) {
+        use ErrorCode as Code;
         let (status, code, message) = match self {
-            Self::BadRequest => (StatusCode::BAD_REQUEST, None, "Bad request."),
-            Self::InvalidHost => (StatusCode::BAD_REQUEST, Some("invalid_host"), "Bad request."),
-            Self::MalformedJson(_) => (StatusCode::BAD_REQUEST, Some("malformed_json"), "Bad request."),
-            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, None, "Unauthenticated."),
-            Self::Forbidden => (StatusCode::FORBIDDEN, None, "This action is unauthorized."),
-            Self::UnknownBaseUrl => (StatusCode::NOT_FOUND, Some("unknown_base_url"), "Not found."),
-            Self::UnknownRoute => (StatusCode::NOT_FOUND, Some("unknown_route"), "Not found."),
-            Self::NotFound => (StatusCode::NOT_FOUND, Some("not_found"), "Not found."),
-            Self::ProductNotFound => (StatusCode::NOT_FOUND, None, "Product not found"),
+            Self::BadRequest => (StatusCode::BAD_REQUEST, Code::BrokenBody, "Bad request."),
+            Self::InvalidHost => (StatusCode::BAD_REQUEST, Code::InvalidHost, "Bad request."),
+            Self::MalformedJson(_) => (StatusCode::BAD_REQUEST, Code::MalformedJson, "Bad request."),
+            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, Code::Unauthenticated, "Unauthenticated."),
+            Self::Forbidden => (StatusCode::FORBIDDEN, Code::Forbidden, "This action is unauthorized."),
+            Self::UnknownBaseUrl => (StatusCode::NOT_FOUND, Code::UnknownBaseUrl, "Not found."),
+            Self::UnknownRoute => (StatusCode::NOT_FOUND, Code::UnknownRoute, "Not found."),
+            Self::NotFound => (StatusCode::NOT_FOUND, Code::NotFound, "Not found."),
+            Self::ProductNotFound => (StatusCode::NOT_FOUND, Code::ProductNotFound, "Product not found"),
             Self::MethodNotAllowed { method, allowed } => {
                 let message = method_not_allowed(method.as_str(), allowed);
-                return (StatusCode::METHOD_NOT_ALLOWED, None, message.into());
+                return (StatusCode::METHOD_NOT_ALLOWED, Code::MethodNotAllowed, message.into());
             }
-            Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, None, "Request Timeout"),
-            Self::Conflict(conflict) => (StatusCode::CONFLICT, None, conflict.message()),
-            Self::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, None, "Precondition failed."),
-            Self::PayloadTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, None, "Payload too large."),
-            Self::UriTooLong => (StatusCode::URI_TOO_LONG, None, "URI too long."),
-            Self::UnsupportedMediaType(kind) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, None, kind.message()),
-            Self::Invalid(_) => (StatusCode::UNPROCESSABLE_ENTITY, None, "The given data was invalid."),
-            Self::TooManyRequests(_) => (StatusCode::TOO_MANY_REQUESTS, None, "Too Many Attempts."),
-            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None, "Server Error."),
-            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, None, "Service Unavailable"),
+            Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, Code::RequestTimeout, "Request Timeout"),
+            Self::Conflict(conflict) => (StatusCode::CONFLICT, conflict.code(), conflict.message()),
+            Self::PreconditionFailed => {
+                (StatusCode::PRECONDITION_FAILED, Code::PreconditionFailed, "Precondition failed.")
+            }
+            Self::PayloadTooLarge => {
+                (StatusCode::PAYLOAD_TOO_LARGE, Code::PayloadTooLarge, "Payload too large.")
+            }
+            Self::UriTooLong => (StatusCode::URI_TOO_LONG, Code::UriTooLong, "URI too long."),
+            Self::UnsupportedMediaType(kind) => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::UnsupportedMediaType, kind.message())
+            }
+            Self::Invalid(_) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, Code::Invalid, "The given data was invalid.")
+            }
+            Self::TooManyRequests(_) => {
+                (StatusCode::TOO_MANY_REQUESTS, Code::RateLimited, "Too Many Attempts.")
+            }
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, Code::ServerError, "Server Error."),
+            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, "Service Unavailable"),
             Self::Store(error) => return without_cause(error).row(),
         };
         (status, code, message.into())
@@ -179,11 +200,13 @@ impl ApiError {
 
     pub fn body(&self) -> Vec<u8> {
         let (_, code, message) = self.row();
+        let errors = if let Self::Invalid(errors) = self { Some(errors) } else { None };
         let body = ErrorBody {
             success: matches!(self, Self::ProductNotFound).then_some(false),
             message: &message,
-            errors: if let Self::Invalid(errors) = self { Some(errors) } else { None },
             code,
+            errors,
+            codes: errors.map(FieldErrors::codes),
             detail: matches!(self, Self::InvalidHost).then_some("The Host header is missing or invalid."),
             problem: if let Self::MalformedJson(problem) = self { Some(problem) } else { None },
         };

@@ -33,6 +33,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-query-string", &["pointbook-domain"]),
     ("pointbook-describe", &["pointbook-domain", "pointbook-json"]),
     ("pointbook-texts", &["pointbook-domain"]),
+    ("pointbook-errors", &[]),
     // The catalogue's types reach the interface through the re-exports of `app`.
     (
         "pointbook-http",
@@ -41,6 +42,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-app",
             "pointbook-http-kernel",
             "pointbook-describe",
+            "pointbook-errors",
             "pointbook-html",
             "pointbook-json",
             "pointbook-pages",

@@ -7,7 +7,7 @@ use pointbook_domain::points::MAX_POINTS;
 
 use super::Answer;
 use crate::ApiError;
-use crate::error::{Conflict, FieldErrors};
+use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 
 /// The code of a refusal is its place here. Codes are stored: add further ones at the end only.
 static REFUSALS: LazyLock<[Answer; 11]> = LazyLock::new(|| {
@@ -40,19 +40,24 @@ pub(super) fn with_code(code: u8) -> Option<Answer> {
 }
 
 pub(crate) fn order_refused(refusal: OrderRefusal) -> FieldErrors {
-    let mut errors = FieldErrors::default();
-    match refusal {
-        OrderRefusal::UnknownProduct => errors.refuse_choice("product_id"),
-        OrderRefusal::SoldOut => errors.add("product_id", "The selected product is sold out.".to_owned()),
-        OrderRefusal::NotEnoughStock => errors.refuse("quantity", "is more than what is in stock"),
+    let (field, rule) = match refusal {
+        OrderRefusal::UnknownProduct => ("product_id", Rule::choice(FieldCode::UnknownProduct)),
+        OrderRefusal::SoldOut => {
+            ("product_id", Rule::sentence(FieldCode::SoldOut, "The selected product is sold out."))
+        }
+        OrderRefusal::NotEnoughStock => {
+            ("quantity", Rule::new(FieldCode::InsufficientStock, "is more than what is in stock"))
+        }
         OrderRefusal::OutOfRange => {
-            errors.refuse("quantity", &format!("makes the price exceed {MAX_POINTS} points"));
+            let rule = format!("makes the price exceed {MAX_POINTS} points");
+            ("quantity", Rule::new(FieldCode::OutOfRange, rule))
         }
         OrderRefusal::TooFewPoints => {
-            errors.add("product_id", "The points are not enough for this order.".to_owned());
+            let message = "The points are not enough for this order.";
+            ("product_id", Rule::sentence(FieldCode::InsufficientPoints, message))
         }
-    }
-    errors
+    };
+    FieldErrors::one(field, rule)
 }
 
 #[cfg(test)]

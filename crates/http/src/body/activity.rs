@@ -2,10 +2,12 @@
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_describe::{Field, Schema, optional, required};
-use pointbook_domain::{Activity, ActivityType, Bonus, Bonuses, Points, SourceId, TenantSettings, Timestamp};
+use pointbook_domain::{
+    Activity, ActivityType, Bonus, Bonuses, BonusesError, Points, SourceId, TenantSettings, Timestamp,
+};
 
 use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, title};
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::wire::activity::activity_type_schema;
 
 /// An activity, and whether it says itself when it happened.
@@ -33,7 +35,7 @@ pub(crate) fn read_activity(
     if let (Some(points), Some(bonuses)) = (points, &bonuses)
         && let Err(bounds) = points.checked_add(bonuses.total())
     {
-        fields.refuse("points", &format!("with the bonuses {bounds}"));
+        fields.refuse("points", Rule::new(FieldCode::OutOfRange, format!("with the bonuses {bounds}")));
     }
     let activity = Activity {
         kind: kind?,
@@ -54,7 +56,11 @@ fn read_bonuses(fields: &mut BodyFields<'_>) -> Option<Bonuses> {
     match Bonuses::new(breakdown.unwrap_or_default()) {
         Ok(bonuses) => Some(bonuses),
         Err(rule) => {
-            fields.refuse(NAME, &rule.to_string());
+            let code = match rule {
+                BonusesError::Negative => FieldCode::Negative,
+                BonusesError::OutOfRange(_) => FieldCode::OutOfRange,
+            };
+            fields.refuse(NAME, Rule::new(code, rule.to_string()));
             None
         }
     }

@@ -5,7 +5,7 @@ use pointbook_json::Json;
 
 use super::WHOLE;
 use super::read::{Reader, Value};
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 
 /// The members of an object, and what was found wrong with them so far. A field that was never asked for
 /// is not known.
@@ -31,7 +31,7 @@ impl<'b> BodyFields<'b> {
     pub(crate) fn required<T>(&mut self, name: &'static str, read: impl Reader<T>) -> Option<T> {
         match self.find(name).filter(|value| **value != Json::Null) {
             None if !self.errors.has(&self.key(name)) => {
-                self.refuse(name, "field is required");
+                self.refuse(name, Rule::REQUIRED);
                 None
             }
             found => self.read(name, found?, read),
@@ -73,8 +73,8 @@ impl<'b> BodyFields<'b> {
         self.members.iter().any(|(known, value)| known == name && *value != Json::Null)
     }
 
-    /// Refuses a field by a rule: `must not be in the future`.
-    pub(crate) fn refuse(&mut self, name: &'static str, rule: &str) {
+    /// Refuses a field by the rule that it breaks.
+    pub(crate) fn refuse(&mut self, name: &'static str, rule: Rule) {
         let key = self.key(name);
         self.errors.refuse(&key, rule);
     }
@@ -92,7 +92,7 @@ impl<'b> BodyFields<'b> {
             return Ok(item);
         }
         if self.errors.is_empty() {
-            self.errors.refuse(WHOLE, "is incomplete");
+            self.errors.refuse(WHOLE, Rule::new(FieldCode::Required, "is incomplete"));
         }
         Err(self.errors)
     }
@@ -103,7 +103,7 @@ impl<'b> BodyFields<'b> {
         let mut values = self.members.iter().filter(|(known, _)| known == name).map(|(_, value)| value);
         let (value, again) = (values.next(), values.next());
         if again.is_some() {
-            self.refuse(name, "field stands twice");
+            self.refuse(name, Rule::new(FieldCode::DuplicateField, "field stands twice"));
             return None;
         }
         value

@@ -7,7 +7,7 @@ use super::WHOLE;
 use super::content_type::expect_json;
 use super::fields::BodyFields;
 use super::key::{Received, receive};
-use crate::error::FieldErrors;
+use crate::error::{FieldErrors, Rule};
 use crate::{ApiError, Head};
 
 /// A body that is one JSON object.
@@ -36,7 +36,7 @@ impl JsonBody {
         if let Json::Object(members) = Json::parse(&bytes).map_err(malformed)? {
             return Ok(Self { key, members, errors });
         }
-        errors.refuse(WHOLE, "must be an object");
+        errors.refuse(WHOLE, Rule::OBJECT);
         Err(errors.into())
     }
 }

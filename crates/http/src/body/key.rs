@@ -7,7 +7,7 @@ use pointbook_app::ports::RequestKey;
 use pointbook_http_kernel::{Repeated, only_header};
 use sha2::{Digest, Sha256};
 
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::{ApiError, Head};
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -28,7 +28,8 @@ pub(super) async fn receive(head: Head<'_>) -> Result<Received, ApiError> {
     let bytes = head.receive_body().await?;
     let mut errors = FieldErrors::default();
     let key = header(head.method, head.headers).unwrap_or_else(|rule| {
-        errors.add(FIELD, format!("The {FIELD} {rule}."));
+        let message = format!("The {FIELD} {rule}.");
+        errors.refuse(FIELD, Rule::sentence(FieldCode::InvalidIdempotencyKey, message));
         None
     });
     let key = key.map(|key| sealed(key, head, &bytes)).transpose()?;

@@ -25,7 +25,9 @@ pub(crate) use activity::{activity_line_schema, activity_schema, new_bonus_schem
 pub(crate) use fields::BodyFields;
 pub(crate) use json_body::{EmptyBody, JsonBody};
 pub(crate) use ndjson::{NdjsonBody, NdjsonLine};
-pub(crate) use product::{product_line_schema, product_schema, read_product, read_product_line};
+pub(crate) use product::{
+    product_line_schema, product_schema, read_product, read_product_line, sale_above_regular,
+};
 pub(crate) use product_patch::{
     product_patch_schema, read_product_patch, read_stock_change, stock_change_schema,
 };

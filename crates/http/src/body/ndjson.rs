@@ -10,7 +10,7 @@ use super::fields::BodyFields;
 use super::key::{Received, receive};
 use super::read::Read;
 use super::{LINE, WHOLE};
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::wire::import::MAX_TOLD_LINES;
 use crate::{ApiError, Asked, Head};
 
@@ -47,7 +47,8 @@ impl NdjsonBody {
         expect_ndjson(head.headers)?;
         let Received { bytes, key, mut errors } = receive(head).await?;
         if lines_of(&bytes).nth(MAX_IMPORT_LINES).is_some() {
-            errors.refuse(WHOLE, &format!("must not have more than {MAX_IMPORT_LINES} lines"));
+            let rule = format!("must not have more than {MAX_IMPORT_LINES} lines");
+            errors.refuse(WHOLE, Rule::new(FieldCode::TooMany, rule));
         }
         if errors.is_empty() { Ok(Self { key, bytes }) } else { Err(errors.into()) }
     }
@@ -106,16 +107,16 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 fn read_line<T>(line: &[u8], read: impl Fn(BodyFields<'_>) -> Read<T>) -> Read<T> {
     let text = line.trim_ascii_start();
     if text.len() > MAX_LINE_BYTES {
-        return Err(FieldErrors::one(LINE, &format!("must not be greater than {MAX_LINE_BYTES} bytes")));
+        let rule = format!("must not be greater than {MAX_LINE_BYTES} bytes");
+        return Err(FieldErrors::one(LINE, Rule::new(FieldCode::TooLong, rule)));
     }
     match Json::parse(text) {
         Ok(Json::Object(members)) => read(BodyFields::new(&members, FieldErrors::default())),
-        Ok(_) => Err(FieldErrors::one(LINE, "must be an object")),
+        Ok(_) => Err(FieldErrors::one(LINE, Rule::OBJECT)),
         Err(error) => {
             let indent = line.len() - text.len();
-            let mut errors = FieldErrors::default();
-            errors.add(LINE, JsonProblem::new(text, &error).of_line(indent));
-            Err(errors)
+            let problem = JsonProblem::new(text, &error).of_line(indent);
+            Err(FieldErrors::one(LINE, Rule::sentence(FieldCode::MalformedJson, problem)))
         }
     }
 }

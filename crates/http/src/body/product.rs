@@ -12,7 +12,7 @@ use pointbook_domain::{CategoryId, Price, ProductId};
 use pointbook_html::{complexity_rule, is_too_complex};
 
 use super::{BodyFields, Value, boolean, date_time, id, integer, integer_in, list, text, title};
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 
 /// Reads a product whose id stands elsewhere, where it may have been refused.
 pub(crate) fn read_product(
@@ -37,8 +37,8 @@ pub(crate) fn read_product_line(mut fields: BodyFields<'_>) -> Result<ProductDra
 fn id_of_sku(fields: &mut BodyFields<'_>, sku: &str) -> Option<ProductId> {
     let id = ProductId::new(sku).ok();
     if id.is_none() {
-        fields
-            .refuse("sku", &format!("must not be greater than {MAX_ID_CHARS} characters where it is the id"));
+        let rule = format!("must not be greater than {MAX_ID_CHARS} characters where it is the id");
+        fields.refuse("sku", Rule::new(FieldCode::TooLong, rule));
     }
     id
 }
@@ -83,7 +83,7 @@ fn read_fields(
 pub(super) fn read_description(value: Value<'_>) -> Result<String, FieldErrors> {
     let html = text(MAX_DESCRIPTION_CHARS)(value)?;
     if is_too_complex(&html) {
-        return Err(value.refused(&complexity_rule()));
+        return Err(value.refused(Rule::new(FieldCode::TooComplex, complexity_rule())));
     }
     Ok(html)
 }
@@ -92,30 +92,35 @@ fn read_prices(fields: &mut BodyFields<'_>) -> (Option<Price>, Option<Price>) {
     let regular = fields.required("regular_price", integer(Price::new));
     let sale = fields.optional("sale_price", integer(Price::new));
     if is_sale_above(regular, sale) {
-        fields.refuse("sale_price", "must not be above the regular price");
+        fields.refuse("sale_price", sale_above_regular());
     }
     (regular, sale)
 }
 
+/// Also the refusal of a patch whose price meets a stored one.
+pub(crate) fn sale_above_regular() -> Rule {
+    Rule::new(FieldCode::SalePriceAboveRegular, "must not be above the regular price")
+}
+
 pub(super) fn thumbnail(value: Value<'_>) -> Result<String, FieldErrors> {
     let url = text(MAX_URL_CHARS)(value)?;
-    if url.is_empty() || is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
+    if url.is_empty() || is_web_url(&url) { Ok(url) } else { Err(value.refused(no_url())) }
 }
 
 pub(super) fn web_url(value: Value<'_>) -> Result<String, FieldErrors> {
     let url = title(MAX_URL_CHARS)(value)?;
-    if is_web_url(&url) { Ok(url) } else { Err(value.refused(NO_URL)) }
+    if is_web_url(&url) { Ok(url) } else { Err(value.refused(no_url())) }
 }
 
-const NO_URL: &str = "must be a valid URL";
+fn no_url() -> Rule {
+    Rule::new(FieldCode::NotAUrl, "must be a valid URL")
+}
 
 pub(super) fn read_categories(value: Value<'_>) -> Result<Vec<CategoryId>, FieldErrors> {
     let categories = list(MAX_PRODUCT_CATEGORIES, id(CategoryId::new))(value)?;
     match first_repeated(&categories) {
         None => Ok(categories),
-        Some(place) => {
-            Err(FieldErrors::one(&format!("{}.{place}", value.key), "field has a duplicate value"))
-        }
+        Some(place) => Err(FieldErrors::one(&format!("{}.{place}", value.key), Rule::DISTINCT)),
     }
 }
 
@@ -165,7 +170,9 @@ pub(super) fn accept_read_only(fields: &mut BodyFields<'_>, path_id: Option<&Pro
 fn is_of_path(value: Value<'_>, path_id: Option<&ProductId>) -> Result<(), FieldErrors> {
     let own_id = id(ProductId::new)(value)?;
     match path_id {
-        Some(path_id) if *path_id != own_id => Err(value.refused("must be the id of the path")),
+        Some(path_id) if *path_id != own_id => {
+            Err(value.refused(Rule::new(FieldCode::IdMismatch, "must be the id of the path")))
+        }
         Some(_) | None => Ok(()),
     }
 }

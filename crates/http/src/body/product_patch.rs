@@ -14,7 +14,7 @@ use super::product::{
     web_url,
 };
 use super::{BodyFields, Value, boolean, date_time, integer, integer_in, list, title};
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 
 /// Reads the fields that change. Null clears the sale price and the limit of the stock; no other field can be missing
 /// in a product, so there null is no value.
@@ -78,7 +78,7 @@ pub(crate) fn read_stock_change(mut fields: BodyFields<'_>) -> Result<i64, Field
 
 fn difference(value: Value<'_>) -> Result<i64, FieldErrors> {
     match integer_in(-MAX_STOCK..=MAX_STOCK)(value)? {
-        0 => Err(value.refused("must not be 0")),
+        0 => Err(value.refused(Rule::new(FieldCode::Zero, "must not be 0"))),
         difference => Ok(difference),
     }
 }
@@ -135,7 +135,7 @@ mod tests {
     fn a_difference_is_a_whole_number_other_than_0() {
         let read = |text: &str| {
             read_text(&format!(r#"{{"difference":{text}}}"#), read_stock_change)
-                .map_err(|errors| errors.entries()[0].1[0].clone())
+                .map_err(|errors| errors.messages().next().unwrap().1.to_owned())
         };
         assert_eq!((read("5"), read("-4294967295")), (Ok(5), Ok(-4_294_967_295)));
         for (bad, rule) in [

@@ -9,7 +9,7 @@ use pointbook_domain::{Day, Timestamp};
 use pointbook_json::Json;
 
 use super::fields::BodyFields;
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 
 /// A value of a field or of an item of a list; never a field that is absent.
 #[derive(Debug, Clone, Copy)]
@@ -20,15 +20,9 @@ pub(crate) struct Value<'b> {
 }
 
 impl Value<'_> {
-    /// The refusal of this value, by the rule that it breaks: `must be an integer`.
-    pub(crate) fn refused(&self, rule: &str) -> FieldErrors {
+    /// The refusal of this value, by the rule that it breaks.
+    pub(crate) fn refused(&self, rule: Rule) -> FieldErrors {
         FieldErrors::one(self.key, rule)
-    }
-
-    pub(crate) fn refused_choice(&self) -> FieldErrors {
-        let mut errors = FieldErrors::default();
-        errors.refuse_choice(self.key);
-        errors
     }
 }
 
@@ -36,8 +30,6 @@ pub(super) type Read<T> = Result<T, FieldErrors>;
 
 pub(crate) trait Reader<T>: FnOnce(Value<'_>) -> Read<T> {}
 impl<T, F: FnOnce(Value<'_>) -> Read<T>> Reader<T> for F {}
-
-const REQUIRED: &str = "field is required";
 
 /// A text of at most this many characters, perhaps empty.
 pub(crate) fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
@@ -47,7 +39,7 @@ pub(crate) fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
 /// A text of 1 to this many characters.
 pub(crate) fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
     move |value| match bounded(value, max_chars)? {
-        "" => Err(value.refused(REQUIRED)),
+        "" => Err(value.refused(Rule::REQUIRED)),
         text => Ok(text.to_owned()),
     }
 }
@@ -56,23 +48,25 @@ pub(crate) fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
 pub(crate) fn id<T>(new: impl Fn(Box<str>) -> Result<T, IdError>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| {
         new(string(value)?.into()).map_err(|error| match error {
-            IdError::Empty => value.refused(REQUIRED),
-            IdError::TooLong => value.refused(&too_long(MAX_ID_CHARS)),
-            IdError::Nul => value.refused(NUL),
+            IdError::Empty => value.refused(Rule::REQUIRED),
+            IdError::TooLong => value.refused(Rule::at_most_chars(MAX_ID_CHARS)),
+            IdError::Nul => value.refused(nul()),
         })
     }
 }
 
 /// A text that is one of a set: `choice(|text| ActivityType::new(text).ok())`.
 pub(crate) fn choice<T>(find: impl Fn(&str) -> Option<T>) -> impl Fn(Value<'_>) -> Read<T> {
-    move |value| find(string(value)?).ok_or_else(|| value.refused_choice())
+    move |value| find(string(value)?).ok_or_else(|| value.refused(Rule::CHOICE))
 }
 
 /// A whole number that a constructor of the domain takes: `integer(Points::new)`. However many its digits,
 /// one beyond 64 bits is taken for the nearest that fits, which every amount refuses as out of its bounds;
 /// `-0` is 0. A number with a fraction or an exponent is none, whatever its value.
 pub(crate) fn integer<T, E: Display>(new: impl Fn(i64) -> Result<T, E>) -> impl Fn(Value<'_>) -> Read<T> {
-    move |value| new(whole(value)?).map_err(|rule| value.refused(&rule.to_string()))
+    move |value| {
+        new(whole(value)?).map_err(|rule| value.refused(Rule::new(FieldCode::OutOfRange, rule.to_string())))
+    }
 }
 
 /// A whole number within bounds: `integer_in(1..=1_000)` of any integer type.
@@ -83,17 +77,17 @@ where
     move |value| {
         let number = whole(value)?;
         if number < (*bounds.start()).into() {
-            return Err(value.refused(&format!("must be at least {}", bounds.start())));
+            return Err(value.refused(Rule::at_least(bounds.start())));
         }
         let within = T::try_from(number).ok().filter(|number| number <= bounds.end());
-        within.ok_or_else(|| value.refused(&format!("must not be greater than {}", bounds.end())))
+        within.ok_or_else(|| value.refused(Rule::at_most(bounds.end())))
     }
 }
 
 pub(crate) fn boolean(value: Value<'_>) -> Read<bool> {
     match value.json {
         Json::Bool(flag) => Ok(*flag),
-        _ => Err(value.refused("field must be true or false")),
+        _ => Err(value.refused(Rule::BOOLEAN)),
     }
 }
 
@@ -113,11 +107,12 @@ pub(crate) fn past_day(latest: Day) -> impl Fn(Value<'_>) -> Read<Day> {
 
 fn date<T>(value: Value<'_>, parse: impl Fn(&str) -> Option<T>) -> Read<T> {
     let date = if let Json::Text(text) = value.json { parse(text) } else { None };
-    date.ok_or_else(|| value.refused("is not a valid date"))
+    date.ok_or_else(|| value.refused(Rule::DATE))
 }
 
 fn not_after<T: PartialOrd>(latest: &T, date: T, value: Value<'_>) -> Read<T> {
-    if date > *latest { Err(value.refused("must not be in the future")) } else { Ok(date) }
+    let rule = || Rule::new(FieldCode::InTheFuture, "must not be in the future");
+    if date > *latest { Err(value.refused(rule())) } else { Ok(date) }
 }
 
 /// A list of at most this many items, each read in the same way: `list(100, title(2_048))`.
@@ -126,9 +121,9 @@ pub(crate) fn list<T>(
     read: impl Fn(Value<'_>) -> Read<T>,
 ) -> impl Fn(Value<'_>) -> Read<Vec<T>> {
     move |value| {
-        let Json::List(items) = value.json else { return Err(value.refused("must be an array")) };
+        let Json::List(items) = value.json else { return Err(value.refused(Rule::ARRAY)) };
         if items.len() > max_items {
-            return Err(value.refused(&format!("must not have more than {max_items} items")));
+            return Err(value.refused(Rule::at_most_items(max_items)));
         }
         let (mut list, mut errors) = (Vec::with_capacity(items.len()), FieldErrors::default());
         for (place, json) in items.iter().enumerate() {
@@ -145,18 +140,20 @@ pub(crate) fn list<T>(
 pub(crate) fn object<T>(read: impl Fn(BodyFields<'_>) -> Read<T>) -> impl Fn(Value<'_>) -> Read<T> {
     move |value| match value.json {
         Json::Object(members) => read(BodyFields::within(members, value.key)),
-        _ => Err(value.refused("must be an object")),
+        _ => Err(value.refused(Rule::OBJECT)),
     }
 }
 
 /// PostgreSQL cannot store U+0000 in a text.
-const NUL: &str = "must not contain U+0000";
+fn nul() -> Rule {
+    Rule::new(FieldCode::NulCharacter, "must not contain U+0000")
+}
 
 fn string(value: Value<'_>) -> Read<&str> {
     match value.json {
-        Json::Text(text) if text.contains('\0') => Err(value.refused(NUL)),
+        Json::Text(text) if text.contains('\0') => Err(value.refused(nul())),
         Json::Text(text) => Ok(text),
-        _ => Err(value.refused("must be a string")),
+        _ => Err(value.refused(Rule::STRING)),
     }
 }
 
@@ -164,19 +161,15 @@ fn bounded(value: Value<'_>, max_chars: usize) -> Read<&str> {
     let text = string(value)?;
     // Bytes are never fewer than characters, so most texts are decided without counting.
     if text.len() > max_chars && text.chars().count() > max_chars {
-        Err(value.refused(&too_long(max_chars)))
+        Err(value.refused(Rule::at_most_chars(max_chars)))
     } else {
         Ok(text)
     }
 }
 
-fn too_long(max_chars: usize) -> String {
-    format!("must not be greater than {max_chars} characters")
-}
-
 fn whole(value: Value<'_>) -> Read<i64> {
     match value.json {
         Json::Integer(number) => Ok(*number),
-        _ => Err(value.refused("must be an integer")),
+        _ => Err(value.refused(Rule::INTEGER)),
     }
 }

@@ -90,10 +90,8 @@ fn read(body: &str) -> Result<Everything, FieldErrors> {
 /// The refusals of a body, one per line.
 fn refusals(body: &str) -> String {
     let mut lines = String::new();
-    for (field, messages) in read(body).unwrap_err().entries() {
-        for message in messages {
-            writeln!(lines, "{field}: {message}").unwrap();
-        }
+    for (field, message) in read(body).unwrap_err().messages() {
+        writeln!(lines, "{field}: {message}").unwrap();
     }
     lines
 }

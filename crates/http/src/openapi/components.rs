@@ -5,16 +5,19 @@ use pointbook_describe::{Members, NamedSchema, Operation};
 use super::header::shared_headers;
 use super::parameter::shared_parameters;
 use super::refusals::{
-    error_schema, headers_too_large, product_not_found_schema, shared_refusals, validation_error_schema,
+    error_code_schema, error_schema, field_code_schema, headers_too_large, product_not_found_schema,
+    shared_refusals, validation_error_schema,
 };
 use super::written::not_modified;
 use crate::routes::RouteSpec;
 use crate::wire::ANSWERS;
 
-const ERRORS: [NamedSchema; 3] = [
+const ERRORS: [NamedSchema; 5] = [
     ("ErrorAnswer", error_schema),
     ("ValidationErrorAnswer", validation_error_schema),
     ("ProductNotFound", product_not_found_schema),
+    ("ErrorCode", error_code_schema),
+    ("FieldCode", field_code_schema),
 ];
 
 /// All of them.

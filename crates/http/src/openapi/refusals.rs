@@ -8,13 +8,13 @@ use pointbook_json::{Json, JsonProblem};
 use super::header::{OF_ALL, REPLAYED, headers_named};
 use super::written::example;
 use crate::ApiError;
-use crate::error::{Conflict, Expected, FieldErrors, RateLimit};
+use crate::error::{Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
 
 /// Every error that an operation can answer with, as it may be.
 pub(super) fn shared_refusals() -> Members {
-    let invalid = FieldErrors::one("page.size", "must be an integer");
+    let invalid = FieldErrors::one("page.size", Rule::INTEGER);
     let rate = RateLimit { limit: 60, remaining: 0, retry_after_seconds: 17, reset_at: 1_777_921_260 };
     let all = [
         ApiError::BadRequest,
@@ -233,11 +233,9 @@ fn body_of(error: &ApiError) -> Json {
 
 /// Every error but those below.
 pub(super) fn error_schema() -> Schema {
-    let code = "What happened, for programs: `malformed_json`, `invalid_host`, `unknown_base_url`, `unknown_route`, \
-                `not_found`.";
     Schema::object([
         required("message", Schema::text().describe("What happened, in words.")),
-        optional("code", Schema::text().describe(code)),
+        required("code", Schema::named("ErrorCode")),
         optional("line", Schema::count().describe("Of a body that is no JSON: the line, from 1.")),
         optional("column", Schema::count().describe("The byte within the line, from 1.")),
         optional(
@@ -252,10 +250,36 @@ pub(super) fn validation_error_schema() -> Schema {
     let messages = Schema::list(Schema::text()).at_least(1);
     let errors = Schema::map(Schema::text(), messages)
         .describe("What is wrong, by field: `filter.minPrice`, `bonus_breakdown.0.points`.");
-    Schema::object([required("message", Schema::text()), required("errors", errors)])
+    Schema::object([
+        required("message", Schema::text()),
+        required("code", Schema::one_of([ErrorCode::Invalid.as_str()])),
+        required("errors", errors),
+        required("codes", field_codes_schema()),
+    ])
+}
+
+/// The codes of a 422 and of a refused line, by field.
+pub(crate) fn field_codes_schema() -> Schema {
+    Schema::map(Schema::text(), Schema::list(Schema::named("FieldCode")).at_least(1))
+        .describe("The codes of the messages in `errors`: the same fields, the same order.")
+}
+
+pub(super) fn error_code_schema() -> Schema {
+    Schema::one_of(ErrorCode::ALL.iter().map(|code| code.as_str()))
+        .describe("Why the request failed, for programs. A code never changes its meaning; later versions may add codes.")
+}
+
+pub(super) fn field_code_schema() -> Schema {
+    Schema::one_of(FieldCode::ALL.iter().map(|code| code.as_str())).describe(
+        "What is wrong with a field, for programs. A code never changes its meaning; later versions may add codes.",
+    )
 }
 
 /// The body of the 404 of a product.
 pub(super) fn product_not_found_schema() -> Schema {
-    Schema::object([required("success", Schema::always(false)), required("message", Schema::text())])
+    Schema::object([
+        required("success", Schema::always(false)),
+        required("message", Schema::text()),
+        required("code", Schema::one_of([ErrorCode::ProductNotFound.as_str()])),
+    ])
 }

@@ -9,7 +9,7 @@ use pointbook_domain::page::MAX_PAGE_NUMBER;
 use pointbook_domain::{PageNumber, PageSize};
 use pointbook_query_string::{Members, QueryString, Value, list_index};
 
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 
 /// The longest text value, in characters.
 const MAX_TEXT_CHARS: usize = 255;
@@ -87,7 +87,8 @@ impl<'q> Fields<'q> {
             }
             for (name, _) in filter.members.iter() {
                 if !filter.known.iter().any(|known| known.as_bytes() == name) {
-                    filter.errors.refuse_choice(&format!("filter.{}", String::from_utf8_lossy(name)));
+                    let key = format!("filter.{}", String::from_utf8_lossy(name));
+                    filter.errors.refuse(&key, Rule::choice(FieldCode::UnknownFilter));
                 }
             }
             read
@@ -106,9 +107,9 @@ impl<'q> Fields<'q> {
         read: impl FnOnce(&'q str) -> Option<T>,
     ) -> Option<T> {
         match self.ask(name, description, schema)?.text() {
-            None => self.refuse(name, "must be a string"),
+            None => self.refuse(name, Rule::STRING),
             Some(text) if is_too_long(text) => self.refuse_length(name),
-            Some(text) => read(text).or_else(|| self.refuse_choice(name)),
+            Some(text) => read(text).or_else(|| self.refuse(name, Rule::CHOICE)),
         }
     }
 
@@ -123,7 +124,7 @@ impl<'q> Fields<'q> {
         let value = self.ask(name, description, text_schema)?;
         let (mut list, mut count, mut is_any_too_long) = (Vec::new(), 0, false);
         for text in listed_texts(value) {
-            let Some(text) = text else { return self.refuse(name, "must be a string") };
+            let Some(text) = text else { return self.refuse(name, Rule::STRING) };
             is_any_too_long |= is_too_long(text);
             for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
                 count += 1;
@@ -134,7 +135,7 @@ impl<'q> Fields<'q> {
             return self.refuse_length(name);
         }
         if count > MAX_LIST_ITEMS {
-            return self.refuse(name, &format!("must not have more than {MAX_LIST_ITEMS} items"));
+            return self.refuse(name, Rule::at_most_items(MAX_LIST_ITEMS));
         }
         (count > 0).then_some(list)
     }
@@ -143,7 +144,7 @@ impl<'q> Fields<'q> {
         match self.ask(name, description, Schema::boolean)?.text() {
             Some(text) if text == "1" || text.eq_ignore_ascii_case("true") => Some(true),
             Some(text) if text == "0" || text.eq_ignore_ascii_case("false") => Some(false),
-            _ => self.refuse(name, "field must be true or false"),
+            _ => self.refuse(name, Rule::BOOLEAN),
         }
     }
 
@@ -163,7 +164,7 @@ impl<'q> Fields<'q> {
         let value =
             self.ask(name, description, || Schema::one_of(choices.each_ref().map(|(text, _)| *text)))?;
         let chosen = choices.into_iter().find(|(text, _)| value.text() == Some(*text));
-        chosen.map(|(_, choice)| choice).or_else(|| self.refuse_choice(name))
+        chosen.map(|(_, choice)| choice).or_else(|| self.refuse(name, Rule::CHOICE))
     }
 
     /// 1 to 2,147,483,647, by default 1.
@@ -183,13 +184,9 @@ impl<'q> Fields<'q> {
 
     fn integer(&mut self, name: &str, value: &Value<'_>, bounds: RangeInclusive<i64>) -> Option<i64> {
         match value.text().and_then(parse_integer) {
-            None => self.refuse(name, "must be an integer"),
-            Some(number) if number < *bounds.start() => {
-                self.refuse(name, &format!("must be at least {}", bounds.start()))
-            }
-            Some(number) if number > *bounds.end() => {
-                self.refuse(name, &format!("must not be greater than {}", bounds.end()))
-            }
+            None => self.refuse(name, Rule::INTEGER),
+            Some(number) if number < *bounds.start() => self.refuse(name, Rule::at_least(bounds.start())),
+            Some(number) if number > *bounds.end() => self.refuse(name, Rule::at_most(bounds.end())),
             within => within,
         }
     }
@@ -198,7 +195,7 @@ impl<'q> Fields<'q> {
     fn group<T>(&mut self, group: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
         let members = match self.members.get(group) {
             Some(Value::Members(members)) => members,
-            Some(_) => self.refuse(group, "must be an array").unwrap_or(&NO_MEMBERS),
+            Some(_) => self.refuse(group, Rule::ARRAY).unwrap_or(&NO_MEMBERS),
             None => &NO_MEMBERS,
         };
         let outer = mem::replace(&mut self.members, members);
@@ -233,19 +230,12 @@ impl<'q> Fields<'q> {
     }
 
     fn refuse_length<T>(&mut self, name: &str) -> Option<T> {
-        self.refuse(name, &format!("must not be greater than {MAX_TEXT_CHARS} characters"))
+        self.refuse(name, Rule::at_most_chars(MAX_TEXT_CHARS))
     }
 
-    fn refuse<T>(&mut self, name: &str, rule: &str) -> Option<T> {
+    fn refuse<T>(&mut self, name: &str, rule: Rule) -> Option<T> {
         let key = self.key(name);
         self.errors.refuse(&key, rule);
-        None
-    }
-
-    /// Refuses a value that is none of those offered.
-    fn refuse_choice<T>(&mut self, name: &str) -> Option<T> {
-        let key = self.key(name);
-        self.errors.refuse_choice(&key);
         None
     }
 

@@ -8,14 +8,12 @@ pub use lists::product_list_query;
 pub(crate) use lists::*;
 pub use pointbook_query_string::{PageLinks, QueryString, TooMany};
 
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 
-impl From<TooMany> for FieldErrors {
-    fn from(error: TooMany) -> Self {
-        let mut errors = Self::default();
-        errors.add("query", error.to_string());
-        errors
-    }
+/// Parses the query string of a request.
+pub(crate) fn parse(query: Option<&str>) -> Result<QueryString<'_>, FieldErrors> {
+    let refused = |error: TooMany| Rule::sentence(FieldCode::TooMany, error.to_string());
+    QueryString::parse(query).map_err(|error| FieldErrors::one("query", refused(error)))
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use pointbook_query_string::NO_QUERY;
 
 use super::{Caller, HttpState, RouteSpec};
 use crate::auth::Sender;
-use crate::error::FieldErrors;
-use crate::query::QueryString;
+use crate::query::{self, QueryString};
 use crate::rate_limit;
 use crate::{ApiError, Asked};
 
@@ -40,7 +39,7 @@ fn admit<'r>(route: &RouteSpec, asked: &Asked<'r>, sender: &Sender<'_>) -> Resul
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
         (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
-    Ok(QueryString::parse(asked.query).map_err(FieldErrors::from)?)
+    Ok(query::parse(asked.query)?)
 }
 
 /// Counts a request of a customer. The back office is not counted: an import would shut it out.

@@ -4,6 +4,7 @@ use pointbook_domain::id::IdError;
 
 use crate::ApiError;
 use crate::body::{BodyFields, id};
+use crate::error::{FieldCode, Rule};
 use crate::path_params::PathParams;
 
 /// The id that is a parameter of the path.
@@ -29,7 +30,7 @@ pub(in crate::routes) fn new_path_id<T>(
     new: impl Fn(Box<str>) -> Result<T, IdError>,
 ) -> Option<T> {
     let Some(text) = params.text(param) else {
-        fields.refuse(name, "must be UTF-8, percent-encoded");
+        fields.refuse(name, Rule::new(FieldCode::NotUtf8, "must be UTF-8, percent-encoded"));
         return None;
     };
     fields.beside(name, text.into_owned(), id(new))

@@ -1,9 +1,13 @@
 //! What became of the lines of an import.
 
 use pointbook_describe::{Schema, required};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::error::FieldErrors;
+#[cfg(test)]
+use crate::error::Rule;
+use crate::openapi::field_codes_schema;
 
 /// How many refused lines are told; all of them are counted.
 pub(crate) const MAX_TOLD_LINES: usize = 100;
@@ -12,7 +16,21 @@ pub(crate) const MAX_TOLD_LINES: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct RejectedLine {
     line: usize,
-    errors: FieldErrors,
+    #[serde(flatten)]
+    problems: LineProblems,
+}
+
+/// What is wrong with a line, in words and in codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct LineProblems(FieldErrors);
+
+impl Serialize for LineProblems {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_map(Some(2))?;
+        members.serialize_entry("errors", &self.0)?;
+        members.serialize_entry("codes", &self.0.codes())?;
+        members.end()
+    }
 }
 
 /// The lines that were refused.
@@ -21,7 +39,7 @@ pub(crate) struct RejectedLines(Vec<RejectedLine>);
 
 impl RejectedLines {
     pub(crate) fn add(&mut self, line: usize, errors: FieldErrors) {
-        self.0.push(RejectedLine { line, errors });
+        self.0.push(RejectedLine { line, problems: LineProblems(errors) });
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -44,6 +62,7 @@ pub(super) fn rejected_line_schema() -> Schema {
     Schema::object([
         required("line", Schema::integer(1..=i64::from(u32::MAX)).describe("Its number, from 1.")),
         required("errors", errors),
+        required("codes", field_codes_schema()),
     ])
 }
 
@@ -62,7 +81,7 @@ mod tests {
     fn the_first_100_lines_are_told_in_order() {
         let mut rejected = RejectedLines::default();
         for line in (1..=150).rev() {
-            rejected.add(line, FieldErrors::one("points", "must be an integer"));
+            rejected.add(line, FieldErrors::one("points", Rule::INTEGER));
         }
         assert_eq!(rejected.count(), 150);
         let lines: Vec<usize> = rejected.told().iter().map(|rejected| rejected.line).collect();

@@ -92,8 +92,9 @@ async fn ask(path: &str, headers: &[(&'static str, &str)], body: impl Into<Vec<u
     (response.status.as_u16(), String::from_utf8(response.body.to_vec()).unwrap())
 }
 
-fn refused(errors: &str) -> (u16, String) {
-    (422, format!(r#"{{"message":"The given data was invalid.","errors":{errors}}}"#))
+fn refused(errors: &str, codes: &str) -> (u16, String) {
+    let errors = format!(r#""errors":{errors},"codes":{codes}"#);
+    (422, format!(r#"{{"message":"The given data was invalid.","code":"invalid",{errors}}}"#))
 }
 
 const KEY: (&str, &str) = ("idempotency-key", "k-1");
@@ -112,7 +113,7 @@ async fn an_object_is_read_and_anything_else_refused() {
     for body in ["null", "7", "[]", "\"{}\""] {
         assert_eq!(
             ask("/record", &[], body).await,
-            refused(r#"{"body":["The body must be an object."]}"#),
+            refused(r#"{"body":["The body must be an object."]}"#, r#"{"body":["not_an_object"]}"#),
             "{body}"
         );
     }
@@ -121,7 +122,9 @@ async fn an_object_is_read_and_anything_else_refused() {
 #[tokio::test]
 async fn a_body_of_another_kind_is_415_before_it_is_read() {
     for (path, kind) in [("/record", "json"), ("/import", "x-ndjson"), ("/cancel", "json")] {
-        let told = format!(r#"{{"message":"Unsupported media type. Send the body as application/{kind}."}}"#);
+        let told = format!(
+            r#"{{"message":"Unsupported media type. Send the body as application/{kind}.","code":"unsupported_media_type"}}"#
+        );
         assert_eq!(ask(path, &[("content-type", "text/plain")], "{").await, (415, told), "{path}");
     }
 }
@@ -130,7 +133,11 @@ async fn a_body_of_another_kind_is_415_before_it_is_read() {
 async fn a_body_that_was_not_declared_ends_at_the_limit() {
     for path in ["/record", "/import", "/cancel"] {
         let (status, body) = ask(path, &[], vec![b' '; (1 << 20) + 1]).await;
-        assert_eq!((status, &*body), (413, r#"{"message":"Payload too large."}"#), "{path}");
+        assert_eq!(
+            (status, &*body),
+            (413, r#"{"message":"Payload too large.","code":"payload_too_large"}"#),
+            "{path}"
+        );
     }
 }
 
@@ -140,15 +147,21 @@ async fn a_bad_key_is_refused_together_with_bad_fields() {
     let rule = "The Idempotency-Key must have 1 to 255 visible characters of ASCII.";
     assert_eq!(
         ask("/record", &[bad], r#"{"points":10}"#).await,
-        refused(&format!(
-            r#"{{"Idempotency-Key":["{rule}"],"points":["The points must not be greater than 9."]}}"#
-        ))
+        refused(
+            &format!(
+                r#"{{"Idempotency-Key":["{rule}"],"points":["The points must not be greater than 9."]}}"#
+            ),
+            r#"{"Idempotency-Key":["invalid_idempotency_key"],"points":["too_large"]}"#
+        )
     );
     for (path, body) in [("/record", r#"{"points":1}"#), ("/cancel", ""), ("/cancel", "{}"), ("/import", "")]
     {
         assert_eq!(
             ask(path, &[bad], body).await,
-            refused(&format!(r#"{{"Idempotency-Key":["{rule}"]}}"#)),
+            refused(
+                &format!(r#"{{"Idempotency-Key":["{rule}"]}}"#),
+                r#"{"Idempotency-Key":["invalid_idempotency_key"]}"#,
+            ),
             "{path}"
         );
     }
@@ -192,9 +205,12 @@ async fn nothing_is_no_body_or_an_object_without_members() {
     }
     assert_eq!(
         ask("/cancel", &[], r#"{"why":1}"#).await,
-        refused(r#"{"why":["The why field is not known."]}"#)
+        refused(r#"{"why":["The why field is not known."]}"#, r#"{"why":["unknown_field"]}"#)
     );
-    assert_eq!(ask("/cancel", &[], "[]").await, refused(r#"{"body":["The body must be an object."]}"#));
+    assert_eq!(
+        ask("/cancel", &[], "[]").await,
+        refused(r#"{"body":["The body must be an object."]}"#, r#"{"body":["not_an_object"]}"#)
+    );
     assert_eq!(ask("/cancel", &[], "x").await.0, 400);
 }
 
@@ -218,7 +234,8 @@ async fn each_line_is_read_or_refused_alone() {
 async fn an_import_has_at_most_10_000_lines() {
     let lines = |count: usize| "{\"points\":1}\n\n".repeat(count);
     assert_eq!(ask("/import", &[], lines(10_000)).await.0, 200);
-    let refused = refused(r#"{"body":["The body must not have more than 10000 lines."]}"#);
+    let refused =
+        refused(r#"{"body":["The body must not have more than 10000 lines."]}"#, r#"{"body":["too_many"]}"#);
     assert_eq!(ask("/import", &[], lines(10_001)).await, refused);
 }
 

@@ -171,7 +171,7 @@ mod page {
     use super::*;
 
     fn read(raw: &str) -> Result<PageQuery, FieldErrors> {
-        QueryString::parse(Some(raw))?.read(Fields::page)
+        crate::query::parse(Some(raw))?.read(Fields::page)
     }
 
     fn refused(raw: &str) -> String {

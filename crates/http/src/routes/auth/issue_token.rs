@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, answer, respond};
 use crate::body::{BodyFields, JsonBody, id, integer_in};
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::wire::success::Success;
@@ -112,9 +112,8 @@ fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
     match outcome {
         InsertTokenOutcome::Stored => Answer::json(StatusCode::CREATED, &self::issued_at(issued_at)),
         InsertTokenOutcome::UserDisabled => {
-            let mut errors = FieldErrors::default();
-            errors.add("user_id", "The selected user is disabled.".to_owned());
-            ApiError::Invalid(errors).into()
+            let rule = Rule::sentence(FieldCode::UserDisabled, "The selected user is disabled.");
+            ApiError::Invalid(FieldErrors::one("user_id", rule)).into()
         }
     }
 }

@@ -133,7 +133,8 @@ async fn other_content_under_the_same_type_and_source_is_a_conflict_that_records
     let turned: Vec<_> = bonuses.iter().rev().cloned().collect();
     for (name, value) in others.into_iter().chain([("bonus_breakdown", turned.into())]) {
         let answer = office.record(&with(&video(), name, value.clone())).await;
-        let expected = r#"{"message":"The request was recorded before with other content."}"#;
+        let expected =
+            r#"{"message":"The request was recorded before with other content.","code":"already_recorded"}"#;
         assert_eq!((answer.status.as_u16(), answer.text()), (409, expected), "{name}: {value}");
     }
     assert_eq!(office.history().await, before);
@@ -195,7 +196,7 @@ async fn a_customer_records_nothing() {
     let answer = office.0.post(PATH, office.0.token()).json(&scan("c-1", 5)).send().await;
     assert_eq!(
         (answer.status.as_u16(), answer.text()),
-        (403, r#"{"message":"This action is unauthorized."}"#)
+        (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#)
     );
     assert_eq!(office.0.balance().await, 0);
 }
@@ -318,6 +319,6 @@ async fn the_points_of_an_order_come_back_by_cancelling_it() {
     let spending = &ledger["data"][0];
     assert_eq!(spending["type"], "order");
     let refused = office.reverse(spending, &json!({"reason": "returned"})).await;
-    let message = r#"{"message":"The transaction belongs to an order: cancel the order instead."}"#;
+    let message = r#"{"message":"The transaction belongs to an order: cancel the order instead.","code":"transaction_of_order"}"#;
     assert_eq!((refused.status.as_u16(), refused.text()), (409, message));
 }

@@ -58,7 +58,7 @@ async fn a_line_says_when_it_happened() {
     let mut timeless = line("c-1", 10);
     timeless.as_object_mut().unwrap().remove("created_at");
     let answer = import(&server, &token, lines(&[timeless])).await;
-    let error = r#"{"line":1,"errors":{"created_at":["The created at field is required."]}}"#;
+    let error = r#"{"line":1,"errors":{"created_at":["The created at field is required."]},"codes":{"created_at":["required"]}}"#;
     assert_eq!(answer.text(), summary(0, 0, 1, error));
 }
 
@@ -79,12 +79,12 @@ async fn good_lines_are_recorded_and_bad_ones_told_byte_for_byte() {
     ];
     let answer = import(&server, &token, body.join("\n")).await;
     let errors = [
-        r#"{"line":3,"errors":{"points":["The points must be an integer."],"user":["The user field is not known."]}}"#,
-        r#"{"line":4,"errors":{"line":["The line is not JSON at column 11: The line ends before the JSON value does."]}}"#,
-        r#"{"line":5,"errors":{"line":["The line must be an object."]}}"#,
-        r#"{"line":8,"errors":{"source_id":["The request was recorded before with other content."]}}"#,
-        r#"{"line":9,"errors":{"user_id":["The user id field is required."]}}"#,
-        r#"{"line":10,"errors":{"type":["The selected type is invalid."]}}"#,
+        r#"{"line":3,"errors":{"points":["The points must be an integer."],"user":["The user field is not known."]},"codes":{"points":["not_an_integer"],"user":["unknown_field"]}}"#,
+        r#"{"line":4,"errors":{"line":["The line is not JSON at column 11: The line ends before the JSON value does."]},"codes":{"line":["malformed_json"]}}"#,
+        r#"{"line":5,"errors":{"line":["The line must be an object."]},"codes":{"line":["not_an_object"]}}"#,
+        r#"{"line":8,"errors":{"source_id":["The request was recorded before with other content."]},"codes":{"source_id":["already_recorded"]}}"#,
+        r#"{"line":9,"errors":{"user_id":["The user id field is required."]},"codes":{"user_id":["required"]}}"#,
+        r#"{"line":10,"errors":{"type":["The selected type is invalid."]},"codes":{"type":["invalid_choice"]}}"#,
     ];
     assert_eq!((answer.status.as_u16(), answer.text()), (200, &*summary(2, 1, 6, &errors.join(","))));
     assert_eq!(server.balance().await, 10);
@@ -126,7 +126,7 @@ async fn a_balance_beyond_its_bounds_is_refused_line_by_line() {
     let (server, token) = TestServer::with_back_office().await;
     let max = 9_007_199_254_740_991;
     let body = lines(&[line("c-1", max), line("c-2", 1), line("c-3", -1), line("c-4", 1)]);
-    let errors = r#"{"line":2,"errors":{"points":["The points would make the balance exceed its bounds."]}}"#;
+    let errors = r#"{"line":2,"errors":{"points":["The points would make the balance exceed its bounds."]},"codes":{"points":["balance_out_of_range"]}}"#;
     assert_eq!(import(&server, &token, body).await.text(), summary(3, 0, 1, errors));
     assert_eq!(server.balance().await, max);
     server.assert_audit_is_clean().await;
@@ -142,7 +142,7 @@ async fn bonuses_and_times_are_those_of_a_single_activity() {
         at("c-2", "2026-03-01T12:05:00Z"),
         at("c-3", "2026-03-01T12:05:00.000001Z"),
     ]);
-    let errors = r#"{"line":3,"errors":{"created_at":["The created at must not be in the future."]}}"#;
+    let errors = r#"{"line":3,"errors":{"created_at":["The created at must not be in the future."]},"codes":{"created_at":["in_the_future"]}}"#;
     assert_eq!(import(&server, &token, body).await.text(), summary(2, 0, 1, errors));
     assert_eq!(server.balance().await, 7);
 }
@@ -169,7 +169,7 @@ async fn every_name_of_ndjson_is_taken_and_no_other() {
     }
     for kind in ["application/json", "text/csv", "text/plain", "application/x-www-form-urlencoded"] {
         let answer = send(kind, "c-9").await;
-        let expected = r#"{"message":"Unsupported media type. Send the body as application/x-ndjson."}"#;
+        let expected = r#"{"message":"Unsupported media type. Send the body as application/x-ndjson.","code":"unsupported_media_type"}"#;
         assert_eq!((answer.status.as_u16(), answer.text()), (415, expected), "{kind}");
     }
     assert_eq!(server.balance().await, 5);
@@ -179,7 +179,7 @@ async fn every_name_of_ndjson_is_taken_and_no_other() {
 async fn a_byte_order_mark_carriage_returns_and_blank_lines_do_not_matter() {
     let (server, token) = TestServer::with_back_office().await;
     let body = format!("\u{feff}{}\r\n\r\n \t\r\n{}\r\nx\r\n", line("c-1", 1), line("c-2", 2));
-    let errors = r#"{"line":5,"errors":{"line":["The line is not JSON at column 1: A JSON value is expected here."]}}"#;
+    let errors = r#"{"line":5,"errors":{"line":["The line is not JSON at column 1: A JSON value is expected here."]},"codes":{"line":["malformed_json"]}}"#;
     assert_eq!(import(&server, &token, body).await.text(), summary(2, 0, 1, errors));
     let marked_twice = format!("\u{feff}\u{feff}{}", line("c-3", 1));
     assert_eq!(counts(&import(&server, &token, marked_twice).await), (0, 0, 1, vec![1]));
@@ -209,7 +209,7 @@ async fn a_line_of_a_mebibyte_is_read_and_a_longer_one_is_a_bad_line() {
         line.replacen('{', &format!("{{{}", " ".repeat(bytes - line.len())), 1)
     };
     let body = [padded("c-1", 1_048_576), padded("c-2", 1_048_577), line("c-3", 1).to_string()];
-    let errors = r#"{"line":2,"errors":{"line":["The line must not be greater than 1048576 bytes."]}}"#;
+    let errors = r#"{"line":2,"errors":{"line":["The line must not be greater than 1048576 bytes."]},"codes":{"line":["too_long"]}}"#;
     assert_eq!(import(&server, &token, body.join("\n")).await.text(), summary(2, 0, 1, errors));
     // As long as a body may be, and as deep as nothing may be.
     let answer = import(&server, &token, "[".repeat(MAX_BYTES)).await;

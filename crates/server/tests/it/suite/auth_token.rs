@@ -141,7 +141,8 @@ async fn a_key_stands_for_one_request_of_one_token_of_the_back_office() {
     let (one, other) = (server.issue_super_user().await, server.issue_super_user().await);
     let token = token_of(&issue_once(&server, &one, &json!({"user_id": "u1"})).await);
     let answer = issue_once(&server, &one, &json!({"user_id": "u2"})).await;
-    let expected = r#"{"message":"The Idempotency-Key was used for another request."}"#;
+    let expected =
+        r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#;
     assert_eq!((answer.status.as_u16(), answer.text()), (409, expected));
     let others = issue_once(&server, &other, &json!({"user_id": "u1"})).await;
     assert_eq!(others.header("idempotency-replayed"), None);
@@ -201,7 +202,7 @@ async fn a_customer_issues_no_token() {
     let answer = issue(&server, server.token(), &json!({"user_id": "u1"})).await;
     assert_eq!(
         (answer.status.as_u16(), answer.text()),
-        (403, r#"{"message":"This action is unauthorized."}"#)
+        (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#)
     );
 }
 
@@ -214,7 +215,10 @@ async fn a_token_ends_itself_and_no_other() {
         let answer = end().await;
         assert_eq!((answer.status.as_u16(), answer.text()), (200, r#"{"success":true}"#));
         let answer = end().await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (401, r#"{"message":"Unauthenticated."}"#));
+        assert_eq!(
+            (answer.status.as_u16(), answer.text()),
+            (401, r#"{"message":"Unauthenticated.","code":"unauthenticated"}"#)
+        );
     }
     assert_eq!(user_of(&server, server.token()).await, "u1");
     assert_eq!(issue(&server, &back_office, &json!({"user_id": "u1"})).await.status, 401);

@@ -8,7 +8,7 @@ use crate::harness::{TestServer, base_path, concrete};
 
 fn assert_unauthenticated(answer: &Answer, case: &str) {
     assert_eq!(answer.status, 401, "{case}");
-    assert_eq!(answer.text(), r#"{"message":"Unauthenticated."}"#, "{case}");
+    assert_eq!(answer.text(), r#"{"message":"Unauthenticated.","code":"unauthenticated"}"#, "{case}");
     assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{case}");
     assert_eq!(answer.header("etag"), None, "{case}");
 }
@@ -57,7 +57,7 @@ async fn a_good_token_of_the_wrong_kind_is_401_for_customers_and_403_for_the_bac
             }
             Caller::SuperUser => {
                 let answer = call(&server, route).bearer(&customer).send().await;
-                let expected = (403, r#"{"message":"This action is unauthorized."}"#);
+                let expected = (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#);
                 assert_eq!((answer.status.as_u16(), answer.text()), expected, "{}", route.name);
             }
             Caller::Anyone => {

@@ -157,7 +157,7 @@ fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "POST", LIST, long_body),
             status: "413 Payload Too Large",
             headers: OF_TENANT,
-            body: r#"{"message":"Payload too large."}"#,
+            body: r#"{"message":"Payload too large.","code":"payload_too_large"}"#,
         },
         Case {
             error: ApiError::UriTooLong,
@@ -165,7 +165,7 @@ fn of_requests(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", &long_uri, ""),
             status: "414 URI Too Long",
             headers: OF_TENANT,
-            body: r#"{"message":"URI too long."}"#,
+            body: r#"{"message":"URI too long.","code":"uri_too_long"}"#,
         },
     ]
 }
@@ -209,7 +209,7 @@ fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "POST", LIST, ""),
             status: "405 Method Not Allowed",
             headers: &["access-control-allow-origin: *", "allow: GET, HEAD"],
-            body: r#"{"message":"The POST method is not supported for this route. Supported methods: GET, HEAD."}"#,
+            body: r#"{"message":"The POST method is not supported for this route. Supported methods: GET, HEAD.","code":"method_not_allowed"}"#,
         },
         Case {
             error: ApiError::ProductNotFound,
@@ -217,7 +217,7 @@ fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", "/v1/store/products/nothing", ""),
             status: "404 Not Found",
             headers: OF_TENANT,
-            body: r#"{"success":false,"message":"Product not found"}"#,
+            body: r#"{"success":false,"message":"Product not found","code":"product_not_found"}"#,
         },
         Case {
             error: ApiError::Invalid(FieldErrors::default()),
@@ -225,7 +225,7 @@ fn of_operations(plain: &TestServer) -> Vec<Case<'_>> {
             request: request(plain, "GET", "/v1/store/products?filter[minPrice]=a&sort=b", ""),
             status: "422 Unprocessable Entity",
             headers: OF_TENANT,
-            body: r#"{"message":"The given data was invalid.","errors":{"filter.minPrice":["The filter.min price must be an integer."],"sort":["The selected sort is invalid."]}}"#,
+            body: r#"{"message":"The given data was invalid.","code":"invalid","errors":{"filter.minPrice":["The filter.min price must be an integer."],"sort":["The selected sort is invalid."]},"codes":{"filter.minPrice":["not_an_integer"],"sort":["invalid_choice"]}}"#,
         },
     ]
 }
@@ -241,7 +241,7 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
             request: without_token,
             status: "401 Unauthorized",
             headers: &["access-control-allow-origin: *", "www-authenticate: Bearer"],
-            body: r#"{"message":"Unauthenticated."}"#,
+            body: r#"{"message":"Unauthenticated.","code":"unauthenticated"}"#,
         },
         Case {
             error: ApiError::TooManyRequests(rate),
@@ -255,7 +255,7 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
                 "x-ratelimit-remaining: 0",
                 "x-ratelimit-reset: 1772366460",
             ],
-            body: r#"{"message":"Too Many Attempts."}"#,
+            body: r#"{"message":"Too Many Attempts.","code":"rate_limited"}"#,
         },
     ]
 }
@@ -267,8 +267,10 @@ fn of_failures<'s>(
     away: &'s TestServer,
     hangs: &'s TestServer,
 ) -> Vec<Case<'s>> {
-    let internal = ("500 Internal Server Error", OF_TENANT, r#"{"message":"Server Error."}"#);
-    let unavailable = ("503 Service Unavailable", SOON, r#"{"message":"Service Unavailable"}"#);
+    let internal =
+        ("500 Internal Server Error", OF_TENANT, r#"{"message":"Server Error.","code":"server_error"}"#);
+    let unavailable =
+        ("503 Service Unavailable", SOON, r#"{"message":"Service Unavailable","code":"unavailable"}"#);
     let cases = [
         (panics, ApiError::Internal, internal),
         (fails, ApiError::Store(StoreError::Failed("a cause".into())), internal),

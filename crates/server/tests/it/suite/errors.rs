@@ -41,7 +41,7 @@ async fn another_method_is_405_and_names_those_that_work() {
     for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
         let answer = call(&server, method.clone(), "/v1/store/products").await;
         let body = format!(
-            r#"{{"message":"The {method} method is not supported for this route. Supported methods: GET, HEAD."}}"#
+            r#"{{"message":"The {method} method is not supported for this route. Supported methods: GET, HEAD.","code":"method_not_allowed"}}"#
         );
         assert_error(&answer, 405, &body);
         assert_eq!(answer.header("allow"), Some("GET, HEAD"));
@@ -53,7 +53,10 @@ async fn a_long_uri_is_414_and_long_headers_are_431() {
     let server = TestServer::start().await;
     let long = format!("/v1/store/products?x={}", "a".repeat(8_192));
     let answer = call(&server, Method::GET, &long).await;
-    assert_eq!((answer.status.as_u16(), answer.text()), (414, r#"{"message":"URI too long."}"#));
+    assert_eq!(
+        (answer.status.as_u16(), answer.text()),
+        (414, r#"{"message":"URI too long.","code":"uri_too_long"}"#)
+    );
     let answer = server.call("/v1/store/products").header("x-long", "a".repeat(40_000)).send().await;
     assert_eq!((answer.status.as_u16(), answer.text()), (431, ""));
 }
@@ -65,7 +68,10 @@ async fn a_body_that_is_declared_too_long_is_413() {
         let request = format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n");
         let answer = server.raw(request.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
-        assert!(answer.ends_with(r#"{"message":"Payload too large."}"#), "{answer}");
+        assert!(
+            answer.ends_with(r#"{"message":"Payload too large.","code":"payload_too_large"}"#),
+            "{answer}"
+        );
     }
 }
 
@@ -91,21 +97,29 @@ async fn with_fault(fault: Fault) -> TestServer {
 #[tokio::test]
 async fn a_panic_is_a_500_for_one_request_and_nothing_of_the_cause() {
     let server = with_fault(Fault::Panic).await;
-    assert_error(&server.get("/v1/user/point-history").await, 500, r#"{"message":"Server Error."}"#);
+    assert_error(
+        &server.get("/v1/user/point-history").await,
+        500,
+        r#"{"message":"Server Error.","code":"server_error"}"#,
+    );
     assert_eq!(server.get("/v1/store/products").await.status, 200);
 }
 
 #[tokio::test]
 async fn a_failing_store_is_a_500_and_nothing_of_the_cause() {
     let server = with_fault(Fault::Fail).await;
-    assert_error(&server.get("/v1/user/point-history").await, 500, r#"{"message":"Server Error."}"#);
+    assert_error(
+        &server.get("/v1/user/point-history").await,
+        500,
+        r#"{"message":"Server Error.","code":"server_error"}"#,
+    );
 }
 
 #[tokio::test]
 async fn a_store_that_is_away_is_a_503() {
     let server = with_fault(Fault::Unavailable).await;
     let answer = server.get("/v1/user/point-history").await;
-    assert_error(&answer, 503, r#"{"message":"Service Unavailable"}"#);
+    assert_error(&answer, 503, r#"{"message":"Service Unavailable","code":"unavailable"}"#);
     assert_eq!(answer.header("retry-after"), Some("1"));
 }
 
@@ -113,7 +127,7 @@ async fn a_store_that_is_away_is_a_503() {
 async fn a_request_out_of_time_is_a_503() {
     let server = with_fault(Fault::Hang).await;
     let answer = server.get("/v1/user/point-history").await;
-    assert_error(&answer, 503, r#"{"message":"Service Unavailable"}"#);
+    assert_error(&answer, 503, r#"{"message":"Service Unavailable","code":"unavailable"}"#);
     assert_eq!(answer.header("retry-after"), Some("1"));
 }
 
@@ -122,7 +136,7 @@ async fn an_overload_is_a_503() {
     let server = TestServer::start_with(patient_limits(), faulty(Fault::Hang)).await;
     server.fill_all_places().await;
     let answer = server.get("/v1/store/products").await;
-    assert_error(&answer, 503, r#"{"message":"Service Unavailable"}"#);
+    assert_error(&answer, 503, r#"{"message":"Service Unavailable","code":"unavailable"}"#);
     assert_eq!(answer.header("retry-after"), Some("1"));
 }
 
@@ -134,7 +148,7 @@ async fn a_used_up_rate_limit_is_a_429_before_parameters_are_read() {
     assert_eq!((first.status.as_u16(), first.header("x-ratelimit-limit")), (200, None));
     assert_eq!(server.get("/v1/store/products").await.status, 200);
     let answer = server.get("/v1/store/products?page[number]=x").await;
-    assert_error(&answer, 429, r#"{"message":"Too Many Attempts."}"#);
+    assert_error(&answer, 429, r#"{"message":"Too Many Attempts.","code":"rate_limited"}"#);
     assert!(answer.header("retry-after").unwrap().parse::<u32>().unwrap() > 0);
     assert_eq!(
         (answer.header("x-ratelimit-limit"), answer.header("x-ratelimit-remaining")),

@@ -218,5 +218,8 @@ async fn a_flat_tree_of_ten_thousand_is_taken_and_a_body_above_the_limit_is_not(
     assert_eq!(office.put(many(10_000)).await.status, 200);
     assert_eq!(office.in_store().await.json()["data"][0]["children"].as_array().unwrap().len(), 9_999);
     let answer = office.put(many(30_000)).await;
-    assert_eq!((answer.status.as_u16(), answer.text()), (413, r#"{"message":"Payload too large."}"#));
+    assert_eq!(
+        (answer.status.as_u16(), answer.text()),
+        (413, r#"{"message":"Payload too large.","code":"payload_too_large"}"#)
+    );
 }

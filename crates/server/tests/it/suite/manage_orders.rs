@@ -154,8 +154,8 @@ async fn a_closed_order_takes_no_further_step_and_gives_nothing_back() {
     assert_eq!(step(&server, &token, &cancelled, "cancel").await.status, 200);
     assert_eq!(step(&server, &token, &fulfilled, "fulfil").await.status, 200);
     for (id, message) in [
-        (&cancelled, r#"{"message":"The order is already cancelled."}"#),
-        (&fulfilled, r#"{"message":"The order is already fulfilled."}"#),
+        (&cancelled, r#"{"message":"The order is already cancelled.","code":"order_cancelled"}"#),
+        (&fulfilled, r#"{"message":"The order is already fulfilled.","code":"order_fulfilled"}"#),
     ] {
         for next in ["cancel", "fulfil"] {
             let answer = step(&server, &token, id, next).await;
@@ -192,7 +192,7 @@ async fn a_back_office_cannot_take_the_place_of_a_refund() {
             let activity = told(&source, 500);
             let path = format!("/v1/manage/users/{user}/activities");
             let answer = server.post(&path, &token).json(&activity).send().await;
-            let expected = format!(r#"{{"message":"{conflict}"}}"#);
+            let expected = format!(r#"{{"message":"{conflict}","code":"already_recorded"}}"#);
             assert_eq!((answer.status.as_u16(), answer.text()), (409, &*expected), "{user} {source}");
             let mut line = activity;
             line["user_id"] = json!(user);

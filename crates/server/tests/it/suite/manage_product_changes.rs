@@ -55,7 +55,7 @@ fn mug() -> Value {
     })
 }
 
-const CHANGED: &str = r#"{"message":"Precondition failed."}"#;
+const CHANGED: &str = r#"{"message":"Precondition failed.","code":"precondition_failed"}"#;
 const NOT_FOUND: &str = r#"{"message":"Not found.","code":"not_found"}"#;
 
 fn assert_is(answer: &Answer, status: u16, body: &str) {

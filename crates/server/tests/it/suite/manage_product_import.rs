@@ -142,10 +142,10 @@ async fn good_lines_are_taken_and_bad_ones_are_told_byte_for_byte() {
     let office = BackOffice::open().await;
     let expected = concat!(
         r#"{"success":true,"data":{"created":2,"replaced":0,"unchanged":0,"rejected":4,"errors":["#,
-        r#"{"line":2,"errors":{"sku":["The sku field is required."],"title":["The title field is required."],"regular_price":["The regular price must be an integer."],"colour":["The colour field is not known."]}},"#,
-        r#"{"line":4,"errors":{"sale_price":["The sale price must not be above the regular price."]}},"#,
-        r#"{"line":5,"errors":{"line":["The line must be an object."]}},"#,
-        r#"{"line":6,"errors":{"line":["The line is not JSON at column 7: The line ends before the JSON value does."]}}],"in_unknown_categories":0,"unknown_categories":[]}}"#,
+        r#"{"line":2,"errors":{"sku":["The sku field is required."],"title":["The title field is required."],"regular_price":["The regular price must be an integer."],"colour":["The colour field is not known."]},"codes":{"sku":["required"],"title":["required"],"regular_price":["not_an_integer"],"colour":["unknown_field"]}},"#,
+        r#"{"line":4,"errors":{"sale_price":["The sale price must not be above the regular price."]},"codes":{"sale_price":["sale_price_above_regular"]}},"#,
+        r#"{"line":5,"errors":{"line":["The line must be an object."]},"codes":{"line":["not_an_object"]}},"#,
+        r#"{"line":6,"errors":{"line":["The line is not JSON at column 7: The line ends before the JSON value does."]},"codes":{"line":["malformed_json"]}}],"in_unknown_categories":0,"unknown_categories":[]}}"#,
     );
     assert_is(&office.import("?mode=lines", &with_bad_lines()).await, 200, expected);
     assert_eq!(office.in_store().await, ["a", "c"]);
@@ -155,10 +155,13 @@ async fn good_lines_are_taken_and_bad_ones_are_told_byte_for_byte() {
 async fn one_bad_line_refuses_an_atomic_import_byte_for_byte() {
     let office = BackOffice::open().await;
     let expected = concat!(
-        r#"{"message":"The given data was invalid.","errors":{"lines.2.sku":["The sku field is required."],"lines.2.title":["The title field is required."],"#,
+        r#"{"message":"The given data was invalid.","code":"invalid","errors":{"lines.2.sku":["The sku field is required."],"lines.2.title":["The title field is required."],"#,
         r#""lines.2.regular_price":["The regular price must be an integer."],"lines.2.colour":["The colour field is not known."],"#,
         r#""lines.4.sale_price":["The sale price must not be above the regular price."],"lines.5.line":["The line must be an object."],"#,
-        r#""lines.6.line":["The line is not JSON at column 7: The line ends before the JSON value does."]}}"#,
+        r#""lines.6.line":["The line is not JSON at column 7: The line ends before the JSON value does."]},"#,
+        r#""codes":{"lines.2.sku":["required"],"lines.2.title":["required"],"lines.2.regular_price":["not_an_integer"],"#,
+        r#""lines.2.colour":["unknown_field"],"lines.4.sale_price":["sale_price_above_regular"],"#,
+        r#""lines.5.line":["not_an_object"],"lines.6.line":["malformed_json"]}}"#,
     );
     let before = office.in_store().await;
     assert_is(&office.import("?mode=atomic", &with_bad_lines()).await, 422, expected);
@@ -211,7 +214,11 @@ async fn the_same_request_with_its_key_is_executed_once() {
     assert_eq!(office.product("a").await["regular_price"], 9);
     for other in [office.call("?mode=lines", &lines), office.call("", &line("a", 1))] {
         let taken = other.key("k").send().await;
-        assert_is(&taken, 409, r#"{"message":"The Idempotency-Key was used for another request."}"#);
+        assert_is(
+            &taken,
+            409,
+            r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#,
+        );
     }
 }
 

@@ -218,7 +218,10 @@ async fn who_is_disabled_is_shut_out_at_once_and_let_in_again_with_the_same_toke
     assert_eq!((office.status_of(&token).await, office.status_of(&other).await), (200, 200));
     office.put("u1", json!({"disabled": true})).await;
     let answer = office.0.call("/v1/user").bearer(&token).send().await;
-    assert_eq!((answer.status.as_u16(), answer.text()), (401, r#"{"message":"Unauthenticated."}"#));
+    assert_eq!(
+        (answer.status.as_u16(), answer.text()),
+        (401, r#"{"message":"Unauthenticated.","code":"unauthenticated"}"#)
+    );
     assert_eq!(office.status_of(&other).await, 200);
     let issue =
         async || office.0.post("/v1/auth/token", &office.1).json(&json!({"user_id": "u1"})).send().await;
@@ -261,7 +264,7 @@ async fn customers_are_kept_out() {
         (Method::DELETE, format!("{PATH}/u1/tokens")),
     ] {
         let answer = office.0.request(method, &path, office.0.token()).send().await;
-        let expected = (403, r#"{"message":"This action is unauthorized."}"#);
+        let expected = (403, r#"{"message":"This action is unauthorized.","code":"forbidden"}"#);
         assert_eq!((answer.status.as_u16(), answer.text()), expected, "{path}");
     }
 }

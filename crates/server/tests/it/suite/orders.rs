@@ -186,7 +186,8 @@ async fn a_key_stands_for_one_request_of_one_user() {
     };
     assert_eq!(post(server.token(), json!({"product_id": "mug"})).await.status, 201);
     let answer = post(server.token(), json!({"product_id": "mug", "quantity": 1})).await;
-    let expected = r#"{"message":"The Idempotency-Key was used for another request."}"#;
+    let expected =
+        r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#;
     assert_eq!((answer.status.as_u16(), answer.text()), (409, expected));
     assert_eq!(answer.header("idempotency-replayed"), None);
     let answer = post(&other, json!({"product_id": "mug"})).await;

@@ -113,6 +113,6 @@ async fn a_declared_body_beyond_the_limit_is_413_and_announced() {
     connection.send("POST", "/v1/store/orders", server.token(), "Content-Length: 1048577\r\n").await;
     let (told, closes, body) = connection.told().await;
     assert_eq!((told, closes), (StatusCode::PAYLOAD_TOO_LARGE.as_u16(), true));
-    assert_eq!(body, r#"{"message":"Payload too large."}"#);
+    assert_eq!(body, r#"{"message":"Payload too large.","code":"payload_too_large"}"#);
     connection.assert_closed().await;
 }

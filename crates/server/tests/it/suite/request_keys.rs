@@ -10,7 +10,8 @@ use crate::harness::crowd;
 
 const DAY_SECONDS: u32 = 86_400;
 const WEEK_SECONDS: u32 = 7 * DAY_SECONDS;
-const KEY_TAKEN: &str = r#"{"message":"The Idempotency-Key was used for another request."}"#;
+const KEY_TAKEN: &str =
+    r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#;
 
 /// Does the same for each POST, on a shop of its own.
 async fn every_post(check: impl AsyncFn(&Shop, &WriteRequest)) {

@@ -181,7 +181,10 @@ async fn a_body_that_comes_too_slowly_is_408_and_only_then() {
         stream.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 408 Request Timeout\r\n"), "{answer}");
         assert!(answer.contains("connection: close\r\n"), "{answer}");
-        assert!(answer.ends_with("\r\n\r\n{\"message\":\"Request Timeout\"}"), "{answer}");
+        assert!(
+            answer.ends_with("\r\n\r\n{\"message\":\"Request Timeout\",\"code\":\"request_timeout\"}"),
+            "{answer}"
+        );
     }
     assert_eq!(server.balance().await, 1_000_000);
 }

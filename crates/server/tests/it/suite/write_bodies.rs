@@ -56,12 +56,14 @@ async fn a_body_of_another_kind_is_415() {
         for kind in [wrong, "text/plain", "text/json", "multipart/form-data; boundary=x", ""] {
             let answer = shop.send(&request, body).header("content-type", kind).send().await;
             let expected = if lines { "application/x-ndjson" } else { "application/json" };
-            let told = format!(r#"{{"message":"Unsupported media type. Send the body as {expected}."}}"#);
+            let told = format!(
+                r#"{{"message":"Unsupported media type. Send the body as {expected}.","code":"unsupported_media_type"}}"#
+            );
             assert_error(&answer, 415, &told, &request);
         }
         for coding in ["gzip", "identity, gzip", "br"] {
             let answer = shop.send(&request, body).header("content-encoding", coding).send().await;
-            let told = r#"{"message":"Unsupported media type. Send the body without a Content-Encoding."}"#;
+            let told = r#"{"message":"Unsupported media type. Send the body without a Content-Encoding.","code":"unsupported_media_type"}"#;
             assert_error(&answer, 415, told, &request);
         }
     }
@@ -229,7 +231,7 @@ async fn a_body_beyond_a_mebibyte_is_413_wherever_it_is_no_import() {
     let shop = Shop::open().await;
     for request in requests(&shop).iter().filter(|request| request.takes != Takes::Lines) {
         let answer = shop.send(request, vec![b' '; 1_048_577]).send().await;
-        assert_error(&answer, 413, r#"{"message":"Payload too large."}"#, request);
+        assert_error(&answer, 413, r#"{"message":"Payload too large.","code":"payload_too_large"}"#, request);
         let mut full = request.body.as_bytes().to_vec();
         if request.takes == Takes::Nothing {
             full.extend(b"{}");

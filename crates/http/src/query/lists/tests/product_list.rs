@@ -1,11 +1,12 @@
 //! The parameters of `GET /v1/store/products`.
 
+use crate::query::parse;
 use pointbook_domain::PageSize;
 
 use super::*;
 
 fn read(raw: &str) -> Result<ProductListQuery, FieldErrors> {
-    product_list_query(&QueryString::parse(Some(raw))?)
+    product_list_query(&parse(Some(raw))?)
 }
 
 fn good(raw: &str) -> ProductListQuery {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::answer::{Answer, finish};
 use crate::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activity};
-use crate::error::{Conflict, FieldErrors};
+use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
@@ -54,7 +54,7 @@ fn read_line(
     let activity = read_activity(&mut fields, settings, now);
     // A line that is sent again must be the same activity, whenever that is.
     if !fields.has("created_at") {
-        fields.refuse("created_at", "field is required");
+        fields.refuse("created_at", Rule::REQUIRED);
     }
     fields.finish(|| Some(NewActivity { user_id: user_id?, activity: activity?.activity }))
 }
@@ -82,12 +82,13 @@ impl ReadLines {
             match outcome {
                 RecordOutcome::Recorded => recorded += 1,
                 RecordOutcome::AlreadyRecorded => unchanged += 1,
-                RecordOutcome::UnknownType(_) => errors.refuse_choice("type"),
+                RecordOutcome::UnknownType(_) => errors.refuse("type", Rule::CHOICE),
                 RecordOutcome::Conflict => {
-                    errors.add("source_id", Conflict::RecordedOtherwise.message().to_owned());
+                    let message = Conflict::RecordedOtherwise.message();
+                    errors.refuse("source_id", Rule::sentence(FieldCode::AlreadyRecorded, message));
                 }
                 RecordOutcome::OutOfRange => {
-                    errors.refuse("points", "would make the balance exceed its bounds");
+                    errors.refuse("points", Rule::BALANCE_IN_RANGE);
                 }
             }
             if !errors.is_empty() {

@@ -7,7 +7,7 @@ use pointbook_domain::category::{EntryError, EntryFault, MAX_CATEGORY_DEPTH};
 use pointbook_domain::{CategoryEntry, CategoryId, CategoryTree, EntryParent};
 
 use crate::body::{BodyFields, Value, choice, id, list, object, title};
-use crate::error::FieldErrors;
+use crate::error::{FieldCode, FieldErrors, Rule};
 
 const CATEGORIES: &str = "categories";
 const CHILDREN: &str = "children";
@@ -25,7 +25,7 @@ pub(super) fn read_tree(mut fields: BodyFields<'_>) -> Result<CategoryTree, Fiel
 /// Counts them before it reads one.
 fn read_categories(value: Value<'_>) -> Result<Vec<GivenCategory>, FieldErrors> {
     if value.json.count_within(CHILDREN) > MAX_CATEGORIES {
-        return Err(value.refused(&format!("must not have more than {MAX_CATEGORIES} items")));
+        return Err(value.refused(Rule::at_most_items(MAX_CATEGORIES)));
     }
     list(MAX_CATEGORIES, object(read_outer))(value)
 }
@@ -96,11 +96,16 @@ fn refuse(faults: &[EntryError], places: &[BodyPlace]) -> FieldErrors {
     for EntryError { place, id: _, fault } in faults {
         let key = key(*place, places);
         match fault {
-            EntryFault::Duplicate => errors.refuse(&format!("{key}.id"), "has already been taken"),
-            EntryFault::UnknownParent => errors.refuse_choice(&format!("{key}.parent_id")),
-            EntryFault::Cycle => errors.refuse(&format!("{key}.parent_id"), "makes a cycle"),
+            EntryFault::Duplicate => errors
+                .refuse(&format!("{key}.id"), Rule::new(FieldCode::DuplicateValue, "has already been taken")),
+            EntryFault::UnknownParent => {
+                errors.refuse(&format!("{key}.parent_id"), Rule::choice(FieldCode::UnknownCategory));
+            }
+            EntryFault::Cycle => errors
+                .refuse(&format!("{key}.parent_id"), Rule::new(FieldCode::CategoryCycle, "makes a cycle")),
             EntryFault::TooDeep => {
-                errors.refuse(&key, &format!("must not be deeper than {MAX_CATEGORY_DEPTH} levels"));
+                let rule = format!("must not be deeper than {MAX_CATEGORY_DEPTH} levels");
+                errors.refuse(&key, Rule::new(FieldCode::CategoryTooDeep, rule));
             }
         }
     }

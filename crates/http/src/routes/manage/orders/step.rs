@@ -6,7 +6,7 @@ use pointbook_domain::ClosedStatus;
 
 use crate::ApiError;
 use crate::answer::Answer;
-use crate::error::{Conflict, FieldErrors};
+use crate::error::{Conflict, FieldErrors, Rule};
 use crate::wire::order::OrderView;
 use crate::wire::success::Success;
 
@@ -22,7 +22,7 @@ pub(super) fn render(outcome: &OrderStepOutcome) -> Answer {
         OrderStepOutcome::AlreadyClosed(ClosedStatus::Fulfilled) => conflict(Conflict::AlreadyFulfilled),
         OrderStepOutcome::RefundRecorded => conflict(Conflict::RecordedOtherwise),
         OrderStepOutcome::OutOfRange => {
-            ApiError::Invalid(FieldErrors::one("points", "would make the balance exceed its bounds")).into()
+            ApiError::Invalid(FieldErrors::one("points", Rule::BALANCE_IN_RANGE)).into()
         }
     }
 }

@@ -9,7 +9,8 @@ use pointbook_http_kernel::Response;
 
 use crate::ApiError;
 use crate::answer::Answer;
-use crate::error::FieldErrors;
+use crate::body::sale_above_regular;
+use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::precondition::product_tag;
 use crate::wire::warning::WrittenProductView;
 
@@ -54,18 +55,17 @@ pub(super) fn stored(outcome: ProductEditOutcome) -> Result<(UpsertOutcome, Box<
 }
 
 fn refused(refusal: ProductEditRefusal) -> FieldErrors {
+    let difference = |code, words| FieldErrors::one("difference", Rule::new(code, words));
     match refusal {
-        ProductEditRefusal::SaleAboveRegular => {
-            FieldErrors::one("sale_price", "must not be above the regular price")
-        }
+        ProductEditRefusal::SaleAboveRegular => FieldErrors::one("sale_price", sale_above_regular()),
         ProductEditRefusal::UnlimitedStock => {
-            FieldErrors::one("difference", "needs a limited stock: this product's stock is unlimited")
+            difference(FieldCode::UnlimitedStock, "needs a limited stock: this product's stock is unlimited")
         }
         ProductEditRefusal::TooFewPieces => {
-            FieldErrors::one("difference", "must not take out more pieces than are in stock")
+            difference(FieldCode::InsufficientStock, "must not take out more pieces than are in stock")
         }
         ProductEditRefusal::TooManyPieces => {
-            FieldErrors::one("difference", "must not make the stock greater than 4294967295")
+            difference(FieldCode::TooLarge, "must not make the stock greater than 4294967295")
         }
     }
 }

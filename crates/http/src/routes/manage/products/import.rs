@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::answer::{Answer, finish};
 use crate::body::{NdjsonBody, NdjsonLine, product_line_schema, read_product_line};
-use crate::error::FieldErrors;
+use crate::error::{FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::query::{ImportMode, ReadQuery, describe, import_mode};
 use crate::routes::HttpState;
@@ -55,7 +55,7 @@ fn all(lines: Vec<NdjsonLine<ProductDraft>>) -> Result<Vec<ProductDraft>, FieldE
     for NdjsonLine { number, item } in lines {
         let item = item.and_then(|draft| {
             let is_first = ids.insert(draft.id.clone());
-            is_first.then_some(draft).ok_or_else(|| FieldErrors::one("id", "field has a duplicate value"))
+            is_first.then_some(draft).ok_or_else(|| FieldErrors::one("id", Rule::DISTINCT))
         });
         match item {
             Ok(draft) => drafts.push(draft),

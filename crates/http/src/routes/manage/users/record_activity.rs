@@ -9,7 +9,7 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::{Answer, finish};
 use crate::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
-use crate::error::{Conflict, FieldErrors};
+use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::new_path_id;
 use crate::wire::activity::ActivityView;
@@ -29,13 +29,15 @@ pub(super) async fn record(asked: Asked<'_>) -> Result<Response, ApiError> {
 }
 
 fn render(outcome: &RecordActivityOutcome) -> Answer {
-    let refused = |rule: &str| ApiError::Invalid(FieldErrors::one("points", rule)).into();
+    let refused = |rule| ApiError::Invalid(FieldErrors::one("points", rule)).into();
     match outcome {
         RecordActivityOutcome::Recorded(recorded) => show(StatusCode::CREATED, recorded),
         RecordActivityOutcome::AlreadyRecorded(recorded) => show(StatusCode::OK, recorded),
         RecordActivityOutcome::Conflict => ApiError::from(Conflict::RecordedOtherwise).into(),
-        RecordActivityOutcome::TooFewPoints => refused("must not take more than the balance"),
-        RecordActivityOutcome::OutOfRange => refused("would make the balance exceed its bounds"),
+        RecordActivityOutcome::TooFewPoints => {
+            refused(Rule::new(FieldCode::InsufficientPoints, "must not take more than the balance"))
+        }
+        RecordActivityOutcome::OutOfRange => refused(Rule::BALANCE_IN_RANGE),
     }
 }
 

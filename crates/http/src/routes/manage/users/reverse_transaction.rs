@@ -9,7 +9,7 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::{Answer, finish};
 use crate::body::{JsonBody, boolean, title};
-use crate::error::{Conflict, FieldErrors};
+use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::path_id;
 use crate::wire::activity::ActivityView;
@@ -29,7 +29,7 @@ pub(super) async fn reverse(asked: Asked<'_>) -> Result<Response, ApiError> {
 }
 
 fn render(outcome: &ReversalOutcome) -> Answer {
-    let refused = |rule: &str| ApiError::Invalid(FieldErrors::one("points", rule)).into();
+    let refused = |rule| ApiError::Invalid(FieldErrors::one("points", rule)).into();
     let (status, reversal) = match outcome {
         ReversalOutcome::Reversed(reversal) => (StatusCode::CREATED, reversal),
         ReversalOutcome::AlreadyReversed(reversal) => (StatusCode::OK, reversal),
@@ -37,11 +37,11 @@ fn render(outcome: &ReversalOutcome) -> Answer {
         ReversalOutcome::Unknown => return ApiError::NotFound.into(),
         ReversalOutcome::OfOrder => return ApiError::from(Conflict::OfOrder).into(),
         ReversalOutcome::TooFewPoints { shortfall } => {
-            return refused(&format!(
-                "exceed the balance by {shortfall}: send partial = true to take what is left"
-            ));
+            let words =
+                format!("exceed the balance by {shortfall}: send partial = true to take what is left");
+            return refused(Rule::new(FieldCode::InsufficientPoints, words));
         }
-        ReversalOutcome::OutOfRange => return refused("would make the balance exceed its bounds"),
+        ReversalOutcome::OutOfRange => return refused(Rule::BALANCE_IN_RANGE),
     };
     Answer::json(status, &Success::with_points(ActivityView::from(reversal), reversal.user_points))
 }

@@ -38,7 +38,7 @@ pub(super) fn of_bodies<'s>(plain: &'s TestServer, slow: &'s TestServer) -> Vec<
                 + "no size\r\n",
             status: "400 Bad Request",
             headers: OF_TENANT,
-            body: r#"{"message":"Bad request."}"#,
+            body: r#"{"message":"Bad request.","code":"broken_body"}"#,
         },
         Case {
             error: ApiError::MalformedJson(JsonProblem { line: 2, column: 1, detail: "" }),
@@ -55,7 +55,7 @@ pub(super) fn of_bodies<'s>(plain: &'s TestServer, slow: &'s TestServer) -> Vec<
             request: request(slow, "POST", "/v1/store/orders", "Content-Length: 2\r\n"),
             status: "408 Request Timeout",
             headers: OF_TENANT,
-            body: r#"{"message":"Request Timeout"}"#,
+            body: r#"{"message":"Request Timeout","code":"request_timeout"}"#,
         },
     ]
 }
@@ -68,7 +68,7 @@ fn of_another_state<'s>(plain: &'s TestServer, back_office: &str) -> Case<'s> {
         request: put_as_new(back_office),
         status: "412 Precondition Failed",
         headers: OF_TENANT,
-        body: r#"{"message":"Precondition failed."}"#,
+        body: r#"{"message":"Precondition failed.","code":"precondition_failed"}"#,
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Cas
             request: request(plain, "POST", ISSUE, ""),
             status: "403 Forbidden",
             headers: OF_TENANT,
-            body: r#"{"message":"This action is unauthorized."}"#,
+            body: r#"{"message":"This action is unauthorized.","code":"forbidden"}"#,
         },
         Case {
             error: ApiError::UnsupportedMediaType(Expected::Json),
@@ -90,7 +90,7 @@ pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Cas
             request: request(plain, "POST", "/v1/store/orders", text) + "{}",
             status: "415 Unsupported Media Type",
             headers: OF_TENANT,
-            body: r#"{"message":"Unsupported media type. Send the body as application/json."}"#,
+            body: r#"{"message":"Unsupported media type. Send the body as application/json.","code":"unsupported_media_type"}"#,
         },
         of_another_state(plain, back_office),
         Case {
@@ -99,7 +99,7 @@ pub(super) fn of_writes<'s>(plain: &'s TestServer, back_office: &str) -> Vec<Cas
             request: issue(back_office, "u2"),
             status: "409 Conflict",
             headers: OF_TENANT,
-            body: r#"{"message":"The Idempotency-Key was used for another request."}"#,
+            body: r#"{"message":"The Idempotency-Key was used for another request.","code":"idempotency_key_reused"}"#,
         },
     ]
 }
