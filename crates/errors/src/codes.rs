@@ -112,6 +112,7 @@ codes! {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::fmt::Write as _;
 
     use super::*;
 
@@ -128,5 +129,37 @@ mod tests {
     fn codes_are_distinct_and_in_snake_case() {
         assert_distinct_snake_case(ErrorCode::ALL.iter().map(|code| code.as_str()));
         assert_distinct_snake_case(FieldCode::ALL.iter().map(|code| code.as_str()));
+    }
+
+    /// The sections below a heading, in order; each must have a text.
+    fn sections(page: &str, heading: &str) -> String {
+        let (_, part) = page.split_once(&format!("\n## {heading}\n")).unwrap();
+        let part = part.split("\n## ").next().unwrap();
+        let mut names = String::new();
+        for section in part.split("\n### ").skip(1) {
+            let (name, text) = section.split_once('\n').unwrap();
+            assert!(text.trim().len() > 20, "{name} lacks a text");
+            writeln!(names, "{name}").unwrap();
+        }
+        names
+    }
+
+    fn sorted<'c>(codes: impl Iterator<Item = &'c str>) -> String {
+        let mut codes: Vec<_> = codes.collect();
+        codes.sort_unstable();
+        codes.iter().flat_map(|code| ["`", code, "`\n"]).collect()
+    }
+
+    #[test]
+    fn every_code_has_a_section() {
+        let page = include_str!("../../../docs/errors.md");
+        assert_eq!(
+            sections(page, "Codes of requests"),
+            sorted(ErrorCode::ALL.iter().map(|code| code.as_str()))
+        );
+        assert_eq!(
+            sections(page, "Codes of fields"),
+            sorted(FieldCode::ALL.iter().map(|code| code.as_str()))
+        );
     }
 }

@@ -21,7 +21,6 @@ use written::written;
 
 pub(crate) use header::STALE;
 pub(crate) use parameter::page_parameters;
-pub(crate) use refusals::field_codes_schema;
 pub(crate) use tag::Tag;
 
 /// Where the server listens that the demo starts; an example of a base address.

@@ -11,6 +11,7 @@ use crate::ApiError;
 use crate::error::{Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
+use crate::wire::import::field_codes_schema;
 
 /// Every error that an operation can answer with, as it may be.
 pub(super) fn shared_refusals() -> Members {
@@ -256,12 +257,6 @@ pub(super) fn validation_error_schema() -> Schema {
         required("errors", errors),
         required("codes", field_codes_schema()),
     ])
-}
-
-/// The codes of a 422 and of a refused line, by field.
-pub(crate) fn field_codes_schema() -> Schema {
-    Schema::map(Schema::text(), Schema::list(Schema::named("FieldCode")).at_least(1))
-        .describe("The codes of the messages in `errors`: the same fields, the same order.")
 }
 
 pub(super) fn error_code_schema() -> Schema {

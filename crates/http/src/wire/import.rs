@@ -7,7 +7,6 @@ use serde::{Serialize, Serializer};
 use crate::error::FieldErrors;
 #[cfg(test)]
 use crate::error::Rule;
-use crate::openapi::field_codes_schema;
 
 /// How many refused lines are told; all of them are counted.
 pub(crate) const MAX_TOLD_LINES: usize = 100;
@@ -52,6 +51,12 @@ impl RejectedLines {
         self.0.truncate(MAX_TOLD_LINES);
         self.0
     }
+}
+
+/// The codes of a 422 and of a refused line, by field.
+pub(crate) fn field_codes_schema() -> Schema {
+    Schema::map(Schema::text(), Schema::list(Schema::named("FieldCode")).at_least(1))
+        .describe("The codes of the messages in `errors`: the same fields, the same order.")
 }
 
 /// What a refused line looks like.
