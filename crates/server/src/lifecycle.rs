@@ -79,8 +79,8 @@ pub(crate) async fn start(
         .map_err(|error| Failure::trouble("cannot start the access log", &error))?;
     // Metrics are served until the end of the drain, so that they show it.
     let metrics = listeners.metrics.map(serve_metrics_of_process).transpose()?;
-    let (process, docs) = (process_name(), config.docs.clone());
-    let gateway = wiring::gateway(service.clone(), docs, config.http, access_log.clone(), &process)
+    let (process, docs, demo) = (process_name(), config.docs.clone(), config.demo.clone());
+    let gateway = wiring::gateway(service.clone(), docs, demo, config.http, access_log.clone(), &process)
         .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
     let background = background::start(&service, config, process);

@@ -12,7 +12,7 @@ use pointbook_http::{DocsSettings, Gateway, Site};
 use pointbook_http_kernel::{AccessLog, HttpLimits};
 use pointbook_store_postgres::{ConnectError, PostgresOptions, PostgresStore, PostgresUrl};
 use pointbook_store_sqlite::{OpenError, SqliteOptions, SqliteStore};
-use pointbook_web::Web;
+use pointbook_web::{DemoPage, Home, Web};
 
 use crate::sources::{OsSecrets, SystemClock, UuidIds};
 use crate::{Failure, database_file};
@@ -232,13 +232,15 @@ pub(crate) async fn open_service(
 pub(crate) fn gateway(
     service: Arc<Service>,
     docs: Option<DocsSettings>,
+    demo: Option<DemoPage>,
     limits: HttpLimits,
     access_log: Option<Arc<AccessLog>>,
     process: &str,
 ) -> Gateway {
     let operations = router(HttpState::new(Arc::new(UuidIds), Arc::new(OsSecrets)));
+    let home = Home { version: env!("CARGO_PKG_VERSION"), has_docs: docs.is_some(), demo };
     let site = Site::new(service, operations).with_docs(docs);
-    Gateway::new(site, limits, access_log, process).with_pages(Web)
+    Gateway::new(site, limits, access_log, process).with_pages(Web::new(&home))
 }
 
 #[cfg(test)]

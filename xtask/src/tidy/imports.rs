@@ -52,7 +52,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     // Pages answer beside the interface, and never through it.
-    ("pointbook-web", &["pointbook-domain", "pointbook-app", "pointbook-http-kernel"]),
+    ("pointbook-web", &["pointbook-http-kernel"]),
     ("pointbook-jobs", &["pointbook-domain", "pointbook-app"]),
     // It knows the interface only, whoever serves it.
     ("pointbook-check", &[]),

@@ -65,7 +65,7 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     context.say_created()?;
     let service = context.open(&config).await?;
     let prepared = demo::prepare(&service, address, base_url.as_deref(), &database).await?;
-    config.docs = Some(prepared.docs);
+    (config.docs, config.demo) = (Some(prepared.docs), Some(prepared.page));
     print(&prepared.text)?;
     lifecycle::start(listeners, &config, service, stop).await
 }

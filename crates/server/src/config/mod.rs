@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use pointbook_app::ServiceLimits;
 use pointbook_http::DocsSettings;
 use pointbook_http_kernel::{HttpLimits, TrustedProxies};
+use pointbook_web::DemoPage;
 
 pub(crate) use self::database::DatabaseConfig;
 pub(crate) use self::keys::parse_address;
@@ -25,6 +26,8 @@ pub struct Config {
     pub(crate) metrics_listen: Option<SocketAddr>,
     /// What the pages at `/docs` are filled in with; `None` for no pages.
     pub(crate) docs: Option<DocsSettings>,
+    /// What the page at `/` says of a demo; no key sets it.
+    pub(crate) demo: Option<DemoPage>,
     pub(crate) trusted_proxies: TrustedProxies,
     pub http: HttpLimits,
     pub(crate) database: DatabaseConfig,
@@ -61,6 +64,7 @@ impl Default for Config {
             // Two servers on one machine would ask for the same second address.
             metrics_listen: None,
             docs: Some(DocsSettings::default()),
+            demo: None,
             trusted_proxies: TrustedProxies::default(),
             http: HttpLimits::default(),
             database: DatabaseConfig::default(),

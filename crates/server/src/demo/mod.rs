@@ -18,6 +18,7 @@ use std::sync::Arc;
 use pointbook_app::{IdSource, NewTenant, ServedTenant, Service, add_tenant, change_tenant};
 use pointbook_domain::{BaseUrl, CorsPolicy, Environment, Locale, Slug, Tenant, TenantName, TenantSettings};
 use pointbook_http::{DocsSettings, DocsTokens};
+use pointbook_web::DemoPage;
 
 use crate::Failure;
 use crate::import::Target;
@@ -31,6 +32,8 @@ pub(crate) struct Prepared {
     pub(crate) text: String,
     /// What the pages at `/docs` are filled in with.
     pub(crate) docs: DocsSettings,
+    /// What the page at `/` says of the demo.
+    pub(crate) page: DemoPage,
 }
 
 /// Makes what is missing, lets both environments answer below `root`, or at `listen`, and gives what else serving
@@ -55,7 +58,10 @@ pub(crate) async fn prepare(
             super_user: Some(people::SUPER_USER_TOKEN.to_owned()),
         },
     };
-    Ok(Prepared { text: tour::text(production, staging, database), docs })
+    let people = people::introduced().map_err(trouble)?;
+    let text = tour::text(production, staging, &people, database);
+    let page = DemoPage { base_url: production.base_url.to_string(), people };
+    Ok(Prepared { text, docs, page })
 }
 
 async fn ensure(

@@ -1,6 +1,7 @@
 //! Who there is in the demo, which token speaks for them, and how often they do what.
 
 use pointbook_domain::{Environment, TokenKind, UserId};
+use pointbook_web::DemoPerson;
 use serde::Deserialize;
 
 use super::result::SampleResult;
@@ -15,6 +16,9 @@ pub(super) struct Person {
     pub(super) environment: String,
     /// None for one who is only there to be seen in an export.
     pub(super) token: Option<String>,
+    /// What is to be seen with the token.
+    #[serde(default)]
+    shows: String,
     /// `YYYY-MM-DD`; a birthday is a reason to come by.
     pub(super) birth_date: Option<String>,
     pub(super) locale: String,
@@ -48,6 +52,21 @@ pub(super) const CUSTOMER_TOKEN: &str = "demo-ben";
 
 /// The token of production's back office.
 pub(super) const SUPER_USER_TOKEN: &str = "demo-admin";
+
+/// Everyone with a token, as the demo introduces them; the back office comes last.
+pub(super) fn introduced() -> SampleResult<Vec<DemoPerson>> {
+    let mut introduced = Vec::new();
+    for Person { environment, id, token, shows, .. } in people()? {
+        introduced.extend(token.map(|token| DemoPerson { environment, user: id, token, shows }));
+    }
+    introduced.push(DemoPerson {
+        environment: Environment::Production.as_str().to_owned(),
+        user: "-".to_owned(),
+        token: SUPER_USER_TOKEN.to_owned(),
+        shows: "the back office: /v1/manage is for this token alone".to_owned(),
+    });
+    Ok(introduced)
+}
 
 pub(super) fn people() -> SampleResult<Vec<Person>> {
     Ok(serde_json::from_str(PEOPLE)?)

@@ -129,7 +129,8 @@ async fn serve(
     let address = listener.local_addr().unwrap();
     let routes = router(state);
     let gateway = Arc::new(
-        Gateway::new(Site::new(service, routes), limits, None, "test").with_pages(pointbook_web::Web),
+        Gateway::new(Site::new(service, routes), limits, None, "test")
+            .with_pages(pointbook_web::Web::new(&pointbook_web::Home::default())),
     );
     let until = async move {
         // A dropped sender is a stop as well.

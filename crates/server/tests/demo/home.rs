@@ -1,0 +1,73 @@
+//! The page at `/`, as a browser and as a program meet it.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use super::Demo;
+
+/// What browsers send.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+/// The head and the body of a response.
+fn get(demo: &Demo, path: &str, accept: &str) -> (String, Vec<u8>) {
+    let mut stream = TcpStream::connect(&demo.authority).unwrap();
+    let host = &demo.authority;
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).unwrap();
+    let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
+    (String::from_utf8(response[..end].to_vec()).unwrap(), response[end + 4..].to_vec())
+}
+
+fn text(demo: &Demo, path: &str, accept: &str) -> (String, String) {
+    let (head, body) = get(demo, path, accept);
+    (head, String::from_utf8(body).unwrap())
+}
+
+#[test]
+fn a_browser_sees_the_people_and_requests_that_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::start(folder.path());
+    let (head, page) = text(&demo, "/", BROWSER);
+    assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+    assert!(head.contains("content-type: text/html; charset=utf-8\r\n"), "{head}");
+    assert!(page.contains(&format!("<h1>pointbook {}</h1>", env!("CARGO_PKG_VERSION"))));
+    for token in ["demo-mia", "demo-ben", "demo-aiko", "demo-leo", "demo-staging-ben", "demo-admin"] {
+        assert!(page.contains(&format!("<code>{token}</code>")), "{token}");
+    }
+    let requests: Vec<_> = page.lines().filter_map(|line| line.split_once("<pre>")).collect();
+    assert_eq!(requests.len(), 3);
+    for (_, request) in requests {
+        let (line, _) = request.split_once("</pre>").unwrap();
+        let line = line.replace("&quot;", "\"").replace("&amp;", "&");
+        let (_, token) = line.split_once("Bearer ").unwrap();
+        let (token, rest) = token.split_once('"').unwrap();
+        let (_, path) = rest.split_once(&demo.authority.replace("127.0.0.1", "localhost")).unwrap();
+        let response = demo.get(path.trim_end_matches('"'), token);
+        assert!(response["data"].to_string().len() > 100, "{line}");
+    }
+    // Each page that the links name exists, and each operation is one of the document.
+    let (_, document) = text(&demo, "/openapi.json", "*/*");
+    for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        let (path, operation) = link.split_once("#/").unwrap_or((link, ""));
+        assert!(get(&demo, &format!("/{path}"), BROWSER).0.starts_with("HTTP/1.1 200 "), "{link}");
+        let operation = operation.rsplit('/').next().unwrap();
+        assert!(document.contains(operation), "{link}");
+    }
+}
+
+#[test]
+fn a_program_gets_the_error_that_names_its_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::start(folder.path());
+    for accept in ["*/*", "application/json"] {
+        let (head, body) = text(&demo, "/", accept);
+        assert!(head.starts_with("HTTP/1.1 404 "), "{head}");
+        assert_eq!(body, r#"{"message":"Not found.","code":"unknown_base_url"}"#);
+    }
+    assert!(demo.send("POST", "/", "demo-ben", "").starts_with("HTTP/1.1 404 "));
+    let (head, icon) = get(&demo, "/favicon.ico", "image/*");
+    assert!(head.contains("content-type: image/x-icon\r\n"), "{head}");
+    assert!(icon.starts_with(b"\0\0\x01\0"));
+}
