@@ -9,11 +9,8 @@ mod commands;
 pub mod config;
 mod database_file;
 pub mod demo;
-pub mod export;
 mod failure;
-pub mod import;
 mod lifecycle;
-mod private_file;
 mod pull;
 mod secret_file;
 pub mod sources;
@@ -21,3 +18,5 @@ mod telemetry;
 pub mod wiring;
 
 pub use failure::Failure;
+pub(crate) use pointbook_files::private_file;
+pub use pointbook_files::{export, import};

@@ -34,6 +34,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-describe", &["pointbook-domain", "pointbook-json"]),
     ("pointbook-texts", &["pointbook-domain"]),
     ("pointbook-errors", &[]),
+    // Rows of files become commands of use cases; neither a store nor HTTP is known.
+    ("pointbook-files", &["pointbook-domain", "pointbook-app", "pointbook-html", "pointbook-json"]),
     // The catalogue's types reach the interface through the re-exports of `app`.
     (
         "pointbook-http",
@@ -63,6 +65,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-catalogue",
             "pointbook-app",
             "pointbook-check",
+            "pointbook-files",
             "pointbook-store-sqlite",
             "pointbook-store-postgres",
             "pointbook-http",

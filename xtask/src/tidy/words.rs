@@ -63,6 +63,7 @@ const RULES: &[WordRule] = &[
         within: EVERYWHERE,
         except: &[
             "crates/operate/",
+            "crates/files/",
             "crates/pages/build.rs",
             "crates/server/",
             "crates/store-sqlite/src/connection.rs",
@@ -72,7 +73,7 @@ const RULES: &[WordRule] = &[
             "xtask/",
         ],
         tests_too: false,
-        advice: "only `server` reads files and the environment: take a reader or a setting as a parameter",
+        advice: "only `server` and `files` read files, and only `server` reads the environment: take a reader or a setting as a parameter",
     },
     WordRule {
         name: "unfinished",

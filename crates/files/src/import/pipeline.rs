@@ -131,17 +131,20 @@ async fn store<K: RowKind>(
 mod tests {
     use std::io::Cursor;
 
+    use pointbook_domain::Timestamp;
+    use pointbook_testkit::FixedClock;
+
     use super::*;
     use crate::import::users::Users;
-    use crate::sources::SystemClock;
 
     #[test]
     fn a_batch_is_bounded_by_rows_and_by_bytes() {
         let sizes = |text: String| {
+            let clock = FixedClock::new(Timestamp::from_micros(0).unwrap());
             let mut rows = Rows::open(Input::reader(Cursor::new(text), None), Users::COLUMNS).unwrap();
             let mut sizes = Vec::new();
             loop {
-                let batch = read_batch::<Users>(&mut rows, &SystemClock);
+                let batch = read_batch::<Users>(&mut rows, &clock);
                 sizes.push(batch.rows.len());
                 if batch.ending.is_some() {
                     return sizes;

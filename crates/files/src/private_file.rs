@@ -5,11 +5,11 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-pub(crate) const MODE: u32 = 0o600;
+pub const MODE: u32 = 0o600;
 
 /// Creates a file in place of the one with this name. The old file is removed, not written to: it may be a link, or the
 /// file of another user, who could read what is written.
-pub(crate) fn replace(path: &Path) -> io::Result<File> {
+pub fn replace(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => create_new(path),
@@ -17,7 +17,7 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
 }
 
 /// Refuses a name that exists, also as a link.
-pub(crate) fn create_new(path: &Path) -> io::Result<File> {
+pub fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(MODE).open(path)
 }
 

@@ -52,7 +52,7 @@ pub enum Cells {
 }
 
 impl Cells {
-    pub(crate) fn text(self, text: String) -> String {
+    pub fn text(self, text: String) -> String {
         let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
         if self == Self::ExcelSafe && is_formula { format!("'{text}") } else { text }
     }
@@ -116,7 +116,7 @@ impl<'w, const N: usize> RowWriter<'w, N> {
 }
 
 /// What lies below an error of the CSV writer: a pipe that broke must still be known as one.
-pub(crate) fn io_error(error: csv::Error) -> io::Error {
+pub fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

@@ -12,7 +12,7 @@ use pointbook_app::ports::TenantData;
 
 pub use file::OutputFile;
 pub use row_writer::Cells;
-pub(crate) use row_writer::io_error;
+pub use row_writer::io_error;
 
 use crate::import::{ACTIVITY_COLUMNS, Format, Kind, PRODUCT_COLUMNS, USER_COLUMNS};
 use row_writer::RowWriter;
