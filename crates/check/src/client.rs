@@ -98,7 +98,7 @@ impl Client {
     /// A client of the server at this address. Nothing is sent yet.
     pub fn new(base: BaseAddress, token: Token, other: Option<Token>, politeness: Politeness) -> Self {
         Self {
-            agent: agent(&base),
+            agent: agent(&base, TIMEOUT),
             reached_at: base.clone(),
             base,
             token,
@@ -114,7 +114,7 @@ impl Client {
     /// The same server, reached at another address than it has in its links, as behind a proxy.
     #[must_use]
     pub fn reached_at(self, address: BaseAddress) -> Self {
-        Self { agent: agent(&address), reached_at: address, ..self }
+        Self { agent: agent(&address, TIMEOUT), reached_at: address, ..self }
     }
 
     /// Asks with this token from now on.
@@ -206,13 +206,13 @@ impl Client {
 }
 
 /// Trusts what the system trusts. Ignores proxies of the environment: a token goes to the named server alone.
-fn agent(base: &BaseAddress) -> Agent {
+pub(crate) fn agent(base: &BaseAddress, timeout: Duration) -> Agent {
     let mut config = Agent::config_builder()
         .proxy(None)
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)
-        .timeout_global(Some(TIMEOUT));
+        .timeout_global(Some(timeout));
     if base.scheme == HTTPS {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let found = rustls_native_certs::load_native_certs().certs;

@@ -9,8 +9,8 @@ use clap_complete::Shell;
 use tokio::runtime::Builder;
 
 use crate::commands::{
-    CommandResult, Context, NoDatabase, audit, check, config, copy, demo, export, healthcheck, import, jobs,
-    print, pull, say, serve, tenant, token,
+    CommandResult, Context, NoDatabase, audit, check, config, copy, demo, doctor, export, healthcheck,
+    import, jobs, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -20,7 +20,8 @@ const AFTER_HELP: &str = "\
 Results go to the standard output, everything else to the standard error.
 Exit codes: 0 all is well;
 1 what was asked for was found wrong (an audit's differences, rejected rows, a copy or a pull that
-  differs, a server that is not ready or breaks the interface, a job that another process runs);
+  differs, a server that is not ready or breaks the interface, a job that another process runs, a
+  problem of this installation);
 2 the input is refused (arguments, configuration, files, a database that is not there);
 3 the database, the system, a job or a server that was asked failed;
 130 an import or a pull was ended by Ctrl-C, and what it had stored is kept.";
@@ -85,6 +86,8 @@ pub(crate) enum Command {
     /// Look at the configuration
     #[command(subcommand)]
     Config(config::Command),
+    /// Examine this installation: database, disk, file rights, clock, addresses, tenants; say what to do
+    Doctor(doctor::Arguments),
     /// Ask a running server whether it is ready
     Healthcheck(healthcheck::Arguments),
     /// Print the description of the interface, OpenAPI 3.1
@@ -138,6 +141,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Jobs(command) => jobs::run(command, &context).await,
         Command::Migrate { service_role, citus } => migrate(service_role, citus, &context).await,
         Command::Config(command) => config::run(command, database, &context),
+        Command::Doctor(arguments) => doctor::run(arguments, &context).await,
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
         Command::Openapi(_) => print(String::from_utf8_lossy(&pointbook_http::openapi::document())),
         Command::Completions { shell, .. } => print_completions(shell),
@@ -172,6 +176,7 @@ impl Command {
     fn configuration(&self) -> Option<&Path> {
         match self {
             Self::Serve(arguments) => arguments.file.config.as_deref(),
+            Self::Doctor(arguments) => arguments.file.config.as_deref(),
             Self::Config(config::Command::Show { file, .. }) => file.config.as_deref(),
             _ => None,
         }

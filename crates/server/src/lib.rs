@@ -9,6 +9,7 @@ mod commands;
 pub mod config;
 mod database_file;
 pub mod demo;
+mod doctor;
 mod failure;
 mod lifecycle;
 mod pull;

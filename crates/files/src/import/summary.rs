@@ -7,6 +7,7 @@ use std::io;
 use pointbook_app::ports::UpsertOutcome;
 use pointbook_app::{ProductDraft, StoreError};
 use pointbook_domain::CategoryId;
+use serde_json::{Value, json};
 
 use super::Kind;
 use super::kind::RowOutcome;
@@ -115,6 +116,28 @@ impl Summary {
             Ok(UpsertOutcome::Unchanged) => &mut self.unchanged,
             Err(_) => &mut self.rejected,
         } += 1;
+    }
+}
+
+impl Summary {
+    /// The same numbers as an object.
+    pub fn to_json(&self) -> Value {
+        let Self { kind, read, created, replaced, unchanged, rejected, .. } = self;
+        let retired = match self.retirement {
+            Retirement::Retired(products) => products,
+            Retirement::NotAsked | Retirement::LeftOut(_) => 0,
+        };
+        json!({
+            "kind": kind.to_string(),
+            "is_complete": matches!(self.ending, Ending::Complete),
+            "read": read,
+            "created": created,
+            "replaced": replaced,
+            "unchanged": unchanged,
+            "rejected": rejected,
+            "retired": retired,
+            "products_in_unknown_categories": self.unknown_categories.products,
+        })
     }
 }
 

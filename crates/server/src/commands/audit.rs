@@ -2,11 +2,13 @@
 
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Stdout};
+use std::sync::Arc;
 
 use clap::Args;
 use pointbook_app::ports::TenantData;
-use pointbook_app::{AuditReport, StockReport, audit_ledger, audit_stock};
+use pointbook_app::{AuditReport, ServedTenant, StockReport, audit_ledger, audit_stock};
 use pointbook_domain::audit::{AuditedUser, UserTotals};
+use serde_json::{Value, json};
 
 use super::{CommandResult, Context, DatabaseClient, Failure, find_tenants, print, say, visible, written};
 use crate::export::{Cells, io_error};
@@ -26,6 +28,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     totals: bool,
 
+    /// Print JSON: `ok`, and the numbers and differences of each tenant
+    #[arg(long, conflicts_with = "totals")]
+    json: bool,
+
     /// For a spreadsheet: texts that begin like a formula get an apostrophe
     #[arg(long, requires = "totals")]
     excel_safe: bool,
@@ -37,6 +43,9 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     if tenants.is_empty() {
         let database = context.database()?;
         return Err(Failure::input(format!("there is no tenant in {database}: nothing to audit")));
+    }
+    if arguments.json {
+        return print_json(&tenants).await;
     }
     let mut output = if arguments.totals { Output::totals(&arguments) } else { Output::lines() };
     let mut is_right = true;
@@ -50,6 +59,23 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
 }
 
+async fn print_json(tenants: &[Arc<ServedTenant>]) -> CommandResult {
+    let (mut reports, mut is_right) = (Vec::new(), true);
+    for served in tenants {
+        let mut differences = Vec::new();
+        let ledger = audit_ledger(&*served.data, |user| {
+            differences.extend(user.differences.iter().map(ToString::to_string));
+        });
+        let ledger = ledger.await?;
+        let stock = audit_stock(&*served.data, |difference| differences.push(difference.to_string())).await?;
+        let found = Found { ledger, stock };
+        is_right &= found.differences() == 0;
+        reports.push(found.to_json(&served.name().to_string(), &differences));
+    }
+    print(format_args!("{:#}\n", json!({ "ok": is_right, "tenants": reports })))?;
+    if is_right { Ok(()) } else { Err(Failure::found_wrong()) }
+}
+
 /// The results of both audits of a tenant.
 pub(super) struct Found {
     ledger: AuditReport,
@@ -59,6 +85,17 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn differences(&self) -> u64 {
         self.ledger.differences + self.stock.differences
+    }
+
+    fn to_json(&self, tenant: &str, differences: &[String]) -> Value {
+        json!({
+            "tenant": tenant,
+            "users": self.ledger.users,
+            "transactions": self.ledger.transactions,
+            "orders": self.ledger.orders,
+            "products": self.stock.products,
+            "differences": differences,
+        })
     }
 }
 

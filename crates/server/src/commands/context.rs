@@ -54,6 +54,11 @@ impl Context {
         }
     }
 
+    /// What is risky about the way to the database.
+    pub(crate) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
     pub(crate) fn database(&self) -> Result<&DatabaseUrl, Failure> {
         self.database.as_ref().map_err(Failure::clone)
     }
@@ -72,6 +77,15 @@ impl Context {
         }
         self.warnings.iter().for_each(say);
         Ok(Arc::new(wiring::open_service(self.database()?, NOTHING_KEPT, client).await?))
+    }
+
+    /// Opens the database as [`Self::open_as`] does, without its warnings, and names it.
+    pub(crate) async fn open_quietly(
+        &self,
+        client: DatabaseClient,
+    ) -> Result<(&DatabaseUrl, Arc<Service>), Failure> {
+        let url = self.database()?;
+        Ok((url, Arc::new(wiring::open_service(url, NOTHING_KEPT, client).await?)))
     }
 
     /// Creates the file of the database when it is missing, and says so.

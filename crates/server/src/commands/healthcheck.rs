@@ -28,34 +28,48 @@ pub(crate) struct Arguments {
 /// Asks `/readyz`; any response but 200 means that the server is not ready.
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let url = match &arguments.url {
-        Some(url) => checked(url)?.to_owned(),
+        Some(url) => checked(url)?,
         None => format!("http://{}", own_address(config::load(arguments.file.config.as_deref())?.listen)),
     };
-    let settings = Agent::config_builder().timeout_global(Some(TIMEOUT)).proxy(None).max_redirects(0);
-    let agent = settings.http_status_as_error(false).build().new_agent();
-    match agent.get(format!("{url}/readyz")).call() {
-        Ok(response) if response.status() == 200 => return print(format_args!("{url} is ready\n")),
-        Ok(response) => {
-            let line = format!("{:?} {}", response.version(), response.status());
-            say(format_args!("{url}/readyz answers {line:?}"));
-        }
-        Err(error) => say(format_args!("{url}/readyz does not answer: {error}")),
+    match probe(&format!("{url}/readyz")) {
+        Ok(Readiness::Ready) => return print(format_args!("{url} is ready\n")),
+        Ok(Readiness::NotReady(status)) => say(format_args!("{url} is not ready: /readyz returns {status}")),
+        Err(error) => say(format_args!("{url}/readyz does not respond: {error}")),
     }
     Err(Failure::found_wrong())
 }
 
-/// The URL of a server, without a path.
-fn checked(url: &str) -> Result<&str, Failure> {
-    let url = url.strip_suffix('/').unwrap_or(url);
-    let authority = url.strip_prefix("http://").unwrap_or_default();
-    if authority.is_empty() || authority.contains(['/', '?', '#', '@']) {
-        return Err(Failure::input(format!("{url:?} is no address of a server: give http://HOST:PORT")));
+/// What a probe says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Readiness {
+    Ready,
+    /// Another status than 200.
+    NotReady(u16),
+}
+
+/// Asks a URL of a server on this machine. Blocks the thread for 3 seconds at most.
+pub(crate) fn probe(url: &str) -> Result<Readiness, String> {
+    let settings = Agent::config_builder().timeout_global(Some(TIMEOUT)).proxy(None).max_redirects(0);
+    let agent = settings.http_status_as_error(false).build().new_agent();
+    let response = agent.get(url).call().map_err(|error| error.to_string())?;
+    match response.status().as_u16() {
+        200 => Ok(Readiness::Ready),
+        status => Ok(Readiness::NotReady(status)),
     }
-    Ok(url)
+}
+
+/// The URL of a server, without a path. The scheme may be left out.
+fn checked(url: &str) -> Result<String, Failure> {
+    let url = url.strip_suffix('/').unwrap_or(url);
+    let authority = url.strip_prefix("http://").unwrap_or(url);
+    if authority.is_empty() || authority.contains(['/', '?', '#', '@']) {
+        return Err(Failure::input(format!("{url:?} is not the URL of a server: give http://HOST:PORT")));
+    }
+    Ok(format!("http://{authority}"))
 }
 
 /// The address at which this machine reaches a server that listens on `listen`.
-fn own_address(listen: SocketAddr) -> SocketAddr {
+pub(crate) fn own_address(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
@@ -72,7 +86,8 @@ mod tests {
     fn a_server_is_named_by_scheme_host_and_port() {
         assert_eq!(checked("http://127.0.0.1:8080/").unwrap(), "http://127.0.0.1:8080");
         assert_eq!(checked("http://[::1]:80").unwrap(), "http://[::1]:80");
-        for bad in ["", "127.0.0.1:8080", "https://a", "http://", "http://a/api", "http://me@a"] {
+        assert_eq!(checked("localhost:8080").unwrap(), "http://localhost:8080");
+        for bad in ["", "https://a", "http://", "http://a/api", "http://me@a"] {
             assert!(checked(bad).is_err(), "{bad}");
         }
     }

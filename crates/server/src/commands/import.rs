@@ -57,11 +57,15 @@ pub(crate) struct Arguments {
     /// Where rejected rows go [default: FILE.rejects.csv; SLUG.ENVIRONMENT.KIND.rejects.csv for the standard input]
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
+
+    /// Print JSON: the numbers of rows, and `rejects`, the file with the rejected ones (null without any)
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
     let started = Instant::now();
-    let Arguments { kind, file, tenant, format, replace, rejects } = arguments;
+    let Arguments { kind, file, tenant, format, replace, rejects, json } = arguments;
     let service = context.open_as(DatabaseClient::Command).await?;
     let tenant = find_tenant(&service, &tenant)?;
     let input = if is_stdin(&file) {
@@ -82,12 +86,23 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let target = Target { tenant: &tenant, clock: &service.clock, ids: &ids };
     let summary = import::run(target, kind, input, options).await;
     let summary = summary.map_err(|error| failure(&file, error))?;
-    print(format_args!("{summary}\n"))?;
+    if json {
+        print_json(&summary, &rejects)?;
+    } else {
+        print(format_args!("{summary}\n"))?;
+    }
     if summary.unknown_categories.products > 0 {
         say(&summary.unknown_categories);
     }
     say_duration(started.elapsed());
     judge(&summary, &rejects)
+}
+
+fn print_json(summary: &Summary, rejects: &Path) -> CommandResult {
+    let mut report = summary.to_json();
+    let path = (summary.rejected > 0).then(|| rejects.display().to_string());
+    report["rejects"] = path.into();
+    print(format_args!("{report:#}\n"))
 }
 
 fn is_stdin(file: &Path) -> bool {

@@ -8,6 +8,7 @@ pub(crate) mod config;
 mod context;
 pub(crate) mod copy;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod healthcheck;
 pub(crate) mod import;

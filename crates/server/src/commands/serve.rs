@@ -33,6 +33,8 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     let levels = lifecycle::start_telemetry(&config)?;
     let _reload = lifecycle::reload_at_hangup(levels, move || Some(arguments.config()))?;
     let stop = lifecycle::stop_signal()?;
+    // First, so that a port in use leaves no new file behind.
+    let listeners = Listeners::bind(&config).await?;
     if let Some(created) = wiring::create_file(database)? {
         tracing::warn!("{created}");
     }
@@ -40,6 +42,5 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     if service.directory().tenants().is_empty() {
         tracing::warn!("no tenant in {database}: add one with `pointbook tenant add`");
     }
-    let listeners = Listeners::bind(&config).await?;
     lifecycle::start(listeners, &config, service, stop).await
 }

@@ -35,6 +35,10 @@ pub(crate) enum Command {
         /// What the token is for, shown by `token list`: up to 255 characters
         #[arg(long, value_name = "TEXT", value_parser = |text: &str| TokenLabel::new(text))]
         label: Option<TokenLabel>,
+
+        /// Print JSON: `token`, `id` and `expires_at`, which is null for never
+        #[arg(long)]
+        json: bool,
     },
     /// List tokens by their ids; their texts are kept nowhere
     List {
@@ -99,11 +103,11 @@ pub(crate) struct WhichArguments {
 
 pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
     match command {
-        Command::Issue { tenant, kind, expires_in, label } => {
+        Command::Issue { tenant, kind, expires_in, label, json } => {
             let service = context.open_as(DatabaseClient::Command).await?;
             let kind = kind.user.map_or(TokenKind::SuperUser, TokenKind::Customer);
             let Expiry(expires_in_seconds) = expires_in.unwrap_or_else(|| default_expiry(&kind));
-            issue(&service, &tenant, NewToken { kind, label, expires_in_seconds }).await
+            issue(&service, &tenant, NewToken { kind, label, expires_in_seconds }, json).await
         }
         Command::List { tenant, user, super_users, json } => {
             let filter = match user {
@@ -132,9 +136,14 @@ fn default_expiry(kind: &TokenKind) -> Expiry {
     }
 }
 
-async fn issue(service: &Service, tenant: &str, new: NewToken) -> CommandResult {
+async fn issue(service: &Service, tenant: &str, new: NewToken, json: bool) -> CommandResult {
     let served = find_tenant(service, tenant)?;
     let issued = issue_token(&acting(service, &served), new, &OsSecrets).await?;
+    if json {
+        let expires_at = issued.expires_at.map(|end| end.to_string());
+        let issued = json!({ "token": issued.text, "id": issued.id.to_string(), "expires_at": expires_at });
+        return print(format_args!("{issued:#}\n"));
+    }
     match issued.expires_at {
         Some(expires_at) => say(format_args!("token {} expires at {expires_at}", issued.id)),
         None => say(format_args!("token {} never expires", issued.id)),

@@ -13,8 +13,9 @@ use crate::program::Folder;
 /// Commands that create a SQLite file.
 const CREATING: [&str; 4] = ["demo", "serve", "migrate", "tenant add"];
 
-/// Commands that use no database, or other options for theirs.
-const WITHOUT: [&str; 6] = ["check", "completions", "config show", "copy", "healthcheck", "openapi"];
+/// Commands that use no database, or other options for theirs. `doctor` reports a missing database as a finding.
+const WITHOUT: [&str; 7] =
+    ["check", "completions", "config show", "copy", "doctor", "healthcheck", "openapi"];
 
 /// Every command with its subcommand, and arguments that it takes.
 fn command_lines() -> Vec<(String, Vec<String>)> {

@@ -5,6 +5,7 @@ mod audit;
 mod config;
 mod copy;
 mod databases;
+mod doctor;
 mod idle;
 mod jobs;
 mod log_lines;

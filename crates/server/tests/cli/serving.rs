@@ -16,7 +16,7 @@ fn a_server_is_ready_until_it_is_told_to_stop() {
     assert!(status.success(), "{status}: {said}");
     assert!(said.contains("stopping"), "{said}");
     let gone = folder.run(&format!("healthcheck {url}")).expect_code(1);
-    assert!(gone.stderr.contains("does not answer"), "{gone:?}");
+    assert!(gone.stderr.contains("does not respond"), "{gone:?}");
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn a_server_that_stops_is_not_ready_and_a_second_signal_ends_it() {
     server.signal("TERM");
     server.wait_for("shutting down");
     let unready = folder.run(&format!("healthcheck {}", server.url)).expect_code(1);
-    assert!(unready.stderr.contains("answers \"HTTP/1.1 503 "), "{unready:?}");
+    assert!(unready.stderr.contains("is not ready: /readyz returns 503"), "{unready:?}");
     let (status, said) = server.stop("INT");
     assert_eq!(status.code(), Some(3), "{said}");
 }
@@ -109,6 +109,9 @@ fn a_taken_address_is_told() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
     let ended = folder.run(&format!("serve --listen {address}")).expect_code(3);
+    let empty = Folder::new();
+    empty.run(&format!("serve --listen {address}")).expect_code(3);
+    assert!(!empty.path("pointbook.db").exists());
     assert!(ended.stderr.contains(&format!("cannot listen on {address}: another program does")), "{ended:?}");
 }
 

@@ -25,7 +25,7 @@ fn help_tells_commands_and_exit_codes() {
 #[test]
 fn commands_that_are_not_there_are_refused() {
     let folder = Folder::new();
-    for line in ["doctor", "serve --no-such-option"] {
+    for line in ["surgeon", "serve --no-such-option"] {
         folder.run(line).expect_code(2);
     }
 }
@@ -116,7 +116,7 @@ fn commands_without_a_database_do_not_ask_for_a_good_one() {
     };
     ended("completions bash", 0);
     ended("config show --default", 0);
-    assert!(ended("healthcheck http://127.0.0.1:1", 1).stderr.contains("does not answer"));
+    assert!(ended("healthcheck http://127.0.0.1:1", 1).stderr.contains("does not respond"));
     for line in ["migrate", "serve", "audit", "demo", "tenant list"] {
         assert!(ended(line, 2).stderr.contains("must be sqlite:PATH or postgres://"), "{line}");
     }
@@ -145,4 +145,38 @@ fn a_reader_that_left_ends_nothing_with_an_error() {
         assert_eq!(code, 0, "{line}: {stderr}");
         assert!(!stderr.contains("pointbook:") && !stderr.contains("panicked"), "{line}: {stderr}");
     }
+}
+
+/// The object that a command prints.
+fn object(folder: &Folder, line: &str, code: i32) -> serde_json::Value {
+    let ended = folder.run(line).expect_code(code);
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{line}: {error}: {ended:?}"))
+}
+
+#[test]
+fn results_are_printed_as_json_for_programs() {
+    let folder = Folder::with_tenant();
+    let show = object(&folder, "tenant show acme --json", 0);
+    assert_eq!(
+        (&show["tenant"], &show["settings"]["page_size_max"]),
+        (&"acme/production".into(), &"100".into())
+    );
+    let id = folder.run("tenant show acme id").expect_code(0).stdout;
+    assert_eq!(show["id"], id.trim_end());
+    let token = object(&folder, "token issue --tenant acme --user ann --json", 0);
+    assert!(token["token"].as_str().unwrap().len() > 20 && token["expires_at"].is_null(), "{token}");
+    let listed = object(&folder, "token list --tenant acme --json", 0);
+    assert_eq!(listed[0]["id"], token["id"]);
+
+    folder.write("users.csv", "user_id\nann\nben\n\"\"\n");
+    let import = object(&folder, "import users users.csv --tenant acme --json", 1);
+    let numbers = ["read", "created", "unchanged", "rejected"].map(|name| import[name].as_u64().unwrap());
+    assert_eq!(numbers[0], numbers[1..].iter().sum::<u64>(), "{import}");
+    assert_eq!((numbers[3], &import["rejects"]), (1, &"users.csv.rejects.csv".into()), "{import}");
+    let audit = object(&folder, "audit --json", 0);
+    assert_eq!(audit["ok"], true);
+    let tenant = &audit["tenants"][0];
+    assert_eq!((&tenant["users"], &tenant["differences"]), (&2.into(), &serde_json::json!([])), "{audit}");
+    let unknown = folder.run("tenant show acme foo").expect_code(2);
+    assert!(unknown.stderr.contains(r#"acme has no "foo": it has tenant, id, base_url"#), "{unknown:?}");
 }

@@ -29,6 +29,10 @@ pub(crate) enum Command {
 
         /// Print the value of this field or setting alone, such as `base_url` or texts.de
         key: Option<String>,
+
+        /// Print JSON, with all settings
+        #[arg(long, conflicts_with = "key")]
+        json: bool,
     },
     /// Change a tenant; a running server follows within a second
     Set(change::SetArguments),
@@ -52,7 +56,7 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
             let titles = ["TENANT", "BASE URL", "LOCALE", "NAME"];
             print_list(service.directory().tenants(), json, to_json, titles, to_row)
         }
-        Command::Show { tenant, key } => show(&tenant, key.as_deref(), context).await,
+        Command::Show { tenant, key, json } => show(&tenant, key.as_deref(), json, context).await,
         Command::Set(arguments) => change::set(arguments, context).await,
         Command::Remove { tenant, yes } => remove(&tenant, yes, context).await,
     }
@@ -69,6 +73,7 @@ fn to_json(served: &Arc<ServedTenant>) -> Value {
     let settings: Map<String, Value> = settings.map(|(key, value)| (key, value.into())).collect();
     json!({
         "tenant": served.name().to_string(),
+        "id": tenant.id.to_string(),
         "slug": tenant.slug.as_str(),
         "environment": tenant.environment.as_str(),
         "base_url": tenant.base_url.as_str(),
@@ -79,21 +84,31 @@ fn to_json(served: &Arc<ServedTenant>) -> Value {
     })
 }
 
-async fn show(name: &str, key: Option<&str>, context: &Context) -> CommandResult {
+async fn show(name: &str, key: Option<&str>, json: bool, context: &Context) -> CommandResult {
     let service = context.open_as(DatabaseClient::ReadOnly).await?;
-    let entries = entries(&*find_tenant(&service, name)?);
+    let served = find_tenant(&service, name)?;
+    if json {
+        return print(format_args!("{:#}\n", to_json(&served)));
+    }
+    let entries = entries(&served);
     let Some(wanted) = key else {
         return print(entries.iter().map(|(key, value)| line(key, value)).collect::<String>());
     };
     let value = entries.iter().find_map(|(key, value)| (key == wanted).then_some(value));
-    let value = value.ok_or_else(|| Failure::input(format!("{name} has no {wanted:?}")))?;
+    let value = value.ok_or_else(|| unknown_key(name, wanted, &entries))?;
     print(format_args!("{}\n", value.trim_end_matches('\n')))
+}
+
+fn unknown_key(name: &str, wanted: &str, entries: &[(String, String)]) -> Failure {
+    let known: Vec<_> = entries.iter().map(|(key, _)| key.as_str()).collect();
+    Failure::input(format!("{name} has no {wanted:?}: it has {}", known.join(", ")))
 }
 
 fn entries(served: &ServedTenant) -> Vec<(String, String)> {
     let tenant = &served.tenant;
     let fields = [
         ("tenant", served.name().to_string()),
+        ("id", tenant.id.to_string()),
         ("base_url", tenant.base_url.to_string()),
         ("name", tenant.name.clone()),
         ("locale", tenant.locale.to_string()),

@@ -1,0 +1,60 @@
+//! `pointbook doctor`: examines this installation and says what to do.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::config::FileArgument;
+use super::{CommandResult, Context, Failure, print};
+use crate::config::{self, Config};
+use crate::doctor::{
+    Finding, State, examine_base_urls, examine_database, examine_listeners, examine_machine,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Print JSON: `ok`, which is false when there is a problem, and `findings`
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    pub(crate) file: FileArgument,
+}
+
+/// Ends with [`crate::failure::Exit::FoundWrong`] when there is a problem. Warnings alone are no failure.
+pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResult {
+    let (mut findings, config) = configuration(&arguments.file);
+    findings.extend(context.database().map(examine_machine).unwrap_or_default());
+    let (found, service) = examine_database(context).await;
+    findings.extend(found);
+    findings.extend(examine_listeners(&config).await);
+    if let Some(service) = service {
+        findings.extend(examine_base_urls(service.directory().tenants()).await);
+    }
+    let is_fine = findings.iter().all(|finding| finding.state != State::Problem);
+    if arguments.json {
+        let findings: Value = findings.iter().map(Finding::to_json).collect();
+        print(format_args!("{:#}\n", json!({ "ok": is_fine, "findings": findings })))?;
+    } else {
+        print(findings.iter().map(Finding::to_text).collect::<String>())?;
+    }
+    if is_fine { Ok(()) } else { Err(Failure::found_wrong()) }
+}
+
+/// The other looks take the defaults where the configuration is refused.
+fn configuration(file: &FileArgument) -> (Vec<Finding>, Config) {
+    const CHECK: &str = "configuration";
+    match config::load(file.config.as_deref()) {
+        Ok(config) => {
+            let source = match &file.config {
+                Some(path) => format!("{} and the environment", path.display()),
+                None => "defaults and the environment".to_owned(),
+            };
+            (vec![Finding::fine(CHECK, source)], config)
+        }
+        Err(failure) => {
+            let advice = "`pointbook config show --default` prints every key with its rules";
+            let problem = |message| Finding::problem(CHECK, message, advice);
+            (failure.messages.into_iter().map(problem).collect(), Config::default())
+        }
+    }
+}
