@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, check, config, copy, demo, doctor, export, healthcheck,
-    import, jobs, print, pull, say, serve, tenant, token,
+    import, jobs, man, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -100,6 +100,8 @@ pub(crate) enum Command {
         /// The shell that shall complete
         shell: Shell,
     },
+    /// Print the manual page, or write a page for each command
+    Man(man::Arguments),
 }
 
 /// Runs the command of the command line and returns its exit code.
@@ -145,6 +147,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Healthcheck(arguments) => healthcheck::run(&arguments),
         Command::Openapi(_) => print(String::from_utf8_lossy(&pointbook_http::openapi::document())),
         Command::Completions { shell, .. } => print_completions(shell),
+        Command::Man(arguments) => man::run(arguments),
     }
 }
 

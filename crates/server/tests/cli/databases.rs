@@ -14,8 +14,8 @@ use crate::program::Folder;
 const CREATING: [&str; 4] = ["demo", "serve", "migrate", "tenant add"];
 
 /// Commands that use no database, or other options for theirs. `doctor` reports a missing database as a finding.
-const WITHOUT: [&str; 7] =
-    ["check", "completions", "config show", "copy", "doctor", "healthcheck", "openapi"];
+const WITHOUT: [&str; 8] =
+    ["check", "completions", "config show", "copy", "doctor", "healthcheck", "man", "openapi"];
 
 /// Every command with its subcommand, and arguments that it takes.
 fn command_lines() -> Vec<(String, Vec<String>)> {

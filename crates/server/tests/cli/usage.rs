@@ -1,3 +1,6 @@
+use clap::CommandFactory;
+use pointbook_server::cli::Cli;
+
 use crate::program::{Folder, Unread};
 
 #[test]
@@ -36,6 +39,7 @@ fn only_commands_that_use_a_database_offer_its_option() {
     for (line, offers) in [
         ("openapi", false),
         ("completions", false),
+        ("man", false),
         ("healthcheck", false),
         ("check", false),
         ("copy", false),
@@ -69,6 +73,34 @@ fn completions_are_a_script() {
         let script = folder.run(&format!("completions {shell}")).expect_code(0).stdout;
         assert!(script.contains("pointbook") && script.contains("healthcheck"), "{shell}");
     }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new();
+    let printed = folder.run("man").expect_code(0).stdout;
+    std::fs::create_dir(folder.path("man")).unwrap();
+    assert_eq!(folder.run("man --dir man").expect_code(0).stdout, "");
+    let page = |name: &str| std::fs::read_to_string(folder.path("man").join(name)).unwrap();
+    assert_eq!(page("pointbook.1"), printed);
+    let mut cli = Cli::command();
+    cli.build();
+    let commands: Vec<_> = cli.get_subcommands().filter(|command| command.get_name() != "help").collect();
+    assert!(commands.len() >= 16, "{}", commands.len());
+    for command in commands {
+        let name = command.get_name();
+        assert!(printed.contains(&format!("pointbook\\-{name}(1)")), "{name}: {printed}");
+        let about = command.get_about().unwrap().to_string();
+        let page = page(&format!("pointbook-{name}.1")).replace('\\', "");
+        assert!(page.contains(&about), "{name}: {page}");
+    }
+    assert!(page("pointbook-tenant-add.1").contains("base\\-url"));
+}
+
+#[test]
+fn manual_pages_need_a_directory_that_exists() {
+    let ended = Folder::new().run("man --dir none").expect_code(2);
+    assert!(ended.stderr.contains("cannot write manual pages into none: "), "{ended:?}");
 }
 
 #[test]
@@ -137,6 +169,7 @@ fn a_reader_that_left_ends_nothing_with_an_error() {
         "token issue --tenant acme --user ann",
         "config show",
         "completions bash",
+        "man",
         "openapi",
         "audit --tenant acme --totals",
         import,
