@@ -5,6 +5,7 @@ mod clients;
 mod contract;
 mod crash;
 mod demo;
+mod dist;
 mod openapi;
 mod realdata;
 mod tidy;
@@ -51,6 +52,11 @@ const COMMANDS: &[Command] = &[
         name: "clients",
         about: "clients in other languages, generated, compiled and tried",
         run: clients::command,
+    },
+    Command {
+        name: "dist",
+        about: "the files of a release: archives, packages, checksums, the list of what is inside",
+        run: dist::command,
     },
     Command { name: "tidy", about: "the rules of the house that no compiler knows", run: tidy::command },
 ];
