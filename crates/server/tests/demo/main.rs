@@ -1,6 +1,7 @@
 //! `pointbook demo` as a newcomer meets it: the program is started, what it prints is believed.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot happen ends the test")]
 
+mod collection;
 mod home;
 mod reach;
 

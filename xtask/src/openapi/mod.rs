@@ -1,0 +1,58 @@
+//! `cargo xtask openapi`: writes the OpenAPI document and the collection of requests that is made from it.
+
+mod collection;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use pointbook_operate::root;
+
+use crate::check::cargo;
+
+/// The program prints its own OpenAPI document.
+const PRINT: &[&str] =
+    &["run", "--quiet", "--locked", "--package", "pointbook-server", "--bin", "pointbook", "--", "openapi"];
+
+/// Where the document is.
+const DOCUMENT: &str = "openapi.json";
+
+/// Where the collection is.
+const COLLECTION: &str = "clients/pointbook.http";
+
+/// Writes both files.
+///
+/// # Errors
+/// When the program cannot be built, or a file cannot be written.
+pub(crate) fn command(_arguments: &[String]) -> Result<()> {
+    for (name, text) in generated()? {
+        let path = path(name);
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Fails when a file is not what the code says.
+///
+/// # Errors
+/// Names the file, and the command that writes it.
+pub(crate) fn is_up_to_date() -> Result<()> {
+    for (name, text) in generated()? {
+        let path = path(name);
+        let kept = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        ensure!(kept == text, "{name} is out of date: run `cargo xtask openapi`");
+    }
+    Ok(())
+}
+
+fn path(name: &str) -> PathBuf {
+    root::repository().join(name)
+}
+
+/// Each file with its text.
+fn generated() -> Result<[(&'static str, Vec<u8>); 2]> {
+    let output = cargo(PRINT).output().context("cannot run cargo")?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let collection = collection::of(&serde_json::from_slice(&output.stdout)?)?;
+    Ok([(DOCUMENT, output.stdout), (COLLECTION, collection.into_bytes())])
+}
