@@ -16,6 +16,11 @@ impl Finding {
     pub(crate) fn new(path: &str, line: usize, rule: &'static str, message: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line, rule, message: message.into() }
     }
+
+    /// The file, relative to the repository.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
 }
 
 impl fmt::Display for Finding {

@@ -15,6 +15,7 @@ mod manifests;
 mod migrations;
 mod paths;
 mod portable_sql;
+mod prose;
 mod ratchet;
 mod rooms;
 mod source;
@@ -22,7 +23,9 @@ mod sql;
 mod tree;
 mod words;
 
-use anyhow::{Result, ensure};
+use std::fs;
+
+use anyhow::{Result, bail, ensure};
 use pointbook_operate::root;
 
 use self::finding::Finding;
@@ -43,19 +46,37 @@ const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     migrations::check,
     documents::check,
     links::check,
+    prose::check,
 ];
 
-/// Prints one line per finding on stdout.
+/// Prints one line per finding on stdout. `--list ROOM` prints what `prose` counts in a room; `--lower` writes the
+/// smaller numbers of its list.
 ///
 /// # Errors
 /// When the files cannot be listed, or when there is a finding.
-pub(crate) fn command(_arguments: &[String]) -> Result<()> {
-    let findings = findings_here()?;
-    for finding in &findings {
+pub(crate) fn command(arguments: &[String]) -> Result<()> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] => {
+            let findings = findings_here()?;
+            print(&findings);
+            ensure!(findings.is_empty(), "{} finding(s)", findings.len());
+        }
+        ["--list", room] => print(&prose::list(&here()?, room)),
+        ["--lower"] => fs::write(root::repository().join(prose::LIST), prose::lowered(&here()?))?,
+        _ => bail!("unknown options {words:?}; there are --list ROOM and --lower"),
+    }
+    Ok(())
+}
+
+fn print(findings: &[Finding]) {
+    for finding in findings {
         println!("{finding}");
     }
-    ensure!(findings.is_empty(), "{} finding(s)", findings.len());
-    Ok(())
+}
+
+fn here() -> Result<Tree> {
+    Tree::load(&root::repository())
 }
 
 /// What every rule finds in this repository.
@@ -63,6 +84,6 @@ pub(crate) fn command(_arguments: &[String]) -> Result<()> {
 /// # Errors
 /// When its files cannot be listed.
 pub(crate) fn findings_here() -> Result<Vec<Finding>> {
-    let tree = Tree::load(&root::repository())?;
+    let tree = here()?;
     Ok(RULES.iter().flat_map(|rule| rule(&tree)).collect())
 }
