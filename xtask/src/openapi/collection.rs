@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    fn document(path: &str, operation: Value) -> Value {
+    fn document(path: &str, operation: &Value) -> Value {
         json!({
             "paths": {path: {"post": operation, "parameters": []}},
             "components": {"parameters": {"Key": {"name": "Idempotency-Key", "in": "header"}}},
@@ -168,7 +168,7 @@ mod tests {
     fn request_has_its_token_its_key_and_the_example_of_its_body() {
         let document = document(
             "/v1/users/{userId}",
-            json!({
+            &json!({
                 "operationId": "poke", "summary": "Poke a user", "security": [{"superUser": []}],
                 "parameters": [{"$ref": "#/components/parameters/Key"}, {"name": "page[number]", "in": "query"}],
                 "requestBody": {"required": true, "content": {"application/json": {"example": {"a": 1}}}},
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn unknown_parameter_and_missing_example_are_errors() {
-        let error = |path, operation| of(&document(path, operation)).unwrap_err().to_string();
+        let error = |path, operation: Value| of(&document(path, &operation)).unwrap_err().to_string();
         let unknown = error("/v1/{thing}", json!({"operationId": "poke"}));
         assert_eq!(unknown, "poke: say in collection.rs where the value of {thing} comes from");
         let body = json!({"required": true, "content": {"application/json": {}}});

@@ -50,7 +50,8 @@ fn of_file(path: &str, words: &[Word]) -> Vec<Finding> {
     let found = words.iter().enumerate().filter_map(|(at, first)| {
         let begins = |phrase: &str| {
             let mut next = words.iter().skip(at);
-            phrase.split(' ').all(|part| next.next().is_some_and(|word| word.text == part))
+            phrase.starts_with(&first.text)
+                && phrase.split(' ').all(|part| next.next().is_some_and(|word| word.text == part))
         };
         let (phrase, advice) = VAGUE.iter().chain(RENAMED).find(|(phrase, _)| begins(phrase))?;
         Some(Finding::new(path, first.line, "words", format!("`{phrase}`: {advice}")))
