@@ -2,8 +2,8 @@
 //!
 //! Archives and Debian packages for each target, the packed Helm chart, the list of what is inside (SBOM), and the
 //! SHA-256 of every file. Without `--target`, a target that this machine cannot build is skipped, in a line that
-//! says what is missing; with `--target` that is an error. `--target host` is this machine alone. The archive of this
-//! machine is unpacked and tried.
+//! says what is missing; with `--target` that is an error. `--target host` is this machine alone. Every archive is
+//! unpacked and tried.
 
 mod archive;
 mod debian;
@@ -43,19 +43,18 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         let packages = Packages::of(&host)?;
         let payload = Payload::write(&host.build()?, &packages, &empty_folder("dist-payload")?)?;
         sbom::write(&packages, &folder)?;
-        release(&host, &payload, &folder).map(|()| Skipped::new())
+        release(&host, &host, &payload, &folder)
     })?;
     let payload = Payload::of(&repository_target()?.join("dist-payload"));
     for target in others(&asked, &host) {
         step(target.triple, || match (target.missing()?, asked.is_empty()) {
-            (None, _) => release(target, &payload, &folder).map(|()| Skipped::new()),
+            (None, _) => release(target, &host, &payload, &folder),
             (Some(missing), true) => Ok(vec![format!("{}: {missing}", target.triple)]),
             (Some(missing), false) => bail!("{} cannot be built here: {missing}", target.triple),
         })?;
     }
     step("chart", || archive::chart(&folder).map(|()| Skipped::new()))?;
     step("checksums", || checksums(&folder).map(|()| Skipped::new()))?;
-    step("trial", || trial::run(&archive::path(&folder, &host)).map(|()| Skipped::new()))?;
     println!("dist: version {VERSION} is in {}", folder.display());
     Ok(())
 }
@@ -79,14 +78,14 @@ fn others<'a>(asked: &'a [&'static Target], host: &'a Target) -> impl Iterator<I
     target::TARGETS.iter().filter(move |target| wanted(target) && target.triple != host.triple)
 }
 
-/// Builds one target and packs it.
-fn release(target: &Target, payload: &Payload, folder: &Path) -> Result<()> {
+/// Builds one target, packs it, and tries the archive.
+fn release(target: &Target, host: &Target, payload: &Payload, folder: &Path) -> Result<Skipped> {
     let binary = target.build()?;
     archive::write(target, &binary, payload, folder)?;
-    match target.debian {
-        Some(architecture) => debian::write(architecture, &binary, payload, folder),
-        None => Ok(()),
+    if let Some(architecture) = target.debian {
+        debian::write(architecture, &binary, payload, folder)?;
     }
+    trial::run(target, host, &archive::path(folder, target))
 }
 
 /// The SHA-256 of every file, in the form that `sha256sum --check` reads.

@@ -17,8 +17,11 @@ pub(super) const HOST: &str = "host";
 pub(super) struct Target {
     /// As rustc names it.
     pub(super) triple: &'static str,
-    /// What compiles SQLite and ring, and links, where the target is not this machine.
+    /// What compiles SQLite and ring where the target is not this machine.
     compiler: &'static str,
+    /// Whether the compiler links, too. For musl, rustc brings what it links with, and a `musl-gcc` that adds its own
+    /// makes a program that cannot start.
+    compiler_links: bool,
     /// The Debian package that has the compiler.
     compiler_package: &'static str,
     /// The architecture of the Debian package that is made of it; `None` for no package.
@@ -31,18 +34,21 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         triple: "x86_64-unknown-linux-gnu",
         compiler: "x86_64-linux-gnu-gcc",
+        compiler_links: true,
         compiler_package: "gcc-x86-64-linux-gnu",
         debian: Some("amd64"),
     },
     Target {
         triple: "x86_64-unknown-linux-musl",
         compiler: "musl-gcc",
+        compiler_links: false,
         compiler_package: "musl-tools",
         debian: None,
     },
     Target {
         triple: "aarch64-unknown-linux-gnu",
         compiler: "aarch64-linux-gnu-gcc",
+        compiler_links: true,
         compiler_package: "gcc-aarch64-linux-gnu",
         debian: Some("arm64"),
     },
@@ -64,6 +70,11 @@ pub(super) fn host() -> Result<Target> {
 }
 
 impl Target {
+    /// The processor, as rustc names it.
+    pub(super) fn architecture(&self) -> &'static str {
+        self.triple.split('-').next().unwrap_or(self.triple)
+    }
+
     /// What has to be installed before this machine can build it; `None` when all is there.
     pub(super) fn missing(&self) -> Result<Option<String>> {
         let mut rustc = Command::new("rustc");
@@ -90,7 +101,9 @@ impl Target {
         }
         let name = self.triple.replace('-', "_");
         command.args(["--target", self.triple]).env(format!("CC_{name}"), self.compiler);
-        command.env(format!("CARGO_TARGET_{}_LINKER", name.to_uppercase()), self.compiler);
+        if self.compiler_links {
+            command.env(format!("CARGO_TARGET_{}_LINKER", name.to_uppercase()), self.compiler);
+        }
         quietly(command)?;
         Ok(folder.join(self.triple).join("release/pointbook"))
     }
@@ -99,6 +112,17 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn guide_names_every_target_with_the_package_that_it_needs() {
+        let guide = include_str!("../../../docs/releasing.md");
+        for target in TARGETS {
+            let row = guide.lines().find(|line| line.starts_with(&format!("| `{}` |", target.triple)));
+            let row = row.unwrap_or_else(|| panic!("{} has no row", target.triple));
+            assert!(row.contains(&format!("`{}`", target.compiler_package)), "{row}");
+            assert!(target.debian.is_none_or(|name| row.contains(&format!("`{name}`"))), "{row}");
+        }
+    }
 
     #[test]
     fn missing_compiler_is_named_with_its_package() {
