@@ -12,7 +12,7 @@ use pointbook_operate::root;
 
 use super::payload::{COMPLETIONS, NOTICES, Payload};
 use super::{VERSION, commit};
-use crate::check::quietly;
+use crate::check::{Skipped, quietly};
 
 /// Scripts that dpkg runs, in `deploy/debian`.
 const SCRIPTS: &[&str] = &["postinst", "prerm", "postrm"];
@@ -24,19 +24,26 @@ const COMPLETION_FOLDERS: &[(&str, &str)] = &[
     ("fish", "usr/share/fish/vendor_completions.d"),
 ];
 
+const BUILDER: &str = "dpkg-deb";
+
 const ENVIRONMENT: &str = "etc/pointbook/environment";
 
-/// Writes `pointbook_VERSION_ARCHITECTURE.deb`.
-pub(super) fn write(architecture: &str, binary: &Path, payload: &Payload, folder: &Path) -> Result<()> {
+/// Writes `pointbook_VERSION_ARCHITECTURE.deb`, where this machine has `dpkg-deb`.
+pub(super) fn write(architecture: &str, binary: &Path, payload: &Payload, folder: &Path) -> Result<Skipped> {
+    if Command::new(BUILDER).arg("--version").output().is_err() {
+        return Ok(vec![format!(
+            "no Debian package for {architecture}: {BUILDER} is missing, of Debian's package dpkg"
+        )]);
+    }
     let staging = tempfile::tempdir()?;
     let package = Package { root: staging.path().join("pointbook") };
     package.files(binary, payload)?;
     package.control(architecture, &fs::read(binary)?)?;
-    let mut build = Command::new("dpkg-deb");
+    let mut build = Command::new(BUILDER);
     // The same commit gives the same bytes.
     build.env("SOURCE_DATE_EPOCH", commit("%ct")?).args(["--build", "--root-owner-group"]);
     build.arg(&package.root).arg(folder.join(format!("pointbook_{VERSION}_{architecture}.deb")));
-    quietly(build).map(drop).context("dpkg-deb is needed: apt-get install dpkg")
+    quietly(build)
 }
 
 /// A package that is being put together.

@@ -82,10 +82,11 @@ fn others<'a>(asked: &'a [&'static Target], host: &'a Target) -> impl Iterator<I
 fn release(target: &Target, host: &Target, payload: &Payload, folder: &Path) -> Result<Skipped> {
     let binary = target.build()?;
     archive::write(target, &binary, payload, folder)?;
+    let mut skipped = trial::run(target, host, &archive::path(folder, target))?;
     if let Some(architecture) = target.debian {
-        debian::write(architecture, &binary, payload, folder)?;
+        skipped.extend(debian::write(architecture, &binary, payload, folder)?);
     }
-    trial::run(target, host, &archive::path(folder, target))
+    Ok(skipped)
 }
 
 /// The SHA-256 of every file, in the form that `sha256sum --check` reads.

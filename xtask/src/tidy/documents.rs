@@ -6,7 +6,7 @@ use super::tree::Tree;
 const RULE: &str = "documents";
 
 /// What a newcomer and an operator look for at the root.
-const NEEDED: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const NEEDED: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
 
 /// The map of the house.
 const MAP: &str = "ARCHITECTURE.md";
