@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::private_file;
 
-/// A file under a name of its own until it is whole; compressed when its name ends with `.gz`.
+/// A file under a temporary name until it is whole; compressed when its name ends with `.gz`.
 pub struct OutputFile {
     path: PathBuf,
     writer: Writer,
