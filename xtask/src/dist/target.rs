@@ -28,8 +28,8 @@ pub(super) struct Target {
     pub(super) debian: Option<&'static str>,
 }
 
-/// Binaries of `musl` are static and run on every Linux. Those of `gnu` need a C library as new as the build machine's,
-/// and allocate memory faster on many threads.
+/// Binaries of `musl` are static and run on every Linux. Those of `gnu` need a C library as new as the build machine's, and
+/// take less processor time (`docs/releasing.md`).
 pub(super) const TARGETS: &[Target] = &[
     Target {
         triple: "x86_64-unknown-linux-gnu",
