@@ -39,7 +39,7 @@ fn request(text: &str) -> Request {
     let mut lines = head.lines().skip(1);
     let name = lines.next().unwrap().strip_prefix("# @name ").unwrap().to_owned();
     let (method, url) = lines.next().unwrap().split_once(' ').unwrap();
-    let headers = lines.map(|line| format!("{line}\r\n")).collect();
+    let headers = lines.flat_map(|line| [line, "\r\n"]).collect();
     Request { name, method: method.to_owned(), url: url.to_owned(), headers, body: body.trim().to_owned() }
 }
 
