@@ -22,7 +22,7 @@ mod tests {
         Bonus { kind: kind.into(), points: Points::new(points).unwrap(), title: title.into() }
     }
 
-    /// Computed by another program from what docs/operating.md says. Stored rows hold such hashes, so
+    /// Computed by another program from what docs/operating/audit.md says. Stored rows hold such hashes, so
     /// the form can never change.
     #[test]
     fn a_link_is_what_the_documented_form_comes_to() {

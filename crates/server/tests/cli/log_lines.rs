@@ -23,7 +23,7 @@ const OF_REQUESTS: [&str; 12] = [
     "peer",
 ];
 
-/// Reads a line by the schema that docs/operating.md describes, and refuses anything else.
+/// Reads a line by the schema that docs/operating/logs.md describes, and refuses anything else.
 fn read(line: &str) -> Map<String, Value> {
     let members: Map<String, Value> = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
     let mut at = 0;

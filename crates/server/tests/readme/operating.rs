@@ -1,6 +1,9 @@
-//! The guide for operators names what there is: commands, settings, keys, columns, metrics.
+//! The pages for operators name what there is: commands, settings, keys, columns, metrics.
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use clap::Parser;
 use pointbook_domain::TenantSettings;
@@ -9,7 +12,13 @@ use pointbook_server::config::DEFAULT_FILE;
 
 use super::document::blocks;
 
-const GUIDE: &str = include_str!("../../../../docs/operating.md");
+/// All pages for operators, in the order of their names.
+static GUIDE: LazyLock<String> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operating");
+    let mut pages: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    pages.sort();
+    pages.iter().map(|page| fs::read_to_string(page).unwrap()).collect()
+});
 
 /// Where the descriptions of all metrics stand.
 const METRICS: &str = include_str!("../../../http-kernel/src/metrics.rs");
@@ -17,7 +26,7 @@ const METRICS_OF_JOBS: &str = include_str!("../../../jobs/src/report.rs");
 
 #[test]
 fn every_command_line_is_one() {
-    let typed = blocks(GUIDE).into_iter().filter(|block| block.language == "sh");
+    let typed = blocks(&GUIDE).into_iter().filter(|block| block.language == "sh");
     let lines = typed.flat_map(|block| block.text.lines());
     // Every second piece between backticks is code.
     let inline = GUIDE.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
