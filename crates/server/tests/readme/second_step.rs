@@ -1,13 +1,13 @@
-//! The second step of the README, from a file to a server of databases, typed after the tour.
+//! The second step of the tour, from a file to a PostgreSQL server, typed after the operator's part.
 
 use pointbook_testkit::postgres::empty_database;
 
 use super::document::{Block, blocks};
 use super::expectation::mismatch;
 use super::session::Session;
-use super::tour::{README, TOUR, shell_is_there};
+use super::tour::{SECOND_STEP, TOUR, shell_is_there};
 
-const STEP: &str = "## When one machine is not enough";
+const OPERATOR: &str = "## As an operator";
 
 /// Stands between what is typed and what is here: the database is one of a test, and instances listen on ports
 /// that are free, in the background. `instance N` is the address of the one that was started as the Nth.
@@ -36,7 +36,7 @@ async fn two_instances_serve_from_postgresql_what_the_file_held() {
     if !shell_is_there() {
         return;
     }
-    let step: Vec<Block<'_>> = blocks(README).into_iter().filter(|block| block.section == STEP).collect();
+    let step: Vec<Block<'_>> = blocks(TOUR).into_iter().filter(|block| block.section == SECOND_STEP).collect();
     let [commands, expected] = step.as_slice() else {
         panic!("not one block of commands and what they print")
     };
@@ -46,8 +46,8 @@ async fn two_instances_serve_from_postgresql_what_the_file_held() {
     let before = shop_of_the_tour(&mut session);
     let printed = session.run(commands.text);
     let wrong = mismatch(expected, &printed);
-    assert!(wrong.is_none(), "README.md:{}: {}", expected.line, wrong.unwrap_or_default());
-    // "The third one on each machine."
+    assert!(wrong.is_none(), "docs/tour.md:{}: {}", expected.line, wrong.unwrap_or_default());
+    // "Run it on each machine."
     assert_eq!(session.run(commands.text.lines().last().unwrap()), "");
     for instance in 1..=2 {
         let asked = format!(
@@ -59,9 +59,9 @@ async fn two_instances_serve_from_postgresql_what_the_file_held() {
 
 /// What the tour does as an operator; gives the history that it ends with.
 fn shop_of_the_tour(session: &mut Session) -> String {
-    let typed = blocks(README).into_iter().filter(|block| block.section == TOUR && block.language == "sh");
+    let typed = blocks(TOUR).into_iter().filter(|block| block.section == OPERATOR && block.language == "sh");
     let mut printed = String::new();
-    for block in typed.skip_while(|block| !block.text.contains("tenant add shop")) {
+    for block in typed {
         printed = session.run(block.text);
     }
     assert!(printed.starts_with("{\"data\":{\"2026-05-05\":"), "{printed}");

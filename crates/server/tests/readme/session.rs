@@ -19,7 +19,11 @@ address_in() {
     grep -o 'http://[^/" ]*' "$1" | head -n 1
 }
 cargo() {
-    [ "$*" = "run --release -- demo" ] || { echo "unexpected: cargo $*"; return 1; }
+    case "$*" in
+        "run --release -- demo") ;;
+        "run --release -- audit "*) pointbook "${@:4}"; return ;;
+        *) echo "unexpected: cargo $*"; return 1 ;;
+    esac
     command pointbook demo --listen 127.0.0.1:0 > "$DEMO_LOG" 2> demo.err &
     DEMO=$(address_in "$DEMO_LOG" "Serving now") || return 1
     # The lines about requests come when they like.

@@ -1,4 +1,4 @@
-//! The tour of the README, typed from its beginning to its end.
+//! The tour in `docs/tour.md` and the short tour of the README, typed from their beginning to their end.
 
 use std::process::Command;
 
@@ -7,31 +7,61 @@ use super::expectation::mismatch;
 use super::session::Session;
 
 /// What a visitor reads first.
-pub(crate) const README: &str = include_str!("../../../../README.md");
+const README: &str = include_str!("../../../../README.md");
 
-/// The section that the tour is.
-pub(crate) const TOUR: &str = "## A five-minute tour";
+/// The section of the README that is its short tour.
+const SHORT_TOUR: &str = "## A tour in ten commands";
+
+/// The most lines that a visitor should have to read.
+const README_LINES_MAX: usize = 130;
+
+/// The long tour.
+pub(crate) const TOUR: &str = include_str!("../../../../docs/tour.md");
+
+/// The section of the long tour that needs a PostgreSQL server.
+pub(crate) const SECOND_STEP: &str = "## When one machine is not enough";
 
 #[test]
-fn the_tour_prints_what_the_readme_says() {
+fn the_tour_prints_what_it_says() {
+    let tour: Vec<Block<'_>> = blocks(TOUR).into_iter().filter(|block| block.section != SECOND_STEP).collect();
+    type_tour("docs/tour.md", &tour, 10);
+}
+
+#[test]
+fn the_short_tour_prints_what_the_readme_says() {
+    let tour: Vec<Block<'_>> =
+        blocks(README).into_iter().filter(|block| block.section == SHORT_TOUR).collect();
+    type_tour("README.md", &tour, 3);
+    let lines = tour.iter().filter(|block| block.language == "sh").flat_map(|block| block.text.lines());
+    let commands = lines.filter(|line| line.contains("curl ") || line.starts_with("cargo ")).count();
+    assert_eq!(commands, 10, "the heading says how many");
+}
+
+#[test]
+fn the_readme_is_short() {
+    let lines = README.lines().count();
+    assert!(lines <= README_LINES_MAX, "{lines} lines, at most {README_LINES_MAX}: move a part into docs/");
+}
+
+/// Types a tour and compares each output with what the tour says.
+fn type_tour(name: &str, tour: &[Block<'_>], outputs_min: usize) {
     if !shell_is_there() {
         return;
     }
-    let tour: Vec<Block<'_>> = blocks(README).into_iter().filter(|block| block.section == TOUR).collect();
     let mut session = Session::start();
     let (mut printed, mut compared) = (String::new(), 0);
-    for block in &tour {
+    for block in tour {
         if block.language == "sh" {
             printed = session.run(block.text);
             continue;
         }
-        assert!(block.follows, "README.md:{}: output without commands above it", block.line);
+        assert!(block.follows, "{name}:{}: output without commands above it", block.line);
         let wrong = mismatch(block, &printed);
-        assert!(wrong.is_none(), "README.md:{}: {}", block.line, wrong.unwrap_or_default());
+        assert!(wrong.is_none(), "{name}:{}: {}", block.line, wrong.unwrap_or_default());
         compared += 1;
     }
     let typed = tour.iter().filter(|block| block.language == "sh").count();
-    assert!(compared >= 10 && compared == typed, "{typed} times typed, {compared} outputs");
+    assert!(compared >= outputs_min && compared == typed, "{typed} times typed, {compared} outputs");
 }
 
 #[test]
@@ -39,7 +69,7 @@ fn the_back_office_may_be_played_again() {
     if !shell_is_there() {
         return;
     }
-    let office: Vec<Block<'_>> = blocks(README)
+    let office: Vec<Block<'_>> = blocks(TOUR)
         .into_iter()
         .filter(|block| block.language == "sh" && block.text.contains("$API"))
         .collect();
