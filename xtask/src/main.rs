@@ -6,6 +6,7 @@ mod contract;
 mod crash;
 mod demo;
 mod dist;
+mod docs;
 mod openapi;
 mod realdata;
 mod tidy;
@@ -57,6 +58,11 @@ const COMMANDS: &[Command] = &[
         name: "dist",
         about: "the files of a release: archives, packages, checksums, the list of what is inside",
         run: dist::command,
+    },
+    Command {
+        name: "docs",
+        about: "the book of the documents, built by mdBook, every link followed",
+        run: docs::command,
     },
     Command { name: "tidy", about: "the rules of the house that no compiler knows", run: tidy::command },
 ];

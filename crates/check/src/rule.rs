@@ -5,9 +5,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// The document of the interface says it.
+    /// The interface (docs/interface.md) says it.
     Contract,
-    /// The document is silent, and pointbook decided it so; another server may have decided otherwise.
+    /// The interface leaves it open, and pointbook decided it; another server may decide otherwise.
     Reading,
 }
 

@@ -52,7 +52,7 @@ pub struct Operation {
     pub summary: &'static str,
     /// Markdown.
     pub description: String,
-    /// Whether the interface's own document has it; otherwise it is ours.
+    /// Whether it is one of the four reads of the interface (docs/interface.md); otherwise it is ours.
     pub is_documented: bool,
     /// The parameters that do not follow from its path and method.
     pub parameters: Vec<Parameter>,
@@ -66,12 +66,12 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// An operation of the interface's own document.
+    /// One of the four reads of the interface.
     pub fn documented(id: &'static str, tag: impl Into<&'static str>, summary: &'static str) -> Self {
         Self { is_documented: true, ..Self::ours(id, tag, summary) }
     }
 
-    /// An operation that the interface's own document does not have.
+    /// An operation that pointbook adds to the interface.
     pub fn ours(id: &'static str, tag: impl Into<&'static str>, summary: &'static str) -> Self {
         Self {
             id,

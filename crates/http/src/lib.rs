@@ -1,4 +1,4 @@
-//! The documented interface over HTTP: routes, parameters, wire types, the table of errors, and what stands beside the
+//! The interface over HTTP: routes, parameters, wire types, the table of errors, and what stands beside the
 //! tenants at the root of the listener. What all requests have in common is in the kernel.
 
 mod answer;

@@ -60,9 +60,9 @@ pub(crate) enum Command {
     Audit(audit::Arguments),
     /// Copy tenants with all that is stored of them into another database
     Copy(copy::Arguments),
-    /// Examine a server of the interface, this one or any other, from outside
+    /// Check from outside whether a server keeps the interface: this server or another one
     Check(check::Arguments),
-    /// Take a store and histories over from another server of the interface
+    /// Copy a store and point histories from another server of the interface
     Pull(pull::Arguments),
     /// List the background jobs of tenants, or run one now
     #[command(subcommand)]
@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Doctor(doctor::Arguments),
     /// Ask a running server whether it is ready
     Healthcheck(healthcheck::Arguments),
-    /// Print the description of the interface, OpenAPI 3.1
+    /// Print the OpenAPI 3.1 document of the API
     Openapi(NoDatabase),
     /// Print a script that completes commands in a shell
     Completions {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 pub(crate) use self::cargo::{cargo, quietly};
-use crate::{openapi, tidy};
+use crate::{docs, openapi, tidy};
 
 /// What a step leaves behind: what it had to skip, one line each, saying how to have it.
 pub(crate) type Skipped = Vec<String>;
@@ -32,6 +32,7 @@ const STEPS: &[Step] = &[
     Step { name: "docs", run: cargo::docs },
     Step { name: "deny", run: deny::run },
     Step { name: "openapi", run: description },
+    Step { name: "book", run: docs::run },
 ];
 
 /// What is checked once the tests have run.

@@ -17,9 +17,13 @@ const MAP_LINES_MAX: usize = 250;
 /// The folder of the decisions.
 const DECISIONS: &str = "docs/adr";
 
+/// The table of contents of the book, whose parts have titles in the form that mdBook asks for.
+const SUMMARY: &str = "docs/SUMMARY.md";
+
 /// Checks every Markdown file.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let titles = tree.with_extension("md").filter_map(|(path, text)| title(path, text));
+    let documents = tree.with_extension("md").filter(|(path, _)| *path != SUMMARY);
+    let titles = documents.filter_map(|(path, text)| title(path, text));
     titles.chain(missing(tree)).chain(map(tree)).chain(decisions(tree)).collect()
 }
 
@@ -104,6 +108,7 @@ mod tests {
         assert_eq!(findings(&[("docs/a.md", "A\n")]).len(), 1);
         let second = "docs/a.md:3: documents: a second title: make it `##`";
         assert_eq!(findings(&[("docs/a.md", "# A\n\n# B\n")]), [second]);
+        assert!(findings(&[("docs/SUMMARY.md", "# A\n\n# B\n")]).is_empty());
     }
 
     #[test]

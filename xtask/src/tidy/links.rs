@@ -1,4 +1,4 @@
-//! Relative links in documents lead to files that exist.
+//! Relative links in documents lead to files and headings that exist.
 
 use super::documents::prose;
 use super::finding::Finding;
@@ -6,7 +6,7 @@ use super::tree::{Tree, is_below};
 
 const RULE: &str = "links";
 
-/// Checks every link of every Markdown file that is not an address or a place in the same file.
+/// Checks every link of every Markdown file that is not an address. What stands behind a `#` is always a heading.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let links = tree.with_extension("md").flat_map(|(path, text)| {
         prose(text)
@@ -14,13 +14,18 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     });
     let broken = links.filter(|(path, _, target)| is_relative(target) && !exists(tree, path, target));
     let found = broken.map(|(path, line, target)| {
-        Finding::new(path, line, RULE, format!("`{target}` leads nowhere: mend the link or add the file"))
+        Finding::new(
+            path,
+            line,
+            RULE,
+            format!("`{target}` leads nowhere: mend the link, or add the file or the heading"),
+        )
     });
     found.collect()
 }
 
 /// What stands in `](...)` and after `[name]:`, outside of code.
-fn targets(line: &str) -> Vec<String> {
+pub(super) fn targets(line: &str) -> Vec<String> {
     // Every second piece between backticks is code.
     let text: String = line.split('`').step_by(2).collect::<Vec<_>>().join("code");
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
@@ -30,23 +35,41 @@ fn targets(line: &str) -> Vec<String> {
 }
 
 fn is_relative(target: &str) -> bool {
-    !target.is_empty()
-        && !target.starts_with('#')
-        && !target.contains("://")
-        && !target.starts_with("mailto:")
+    !target.is_empty() && !target.contains("://") && !target.starts_with("mailto:")
 }
 
 fn exists(tree: &Tree, document: &str, target: &str) -> bool {
-    let target = target.split('#').next().unwrap_or_default();
+    let (target, heading) = target.split_once('#').unwrap_or((target, ""));
     let folder = document.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let Some(path) = resolve(folder, target) else {
+    let path = if target.is_empty() { Some(document.to_owned()) } else { resolve(folder, target) };
+    let Some(path) = path else {
         return false;
     };
-    path.is_empty() || tree.text(&path).is_some() || tree.files().any(|(file, _)| is_below(file, &path))
+    match tree.text(&path) {
+        Some(text) => heading.is_empty() || has_heading(text, heading),
+        None => path.is_empty() || tree.files().any(|(file, _)| is_below(file, &path)),
+    }
+}
+
+/// Whether a document has the heading that a link names. Of headings with the same text, the second ends in `-1`.
+fn has_heading(text: &str, name: &str) -> bool {
+    let headings = prose(text).filter_map(|(_, line)| line.strip_prefix('#'));
+    let names: Vec<String> = headings.map(|rest| heading_name(rest.trim_start_matches('#'))).collect();
+    let repeated = name.rsplit_once('-').is_some_and(|(first, number)| {
+        let times = names.iter().filter(|found| *found == first).count();
+        number.parse::<usize>().is_ok_and(|number| number > 0 && number < times)
+    });
+    repeated || names.iter().any(|found| found == name)
+}
+
+/// What a link calls a heading: its letters and digits in lower case, with hyphens for spaces.
+fn heading_name(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|found| found.is_alphanumeric() || " -_".contains(*found));
+    kept.flat_map(char::to_lowercase).map(|found| if found == ' ' { '-' } else { found }).collect()
 }
 
 /// Walks from the folder along the target; a path that leaves the repository is none.
-fn resolve(folder: &str, target: &str) -> Option<String> {
+pub(super) fn resolve(folder: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for step in target.split('/') {
         match step {
@@ -66,22 +89,33 @@ mod tests {
     use super::*;
 
     fn findings(text: &str) -> Vec<String> {
-        printed(&check(&Tree::of(&[("docs/a.md", text), ("docs/b.md", ""), ("crates/app/Cargo.toml", "")])))
+        printed(&check(&Tree::of(&[
+            ("docs/a.md", text),
+            ("docs/b.md", "# B\n## A part\n## A part\n## `c` and D?\n"),
+            ("crates/app/Cargo.toml", ""),
+        ])))
     }
 
     #[test]
     fn link_to_a_file_that_is_not_there_is_found() {
         let found = findings("# A\n[gone](gone.md \"title\") and [b](b.md)\n");
-        assert_eq!(found, ["docs/a.md:2: links: `gone.md` leads nowhere: mend the link or add the file"]);
+        let gone =
+            "docs/a.md:2: links: `gone.md` leads nowhere: mend the link, or add the file or the heading";
+        assert_eq!(found, [gone]);
         assert_eq!(findings("![picture](../picture.png)\n\n[b]: ../b.md\n").len(), 2);
         assert_eq!(findings("[outside](../../b.md)\n").len(), 1);
     }
 
     #[test]
-    fn files_folders_places_and_addresses_are_fine() {
-        let text = "[b](b.md#part) [b](./b.md) [app](../crates/app/) [root](..) [here](#a)\n\
+    fn files_folders_headings_and_addresses_are_fine() {
+        let text = "# A\n[b](b.md#a-part-1) [b](b.md#c-and-d) [b](b.md#a-part) [b](./b.md) [app](../crates/app/) [root](..) [here](#a)\n\
                     [out](https://example.com/gone.md) [mail](mailto:a@example.com)\n\n[b]: b.md\n";
         assert_eq!(findings(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn link_to_a_heading_that_is_not_there_is_found() {
+        assert_eq!(findings("[b](b.md#other) [b](b.md#a-part-2) [here](#b)\n").len(), 3);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A rule group is one file with one function from the [`Tree`] to its findings, so that it is tested on
 //! a few lines of text. Nothing is built and no program but git is run: the whole takes well under a second.
 
+mod book;
 mod circles;
 mod decisions;
 mod documents;
@@ -47,6 +48,7 @@ const RULES: &[fn(&Tree) -> Vec<Finding>] = &[
     documents::check,
     links::check,
     prose::check,
+    book::check,
 ];
 
 /// Prints one line per finding on stdout. `--list ROOM` prints what `prose` counts in a room; `--lower` writes the

@@ -75,7 +75,8 @@ impl fmt::Display for UnknownCategories {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told: Vec<String> =
             self.ids.iter().take(MAX_TOLD_CATEGORIES).map(|id| quoted(id.as_str())).collect();
-        write!(f, "{} products name categories that the tree lacks: {}", self.products, told.join(", "))?;
+        let products = if self.products == 1 { "product names" } else { "products name" };
+        write!(f, "{} {products} categories that the tree lacks: {}", self.products, told.join(", "))?;
         match self.ids.len() - told.len() {
             0 => Ok(()),
             more => write!(f, " and {more} more"),

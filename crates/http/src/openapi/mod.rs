@@ -94,7 +94,7 @@ fn paths(operations: &[(&RouteSpec, Operation)]) -> Members {
     paths
 }
 
-/// Those of the interface's own document first, the others in the order of the tables.
+/// The four reads of the interface first, the others in the order of the tables.
 fn operations() -> Vec<(&'static RouteSpec, Operation)> {
     let mut operations: Vec<_> = routes().map(|route| (route, (route.documentation)())).collect();
     operations.sort_by_key(|(_, operation)| !operation.is_documented);

@@ -133,7 +133,7 @@ fn description(error: &ApiError) -> &'static str {
         ApiError::ProductNotFound => "There is no such product, also for an id that cannot be one.",
         ApiError::RequestTimeout => "The body did not arrive in time. Send the request again.",
         ApiError::Conflict(_) => {
-            "What is there rules it out, or the `Idempotency-Key` came with another request."
+            "The present state does not allow the request, or the `Idempotency-Key` came with another request."
         }
         ApiError::PreconditionFailed => {
             "What is stored is not what `If-Match` or `If-None-Match` asks for. Nothing was changed: read it again."

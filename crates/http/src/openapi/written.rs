@@ -15,7 +15,7 @@ const MERGE_PATCH: &str = "application/merge-patch+json";
 const NDJSON: &str = "application/x-ndjson";
 
 /// What is said of an operation that is ours.
-const EXTENSION: &str = "An extension: the interface's own document does not have this operation.";
+const EXTENSION: &str = "pointbook adds this operation to the interface.";
 
 /// The operation's entry below its path.
 pub(super) fn written(route: &RouteSpec, operation: &Operation) -> Members {

@@ -10,10 +10,10 @@ use crate::secret_file;
 
 /// Shown below the arguments.
 const NOTES: &str = "\
-Nothing is changed: only GET, HEAD and OPTIONS are sent. The examination is of contracts, which the document of the
-interface has, and of readings, which pointbook decided where the document is silent; a server that breaks readings alone
-is in order, but for --strict. What a rule asks for, what came instead, and with which request, is shown for the first time
-that it was broken. Tokens are shown nowhere.";
+The command sends only GET, HEAD and OPTIONS, so it changes nothing. It checks contracts and readings. A contract is a rule
+of the interface (docs/interface.md). A reading is a decision of pointbook where the interface leaves something open. A server
+may break readings: the command fails for them only with --strict. For each broken rule it shows the first request, the expected
+response and the response that came. It never shows tokens.";
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]

@@ -27,12 +27,12 @@ use crate::wiring::{self, DatabaseClient};
 
 /// Shown below the arguments.
 const NOTES: &str = "\
-Only what the interface documents is read: the store by the first token of the file, the history of each user by their own.
-Nothing is changed there. A product is put into the lowest categories that find it. Not told, and so not taken over, are:
+The command sends only the four reads of the interface (docs/interface.md): it reads the store with the first token of the
+file, and the history of each user with the token of that user. It changes nothing there. A product is put into the lowest categories that find it. Not told, and so not taken over, are:
 when a product was published (here the order of the list follows from times before 2000, so nothing is new), stock (here
 unlimited, unless it was set), orders and their states, users without a token, and what is kept of users besides points.
 A transaction is recorded once, however often it is read: an interrupted pull is simply run again. What breaks a rule of
-the document (see `pointbook check`) is refused, by its name; a history that does, or whose token is not accepted, is
+the interface (see `pointbook check`) is refused, by its name; a history that does, or whose token is not accepted, is
 named and passed over. At the end both sides are read and held against each other.";
 
 /// The memory for the tenant's catalogue while it is compared.

@@ -1,4 +1,4 @@
-//! Servers that decided otherwise where the document is silent keep the contract all the same.
+//! Servers that decided otherwise where the interface leaves something open keep the contract all the same.
 
 use pointbook_check::{BaseAddress, Client, Json, Origin as RuleOrigin, Politeness, Report, Source, Token};
 

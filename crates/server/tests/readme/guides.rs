@@ -10,11 +10,29 @@ use super::session::Session;
 use super::tour::shell_is_there;
 
 const QUICK_START: &str = include_str!("../../../../docs/quick-start.md");
+const APP: &str = include_str!("../../../../docs/tutorials/app-developer.md");
+const BACK_OFFICE: &str = include_str!("../../../../docs/tutorials/back-office.md");
+const OPERATOR: &str = include_str!("../../../../docs/tutorials/operator.md");
 const ENDPOINTS: &str = include_str!("../../../../docs/endpoints.md");
 
 #[test]
 fn the_quick_start_ends_with_an_order() {
     type_all("docs/quick-start.md", QUICK_START, 5);
+}
+
+#[test]
+fn the_tutorial_for_apps_prints_what_it_says() {
+    type_all("docs/tutorials/app-developer.md", APP, 7);
+}
+
+#[test]
+fn the_tutorial_for_back_offices_prints_what_it_says() {
+    type_all("docs/tutorials/back-office.md", BACK_OFFICE, 8);
+}
+
+#[test]
+fn the_tutorial_for_operators_prints_what_it_says() {
+    type_all("docs/tutorials/operator.md", OPERATOR, 7);
 }
 
 #[test]

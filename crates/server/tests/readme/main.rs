@@ -5,6 +5,7 @@ mod check;
 mod document;
 mod expectation;
 mod guides;
+mod interface;
 mod operating;
 mod picture;
 mod second_step;

@@ -36,7 +36,8 @@ async fn two_instances_serve_from_postgresql_what_the_file_held() {
     if !shell_is_there() {
         return;
     }
-    let step: Vec<Block<'_>> = blocks(TOUR).into_iter().filter(|block| block.section == SECOND_STEP).collect();
+    let step: Vec<Block<'_>> =
+        blocks(TOUR).into_iter().filter(|block| block.section == SECOND_STEP).collect();
     let [commands, expected] = step.as_slice() else {
         panic!("not one block of commands and what they print")
     };

@@ -11,6 +11,8 @@ use tempfile::TempDir;
 const PRELUDE: &str = r#"
 exec 2>&1
 readonly DEMO_LOG="$PWD/demo.log"
+# Until a demo runs.
+DEMO=no-demo
 # The address that a server names in its log; waits for it as long as the server lives.
 address_in() {
     until grep -q "$2" "$1" 2> /dev/null; do
@@ -33,6 +35,8 @@ cargo() {
 # What sleeps here waits for a server, and curl does that.
 sleep() { :; }
 pointbook() {
+    # In the background, `$!` is then the program itself.
+    [ "$BASHPID" = "$$" ] || exec pointbook "${@//127.0.0.1:8081/127.0.0.1:0}"
     command pointbook "${@//127.0.0.1:8081/127.0.0.1:0}"
 }
 curl() {

@@ -23,7 +23,8 @@ pub(crate) const SECOND_STEP: &str = "## When one machine is not enough";
 
 #[test]
 fn the_tour_prints_what_it_says() {
-    let tour: Vec<Block<'_>> = blocks(TOUR).into_iter().filter(|block| block.section != SECOND_STEP).collect();
+    let tour: Vec<Block<'_>> =
+        blocks(TOUR).into_iter().filter(|block| block.section != SECOND_STEP).collect();
     type_tour("docs/tour.md", &tour, 10);
 }
 
