@@ -161,7 +161,7 @@ impl CatalogueCache {
             let _loading = loading;
             let most_ordered = cache.ask_most_ordered(now).await;
             let snapshot = cache.load(None, most_ordered, now).await?;
-            cache.checks.succeeded(now);
+            cache.note_checked(now);
             cache.begin_to_tend();
             Ok(snapshot)
         });
@@ -267,8 +267,14 @@ impl CatalogueCache {
         if is_due || is_other || self.data.catalogue_version().await? != previous.version {
             self.load(Some(previous), most_ordered, now).await?;
         }
-        self.checks.succeeded(asked_at);
+        self.note_checked(asked_at);
         Ok(())
+    }
+
+    fn note_checked(&self, at: Timestamp) {
+        self.checks.succeeded(at);
+        let seconds = usize::try_from(at.as_micros() / 1_000_000).unwrap_or_default();
+        self.gauge("pointbook_catalogue_checked_timestamp_seconds", seconds);
     }
 
     /// What it holds, in bytes; 0 when nothing is loaded.

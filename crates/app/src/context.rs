@@ -65,6 +65,11 @@ impl<T: Clone + Send + 'static> Context<T> {
     /// # Errors
     /// When the store fails: nothing was saved, or the request's key tells.
     pub async fn execute<C: Command<Outcome = T>>(&self, command: C) -> StoreResult<Execution<T>> {
-        self.tenant.data.execute(command, self.once.clone()).await
+        let (execution, tally) = self.tenant.data.execute_tallied(command, self.once.clone()).await?;
+        match execution {
+            Execution::Replayed(_) => self.tenant.counters.note_replay(),
+            _ => self.tenant.counters.note(tally),
+        }
+        Ok(execution)
     }
 }

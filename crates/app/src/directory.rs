@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use pointbook_catalogue::Snapshot;
 use pointbook_domain::{Tenant, TenantName, Timestamp};
+use pointbook_measure::WriteCounters;
 use tokio::sync::Semaphore;
 
 use crate::catalogue_cache::{CatalogueOptions, SharedByCatalogues};
@@ -27,6 +28,8 @@ pub struct ServedTenant {
     /// The secret that its keys are derived from.
     pub secrets: Arc<TenantSecrets>,
     pub health: Arc<DatabaseHealth>,
+    /// What its writes came to since the process started.
+    pub(crate) counters: Arc<WriteCounters>,
     /// Whether the super-user tokens were read after the last use of one.
     pub(crate) super_users_read: Arc<AtomicBool>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
@@ -75,7 +78,7 @@ impl ServedTenant {
         let data = sources.database.tenant(&tenant.id);
         let secrets = Arc::new(TenantSecrets::new(data.clone(), sources.secrets.clone()));
         let label = format!("{}/{}", tenant.slug, tenant.environment);
-        let health = sources.catalogues.health.clone();
+        let (health, counters) = (sources.catalogues.health.clone(), Arc::new(WriteCounters::new(&label)));
         let catalogue = CatalogueCache::new(data.clone(), secrets.clone(), options, label, processor.clone());
         let catalogue = Arc::new(catalogue.sharing(sources.catalogues.clone()));
         let principals = PrincipalCache::new(sources.limits.principal_max_age_seconds);
@@ -88,6 +91,7 @@ impl ServedTenant {
             principals,
             secrets,
             health,
+            counters,
             super_users_read: Arc::default(),
             cleaning,
         }

@@ -44,7 +44,6 @@ pub mod service;
 pub mod show_own_order;
 pub mod sources;
 pub mod step_order;
-pub mod store_timings;
 mod table_cursor;
 pub mod tenant_secret;
 pub mod timestamp_text;

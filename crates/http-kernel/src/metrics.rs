@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use http::{Method, StatusCode};
-use metrics::{Counter, Gauge, Histogram, describe_counter, describe_gauge, describe_histogram};
+use metrics::{Counter, Gauge, Histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use pointbook_domain::Tenant;
 
 /// Renders all metrics in the Prometheus text format. Its holder must call `run_upkeep` now and then, as
 /// [`crate::serve_metrics`] does, or measurements pile up.
@@ -23,45 +24,10 @@ const BUILD_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 const JOBS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
 const REQUESTS: &str = "pointbook_http_requests_total";
+const REJECTED: &str = "pointbook_tenant_requests_rejected_total";
 const REQUEST_DURATION: &str = "pointbook_http_request_duration_seconds";
 const CATALOGUE_BUILD: &str = "pointbook_catalogue_build_seconds";
 const WRITER_JOBS: &str = "pointbook_writer_jobs_per_commit";
-
-const COUNTERS: [(&str, &str); 3] = [
-    (REQUESTS, "Requests answered, by route, method and status."),
-    (
-        "pointbook_http_requests_refused_total",
-        "Requests answered with 503 because a bound was used up, by bound.",
-    ),
-    ("pointbook_access_log_dropped_total", "Lines that the access log's sink was too slow for."),
-];
-
-const HISTOGRAMS: [(&str, &str); 4] = [
-    (REQUEST_DURATION, "From the end of a request's head to its answer, by route, method and status."),
-    (CATALOGUE_BUILD, "Time to load or refresh a catalogue."),
-    ("pointbook_store_seconds", "Time in the database, by operation."),
-    (WRITER_JOBS, "Writes that shared a commit."),
-];
-
-const GAUGES: [(&str, &str); 11] = [
-    ("pointbook_http_requests_in_flight", "Requests that were not answered at once and wait for it now."),
-    ("pointbook_http_bodies_arriving", "Requests that wait for their body."),
-    (
-        "pointbook_http_body_memory_bytes",
-        "Memory of bodies that did not come at once, until their requests are answered.",
-    ),
-    ("pointbook_http_connections", "Open connections."),
-    ("pointbook_catalogue_age_seconds", "Age of a tenant's catalogue in memory."),
-    ("pointbook_catalogue_bytes", "Memory taken by a tenant's catalogue."),
-    ("pointbook_catalogue_products", "Products in a tenant's catalogue."),
-    ("pointbook_long_reads_waiting", "Long reads that wait for their turn."),
-    ("pointbook_short_reads_waiting", "Short reads that wait for a connection to PostgreSQL."),
-    ("pointbook_writer_waiting", "Writes that wait for their turn."),
-    (
-        "pointbook_super_user_token_expires_in_seconds",
-        "Until the first active super-user token of a tenant expires.",
-    ),
-];
 
 /// Installs the process's recorder, before anything is measured. Called again, it returns the same one.
 ///
@@ -79,15 +45,7 @@ pub fn install_metrics() -> Result<MetricsHandle, BuildError> {
         .set_buckets_for_metric(buckets(CATALOGUE_BUILD), &BUILD_SECONDS)?
         .set_buckets_for_metric(buckets(WRITER_JOBS), &JOBS_PER_COMMIT)?
         .install_recorder()?;
-    for (name, text) in COUNTERS {
-        describe_counter!(name, text);
-    }
-    for (name, text) in HISTOGRAMS {
-        describe_histogram!(name, text);
-    }
-    for (name, text) in GAUGES {
-        describe_gauge!(name, text);
-    }
+    pointbook_measure::describe();
     Ok(installed.insert(handle).clone())
 }
 
@@ -127,6 +85,13 @@ impl RequestMetrics {
         series.record(seconds);
         // Two threads may add the same series, which costs a place in the list and nothing else.
         self.known.rcu(|known| known.iter().chain([&series]).cloned().collect::<Vec<_>>());
+    }
+
+    /// Counts a rejected request for its tenant. `None` when no tenant has its base URL: clients must not make up series.
+    pub(crate) fn observe_rejected(tenant: Option<&Tenant>, status: StatusCode) {
+        let tenant = tenant.map(|tenant| format!("{}/{}", tenant.slug, tenant.environment));
+        let labels = [("tenant", tenant.unwrap_or_default()), ("status", status.as_str().to_owned())];
+        metrics::counter!(REJECTED, &labels).increment(1);
     }
 
     pub(crate) fn observe_unparsed(status: StatusCode) {

@@ -26,7 +26,13 @@ pub use root::{DocsSettings, DocsTokens};
 pub use site::{Gateway, Operations, Site};
 
 /// Serves the metrics until `shutdown` is ready, and refuses everything else in the words of the interface.
-pub async fn serve_metrics(listener: TcpListener, handle: MetricsHandle, shutdown: impl Future<Output = ()>) {
+/// `more` gives further metrics, read anew for each scrape.
+pub async fn serve_metrics(
+    listener: TcpListener,
+    handle: MetricsHandle,
+    more: fn() -> String,
+    shutdown: impl Future<Output = ()>,
+) {
     let refuse = |refusal| ApiError::from(refusal).into_response();
-    pointbook_http_kernel::serve_metrics(listener, handle, refuse, shutdown).await;
+    pointbook_http_kernel::serve_metrics(listener, handle, more, refuse, shutdown).await;
 }

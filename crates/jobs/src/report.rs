@@ -21,19 +21,6 @@ pub(crate) struct Report {
     warned_at: Option<Instant>,
 }
 
-/// Says what the metrics mean. Call it once the recorder is there.
-pub(crate) fn describe_metrics() {
-    metrics::describe_counter!("pointbook_job_runs_total", "Runs of background jobs, by job and outcome.");
-    metrics::describe_gauge!(
-        "pointbook_jobs_late",
-        "Background jobs of all tenants that were due a minute ago."
-    );
-    metrics::describe_gauge!(
-        "pointbook_jobs_failing",
-        "Background jobs of all tenants whose last run failed."
-    );
-}
-
 impl Report {
     /// Notes what became of a job that was due.
     pub(crate) fn note(&mut self, runner: &Runner, job: &dyn Job, id: &JobId, run: Run) {

@@ -9,7 +9,7 @@ use pointbook_domain::Timestamp;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use crate::report::{Report, describe_metrics, is_a_minute_ago};
+use crate::report::{Report, is_a_minute_ago};
 use crate::schedule::Scheduled;
 use crate::{Job, Next, Run, Runner};
 
@@ -22,7 +22,6 @@ const LATE_MICROS: i64 = 60_000_000;
 /// Looks for jobs that are due, at this interval and whenever it may have left some, and runs them. Never ends; when it
 /// is dropped, so are the runs under way, and their leases end by themselves.
 pub async fn serve(runner: Arc<Runner>, interval: Duration) {
-    describe_metrics();
     let mut server = Server {
         runner,
         scheduled: Scheduled::default(),

@@ -12,6 +12,7 @@ pub mod demo;
 mod doctor;
 mod failure;
 mod lifecycle;
+mod measure;
 mod pull;
 mod secret_file;
 pub mod sources;

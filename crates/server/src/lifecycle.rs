@@ -13,9 +13,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::background::{self, AbortOnDrop, spawn};
 use crate::config::Config;
 use crate::failure::{Exit, Failure};
+use crate::measure;
 use crate::sources::process_name;
 use crate::telemetry::{self, LogLevels};
-use crate::wiring;
+use crate::wiring::{self, DatabaseUrl};
 
 pub(crate) struct Listeners {
     requests: TcpListener,
@@ -62,8 +63,10 @@ pub(crate) fn start_telemetry(config: &Config) -> Result<LogLevels, Failure> {
 }
 
 fn collect_metrics() -> Result<MetricsHandle, Failure> {
-    pointbook_http_kernel::install_metrics()
-        .map_err(|error| Failure::trouble("cannot collect metrics", &error))
+    let handle = pointbook_http_kernel::install_metrics()
+        .map_err(|error| Failure::trouble("cannot collect metrics", &error))?;
+    measure::show_build();
+    Ok(handle)
 }
 
 /// Serves until `shutdown` completes, then drains: readiness off, no new connections, running requests to their end
@@ -72,6 +75,7 @@ pub(crate) async fn start(
     listeners: Listeners,
     config: &Config,
     service: Arc<Service>,
+    database: &DatabaseUrl,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let address = listeners.address()?;
@@ -83,9 +87,10 @@ pub(crate) async fn start(
     let gateway = wiring::gateway(service.clone(), docs, demo, config.http, access_log.clone(), &process)
         .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
+    let figures = metrics.as_ref().map(|_| measure::start(&service, database));
     let background = background::start(&service, config, process);
     pointbook_http_kernel::serve(listeners.requests, Arc::new(gateway), shutdown).await;
-    drop((background, metrics));
+    drop((background, figures, metrics));
     if let Some(log) = access_log {
         log.close();
     }
@@ -94,7 +99,7 @@ pub(crate) async fn start(
 
 fn serve_metrics_of_process(listener: TcpListener) -> Result<AbortOnDrop, Failure> {
     tracing::info!("metrics at http://{}/metrics", address(&listener)?);
-    Ok(spawn(serve_metrics(listener, collect_metrics()?, std::future::pending())))
+    Ok(spawn(serve_metrics(listener, collect_metrics()?, measure::process, std::future::pending())))
 }
 
 fn listen_for(kind: SignalKind) -> Result<Signal, Failure> {

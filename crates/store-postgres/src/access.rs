@@ -16,7 +16,7 @@ use futures_util::future::join;
 use pointbook_app::StoreResult;
 use pointbook_app::commands::Lane;
 use pointbook_app::ports::Ping;
-use pointbook_app::store_timings::StoreTimings;
+use pointbook_measure::StoreTimings;
 use pointbook_queue as queue;
 
 use crate::connection::{Connection, Transaction, Unit};

@@ -49,9 +49,20 @@ impl Pool {
         Ok(Self { connections, shared, max_shared, sending, pinger: Pinger::default() })
     }
 
-    /// Whether the server takes writes. Fails when it does not respond.
+    /// Whether the server takes writes. Fails when it does not respond. Shows the use of the pool, since the service
+    /// asks again and again.
     pub(crate) async fn ping(&self) -> Outcome<bool> {
+        self.show_use();
         self.pinger.ping(self.connections.manager()).await
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; connections are few")]
+    fn show_use(&self) {
+        let managed::Status { max_size, size, available, waiting } = self.connections.status();
+        metrics::gauge!("pointbook_pool_connections").set(size as f64);
+        metrics::gauge!("pointbook_pool_connections_max").set(max_size as f64);
+        metrics::gauge!("pointbook_pool_connections_in_use").set(size.saturating_sub(available) as f64);
+        metrics::gauge!("pointbook_pool_waiting").set(waiting as f64);
     }
 
     /// Fails at once while the server is known not to respond.

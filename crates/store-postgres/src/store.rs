@@ -15,6 +15,7 @@ use crate::error::ConnectError;
 use crate::migrate;
 use crate::pool::{Pool, PostgresOptions};
 use crate::retry::insist;
+use crate::scoped::IntoScoped;
 use crate::service_role;
 use crate::url::PostgresUrl;
 
@@ -110,6 +111,13 @@ impl Database for PostgresStore {
 
     async fn ping(&self) -> StoreResult<Ping> {
         self.access.ping().await
+    }
+
+    async fn size_bytes(&self) -> StoreResult<Option<u64>> {
+        const SELECT: &str = "SELECT pg_database_size(current_database())";
+        let read = self.access.read("size_bytes", |database| database.only("the size", SELECT, &[]).scoped());
+        let (bytes,): (i64,) = read.await?;
+        Ok(u64::try_from(bytes).ok())
     }
 }
 

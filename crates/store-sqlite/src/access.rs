@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 use pointbook_app::background::in_background;
-use pointbook_app::store_timings::StoreTimings;
 use pointbook_app::{StoreError, StoreResult};
+use pointbook_measure::StoreTimings;
 use pointbook_queue::{self as queue, Bounds, Limits, Permits};
 use rusqlite::{Connection, Transaction};
 use thread_local::ThreadLocal;

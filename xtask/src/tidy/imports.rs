@@ -16,19 +16,31 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-catalogue", &["pointbook-domain"]),
     ("pointbook-schema", &["pointbook-domain"]),
     ("pointbook-html", &[]),
+    // Names of metrics and counters, which know of nothing.
+    ("pointbook-measure", &[]),
     (
         "pointbook-app",
-        &["pointbook-domain", "pointbook-schema", "pointbook-catalogue", "pointbook-queue", "pointbook-html"],
+        &[
+            "pointbook-domain",
+            "pointbook-schema",
+            "pointbook-catalogue",
+            "pointbook-queue",
+            "pointbook-html",
+            "pointbook-measure",
+        ],
     ),
-    ("pointbook-store-sqlite", &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue"]),
+    (
+        "pointbook-store-sqlite",
+        &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue", "pointbook-measure"],
+    ),
     (
         "pointbook-store-postgres",
-        &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue"],
+        &["pointbook-domain", "pointbook-schema", "pointbook-app", "pointbook-queue", "pointbook-measure"],
     ),
     // Files, which know of nothing.
     ("pointbook-pages", &[]),
     // What all requests have in common: it knows no use case, and `http` tells it the rest.
-    ("pointbook-http-kernel", &["pointbook-domain", "pointbook-queue"]),
+    ("pointbook-http-kernel", &["pointbook-domain", "pointbook-queue", "pointbook-measure"]),
     ("pointbook-json", &[]),
     ("pointbook-query-string", &["pointbook-domain"]),
     ("pointbook-describe", &["pointbook-domain", "pointbook-json"]),
@@ -75,6 +87,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-texts",
             "pointbook-web",
             "pointbook-jobs",
+            "pointbook-measure",
         ],
     ),
     ("pointbook-throwaway-postgres", &[]),

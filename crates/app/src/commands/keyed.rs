@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use pointbook_measure::WriteTally;
 
 use super::facts::KeyFact;
 use super::{Command, CommandError, Facts, Lane, Needs};
@@ -63,8 +64,8 @@ pub enum Decided {
     NotYet,
 }
 
-/// Where the outcome goes. A store may decide several times; the last time counts.
-pub(crate) type OutcomeSlot<T> = Arc<Mutex<Option<Execution<T>>>>;
+/// Where the outcome goes, and what was changed. A store may decide several times; the last time counts.
+pub(crate) type OutcomeSlot<T> = Arc<Mutex<Option<(Execution<T>, WriteTally)>>>;
 
 /// A command, the key of its request, and the place for its outcome.
 pub struct KeyedCommand<C: Command> {
@@ -85,24 +86,28 @@ impl<C: Command> KeyedCommand<C> {
         !facts.missing(needs).is_empty()
     }
 
-    fn put(&self, execution: Execution<C::Outcome>) -> Decided {
-        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(execution);
+    fn put(&self, execution: Execution<C::Outcome>, tally: WriteTally) -> Decided {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some((execution, tally));
         Decided::Yes
+    }
+
+    fn put_unchanged(&self, execution: Execution<C::Outcome>) -> Decided {
+        self.put(execution, WriteTally::default())
     }
 
     /// What the key alone decides.
     fn decide_by_key(&self, facts: &mut Facts, once: &Once<C::Outcome>) -> Option<Decided> {
         match facts.key(&once.key) {
             Some(KeyFact::Free) => None,
-            Some(KeyFact::Full) => Some(self.put(Execution::TooManyKeys)),
+            Some(KeyFact::Full) => Some(self.put_unchanged(Execution::TooManyKeys)),
             Some(KeyFact::UsedNow) | None => Some(Decided::NotYet),
             Some(KeyFact::Stored(stored)) if stored.fingerprint != once.key.fingerprint => {
-                Some(self.put(Execution::KeyTaken))
+                Some(self.put_unchanged(Execution::KeyTaken))
             }
             Some(KeyFact::Stored(stored)) => {
                 let answer = stored.answer.clone();
                 facts.use_key(&once.key, once.now);
-                Some(self.put(Execution::Replayed(answer)))
+                Some(self.put_unchanged(Execution::Replayed(answer)))
             }
         }
     }
@@ -136,11 +141,12 @@ impl<C: Command> AnyCommand for KeyedCommand<C> {
         if facts.lacks_some() && self.lacks(facts) {
             return Ok(Decided::NotYet);
         }
+        let mark = facts.mark();
         let outcome = self.command.decide(facts)?;
         if let Some(Once { key, now, answer }) = &self.once {
             let response = answer(&outcome).ok_or(CommandError::NoResponse)?;
             facts.keep_response(key, *now, response);
         }
-        Ok(self.put(Execution::Executed(outcome)))
+        Ok(self.put(Execution::Executed(outcome), facts.tally_since(&mark)))
     }
 }

@@ -2,6 +2,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use pointbook_domain::TenantId;
+use pointbook_measure::WriteTally;
 
 use super::{
     CatalogueStore, Execution, JobStore, LedgerStore, Once, OrderStore, RequestKeyStore, SecretStore,
@@ -17,6 +18,12 @@ pub trait Database: TenantStore + JobStore + Send + Sync {
 
     /// Succeeds when the database responds. Does not wait behind other calls, and ends within seconds.
     async fn ping(&self) -> StoreResult<Ping>;
+
+    /// The size of the database in bytes. `None` for a file, whose size is known without a query, and for a store that
+    /// cannot tell. May take seconds.
+    async fn size_bytes(&self) -> StoreResult<Option<u64>> {
+        Ok(None)
+    }
 }
 
 /// What a database that responds says of itself.
@@ -65,6 +72,15 @@ impl dyn TenantData + '_ {
         command: C,
         once: Option<Once<C::Outcome>>,
     ) -> StoreResult<Execution<C::Outcome>> {
+        self.execute_tallied(command, once).await.map(|(execution, _)| execution)
+    }
+
+    /// As [`Self::execute`]; gives also what the commit changed.
+    pub(crate) async fn execute_tallied<C: Command>(
+        &self,
+        command: C,
+        once: Option<Once<C::Outcome>>,
+    ) -> StoreResult<(Execution<C::Outcome>, WriteTally)> {
         let outcome = Arc::new(Mutex::new(None));
         self.run(Arc::new(KeyedCommand::new(command, once, outcome.clone()))).await?;
         let execution = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -162,6 +162,9 @@ impl<I: Interface> Gateway<I> {
         let route = seen.route.get().copied().unwrap_or("none");
         let duration = seen.started.elapsed();
         self.metrics.observe(route, &seen.method, answer.status, duration);
+        if matches!(answer.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+            RequestMetrics::observe_rejected(seen.tenant(), answer.status);
+        }
         let Some(log) = &self.access_log else { return };
         let principal = seen.principal.get().map(|known| I::principal(known));
         log.write(&AccessLine {

@@ -1,4 +1,4 @@
-//! `GET /metrics`, on a listener of its own: clients have no access to what operators measure.
+//! `GET /metrics`, and a hint at `/`, on a listener of its own: clients have no access to what operators measure.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -18,12 +18,17 @@ use crate::{MetricsHandle, Refusal, Response};
 /// How often measurements are summed up, so that they take little memory between two scrapes.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(10);
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const TEXT_FORMAT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 
-/// Serves the metrics in the Prometheus text format until `shutdown` is ready. `refuse` makes the response to all else.
+const HINT: &str = "This is the metrics listener of pointbook. Prometheus scrapes /metrics.\n";
+
+/// Serves the metrics in the Prometheus text format until `shutdown` is ready. `more` gives further metrics in that
+/// format, read anew for each scrape. `refuse` makes the response to unknown paths and methods.
 pub async fn serve_metrics(
     listener: TcpListener,
     handle: MetricsHandle,
+    more: fn() -> String,
     refuse: fn(Refusal) -> Response,
     shutdown: impl Future<Output = ()>,
 ) {
@@ -40,7 +45,7 @@ pub async fn serve_metrics(
             (stream, _) = accept(|| listener.accept()) => {
                 let handle = handle.clone();
                 let service = service_fn(move |request| {
-                    let answer = answer(&request, &handle).unwrap_or_else(refuse).sent(HeaderMap::new(), |_| {});
+                    let answer = answer(&request, &handle, more).unwrap_or_else(refuse).sent(HeaderMap::new(), |_| {});
                     async move { Ok::<_, Infallible>(answer) }
                 });
                 tasks.spawn(ended(http.serve_connection(TokioIo::new(stream), service)));
@@ -56,15 +61,21 @@ async fn ended(connection: impl Future<Output = hyper::Result<()>>) {
     }
 }
 
-fn answer<B>(request: &Request<B>, handle: &MetricsHandle) -> Result<Response, Refusal> {
-    let method = request.method().clone();
-    if request.uri().path() != "/metrics" {
+fn answer<B>(
+    request: &Request<B>,
+    handle: &MetricsHandle,
+    more: fn() -> String,
+) -> Result<Response, Refusal> {
+    let (method, path) = (request.method().clone(), request.uri().path());
+    if !matches!(path, "/" | "/metrics") {
         return Err(Refusal::NotFound);
     }
     if !matches!(method, Method::GET | Method::HEAD) {
         return Err(Refusal::MethodNotAllowed { method, allowed: "GET, HEAD".into() });
     }
-    let mut response = Response { body: handle.render().into(), ..Response::empty(StatusCode::OK) };
-    response.headers.insert(CONTENT_TYPE, TEXT_FORMAT);
+    let (content_type, body) =
+        if path == "/" { (TEXT, HINT.to_owned()) } else { (TEXT_FORMAT, handle.render() + &more()) };
+    let mut response = Response { body: body.into(), ..Response::empty(StatusCode::OK) };
+    response.headers.insert(CONTENT_TYPE, content_type);
     Ok(response)
 }

@@ -72,14 +72,19 @@ async fn metrics_have_a_listener_of_their_own() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
-    let task = tokio::spawn(serve_metrics(listener, handle, async { drop(stopped.await) }));
+    let task = tokio::spawn(serve_metrics(listener, handle, || "more 1\n".to_owned(), async {
+        drop(stopped.await)
+    }));
     let mut client = Client::connect(address).await;
     let answer = client.get("/metrics").await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type").as_deref(), Some("text/plain; version=0.0.4; charset=utf-8"));
     assert!(answer.body.contains("# TYPE pointbook_http_requests_total counter"));
     assert_eq!(client.ask("POST", "/metrics", &[]).await.status, 405);
-    assert_eq!(client.get("/").await.status, 404);
+    assert!(answer.body.ends_with("more 1\n"), "{}", answer.body);
+    let hint = client.get("/").await;
+    assert_eq!((hint.status, hint.body.contains("/metrics")), (200, true));
+    assert_eq!(client.get("/other").await.status, 404);
     drop(stop);
     assert_eq!(client.rest().await, "");
     task.await.unwrap();

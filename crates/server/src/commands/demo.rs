@@ -67,7 +67,7 @@ pub(crate) async fn run(arguments: Arguments) -> CommandResult {
     let prepared = demo::prepare(&service, address, base_url.as_deref(), &database).await?;
     (config.docs, config.demo) = (Some(prepared.docs), Some(prepared.page));
     print(&prepared.text)?;
-    lifecycle::start(listeners, &config, service, stop).await
+    lifecycle::start(listeners, &config, service, context.database()?, stop).await
 }
 
 #[cfg(test)]

@@ -42,5 +42,5 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
     if service.directory().tenants().is_empty() {
         tracing::warn!("no tenant in {database}: add one with `pointbook tenant add`");
     }
-    lifecycle::start(listeners, &config, service, stop).await
+    lifecycle::start(listeners, &config, service, database, stop).await
 }

@@ -6,6 +6,7 @@ mod catalogue_rows;
 mod ledger;
 mod rows;
 mod stock;
+mod tally;
 #[cfg(test)]
 mod tests;
 

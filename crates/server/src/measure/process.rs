@@ -1,0 +1,102 @@
+//! The figures of the process under the names that Prometheus' own clients use. Linux has them in `/proc`.
+
+use std::fs;
+
+/// The figures in the Prometheus text format, read now. Those that the system does not have are absent.
+pub(crate) fn process() -> String {
+    let stat = read("/proc/self/stat");
+    let ticks = ticks_per_second();
+    // Behind the name of the program, which may contain spaces, field 3 comes first.
+    let fields: Vec<&str> =
+        stat.rsplit_once(") ").map_or_else(Vec::new, |(_, rest)| rest.split(' ').collect());
+    let field = |number: usize| fields.get(number - 3)?.parse::<f64>().ok();
+    let seconds = |number| Some(field(number)? / ticks);
+    let booted_at = value_after(&read("/proc/stat"), "btime ");
+    let rss = value_after(&read("/proc/self/status"), "VmRSS:").map(|kibibytes| kibibytes * 1_024.0);
+    let sum = |one: Option<f64>, other: Option<f64>| Some(one? + other?);
+    let figures = [
+        ("process_resident_memory_bytes", "gauge", "Resident memory of the process.", rss),
+        (
+            "process_cpu_seconds_total",
+            "counter",
+            "Processor time of the process, in user and system mode.",
+            sum(seconds(14), seconds(15)),
+        ),
+        ("process_open_fds", "gauge", "Open file descriptors.", open_files()),
+        ("process_max_fds", "gauge", "The most file descriptors that the process may open.", max_files()),
+        (
+            "process_start_time_seconds",
+            "gauge",
+            "When the process started, in seconds since 1970.",
+            sum(seconds(22), booted_at),
+        ),
+    ];
+    let mut text = String::new();
+    for (name, kind, meaning, value) in figures {
+        if let Some(value) = value {
+            text += &format!("# HELP {name} {meaning}\n# TYPE {name} {kind}\n{name} {value}\n\n");
+        }
+    }
+    text
+}
+
+/// Empty where the system has no such file.
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// The first number of the line that begins with these words.
+fn value_after(text: &str, words: &str) -> Option<f64> {
+    text.lines().find_map(|line| line.strip_prefix(words))?.split_whitespace().next()?.parse().ok()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "descriptors are few")]
+fn open_files() -> Option<f64> {
+    // One of them is the folder itself, which is open only while it is read.
+    Some(fs::read_dir("/proc/self/fd").ok()?.count().saturating_sub(1) as f64)
+}
+
+fn max_files() -> Option<f64> {
+    match value_after(&read("/proc/self/limits"), "Max open files") {
+        None if read("/proc/self/limits").contains("Max open files") => Some(f64::INFINITY),
+        limit => limit,
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[expect(clippy::cast_precision_loss, reason = "ticks are a hundred in a second")]
+fn ticks_per_second() -> f64 {
+    rustix::param::clock_ticks_per_second() as f64
+}
+
+/// Never used: other systems have no `/proc`.
+#[cfg(not(target_os = "linux"))]
+fn ticks_per_second() -> f64 {
+    1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_number_after_the_words_is_read() {
+        let limits =
+            "Limit  Soft\nMax open files            1024                 524288               files\n";
+        assert_eq!(value_after(limits, "Max open files"), Some(1024.0));
+        assert_eq!(value_after(limits, "Max processes"), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_of_linux_has_all_figures_and_they_are_plausible() {
+        let text = process();
+        let value = |name: &str| value_after(&text, &format!("{name} ")).unwrap();
+        assert!(value("process_resident_memory_bytes") > 1_000_000.0, "{text}");
+        assert!(value("process_open_fds") >= 3.0 && value("process_open_fds") <= value("process_max_fds"));
+        assert!(value("process_cpu_seconds_total") >= 0.0);
+        let now = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs_f64();
+        let started_ago = now - value("process_start_time_seconds");
+        assert!((-2.0..3_600.0).contains(&started_ago), "{started_ago}");
+    }
+}
