@@ -158,9 +158,35 @@ fn only_the_ports_of_an_instance_are_reached() {
 }
 
 #[test]
+fn metrics_are_reached_only_where_they_are_switched_on() {
+    let service = deployed("helm/pointbook/templates/service.yaml");
+    let (_, port) = service.split_once("{{- if .Values.metrics.enabled }}\n").unwrap();
+    assert!(port.starts_with("    - name: metrics\n") && port.contains("\n      targetPort: metrics\n"));
+    let monitor = deployed("helm/pointbook/templates/podmonitor.yaml");
+    assert!(
+        monitor.starts_with("{{- if and .Values.metrics.enabled .Values.metrics.podMonitor.enabled }}\n")
+    );
+    for line in [
+        "\nkind: PodMonitor\n",
+        "\n    - port: metrics\n      path: /metrics\n",
+        "include \"pointbook.selector\" . | nindent 6",
+        // The alerts ask for a job of this name, which is the value of the label in the selector.
+        "\n  jobLabel: app.kubernetes.io/name\n",
+    ] {
+        assert!(monitor.contains(line), "{line}");
+    }
+    assert!(deployed("helm/pointbook/templates/_names.tpl").contains("app.kubernetes.io/name: pointbook\n"));
+    let values = deployed("helm/pointbook/values.yaml");
+    assert!(
+        values.contains("\nmetrics:\n  enabled: false\n")
+            && values.contains("  podMonitor:\n    enabled: false\n")
+    );
+}
+
+#[test]
 fn helm_takes_the_chart() {
     let chart = format!("{ROOT}/deploy/helm/pointbook");
-    let all = "database.serviceRole=service,database.caSecretName=ca,ingress.enabled=true,ingress.hosts={a.example}";
+    let all = "database.serviceRole=service,database.caSecretName=ca,ingress.enabled=true,ingress.hosts={a.example},metrics.enabled=true,metrics.podMonitor.enabled=true";
     for values in [&[][..], &["--set", all]] {
         let Some(linted) = run_where_installed("helm", &[&["lint", "--strict", &chart], values].concat())
         else {

@@ -81,3 +81,24 @@ fn the_role_that_is_made_is_the_one_that_is_granted_and_used() {
     assert!(file.contains(&format!("command: [migrate, --service-role, {role}]\n")));
     assert!(file.contains(&format!("postgres://{role}:${{SERVICE_PASSWORD:")));
 }
+
+#[test]
+fn one_container_keeps_its_file_on_a_volume_and_is_for_this_machine_alone() {
+    let (file, image) = (deployed("compose.sqlite.yaml"), deployed("Dockerfile"));
+    let (_, folder) = file.split_once("volumes: [\"data:").unwrap();
+    let folder = folder.split('"').next().unwrap();
+    assert!(
+        image.contains(&format!("\nVOLUME {folder}\n")) && image.contains(&format!("\nWORKDIR {folder}\n"))
+    );
+    for line in [
+        "ports: [\"127.0.0.1:8080:8080\"]",
+        "read_only: true",
+        "cap_drop: [ALL]",
+        "no-new-privileges:true",
+        "\nvolumes:\n  data:\n",
+    ] {
+        assert!(file.contains(line), "{line}");
+    }
+    let typed = file.lines().find_map(|line| line.split_once(" exec pointbook pointbook ")).unwrap().1;
+    expect_command(&typed.split(' ').collect::<Vec<_>>());
+}

@@ -9,6 +9,8 @@ mod commands;
 mod compose;
 mod image;
 mod instance;
+mod monitoring;
+mod proxies;
 mod tools;
 mod unit;
 

@@ -20,10 +20,6 @@ static GUIDE: LazyLock<String> = LazyLock::new(|| {
     pages.iter().map(|page| fs::read_to_string(page).unwrap()).collect()
 });
 
-/// Where the descriptions of all metrics stand.
-const METRICS: &str = include_str!("../../../http-kernel/src/metrics.rs");
-const METRICS_OF_JOBS: &str = include_str!("../../../jobs/src/report.rs");
-
 #[test]
 fn every_command_line_is_one() {
     let typed = blocks(&GUIDE).into_iter().filter(|block| block.language == "sh");
@@ -84,17 +80,6 @@ fn every_key_stands_in_its_table_with_its_default() {
         }
     }
     assert!(keys >= 20, "{keys} keys are too few");
-}
-
-#[test]
-fn every_metric_stands_in_its_table() {
-    let all = [METRICS, METRICS_OF_JOBS].concat();
-    let is_metric = |text: &&str| text.starts_with("pointbook_") && !text.contains("::");
-    let names: Vec<&str> = all.split('"').filter(is_metric).collect();
-    assert!(names.len() >= 10, "{names:?}");
-    for name in names {
-        assert!(GUIDE.contains(&format!("\n| `{name}` |")), "{name}");
-    }
 }
 
 #[test]
