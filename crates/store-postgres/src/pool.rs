@@ -56,13 +56,16 @@ impl Pool {
         self.pinger.ping(self.connections.manager()).await
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a double by definition; connections are few")]
     fn show_use(&self) {
         let managed::Status { max_size, size, available, waiting } = self.connections.status();
-        metrics::gauge!("pointbook_pool_connections").set(size as f64);
-        metrics::gauge!("pointbook_pool_connections_max").set(max_size as f64);
-        metrics::gauge!("pointbook_pool_connections_in_use").set(size.saturating_sub(available) as f64);
-        metrics::gauge!("pointbook_pool_waiting").set(waiting as f64);
+        for (name, count) in [
+            ("pointbook_pool_connections", size),
+            ("pointbook_pool_connections_max", max_size),
+            ("pointbook_pool_connections_in_use", size.saturating_sub(available)),
+            ("pointbook_pool_waiting", waiting),
+        ] {
+            metrics::gauge!(name).set(u32::try_from(count).unwrap_or(u32::MAX));
+        }
     }
 
     /// Fails at once while the server is known not to respond.
