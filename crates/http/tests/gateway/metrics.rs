@@ -73,7 +73,7 @@ async fn metrics_have_a_listener_of_their_own() {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let task = tokio::spawn(serve_metrics(listener, handle, || "more 1\n".to_owned(), async {
-        drop(stopped.await)
+        drop(stopped.await);
     }));
     let mut client = Client::connect(address).await;
     let answer = client.get("/metrics").await;
