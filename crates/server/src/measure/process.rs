@@ -31,13 +31,11 @@ pub(crate) fn process() -> String {
             sum(seconds(22), booted_at),
         ),
     ];
-    let mut text = String::new();
-    for (name, kind, meaning, value) in figures {
-        if let Some(value) = value {
-            text += &format!("# HELP {name} {meaning}\n# TYPE {name} {kind}\n{name} {value}\n\n");
-        }
-    }
-    text
+    let shown = figures.into_iter().filter_map(|(name, kind, meaning, value)| {
+        let value = value?;
+        Some(format!("# HELP {name} {meaning}\n# TYPE {name} {kind}\n{name} {value}\n\n"))
+    });
+    shown.collect()
 }
 
 /// Empty where the system has no such file.
@@ -57,10 +55,10 @@ fn open_files() -> Option<f64> {
 }
 
 fn max_files() -> Option<f64> {
-    match value_after(&read("/proc/self/limits"), "Max open files") {
-        None if read("/proc/self/limits").contains("Max open files") => Some(f64::INFINITY),
-        limit => limit,
-    }
+    let limits = read("/proc/self/limits");
+    // The word `unlimited` is no number.
+    value_after(&limits, "Max open files")
+        .or_else(|| limits.contains("Max open files").then_some(f64::INFINITY))
 }
 
 #[cfg(target_os = "linux")]

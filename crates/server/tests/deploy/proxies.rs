@@ -11,11 +11,11 @@ fn nginx_takes_its_configuration() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (certificate, key) = (path("fullchain.pem"), path("key.pem"));
-    let make = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=points.example"];
-    let made =
-        run_where_installed("openssl", &[&make[..], &["-keyout", &key, "-out", &certificate]].concat());
-    let Some(made) = made else { return };
-    expect_success(Some(made));
+    let request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=points.example"];
+    let certified =
+        run_where_installed("openssl", &[&request[..], &["-keyout", &key, "-out", &certificate]].concat());
+    let Some(certified) = certified else { return };
+    expect_success(Some(certified));
     let site = deployed("nginx/pointbook.conf")
         .replace("/etc/ssl/points.example/fullchain.pem", &certificate)
         .replace("/etc/ssl/points.example/key.pem", &key);
