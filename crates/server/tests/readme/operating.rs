@@ -1,4 +1,4 @@
-//! The pages for operators name what there is: commands, settings, keys, columns, metrics.
+//! The pages for operators name what there is: commands, settings, keys, columns.
 
 use std::fs;
 use std::path::Path;
