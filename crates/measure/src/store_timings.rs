@@ -20,7 +20,7 @@ impl StoreTimings {
     }
 
     fn series(&self, operation: &'static str) -> Histogram {
-        // A map of handles is whole whatever its last holder did.
+        // The map of handles is complete even when its last holder panicked.
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(series) = known.get(operation) {
             return series.clone();

@@ -8,8 +8,10 @@ use pointbook_jobs::{JOBS, Runner};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
+use crate::backup::keep_backing_up;
 use crate::config::Config;
 use crate::sources::UuidIds;
+use crate::wiring::DatabaseUrl;
 
 /// How long after a response of the database, or its failure to respond, the server asks it again.
 const CHECKING_INTERVAL: Duration = Duration::from_millis(500);
@@ -28,13 +30,30 @@ pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnD
 }
 
 /// Begins all background tasks. `process` names this process in the leases of jobs.
-pub(crate) fn start(service: &Arc<Service>, config: &Config, process: String) -> AbortOnDrop {
+pub(crate) fn start(
+    service: &Arc<Service>,
+    config: &Config,
+    database: &DatabaseUrl,
+    process: String,
+) -> AbortOnDrop {
     let runner = Arc::new(job_runner(service.clone(), process, config.jobs.lease_seconds));
     let mut tasks = JoinSet::new();
     tasks.spawn(keep_watch(service.clone(), Duration::from_millis(config.http.readiness_timeout_ms)));
     tasks.spawn(keep_fresh(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));
     tasks.spawn(watch_tokens(service.clone()));
+    if !config.backup.folder.as_os_str().is_empty() {
+        match database {
+            DatabaseUrl::Sqlite(path) => {
+                drop(tasks.spawn(keep_backing_up(path.clone(), config.backup.clone())))
+            }
+            DatabaseUrl::Postgres(_) => {
+                tracing::warn!(
+                    "backup.folder has no effect: {database} is not a SQLite file; use the tools of PostgreSQL"
+                );
+            }
+        }
+    }
     tasks.spawn(pointbook_jobs::serve(runner, Duration::from_millis(config.jobs.poll_interval_ms)));
     tasks
 }

@@ -9,8 +9,8 @@ use clap_complete::Shell;
 use tokio::runtime::Builder;
 
 use crate::commands::{
-    CommandResult, Context, NoDatabase, audit, check, config, copy, demo, doctor, export, healthcheck,
-    import, jobs, man, print, pull, say, serve, tenant, token,
+    CommandResult, Context, NoDatabase, audit, backup, check, config, copy, demo, doctor, export,
+    healthcheck, import, jobs, man, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -58,6 +58,10 @@ pub(crate) enum Command {
     Export(export::Arguments),
     /// Recompute every balance, day, order and stock, and follow every chain of transactions
     Audit(audit::Arguments),
+    /// Copy a whole SQLite database into a new file, also while servers use it, and audit the copy
+    Backup(backup::BackupArguments),
+    /// Make a new SQLite database from a backup, and audit it
+    Restore(backup::RestoreArguments),
     /// Copy tenants with all that is stored of them into another database
     Copy(copy::Arguments),
     /// Check from outside whether a server keeps the interface: this server or another one
@@ -137,6 +141,8 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,
         Command::Audit(arguments) => audit::run(arguments, &context).await,
+        Command::Backup(arguments) => backup::back_up(arguments, &context).await,
+        Command::Restore(arguments) => backup::restore(arguments, &context).await,
         Command::Copy(arguments) => copy::run(arguments).await,
         Command::Check(arguments) => check::run(arguments),
         Command::Pull(arguments) => pull::run(arguments, &context).await,

@@ -4,6 +4,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod background;
+mod backup;
 pub mod cli;
 mod commands;
 pub mod config;

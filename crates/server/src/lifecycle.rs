@@ -88,7 +88,7 @@ pub(crate) async fn start(
         .with_trusted_proxies(config.trusted_proxies.clone());
     tracing::info!("listening on http://{address}");
     let figures = metrics.as_ref().map(|_| measure::start(&service, database));
-    let background = background::start(&service, config, process);
+    let background = background::start(&service, config, database, process);
     pointbook_http_kernel::serve(listeners.requests, Arc::new(gateway), shutdown).await;
     drop((background, figures, metrics));
     if let Some(log) = access_log {

@@ -135,6 +135,12 @@ fn open_file(path: &Path, clock: &dyn Clock, client: DatabaseClient) -> Result<S
     })
 }
 
+/// Copies a SQLite database into a missing or empty file, while others write. Blocks the thread.
+pub(crate) fn copy_file(source: &Path, target: &Path) -> Result<(), Failure> {
+    let copied = pointbook_store_sqlite::back_up(source, target, &SqliteOptions::new(SystemClock.now()));
+    copied.map_err(|error| Failure::input(format!("nothing was copied: {error}")))
+}
+
 /// Creates the file of a database that may be new. Returns a message for people when it was missing or empty.
 pub(crate) fn create_file(url: &DatabaseUrl) -> Result<Option<String>, Failure> {
     let DatabaseUrl::Sqlite(path) = url else { return Ok(None) };
@@ -227,6 +233,22 @@ pub(crate) async fn open_service(
     let database = open_database(url, &*clock, client).await?;
     Ok(Service::open(database, clock, Arc::new(OsSecrets), limits).await?)
 }
+
+/// Opens a database for a command that reads everything once.
+pub(crate) async fn open_quiet_service(
+    url: &DatabaseUrl,
+    client: DatabaseClient,
+) -> Result<Service, Failure> {
+    open_service(url, NOTHING_KEPT, client).await
+}
+
+/// For a command, which reads everything once.
+pub(crate) const NOTHING_KEPT: ServiceLimits = ServiceLimits {
+    principal_max_age_seconds: 0,
+    principal_max_age_when_away_seconds: 0,
+    refresh_interval_ms: 500,
+    catalogue_bytes: 0,
+};
 
 /// The gateway of the process with this name, in front of the interface and the pages.
 pub(crate) fn gateway(

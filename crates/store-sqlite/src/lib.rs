@@ -4,6 +4,7 @@
 //! blocking pool; all writes run on one thread, which lets them share commits (docs/adr/0001).
 
 mod access;
+mod backup;
 mod catalogue;
 mod commands;
 mod connection;
@@ -27,6 +28,7 @@ mod tokens;
 mod users;
 mod writer;
 
+pub use backup::back_up;
 pub use error::OpenError;
 pub use options::SqliteOptions;
 pub use store::SqliteStore;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use pointbook_app::{Actor, ServedTenant, Service, ServiceLimits};
+use pointbook_app::{Actor, ServedTenant, Service};
 use pointbook_domain::TenantName;
 
 use super::say;
@@ -18,14 +18,6 @@ pub(crate) struct NoDatabase {
     #[arg(long, hide = true, value_name = "URL")]
     database: Option<String>,
 }
-
-/// For a command, which reads everything once.
-pub(super) const NOTHING_KEPT: ServiceLimits = ServiceLimits {
-    principal_max_age_seconds: 0,
-    principal_max_age_when_away_seconds: 0,
-    refresh_interval_ms: 500,
-    catalogue_bytes: 0,
-};
 
 /// The database that a command works on.
 pub(crate) struct Context {
@@ -76,7 +68,7 @@ impl Context {
             self.say_created()?;
         }
         self.warnings.iter().for_each(say);
-        Ok(Arc::new(wiring::open_service(self.database()?, NOTHING_KEPT, client).await?))
+        Ok(Arc::new(wiring::open_quiet_service(self.database()?, client).await?))
     }
 
     /// Opens the database as [`Self::open_as`] does, without its warnings, and names it.
@@ -85,7 +77,7 @@ impl Context {
         client: DatabaseClient,
     ) -> Result<(&DatabaseUrl, Arc<Service>), Failure> {
         let url = self.database()?;
-        Ok((url, Arc::new(wiring::open_service(url, NOTHING_KEPT, client).await?)))
+        Ok((url, Arc::new(wiring::open_quiet_service(url, client).await?)))
     }
 
     /// Creates the file of the database when it is missing, and says so.

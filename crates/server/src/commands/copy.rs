@@ -7,9 +7,9 @@ use indicatif::ProgressBar;
 use pointbook_app::ports::Database;
 use pointbook_app::{CopyError, CopyReport, ServedTenant, Service, StoreError, copy_tenant};
 
-use super::context::NOTHING_KEPT;
 use super::{CommandResult, Exit, Failure, NoDatabase, audit, find_tenants, print, say, say_duration};
 use crate::sources::SystemClock;
+use crate::wiring::NOTHING_KEPT;
 use crate::wiring::{self, DatabaseClient, DatabaseUrl};
 
 /// Shown below the arguments.

@@ -13,7 +13,6 @@ use pointbook_domain::UserId;
 use tokio::sync::oneshot;
 
 use super::check::parse_base;
-use super::context::NOTHING_KEPT;
 use super::import::{interrupt, judge, progress, rejects_of};
 use super::{CommandResult, Context, Exit, Failure, find_tenant, print, say, say_duration};
 use crate::import::{self, Ending, Format, ImportError, Input, Kind, Options, Target};
@@ -23,6 +22,7 @@ use crate::pull::{
 };
 use crate::secret_file;
 use crate::sources::UuidIds;
+use crate::wiring::NOTHING_KEPT;
 use crate::wiring::{self, DatabaseClient};
 
 /// Shown below the arguments.

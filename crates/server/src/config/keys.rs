@@ -124,6 +124,16 @@ pub(super) const KEYS: &[Key] = &[
     key!("cache.refresh_interval_ms", cache.refresh_interval_ms, integer, 10..=900),
     key!("jobs.poll_interval_ms", jobs.poll_interval_ms, integer, 10..=HOUR_MS),
     key!("jobs.lease_seconds", jobs.lease_seconds, integer, 1..=3_600),
+    Key {
+        name: "backup.folder",
+        set: |config, text| {
+            config.backup.folder = text.into();
+            Ok(())
+        },
+        get: |config| config.backup.folder.display().to_string(),
+    },
+    key!("backup.every_minutes", backup.every_minutes, integer, 1..=525_600),
+    key!("backup.keep", backup.keep, integer, 1..=100_000),
     key!("log.level", log.level, level),
     Key {
         name: "log.format",

@@ -5,6 +5,7 @@ mod keys;
 mod load;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use pointbook_app::ServiceLimits;
@@ -33,7 +34,18 @@ pub struct Config {
     pub(crate) database: DatabaseConfig,
     pub(crate) cache: ServiceLimits,
     pub(crate) jobs: JobsConfig,
+    pub(crate) backup: BackupConfig,
     pub(crate) log: LogConfig,
+}
+
+/// Scheduled backups of a SQLite database.
+#[derive(Debug, Clone)]
+pub(crate) struct BackupConfig {
+    /// Where they are made; empty for none.
+    pub(crate) folder: PathBuf,
+    pub(crate) every_minutes: u64,
+    /// How many stay.
+    pub(crate) keep: usize,
 }
 
 pub(crate) struct JobsConfig {
@@ -74,6 +86,7 @@ impl Default for Config {
                 catalogue_bytes: 2 * 1024 * 1024 * 1024,
                 refresh_interval_ms: 500,
             },
+            backup: BackupConfig { folder: PathBuf::new(), every_minutes: 60, keep: 24 },
             jobs: JobsConfig { poll_interval_ms: 2_000, lease_seconds: 300 },
             log: LogConfig { level: "info".to_owned(), format: LogFormat::Auto, access: true },
         }

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use crate::program::Folder;
 
 /// Commands that create a SQLite file.
-const CREATING: [&str; 4] = ["demo", "serve", "migrate", "tenant add"];
+const CREATING: [&str; 5] = ["demo", "serve", "migrate", "restore", "tenant add"];
 
 /// Commands that use no database, or other options for theirs. `doctor` reports a missing database as a finding.
 const WITHOUT: [&str; 8] =

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what goes wrong here ends the test")]
 
 mod audit;
+mod backup;
 mod config;
 mod copy;
 mod databases;

@@ -1,0 +1,260 @@
+//! Backups of a SQLite database: a copied, audited and synced file under its final name, or no file at all.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use pointbook_app::{Clock, Service, audit_ledger, audit_stock, with_causes};
+use pointbook_domain::Timestamp;
+use tokio::time::sleep;
+
+use crate::config::BackupConfig;
+use crate::failure::Failure;
+use crate::private_file;
+use crate::sources::SystemClock;
+use crate::wiring::{self, DatabaseClient, DatabaseUrl, open_quiet_service};
+
+/// What a copied database holds, by its own audit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Contents {
+    pub(crate) tenants: usize,
+    pub(crate) users: u64,
+    pub(crate) transactions: u64,
+    pub(crate) differences: u64,
+}
+
+/// Copies a database into a new file, which gets its name after its audit.
+///
+/// # Errors
+/// [`Failure`] names the file that is wrong. Then there is no new file.
+pub(crate) async fn back_up(source: &Path, target: &Path) -> Result<Contents, Failure> {
+    // Refuses a source that is no database of this version before anything is created.
+    drop(open(source, DatabaseClient::ReadOnly).await?);
+    copy(source, target, async |part| contents_of(&open(part, DatabaseClient::ReadOnly).await?).await).await
+}
+
+/// Makes a new database from a backup, gives it the schema of this version, and audits it.
+///
+/// # Errors
+/// [`Failure`] names the file that is wrong. When the copy itself fails, there is no new file.
+pub(crate) async fn restore(source: &Path, target: &Path) -> Result<Contents, Failure> {
+    copy(source, target, async |_| Ok(())).await?;
+    contents_of(&open(target, DatabaseClient::Command).await?).await
+}
+
+/// The name is taken first, so that an existing file is never replaced; the copy stands beside it under another name until
+/// it is examined and on the disk.
+async fn copy<T>(
+    source: &Path,
+    target: &Path,
+    examine: impl AsyncFnOnce(&Path) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    reserve(target)?;
+    let copied = copy_reserved(source, target, examine).await;
+    if copied.is_err() {
+        // Only the empty file that was made above: nothing is lost when this fails too.
+        drop(fs::remove_file(target));
+    }
+    copied
+}
+
+fn reserve(target: &Path) -> Result<(), Failure> {
+    for end in ["-wal", "-journal"] {
+        let mut log = target.as_os_str().to_owned();
+        log.push(end);
+        if Path::new(&log).exists() {
+            return Err(Failure::input(format!(
+                "{} belongs to an older database and would be taken for a part of the new one: move it away",
+                Path::new(&log).display()
+            )));
+        }
+    }
+    private_file::create_new(target).map(drop).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Failure::input(format!("{} exists and is not replaced: choose another name", target.display()))
+        }
+        _ => cannot("create", target, &error),
+    })
+}
+
+async fn copy_reserved<T>(
+    source: &Path,
+    target: &Path,
+    examine: impl AsyncFnOnce(&Path) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let part = tempfile_beside(target);
+    private_file::replace(&part).map_err(|error| cannot("create", &part, &error))?;
+    let finished = async {
+        copy_off_thread(source.to_owned(), part.clone()).await?;
+        let examined = examine(&part).await?;
+        File::open(&part).and_then(|file| file.sync_all()).map_err(|error| cannot("sync", &part, &error))?;
+        fs::rename(&part, target).map_err(|error| cannot("rename", &part, &error))?;
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(|error| cannot("sync", folder, &error))?;
+        Ok(examined)
+    };
+    let finished = finished.await;
+    if finished.is_err() {
+        drop(fs::remove_file(&part));
+    }
+    finished
+}
+
+fn tempfile_beside(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    name.into()
+}
+
+fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::file(&format!("cannot {doing} {}", path.display()), error, error)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a copy takes seconds, and serves no request meanwhile")]
+async fn copy_off_thread(source: PathBuf, part: PathBuf) -> Result<(), Failure> {
+    let copied = tokio::task::spawn_blocking(move || wiring::copy_file(&source, &part)).await;
+    let copied = copied.map_err(|error| Failure::trouble("the copy ended early", &error))?;
+    copied
+}
+
+async fn open(path: &Path, client: DatabaseClient) -> Result<Service, Failure> {
+    let url = DatabaseUrl::Sqlite(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+    open_quiet_service(&url, client).await
+}
+
+/// Audits every tenant.
+async fn contents_of(service: &Service) -> Result<Contents, Failure> {
+    let mut contents = Contents::default();
+    for served in service.directory().tenants() {
+        let ledger = audit_ledger(&*served.data, |_| {}).await?;
+        let stock = audit_stock(&*served.data, |_| {}).await?;
+        contents.tenants += 1;
+        contents.users += ledger.users;
+        contents.transactions += ledger.transactions;
+        contents.differences += ledger.differences + stock.differences;
+    }
+    Ok(contents)
+}
+
+/// The names of scheduled backups begin and end like this; between them stands the time of the copy.
+const PREFIX: &str = "pointbook-";
+const SUFFIX: &str = ".db";
+
+/// Makes a backup whenever the newest one in the folder is older than the interval, and deletes the oldest ones.
+pub(crate) async fn keep_backing_up(source: PathBuf, config: BackupConfig) {
+    loop {
+        sleep(until_due(&config, SystemClock.now())).await;
+        let target = config.folder.join(file_name(SystemClock.now()));
+        match back_up(&source, &target).await {
+            Ok(contents) if contents.differences > 0 => tracing::error!(
+                file = %target.display(),
+                differences = contents.differences,
+                "the audit of the backup found differences: run pointbook audit on both files"
+            ),
+            Ok(contents) => {
+                tracing::info!(file = %target.display(), transactions = contents.transactions, "backed up");
+                delete_oldest(&config);
+            }
+            Err(failure) => {
+                let error = failure.messages.join("; ");
+                tracing::warn!(error, folder = %config.folder.display(), "backup failed; the next one is tried as scheduled");
+            }
+        }
+        // Also after a failure, which a retry at once would only repeat.
+        sleep(MIN_PAUSE).await;
+    }
+}
+
+/// The pause between two tries.
+const MIN_PAUSE: Duration = Duration::from_mins(1);
+
+fn until_due(config: &BackupConfig, now: Timestamp) -> Duration {
+    let Some(newest) = made_in(&config.folder).pop() else { return Duration::ZERO };
+    let every = Duration::from_mins(config.every_minutes);
+    let age = age_of(&config.folder.join(newest), now);
+    age.map_or(Duration::ZERO, |age| every.saturating_sub(age))
+}
+
+fn age_of(path: &Path, now: Timestamp) -> Option<Duration> {
+    let modified = path.metadata().ok()?.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let now = Duration::from_micros(u64::try_from(now.as_micros()).ok()?);
+    Some(now.saturating_sub(modified))
+}
+
+/// `pointbook-20261123T210000Z.db`: names sort by time.
+fn file_name(now: Timestamp) -> String {
+    let digits: String =
+        now.to_string().chars().take(19).filter(|found| !matches!(found, '-' | ':')).collect();
+    format!("{PREFIX}{digits}Z{SUFFIX}")
+}
+
+fn is_of_schedule(name: &str) -> bool {
+    let time = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).unwrap_or_default();
+    time.len() == 16
+        && time.bytes().enumerate().all(|(place, byte)| match place {
+            8 => byte == b'T',
+            15 => byte == b'Z',
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+/// The scheduled backups of a folder, oldest first. Files by other names are not among them.
+fn made_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<_> = names.filter(|name| is_of_schedule(name)).collect();
+    names.sort();
+    names
+}
+
+fn delete_oldest(config: &BackupConfig) {
+    let made = made_in(&config.folder);
+    let count = made.len().saturating_sub(config.keep);
+    for name in made.into_iter().take(count) {
+        let path = config.folder.join(name);
+        if let Err(error) = fs::remove_file(&path) {
+            tracing::warn!(error = with_causes(&error), file = %path.display(), "an old backup cannot be deleted");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(folder: &Path, keep: usize) -> BackupConfig {
+        BackupConfig { folder: folder.to_owned(), every_minutes: 60, keep }
+    }
+
+    #[test]
+    fn names_tell_the_time_and_only_such_files_are_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let times = [0, 86_400, 172_800].map(|seconds| Timestamp::from_micros(seconds * 1_000_000).unwrap());
+        assert_eq!(file_name(times[1]), "pointbook-19700102T000000Z.db");
+        let others =
+            ["pointbook-mine.db", "pointbook-19700101T000000Z.db.gz", "pointbook-1970010AT000000Z.db"];
+        for name in times.map(file_name).iter().map(String::as_str).chain(others) {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        delete_oldest(&config(folder.path(), 2));
+        assert_eq!(made_in(folder.path()), [file_name(times[1]), file_name(times[2])]);
+        for name in others {
+            assert!(folder.path().join(name).exists(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_backup_is_due_when_there_is_none_or_the_newest_is_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path(), 2);
+        let now = SystemClock.now();
+        assert_eq!(until_due(&config, now), Duration::ZERO);
+        fs::write(folder.path().join(file_name(now)), "").unwrap();
+        let due = until_due(&config, now);
+        assert!(due > Duration::from_mins(59), "{due:?}");
+        assert_eq!(until_due(&config, now.plus_seconds(3_601)), Duration::ZERO);
+    }
+}
