@@ -45,7 +45,7 @@ pub(crate) fn start(
     if !config.backup.folder.as_os_str().is_empty() {
         match database {
             DatabaseUrl::Sqlite(path) => {
-                drop(tasks.spawn(keep_backing_up(path.clone(), config.backup.clone())))
+                drop(tasks.spawn(keep_backing_up(path.clone(), config.backup.clone())));
             }
             DatabaseUrl::Postgres(_) => {
                 tracing::warn!(

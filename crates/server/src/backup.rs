@@ -116,8 +116,7 @@ fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
 #[expect(clippy::disallowed_methods, reason = "a copy takes seconds, and serves no request meanwhile")]
 async fn copy_off_thread(source: PathBuf, part: PathBuf) -> Result<(), Failure> {
     let copied = tokio::task::spawn_blocking(move || wiring::copy_file(&source, &part)).await;
-    let copied = copied.map_err(|error| Failure::trouble("the copy ended early", &error))?;
-    copied
+    copied.map_err(|error| Failure::trouble("the copy ended early", &error))?
 }
 
 async fn open(path: &Path, client: DatabaseClient) -> Result<Service, Failure> {
