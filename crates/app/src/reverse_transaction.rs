@@ -25,6 +25,8 @@ pub enum ReversalOutcome {
     TooFewPoints {
         /// The points that are missing.
         shortfall: i64,
+        /// Whether a partial reversal would take points.
+        leaves_some: bool,
     },
     OutOfRange,
 }
@@ -83,7 +85,8 @@ impl Command for ReverseTransaction {
             }
             Addition::StoodThere(_) => ReversalOutcome::Conflict,
             Addition::Refused(Refusal::TooFewPoints) => {
-                ReversalOutcome::TooFewPoints { shortfall: given.get() - balance.get() }
+                let (shortfall, leaves_some) = (given.get() - balance.get(), balance > Points::ZERO);
+                ReversalOutcome::TooFewPoints { shortfall, leaves_some }
             }
             Addition::Refused(Refusal::OutOfRange) => ReversalOutcome::OutOfRange,
         })

@@ -79,10 +79,10 @@ impl<'r> Cell<'r> {
         })
     }
 
-    /// Reads a text that is not empty.
+    /// Reads a string that has more than spaces.
     pub(super) fn title(self, max_chars: usize) -> Result<String, String> {
         let text = self.text(max_chars)?;
-        if text.is_empty() { Err("must not be empty".to_owned()) } else { Ok(text) }
+        if text.trim().is_empty() { Err("must not be empty".to_owned()) } else { Ok(text) }
     }
 
     /// Reads a whole number and checks it with `parse`. One beyond 64 bits becomes the nearest

@@ -7,6 +7,9 @@ use super::rows::Column;
 /// The columns that a reject file has beside those of its input.
 pub(super) const REJECT_COLUMNS: [&str; 2] = ["line", "reason"];
 
+/// The third column of a reject file whose input was JSONL: the rejected line.
+pub(super) const JSON_ROW: &str = "row";
+
 /// The columns that the first line names, in their order, or everything that is wrong with them. Those of a reject file
 /// are ignored.
 pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Problems> {
@@ -16,6 +19,9 @@ pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Pro
         );
     }
     let cells: Vec<&str> = cells.iter().map(|cell| cell.trim()).collect();
+    if cells == [REJECT_COLUMNS[0], REJECT_COLUMNS[1], JSON_ROW] {
+        return Ok(vec![None, None, Some(JSON_ROW)]);
+    }
     let is_of_rejects = REJECT_COLUMNS.iter().all(|name| cells.contains(name));
     let (mut problems, mut header, mut is_unknown) = (Problems::default(), Vec::new(), false);
     for cell in cells {
@@ -101,6 +107,7 @@ mod tests {
     fn the_columns_of_a_reject_file_are_ignored_together() {
         let good = [None, None, Some("sku"), Some("title"), Some("regular_price")];
         assert_eq!(check(&["line", "reason", "sku", "title", "regular_price"]), Ok(good.into()));
+        assert_eq!(check(&["line", "reason", "row"]), Ok(vec![None, None, Some("row")]));
         let alone = check(&["line", "sku", "title", "regular_price"]).unwrap_err();
         assert!(alone.starts_with("there is no column \"line\";"), "{alone}");
     }

@@ -10,13 +10,10 @@ use csv::ByteRecord;
 use rustix::process::geteuid;
 
 use super::csv_record::split;
-use super::header::REJECT_COLUMNS;
+use super::header::{JSON_ROW, REJECT_COLUMNS};
 use super::rows::{Column, RawRow};
 use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, USER_COLUMNS};
 use crate::private_file;
-
-/// The column of a row that has no columns, or does not fit into them.
-const WHOLE_ROW: &str = "row";
 
 /// How much of a file is looked at to tell whether it is a reject file, in bytes.
 const HEADER_BYTES: u64 = 1 << 10;
@@ -128,7 +125,7 @@ fn is_reject_file(path: &Path) -> io::Result<bool> {
     let mut names = header.split(|&byte| byte == b',');
     let [line, reason] = REJECT_COLUMNS.map(str::as_bytes);
     let begins = names.next() == Some(line) && names.next() == Some(reason);
-    let known = [&PRODUCT_COLUMNS[..], &USER_COLUMNS, &ACTIVITY_COLUMNS, &[WHOLE_ROW]].concat();
+    let known = [&PRODUCT_COLUMNS[..], &USER_COLUMNS, &ACTIVITY_COLUMNS, &[JSON_ROW]].concat();
     Ok(start.is_empty() || begins && names.all(|name| known.iter().any(|known| known.as_bytes() == name)))
 }
 
@@ -143,7 +140,7 @@ fn add(
         writer
     } else {
         let mut new = csv::Writer::from_writer(BufWriter::new(open(path)?));
-        let names = columns.unwrap_or(&[Some(WHOLE_ROW)]).iter().filter_map(|column| *column);
+        let names = columns.unwrap_or(&[Some(JSON_ROW)]).iter().filter_map(|column| *column);
         new.write_record(REJECT_COLUMNS.into_iter().chain(names))?;
         writer.insert(new)
     };

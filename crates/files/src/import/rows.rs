@@ -8,7 +8,7 @@ use pointbook_json::Json;
 use super::cell::Cell;
 use super::csv_record::{RecordScan, is_line_end, split};
 use super::fields::Fields;
-use super::header;
+use super::header::{self, JSON_ROW};
 use super::kind::Columns;
 use super::problems::{Problems, within_line};
 use super::source::Text;
@@ -141,19 +141,25 @@ impl Rows {
                 let (cells, columns) = (cells.len(), header.len());
                 return Err(format!("the row has {cells} cells where the header has {columns}").into());
             }
+            if let [None, None, Some(JSON_ROW)] = header[..] {
+                self.value = json_row(cells[2])?;
+                return Fields::of_object(self.columns.known, Cell::Json(&self.value));
+            }
             let known = header.iter().zip(cells).filter_map(|(column, cell)| Some(((*column)?, cell)));
             return Ok(Fields::of_csv(known));
         }
         if let Some(fault) = &row.fault {
             return Err(fault.clone().into());
         }
-        if std::str::from_utf8(&row.text).is_err() {
-            return Err(NOT_UTF8.to_owned().into());
-        }
-        self.value = Json::parse(&row.text)
-            .map_err(|error| format!("the row is not valid JSON: {}", within_line(error)))?;
+        let text = std::str::from_utf8(&row.text).map_err(|_| NOT_UTF8.to_owned())?;
+        self.value = json_row(text)?;
         Fields::of_object(self.columns.known, Cell::Json(&self.value))
     }
+}
+
+fn json_row(text: &str) -> Result<Json, Problems> {
+    let json = Json::parse(text.as_bytes());
+    json.map_err(|error| format!("the row is not valid JSON: {}", within_line(error)).into())
 }
 
 /// The cells of a record, unquoted into `cells`.
@@ -240,6 +246,14 @@ mod tests {
         assert_eq!(found[4], (6, "\"5\",\"\"".to_owned(), Ok(None)));
         let header = open(b"\"id\" x,title\n1,a\n").err().unwrap();
         assert!(header.starts_with("the header line: cell 1 goes on"), "{header}");
+    }
+
+    #[test]
+    fn a_line_of_a_jsonl_file_comes_back_from_its_reject_file() {
+        let found =
+            rows(b"line,reason,row\n7,why,\"{\"\"id\"\":\"\"1\"\",\"\"title\"\":\"\"a\"\"}\"\n9,why,{\n");
+        assert_eq!(found[0].2, Ok(Some("a".to_owned())));
+        assert!(found[1].2.clone().unwrap_err().starts_with("the row is not valid JSON"));
     }
 
     #[test]

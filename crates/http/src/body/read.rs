@@ -36,10 +36,10 @@ pub(crate) fn text(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
     move |value| bounded(value, max_chars).map(str::to_owned)
 }
 
-/// A text of 1 to this many characters.
+/// A string of 1 to this many characters, at least one of which is no space.
 pub(crate) fn title(max_chars: usize) -> impl Fn(Value<'_>) -> Read<String> {
     move |value| match bounded(value, max_chars)? {
-        "" => Err(value.refused(Rule::REQUIRED)),
+        blank if blank.trim().is_empty() => Err(value.refused(Rule::REQUIRED)),
         text => Ok(text.to_owned()),
     }
 }
@@ -93,7 +93,7 @@ pub(crate) fn boolean(value: Value<'_>) -> Read<bool> {
 
 /// An ISO 8601 date-time with `Z` or an offset.
 pub(crate) fn date_time(value: Value<'_>) -> Read<Timestamp> {
-    date(value, parse_timestamp)
+    date(value, parse_timestamp, Rule::DATE_TIME)
 }
 
 pub(crate) fn past_date_time(latest: Timestamp) -> impl Fn(Value<'_>) -> Read<Timestamp> {
@@ -102,12 +102,12 @@ pub(crate) fn past_date_time(latest: Timestamp) -> impl Fn(Value<'_>) -> Read<Ti
 
 /// A date, `YYYY-MM-DD`, at or before this one.
 pub(crate) fn past_day(latest: Day) -> impl Fn(Value<'_>) -> Read<Day> {
-    move |value| not_after(&latest, date(value, parse_day)?, value)
+    move |value| not_after(&latest, date(value, parse_day, Rule::DAY)?, value)
 }
 
-fn date<T>(value: Value<'_>, parse: impl Fn(&str) -> Option<T>) -> Read<T> {
+fn date<T>(value: Value<'_>, parse: impl Fn(&str) -> Option<T>, rule: Rule) -> Read<T> {
     let date = if let Json::Text(text) = value.json { parse(text) } else { None };
-    date.ok_or_else(|| value.refused(Rule::DATE))
+    date.ok_or_else(|| value.refused(rule))
 }
 
 fn not_after<T: PartialOrd>(latest: &T, date: T, value: Value<'_>) -> Read<T> {

@@ -1,7 +1,7 @@
 //! `pointbook export`: writes an operator's data in the formats that an import takes.
 
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -40,6 +40,7 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         let trouble =
             |error: io::Error| Failure::file(&format!("cannot write {}", path.display()), &error, &error);
         let format = format.or_else(|| Format::of_path(&path));
+        refuse_other_formats(&path, format)?;
         let mut file = OutputFile::create(&path).map_err(trouble)?;
         let exported = export::run(&*tenant.data, kind, format, cells, &mut file).await;
         let rows = of_output(exported)?.and_then(|rows| file.finish().map(|()| rows)).map_err(trouble)?;
@@ -55,6 +56,20 @@ pub(crate) async fn run(arguments: Arguments, context: &Context) -> CommandResul
         say(format_args!("{kind}: {rows} written"));
     }
     Ok(())
+}
+
+/// A name such as `users.xlsx` promises a format that the program does not write.
+fn refuse_other_formats(path: &Path, format: Option<Format>) -> CommandResult {
+    let stem =
+        path.extension().filter(|end| end.eq_ignore_ascii_case("gz")).and(path.file_stem()).map(Path::new);
+    let named = stem.unwrap_or(path).extension();
+    match (format, named) {
+        (None, Some(end)) => Err(Failure::input(format!(
+            "cannot write a .{} file: name it .csv, .jsonl or .json, or give --format",
+            end.display()
+        ))),
+        (Some(_), _) | (None, None) => Ok(()),
+    }
 }
 
 /// Keeps a failure of the output for the caller, who knows its name.

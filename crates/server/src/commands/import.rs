@@ -29,7 +29,7 @@ activities  user_id, type, source_id, points, bonus_breakdown, title, subtitle, 
 
 Rows are CSV with a header line, or JSONL; both also compressed by gzip. An empty CSV cell is an absent value; a list
 in a cell is a JSON array, or texts with | between them. Bad rows are written to the reject file with their line and
-everything that is wrong with them, and the good ones are kept. Correct the cells of a CSV reject file and import it:
+everything that is wrong with them, and the good ones are kept. Correct the cells of the reject file and import it:
 its columns line and reason are ignored. Importing users or activities again changes nothing. A product
 file with a stock column sets the stock anew, so pieces that were sold meanwhile come back.";
 
@@ -127,17 +127,20 @@ pub(super) fn progress() -> ProgressMode {
     if io::stderr().is_terminal() { ProgressMode::Bar } else { ProgressMode::Lines(|line| say(line)) }
 }
 
-/// Completes at SIGINT, which ends the program no more. A category tree is stored in one commit: there the signal
+/// Completes at SIGINT or SIGTERM, which end the program no more. A category tree is stored in one commit: there the signal
 /// ends the program as usual, so its handler must not be replaced.
 pub(super) fn interrupt(kind: Kind) -> Stop {
     if kind == Kind::Categories {
         return Box::pin(std::future::pending());
     }
-    match signal(SignalKind::interrupt()) {
-        Ok(mut interrupts) => Box::pin(async move {
-            let _ = interrupts.recv().await;
+    match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
+        (Ok(mut interrupts), Ok(mut terminations)) => Box::pin(async move {
+            tokio::select! {
+                _ = interrupts.recv() => {}
+                _ = terminations.recv() => {}
+            }
         }),
-        Err(_) => Box::pin(std::future::pending()),
+        _ => Box::pin(std::future::pending()),
     }
 }
 

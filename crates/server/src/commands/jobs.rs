@@ -11,7 +11,8 @@ use pointbook_jobs::{JOBS, Next, Run, find};
 use serde_json::{Value, json};
 
 use super::{
-    CommandResult, Context, DatabaseClient, Failure, find_tenant, find_tenants, print_list, say, visible,
+    CommandResult, Context, DatabaseClient, Failure, find_tenant, find_tenants, print, print_list, say,
+    visible,
 };
 use crate::background::job_runner;
 use crate::config::Config;
@@ -61,6 +62,9 @@ async fn list(service: &Service, tenant: Option<String>, json: bool) -> CommandR
         let of_tenant = service.database.jobs_of(&served.tenant.id, MAX_PER_TENANT).await?;
         jobs.extend(of_tenant.into_iter().map(|job| (served.name(), job)));
     }
+    if jobs.is_empty() {
+        say("no job yet: `pointbook serve` adds the jobs of each tenant when it starts");
+    }
     let titles = ["TENANT", "JOB", "NEXT RUN", "LAST SUCCESS", "ATTEMPTS", "RUN BY", "LAST ERROR"];
     print_list(&jobs, json, to_json, titles, to_row)
 }
@@ -101,13 +105,17 @@ async fn run_job(service: &Arc<Service>, name: &str, tenant: &str) -> CommandRes
     let served = find_tenant(service, tenant)?;
     let job = find(name).ok_or_else(|| Failure::input("there is no such job"))?;
     let runner = job_runner(service.clone(), process_name(), Config::default().jobs.lease_seconds);
+    let mut runs = 0_u64;
     loop {
+        runs += 1;
         match runner.run_now(served.clone(), job).await? {
             Run::NotLeased => {
                 return say_who_runs(service, &JobId::recurring(&served.tenant.id, job.name())).await;
             }
             Run::Ended(Ok(Next::Again)) => {}
-            Run::Ended(Ok(Next::After(_) | Next::Done)) => return Ok(()),
+            Run::Ended(Ok(Next::After(_) | Next::Done)) => {
+                return print(format_args!("{name} of {}: done, in runs: {runs}\n", served.name()));
+            }
             Run::Ended(Err(error)) => return Err(Failure::trouble("the job failed", &error)),
             Run::LeaseLost(_) => {
                 return Err(Failure::failed("the job ran longer than its lease, or its tenant was removed"));

@@ -153,9 +153,9 @@ async fn issue(service: &Service, tenant: &str, new: NewToken, json: bool) -> Co
 
 fn parse_expiry(text: &str) -> Result<Expiry, &'static str> {
     let seconds = if text == "never" { Some(None) } else { parse_seconds(text).map(Some) };
-    seconds
-        .map(Expiry)
-        .ok_or("a duration is a whole number above 0 and s, m, h, d or w, such as 30d, or never")
+    seconds.map(Expiry).ok_or(
+        "a duration is a whole number above 0 and s, m, h, d or w, such as 30d, at most 49710d, or never",
+    )
 }
 
 fn parse_seconds(text: &str) -> Option<u32> {

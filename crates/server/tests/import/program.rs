@@ -152,6 +152,12 @@ fn an_output_file_that_cannot_be_made_ends_with_2() {
         assert_eq!(code, 2, "{stderr}");
         assert!(stderr.contains(&format!("cannot write {output}: ")), "{stderr}");
     }
+    for output in ["users.xlsx", "users.xlsx.gz"] {
+        let (code, _, stderr) = folder.run(&["export", "users", "--tenant", "acme", "--output", output]);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains("cannot write a .xlsx file: name it .csv"), "{stderr}");
+        assert!(!folder.path(output).exists());
+    }
     fs::write(folder.path("users.csv"), "user_id,locale\nann,EN\n").unwrap();
     let words = ["import", "users", "users.csv", "--tenant", "acme", "--rejects", "none/rejects.csv"];
     let (code, _, stderr) = folder.run(&words);
@@ -161,6 +167,10 @@ fn an_output_file_that_cannot_be_made_ends_with_2() {
 
 #[test]
 fn an_interrupted_import_ends_with_130_and_keeps_what_it_stored() {
+    ["INT", "TERM"].into_iter().for_each(assert_interrupted_by);
+}
+
+fn assert_interrupted_by(signal: &str) {
     let folder = Folder::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_pointbook"));
     command.args(["import", "users", "-", "--tenant", "acme"]).current_dir(folder.0.path()).env_clear();
@@ -178,7 +188,7 @@ fn an_interrupted_import_ends_with_130_and_keeps_what_it_stored() {
         std::thread::yield_now();
     }
     let process = child.id().to_string();
-    assert!(Command::new("kill").args(["-s", "INT", &process]).status().unwrap().success());
+    assert!(Command::new("kill").args(["-s", signal, &process]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     drop(input);
     let stderr = String::from_utf8(output.stderr).unwrap();

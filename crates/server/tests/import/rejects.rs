@@ -58,6 +58,9 @@ async fn a_row_that_does_not_split_into_the_columns_stands_whole_in_the_first() 
     store.import(Kind::Users, "{\"user_id\":7}\n").await;
     let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
     assert_eq!(rejects, "line,reason,row\n1,user_id: must be a text,\"{\"\"user_id\"\":7}\"\n");
+    let corrected = rejects.replace(":7}", ":\"\"7\"\"}");
+    let numbers = store.import(Kind::Users, corrected).await;
+    assert_eq!(numbers, "users: 1 read, 1 created, 0 replaced, 0 unchanged, 0 rejected");
 }
 
 #[tokio::test]

@@ -176,7 +176,7 @@ impl NaiveTenant {
             return ReversalOutcome::AlreadyReversed(self.recorded(user, &activity));
         }
         if taken > 0 && balance < taken {
-            return ReversalOutcome::TooFewPoints { shortfall: taken - balance };
+            return ReversalOutcome::TooFewPoints { shortfall: taken - balance, leaves_some: balance > 0 };
         }
         self.append(user, Transaction { id: id.clone(), activity: activity.clone() }, *at);
         ReversalOutcome::Reversed(self.recorded(user, &activity))

@@ -134,7 +134,11 @@ async fn every_bad_field_is_named_and_changes_nothing() {
     );
     for bad in ["29.02.1984", "1983-02-29", "1984-2-29", "1984-02-29T00:00:00Z", ""] {
         let answer = office.put("n1", json!({"birth_date": bad, "locale": "de"})).await;
-        assert_eq!(answer.field_errors(), ["birth_date: The birth date is not a valid date."], "{bad}");
+        assert_eq!(
+            answer.field_errors(),
+            ["birth_date: The birth date must be a date such as 1984-02-29."],
+            "{bad}"
+        );
     }
     assert_eq!(office.get("/n1").await.status, 404);
 }

@@ -36,9 +36,13 @@ fn render(outcome: &ReversalOutcome) -> Answer {
         ReversalOutcome::Conflict => return ApiError::from(Conflict::RecordedOtherwise).into(),
         ReversalOutcome::Unknown => return ApiError::NotFound.into(),
         ReversalOutcome::OfOrder => return ApiError::from(Conflict::OfOrder).into(),
-        ReversalOutcome::TooFewPoints { shortfall } => {
-            let words =
-                format!("exceed the balance by {shortfall}: send partial = true to take what is left");
+        ReversalOutcome::TooFewPoints { shortfall, leaves_some } => {
+            let remedy = if *leaves_some {
+                "send partial = true to take what is left"
+            } else {
+                "there is nothing to take"
+            };
+            let words = format!("exceed the balance by {shortfall}: {remedy}");
             return refused(Rule::new(FieldCode::InsufficientPoints, words));
         }
         ReversalOutcome::OutOfRange => return refused(Rule::BALANCE_IN_RANGE),
