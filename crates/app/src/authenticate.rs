@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pointbook_domain::{Principal, Timestamp, TokenHash, TokenKind};
+use pointbook_domain::{Principal, Scopes, Timestamp, TokenHash, TokenKind, TokenRecord};
 use subtle::ConstantTimeEq;
 use tokio::time::timeout;
 
@@ -90,9 +90,11 @@ async fn ask(
     }
     if found.record.kind == TokenKind::SuperUser {
         tenant.super_users_read.store(false, Ordering::Relaxed);
+        tenant.key_uses.note(&found.record, now);
     }
-    let token_id = hash.id().to_string().into();
-    let principal = Principal { kind: found.record.kind, expires_at: found.record.expires_at, token_id };
+    let TokenRecord { kind, expires_at, label, scopes, networks, .. } = found.record;
+    let (token_id, scopes) = (hash.id().to_string().into(), scopes.unwrap_or(Scopes::ALL));
+    let principal = Principal { kind, expires_at, token_id, label, scopes, networks };
     Ok(Some(tenant.principals.keep(hash, principal, now, revocations)))
 }
 

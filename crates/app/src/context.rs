@@ -1,8 +1,9 @@
 //! What every use case is given: for whom, by whom, when, and under which key.
 
+use std::fmt;
 use std::sync::Arc;
 
-use pointbook_domain::{Timestamp, UserId};
+use pointbook_domain::{Timestamp, TokenLabel, UserId};
 
 use crate::catalogue_cache::PendingChange;
 use crate::commands::Command;
@@ -26,12 +27,27 @@ pub struct Context<T = ()> {
 pub enum Actor {
     /// A user of the tenant, in an app.
     Customer(UserId),
-    /// The tenant's back office, with a super-user token.
-    SuperUser,
+    /// The tenant's back office, with a key.
+    Key {
+        /// The id of the key, as `TokenId` is written.
+        id: Arc<str>,
+        label: Option<TokenLabel>,
+    },
     /// An operator at the command line.
     CommandLine,
     /// A background job, by its name.
     Job(&'static str),
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Customer(user_id) => write!(f, "customer:{user_id}"),
+            Self::Key { id, label: _ } => write!(f, "key:{id}"),
+            Self::CommandLine => f.write_str("command-line"),
+            Self::Job(name) => write!(f, "job:{name}"),
+        }
+    }
 }
 
 impl<T> Context<T> {
@@ -46,7 +62,7 @@ impl<T> Context<T> {
     pub fn customer(&self) -> StoreResult<&UserId> {
         match &self.actor {
             Actor::Customer(user_id) => Ok(user_id),
-            Actor::SuperUser | Actor::CommandLine | Actor::Job(_) => {
+            Actor::Key { .. } | Actor::CommandLine | Actor::Job(_) => {
                 Err(StoreError::Failed("only a customer does this".into()))
             }
         }

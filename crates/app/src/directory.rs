@@ -14,6 +14,7 @@ use crate::ports::{Database, TenantData};
 use crate::principal_cache::PrincipalCache;
 use crate::processor::Processor;
 use crate::service::ServiceLimits;
+use crate::use_key::KeyUses;
 use crate::{CatalogueCache, DatabaseHealth, SecretSource, StoreResult, TenantSecrets};
 
 /// A tenant with everything that is kept in memory for it.
@@ -32,6 +33,8 @@ pub struct ServedTenant {
     pub(crate) counters: Arc<WriteCounters>,
     /// Whether the super-user tokens were read after the last use of one.
     pub(crate) super_users_read: Arc<AtomicBool>,
+    /// Which of its keys were used.
+    pub(crate) key_uses: Arc<KeyUses>,
     /// Permits to clean HTML, so that one tenant does not take the background threads of all.
     pub(crate) cleaning: Arc<Semaphore>,
 }
@@ -93,6 +96,7 @@ impl ServedTenant {
             health,
             counters,
             super_users_read: Arc::default(),
+            key_uses: Arc::default(),
             cleaning,
         }
     }

@@ -1,15 +1,18 @@
 //! Issuing access tokens. The text is shown once; only its SHA-256 is kept.
 
 use hmac::{Hmac, KeyInit, Mac};
-use pointbook_domain::{Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
+use pointbook_domain::{Networks, Scopes, Timestamp, TokenHash, TokenId, TokenKind, TokenLabel, TokenRecord};
 use sha2::{Digest, Sha256};
 
 use crate::commands::{Command, CommandError, Facts, Needs};
 use crate::ports::{Execution, InsertTokenOutcome, RequestKey};
 use crate::{Context, SecretSource, StoreError, StoreResult, TenantSecret, put_user};
 
-/// Stores a token, in place of one with the same hash. Creates its user when unknown. A user who is shut out
-/// gets none.
+/// How many keys of the back office a tenant may have at a time. Keys are rotated, not made for each session.
+pub const MAX_KEYS: usize = 50;
+
+/// Stores a token, in place of one with the same hash. Creates its user when unknown. A disabled user gets no token, and a
+/// back office no more than [`MAX_KEYS`].
 pub struct StoreToken(pub TokenRecord);
 
 impl Command for StoreToken {
@@ -18,16 +21,24 @@ impl Command for StoreToken {
     const NAME: &'static str = "insert_token";
 
     fn needs(&self, needs: &mut Needs) {
-        needs.users.extend(self.0.kind.user().cloned());
+        match &self.0.kind {
+            TokenKind::Customer(user) => drop(needs.users.insert(user.clone())),
+            owner @ TokenKind::SuperUser => needs.tokens_of(owner),
+        }
     }
 
     fn decide(&self, facts: &mut Facts) -> Result<InsertTokenOutcome, CommandError> {
         let Self(token) = self;
-        if let Some(id) = token.kind.user() {
-            match facts.user(id)? {
+        match &token.kind {
+            TokenKind::Customer(id) => match facts.user(id)? {
                 Some(user) if user.disabled_at.is_some() => return Ok(InsertTokenOutcome::UserDisabled),
                 Some(_) => {}
                 None => facts.write_user(put_user::unknown(id, token.created_at))?,
+            },
+            owner @ TokenKind::SuperUser => {
+                if facts.count_tokens_of(owner, &token.hash, token.created_at)? >= MAX_KEYS {
+                    return Ok(InsertTokenOutcome::TooManyKeys);
+                }
             }
         }
         facts.store_token(token.clone());
@@ -49,6 +60,8 @@ pub struct IssuedToken {
 pub enum IssueTokenError {
     #[error("the user is disabled")]
     UserDisabled,
+    #[error("the tenant has {MAX_KEYS} keys, which is the limit: revoke one that is no longer used")]
+    TooManyKeys,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -73,11 +86,15 @@ pub struct NewToken {
     pub label: Option<TokenLabel>,
     /// How long it is good; `None` for ever.
     pub expires_in_seconds: Option<u32>,
+    /// What a key may do; `None` for everything.
+    pub scopes: Option<Scopes>,
+    /// From where a key may be used.
+    pub networks: Networks,
 }
 
 impl NewToken {
     pub fn new(kind: TokenKind, expires_in_seconds: Option<u32>) -> Self {
-        Self { kind, label: None, expires_in_seconds }
+        Self { kind, label: None, expires_in_seconds, scopes: None, networks: Networks::default() }
     }
 }
 
@@ -90,14 +107,13 @@ pub async fn issue_token(
     new: NewToken,
     secrets: &dyn SecretSource,
 ) -> Result<IssuedToken, IssueTokenError> {
-    let NewToken { kind, label, expires_in_seconds } = new;
     let text = token_text(&secrets.secret());
-    let expires_at = expires_in_seconds.map(|seconds| context.now.plus_seconds(seconds));
-    let record = TokenRecord { label, ..token_record(&text, kind, expires_at, context.now) };
-    let id = record.hash.id();
+    let record = new_record(context, &text, new);
+    let (id, expires_at) = (record.hash.id(), record.expires_at);
     match context.tenant.data.write(StoreToken(record)).await? {
         InsertTokenOutcome::Stored => Ok(IssuedToken { text, id, expires_at }),
         InsertTokenOutcome::UserDisabled => Err(IssueTokenError::UserDisabled),
+        InsertTokenOutcome::TooManyKeys => Err(IssueTokenError::TooManyKeys),
     }
 }
 
@@ -109,10 +125,17 @@ pub async fn issue_token(
 pub async fn keep_token(
     context: &Context<InsertTokenOutcome>,
     text: &str,
-    kind: TokenKind,
-    expires_at: Option<Timestamp>,
+    new: NewToken,
 ) -> StoreResult<Execution<InsertTokenOutcome>> {
-    context.execute(StoreToken(token_record(text, kind, expires_at, context.now))).await
+    context.execute(StoreToken(new_record(context, text, new))).await
+}
+
+fn new_record<T>(context: &Context<T>, text: &str, new: NewToken) -> TokenRecord {
+    let NewToken { kind, label, expires_in_seconds, scopes, networks } = new;
+    let expires_at = expires_in_seconds.map(|seconds| context.now.plus_seconds(seconds));
+    let created_by = (kind == TokenKind::SuperUser).then(|| context.actor.to_string());
+    let bare = token_record(text, kind, expires_at, context.now);
+    TokenRecord { label, scopes, networks, created_by, ..bare }
 }
 
 /// The record of a token with this text.
@@ -123,7 +146,7 @@ pub fn token_record(
     now: Timestamp,
 ) -> TokenRecord {
     let hash = token_hash(text.as_bytes());
-    TokenRecord { hash, kind, created_at: now, expires_at, revoked_at: None, label: None }
+    TokenRecord { expires_at, ..TokenRecord::new(hash, kind, now) }
 }
 
 pub fn token_text(secret: &[u8; 32]) -> String {

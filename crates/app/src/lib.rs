@@ -47,6 +47,7 @@ pub mod step_order;
 mod table_cursor;
 pub mod tenant_secret;
 pub mod timestamp_text;
+pub mod use_key;
 pub mod watch_tokens;
 pub mod web_url;
 
@@ -67,7 +68,7 @@ pub use directory::{Directory, ServedTenant};
 pub use edit_catalogue::{EditProduct, ReplaceCategories, RetireProducts, UpsertProducts};
 pub use import_products::{ProductDraft, StockDraft, first_repeated, import_products, is_sale_above};
 pub use issue_token::{
-    IssueTokenError, IssuedToken, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
+    IssueTokenError, IssuedToken, MAX_KEYS, NewToken, StoreToken, derived_secret, derived_secret_of_caller,
     issue_token, keep_token, token_hash, token_record, token_text,
 };
 pub use list_products::{ProductList, ProductListQuery, list_products, search_titles};
@@ -93,7 +94,7 @@ pub use put_user::{ChangeUser, ImportUsers, put_user};
 pub use record_activities::{NewActivity, RecordHistory, record_activities};
 pub use record_activity::{RecordActivity, record_activity};
 pub use revoke_token::{
-    RevokeToken, RevokeTokensOf, revoke_super_user_tokens, revoke_token, revoke_token_with_id,
+    RevokeToken, RevokeTokensOf, revoke_key, revoke_super_user_tokens, revoke_token, revoke_token_with_id,
     revoke_user_tokens,
 };
 pub use service::{Service, ServiceLimits};
@@ -101,4 +102,5 @@ pub use show_own_order::show_own_order;
 pub use sources::{Clock, IdSource, SecretSource};
 pub use step_order::{StepOrder, cancel_order, fulfil_order};
 pub use tenant_secret::{TenantSecret, TenantSecrets};
+pub use use_key::{UseKeys, store_key_uses};
 pub use watch_tokens::TokenWatch;

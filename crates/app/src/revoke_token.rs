@@ -87,6 +87,17 @@ pub async fn revoke_token_with_id(context: &Context, id: TokenId) -> StoreResult
     Ok(revoked)
 }
 
+/// Revokes the active key with this id; false when the tenant has none. Tokens of customers are left alone.
+pub async fn revoke_key(context: &Context, id: TokenId) -> StoreResult<bool> {
+    let tokens = list_tokens(&*context.tenant.data, &TokenFilter::WithId(id)).await?;
+    let mut keys =
+        tokens.iter().filter(|token| token.kind == TokenKind::SuperUser && token.is_good_at(context.now));
+    match keys.next() {
+        Some(key) => revoke_token(context, key.hash).await,
+        None => Ok(false),
+    }
+}
+
 async fn revoke_tokens_of(context: &Context, owner: TokenKind) -> StoreResult<usize> {
     let (data, revocation, at) = (context.tenant.data.clone(), Revocation::Of(owner.clone()), context.now);
     let write = async move { data.write(RevokeTokensOf { owner, at }).await };

@@ -1,9 +1,10 @@
 //! Access tokens, of which only the SHA-256 is ever kept.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::id::{FormError, texts};
-use crate::{Timestamp, UserId};
+use crate::{Networks, Scopes, Timestamp, UserId};
 
 /// The SHA-256 of a token's text. Never the token.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +77,7 @@ texts! {
 const ID_RULE: FormError = FormError("a token id has 20 characters of 0-9 and a-f");
 const LABEL_RULE: FormError = FormError("a label has 1 to 255 characters, none of them a control character");
 
-const MAX_LABEL_CHARS: usize = 255;
+pub const MAX_LABEL_CHARS: usize = 255;
 
 impl TokenLabel {
     /// # Errors
@@ -115,9 +116,36 @@ pub struct TokenRecord {
     /// When it was revoked; none while it is good.
     pub revoked_at: Option<Timestamp>,
     pub label: Option<TokenLabel>,
+    /// What a key of the back office may do; `None` for everything. Customers' tokens have none: the route table says what
+    /// customers may do.
+    pub scopes: Option<Scopes>,
+    /// From where a key of the back office may be used.
+    pub networks: Networks,
+    /// Who added a key: `key:` and its id, or `command-line`.
+    pub created_by: Option<String>,
+    /// The hour in which a key was last used.
+    pub last_used_at: Option<Timestamp>,
 }
 
 impl TokenRecord {
+    /// A token without label, end and bounds.
+    pub fn new(hash: TokenHash, kind: TokenKind, created_at: Timestamp) -> Self {
+        let (expires_at, revoked_at, label, created_by, last_used_at) = (None, None, None, None, None);
+        let (scopes, networks) = (None, Networks::default());
+        Self {
+            hash,
+            kind,
+            created_at,
+            expires_at,
+            revoked_at,
+            label,
+            scopes,
+            networks,
+            created_by,
+            last_used_at,
+        }
+    }
+
     pub fn is_good_at(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
@@ -129,7 +157,20 @@ pub struct Principal {
     pub kind: TokenKind,
     pub expires_at: Option<Timestamp>,
     /// The [`TokenId`] as text, made once, since each of its requests is logged with it.
-    pub token_id: Box<str>,
+    pub token_id: Arc<str>,
+    pub label: Option<TokenLabel>,
+    /// What a key of the back office may do.
+    pub scopes: Scopes,
+    /// From where a key of the back office may be used.
+    pub networks: Networks,
+}
+
+impl Principal {
+    /// A party whose token has no label and no bounds.
+    pub fn new(kind: TokenKind, expires_at: Option<Timestamp>, token_id: impl Into<Arc<str>>) -> Self {
+        let (label, scopes, networks) = (None, Scopes::ALL, Networks::default());
+        Self { kind, expires_at, token_id: token_id.into(), label, scopes, networks }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use http::request::Parts;
 use http::{HeaderMap, Method, Uri};
 use pointbook_domain::{Principal, Tenant, TenantName, Timestamp};
 
-use crate::{BodyLimit, Failure, Permits, RequestBody, Response};
+use crate::{BodyLimit, ClientAddress, Failure, Permits, RequestBody, Response};
 
 pub type Answering<'r> = Pin<Box<dyn Future<Output = Response> + Send + 'r>>;
 
@@ -97,6 +97,8 @@ pub struct TenantRequest<'r, I: Interface> {
     pub body: &'r RequestBody<'r>,
     pub route: &'r RouteSlot,
     pub principal: &'r PrincipalSlot<I::Known>,
+    /// Who sent it.
+    pub client: ClientAddress<'r>,
 }
 
 /// A request that may be for a probe or a document at the root of the listener.

@@ -12,8 +12,8 @@ mod tag;
 
 pub use access_log::{AccessLog, AccessLogFormat};
 pub use gateway::{
-    BodyOwner, Gateway, Permits, Repeated, RequestBody, TrustedProxies, has_valid_host, log_panics,
-    only_header, takes_gzip,
+    BodyOwner, ClientAddress, Gateway, Permits, Repeated, RequestBody, TrustedProxies, has_valid_host,
+    log_panics, only_header, takes_gzip,
 };
 pub use interface::{
     Answering, FailedRequest, Found, Interface, PageRequest, Pages, PrincipalSlot, Refusal, RootRequest,

@@ -9,7 +9,8 @@ use pointbook_app::ports::RequestKey;
 use pointbook_app::{Context, IdSource, KnownPrincipal, ServedTenant};
 use pointbook_domain::{TenantId, Timestamp};
 use pointbook_http_kernel::{
-    BodyOwner, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest, is_known,
+    BodyOwner, ClientAddress, Interface, PrincipalSlot, RequestBody, Response, RouteSlot, Tag, TenantRequest,
+    is_known,
 };
 
 use crate::ApiError;
@@ -37,6 +38,8 @@ pub struct Asked<'r> {
     pub(crate) body: &'r RequestBody<'r>,
     /// Where the route leaves its name.
     pub route: &'r RouteSlot,
+    /// The client that sent it.
+    pub(crate) client: ClientAddress<'r>,
     /// Where the sender is left once the token is known.
     pub(crate) principal: &'r PrincipalSlot<KnownPrincipal>,
     /// The path of its route, with the names of parameters; empty until the router found the route.
@@ -55,7 +58,8 @@ impl<'r> Asked<'r> {
     where
         I: Interface<Served = ServedTenant, Known = KnownPrincipal>,
     {
-        let TenantRequest { tenant, now, method, path, query, headers, body, route, principal } = *request;
+        let TenantRequest { tenant, now, method, path, query, headers, body, route, principal, client } =
+            *request;
         let (pattern, query_string, sender, ids) = ("", &NO_QUERY, None, None);
         Self {
             tenant,
@@ -66,6 +70,7 @@ impl<'r> Asked<'r> {
             headers,
             body,
             route,
+            client,
             principal,
             pattern,
             query_string,

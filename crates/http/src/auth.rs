@@ -7,7 +7,7 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
 use pointbook_app::request_counts::RequestCounts;
 use pointbook_app::{Actor, KnownPrincipal, ServedTenant, authenticate, token_hash};
-use pointbook_domain::{Timestamp, TokenHash, TokenKind};
+use pointbook_domain::{Networks, Principal, Scopes, Timestamp, TokenHash, TokenKind};
 use pointbook_http_kernel::{PrincipalSlot, only_header};
 
 use crate::ApiError;
@@ -45,8 +45,21 @@ impl<'r> Sender<'r> {
     pub(crate) fn actor(&self) -> Actor {
         match self.kind() {
             TokenKind::Customer(user_id) => Actor::Customer(user_id.clone()),
-            TokenKind::SuperUser => Actor::SuperUser,
+            TokenKind::SuperUser => {
+                let Principal { token_id, label, .. } = &self.known.principal;
+                Actor::Key { id: token_id.clone(), label: label.clone() }
+            }
         }
+    }
+
+    /// What a key may do.
+    pub(crate) fn scopes(&self) -> Scopes {
+        self.known.principal.scopes
+    }
+
+    /// From where a key may be used.
+    pub(crate) fn networks(&self) -> &Networks {
+        &self.known.principal.networks
     }
 
     /// The requests of this minute of the user, when it is a customer.
@@ -82,7 +95,7 @@ impl<'r> Sender<'r> {
 #[cfg(test)]
 pub(crate) fn sender(kind: TokenKind) -> Sender<'static> {
     static AUTHORIZATION: HeaderValue = HeaderValue::from_static("Bearer abc");
-    let principal = pointbook_domain::Principal { kind, expires_at: None, token_id: "".into() };
+    let principal = pointbook_domain::Principal::new(kind, None, "");
     let known = Box::leak(Box::new(KnownPrincipal { principal, requests: None }));
     Sender { known, authorization: &AUTHORIZATION }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use pointbook_app::StoreError;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::{Refusal, Response, json};
 use pointbook_json::JsonProblem;
 use serde::Serialize;
@@ -16,6 +17,8 @@ pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 
 /// How long a client waits before it tries an overloaded service again, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
+
+const UNAUTHORIZED: &str = "This action is unauthorized.";
 
 /// How much of a method is said back, in bytes: clients may make up long ones.
 const MAX_SHOWN_METHOD_BYTES: usize = 32;
@@ -33,6 +36,10 @@ pub enum ApiError {
     Unauthenticated,
     /// 403: a good token of the wrong kind, on an operation of the back office.
     Forbidden,
+    /// 403: the key lacks the scope of the operation.
+    MissingScope(Scope),
+    /// 403: the client's address is in none of the key's networks.
+    ForeignAddress,
     UnknownBaseUrl,
     UnknownRoute,
     NotFound,
@@ -91,6 +98,8 @@ pub enum Conflict {
     OfOrder,
     /// An `Idempotency-Key` that came with another request.
     KeyTaken,
+    /// The tenant has as many API keys as it may have.
+    TooManyKeys,
 }
 
 impl Conflict {
@@ -101,6 +110,7 @@ impl Conflict {
             Self::AlreadyFulfilled => ErrorCode::OrderFulfilled,
             Self::OfOrder => ErrorCode::TransactionOfOrder,
             Self::KeyTaken => ErrorCode::IdempotencyKeyReused,
+            Self::TooManyKeys => ErrorCode::TooManyKeys,
         }
     }
 
@@ -111,6 +121,9 @@ impl Conflict {
             Self::AlreadyFulfilled => "The order is already fulfilled.",
             Self::OfOrder => "The transaction belongs to an order: cancel the order instead.",
             Self::KeyTaken => "The Idempotency-Key was used for another request.",
+            Self::TooManyKeys => {
+                "The tenant has as many API keys as it may have: revoke one that is no longer used."
+            }
         }
     }
 }
@@ -142,6 +155,8 @@ struct ErrorBody<'e> {
     message: &'e str,
     code: ErrorCode,
     #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<&'e FieldErrors>,
     #[serde(skip_serializing_if = "Option::is_none")]
     codes: Option<FieldCodes<'e>>,
@@ -160,7 +175,9 @@ impl ApiError {
             Self::InvalidHost => (StatusCode::BAD_REQUEST, Code::InvalidHost, "Bad request."),
             Self::MalformedJson(_) => (StatusCode::BAD_REQUEST, Code::MalformedJson, "Bad request."),
             Self::Unauthenticated => (StatusCode::UNAUTHORIZED, Code::Unauthenticated, "Unauthenticated."),
-            Self::Forbidden => (StatusCode::FORBIDDEN, Code::Forbidden, "This action is unauthorized."),
+            Self::Forbidden => (StatusCode::FORBIDDEN, Code::Forbidden, UNAUTHORIZED),
+            Self::MissingScope(_) => (StatusCode::FORBIDDEN, Code::MissingScope, UNAUTHORIZED),
+            Self::ForeignAddress => (StatusCode::FORBIDDEN, Code::AddressNotAllowed, UNAUTHORIZED),
             Self::UnknownBaseUrl => (StatusCode::NOT_FOUND, Code::UnknownBaseUrl, "Not found."),
             Self::UnknownRoute => (StatusCode::NOT_FOUND, Code::UnknownRoute, "Not found."),
             Self::NotFound => (StatusCode::NOT_FOUND, Code::NotFound, "Not found."),
@@ -205,6 +222,7 @@ impl ApiError {
             success: matches!(self, Self::ProductNotFound).then_some(false),
             message: &message,
             code,
+            scope: if let Self::MissingScope(scope) = self { Some(scope.as_str()) } else { None },
             errors,
             codes: errors.map(FieldErrors::codes),
             detail: matches!(self, Self::InvalidHost).then_some("The Host header is missing or invalid."),

@@ -6,10 +6,10 @@ mod tests;
 use pointbook_domain::category::{CategoryEntry, EntryParent};
 use pointbook_domain::ledger::{CHAIN_START, ChainHash};
 use pointbook_domain::{
-    Activity, ActivityType, BaseUrl, Bonuses, CategoryId, CategoryTree, Day, Environment, Locale, Order,
-    OrderId, OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Slug, SourceId,
-    Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord, Transaction,
-    TransactionId, User, UserId,
+    Activity, ActivityType, BaseUrl, Bonuses, CategoryId, CategoryTree, Day, Environment, Locale, Networks,
+    Order, OrderId, OrderStatus, OrderedProduct, Points, Price, Product, ProductId, Quantity, Scopes, Slug,
+    SourceId, Tenant, TenantId, TenantSettings, Timestamp, TokenHash, TokenKind, TokenLabel, TokenRecord,
+    Transaction, TransactionId, User, UserId,
 };
 
 use crate::{CellRef, Column, ColumnAt, Columns, Corrupt, Kind, RawText, Read, Record, Source, Write};
@@ -55,7 +55,8 @@ columns! {
     // The user comes first: a hash in an error is as good as a password to a reader of the log.
     TokenRecord of TOKENS / 1, both {
         kind: TokenKind, created_at: Timestamp, expires_at: Option<Timestamp>,
-        revoked_at: Option<Timestamp>, label: Option<TokenLabel>, hash: TokenHash,
+        revoked_at: Option<Timestamp>, label: Option<TokenLabel>, scopes: Option<Scopes>, networks: Networks,
+        created_by: Option<String>, last_used_at: Option<Timestamp>, hash: TokenHash,
     }
 }
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use pointbook_domain::{
-    ActivityType, BaseUrl, Bonuses, CategoryId, Day, Environment, Locale, OrderId, OrderStatus, Points,
-    Price, ProductId, Quantity, Slug, SourceId, TenantId, TenantSettings, Timestamp, TokenHash, TokenLabel,
-    TransactionId, UserId,
+    ActivityType, BaseUrl, Bonuses, CategoryId, Day, Environment, Locale, Networks, OrderId, OrderStatus,
+    Points, Price, ProductId, Quantity, Scopes, Slug, SourceId, TenantId, TenantSettings, Timestamp,
+    TokenHash, TokenLabel, TransactionId, UserId,
 };
 
 use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
@@ -66,6 +66,8 @@ stored! {
         OrderId: |id: &str| OrderId::new(id), |id| borrowed(id.as_str());
         ActivityType: ActivityType::new, |kind| borrowed(kind.as_str());
         OrderStatus: OrderStatus::parse, |status| borrowed(status.as_str());
+        Scopes: Scopes::parse, |scopes| made(scopes.to_string());
+        Networks: Networks::parse, |networks| made(networks.to_string());
         TokenLabel: |label: &str| TokenLabel::new(label), |label| borrowed(label.as_str());
         Slug: Slug::new, |slug| borrowed(slug.as_str());
         Environment: Environment::parse, |environment| borrowed(environment.as_str());

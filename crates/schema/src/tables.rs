@@ -133,7 +133,8 @@ tables! {
         Bytes: hash;
         Text: kind user_id;
         Integer: created_at expires_at revoked_at;
-        Text: label;
+        Text: label scopes networks created_by;
+        Integer: last_used_at;
     } user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE";
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pointbook_app::{Service, StoreError, TokenWatch, with_causes};
+use pointbook_app::{Service, StoreError, TokenWatch, store_key_uses, with_causes};
 use pointbook_jobs::{JOBS, Runner};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -18,6 +18,9 @@ const CHECKING_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How often the server looks for super-user tokens that expire soon.
 const TOKEN_INTERVAL: Duration = Duration::from_hours(1);
+
+/// How often the server stores in which hours keys were used.
+const KEY_USE_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Tasks that end when the value is dropped.
 pub(crate) type AbortOnDrop = JoinSet<()>;
@@ -42,6 +45,7 @@ pub(crate) fn start(
     tasks.spawn(keep_fresh(service.clone(), Duration::from_millis(config.cache.refresh_interval_ms)));
     tasks.spawn(warm_up(service.clone(), config.cache.catalogue_bytes));
     tasks.spawn(watch_tokens(service.clone()));
+    tasks.spawn(keep_key_uses(service.clone()));
     if !config.backup.folder.as_os_str().is_empty() {
         match database {
             DatabaseUrl::Sqlite(path) => {
@@ -110,6 +114,22 @@ async fn warm_up(service: Arc<Service>, catalogue_bytes: usize) {
             tracing::warn!(tenant = %served.name(), error, "catalogue not loaded");
         }
         held_bytes = held_bytes.saturating_add(served.catalogue.memory_bytes());
+    }
+}
+
+/// Stores in which hours keys were used.
+async fn keep_key_uses(service: Arc<Service>) {
+    loop {
+        sleep(KEY_USE_INTERVAL).await;
+        let tenants = service.directory().tenants().to_vec();
+        for served in tenants {
+            if let Err(error) = store_key_uses(&served).await
+                && !is_outage(&service, &error)
+            {
+                let error = with_causes(&error);
+                tracing::warn!(tenant = %served.name(), error, "uses of keys not stored");
+            }
+        }
     }
 }
 

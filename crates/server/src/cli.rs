@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 
 use crate::commands::{
     CommandResult, Context, NoDatabase, audit, backup, check, config, copy, demo, doctor, export,
-    healthcheck, import, jobs, man, print, pull, say, serve, tenant, token,
+    healthcheck, import, jobs, key, man, print, pull, say, serve, tenant, token,
 };
 use crate::config::configured_database;
 use crate::{Failure, wiring};
@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Add, list, show or change tenants
     #[command(subcommand)]
     Tenant(tenant::Command),
+    /// Add, list or revoke the API keys of a back office
+    #[command(subcommand)]
+    Key(key::Command),
     /// Issue or revoke access tokens
     #[command(subcommand)]
     Token(token::Command),
@@ -137,6 +140,7 @@ async fn run_command(Cli { database, command }: Cli) -> CommandResult {
         Command::Demo(arguments) => demo::run(arguments).await,
         Command::Serve(arguments) => serve::run(arguments, &context).await,
         Command::Tenant(command) => tenant::run(command, &context).await,
+        Command::Key(command) => key::run(command, &context).await,
         Command::Token(command) => token::run(command, &context).await,
         Command::Import(arguments) => import::run(arguments, &context).await,
         Command::Export(arguments) => export::run(arguments, &context).await,

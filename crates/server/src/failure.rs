@@ -95,6 +95,7 @@ impl From<IssueTokenError> for Failure {
     fn from(error: IssueTokenError) -> Self {
         match error {
             IssueTokenError::UserDisabled => Self::input("the user is disabled: enable them first"),
+            IssueTokenError::TooManyKeys => Self::input(error.to_string()),
             IssueTokenError::Store(error) => error.into(),
         }
     }

@@ -30,6 +30,7 @@ const MIGRATIONS: &[(&str, &str)] = migrations! {
     "0014_add_token_label",
     "0015_carry_rate_limits",
     "0016_create_jobs",
+    "0017_add_token_scopes",
 };
 
 /// Where the migrations of a database are recorded.

@@ -9,7 +9,7 @@ use pointbook_testkit::build;
 use pointbook_testkit::postgres::{PostgresDatabase, empty_database};
 use tokio_postgres::{Client, NoTls};
 
-const ALL: usize = 16;
+const ALL: usize = 17;
 
 async fn migrate(database: &PostgresDatabase) -> Result<usize, ConnectError> {
     let url = PostgresUrl::parse(&database.url).unwrap();
@@ -45,7 +45,7 @@ async fn several_at_once_do_the_work_of_one() {
 async fn a_database_without_a_schema_is_not_used() {
     let Some(database) = empty_database().await else { return };
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 16 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 0, known: 17 }), "{refused:?}");
     assert!(refused.to_string().contains("run `pointbook migrate`"));
 }
 
@@ -57,7 +57,7 @@ async fn an_older_schema_is_not_used_before_it_is_brought_up_to_date() {
     undo_since_the_threshold(&database).await;
     tamper(&database, "DELETE FROM schema_migrations WHERE number > 9").await;
     let refused = connect(&database).await.err().unwrap();
-    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 16 }), "{refused:?}");
+    assert!(matches!(refused, ConnectError::OlderSchema { found: 9, known: 17 }), "{refused:?}");
     assert_eq!(migrate(&database).await.unwrap(), ALL - 9);
     connect(&database).await.unwrap();
 }
@@ -66,9 +66,9 @@ async fn an_older_schema_is_not_used_before_it_is_brought_up_to_date() {
 async fn a_newer_schema_is_neither_used_nor_changed() {
     let Some(database) = empty_database().await else { return };
     migrate(&database).await.unwrap();
-    tamper(&database, "INSERT INTO schema_migrations VALUES (17, '0017_of_tomorrow', 0)").await;
+    tamper(&database, "INSERT INTO schema_migrations VALUES (18, '0018_of_tomorrow', 0)").await;
     for refused in [connect(&database).await.err().unwrap(), migrate(&database).await.unwrap_err()] {
-        assert!(matches!(refused, ConnectError::NewerSchema { found: 17, known: 16 }), "{refused:?}");
+        assert!(matches!(refused, ConnectError::NewerSchema { found: 18, known: 17 }), "{refused:?}");
     }
 }
 
@@ -126,12 +126,18 @@ async fn a_migration_that_waits_for_a_reader_lets_others_pass() {
     assert_eq!(migrated.await.unwrap().unwrap(), ALL - 10);
 }
 
+/// Takes back what the migration 0017 has added.
+const DROP_SCOPES: &str =
+    "ALTER TABLE tokens DROP COLUMN scopes, DROP COLUMN networks, DROP COLUMN created_by,
+                           DROP COLUMN last_used_at";
+
 /// Takes back what the migrations from 0011 on have added.
 async fn undo_since_the_threshold(database: &PostgresDatabase) {
     tamper(database, "ALTER TABLE catalogue_versions DROP COLUMN low_stock_threshold").await;
     tamper(database, "DROP TABLE tenant_secrets; DROP TABLE jobs").await;
     tamper(database, "DROP INDEX tokens_by_expiry; DROP INDEX tokens_by_revocation").await;
     tamper(database, "ALTER TABLE tokens DROP COLUMN label").await;
+    tamper(database, DROP_SCOPES).await;
 }
 
 /// Settings of before are taken over where orders read them.
@@ -162,6 +168,7 @@ async fn the_former_rate_limit_becomes_the_limits_of_reads_and_writes() {
                      ('c', 'c', 'staging', 'http://c.example/api', 'c', 'en', '{}', 0)"#;
     tamper(&database, &format!("INSERT INTO tenants VALUES {tenants}")).await;
     tamper(&database, "DROP TABLE jobs; DELETE FROM schema_migrations WHERE number > 14").await;
+    tamper(&database, DROP_SCOPES).await;
     assert_eq!(migrate(&database).await.unwrap(), ALL - 14);
     let sql = "SELECT settings FROM tenants ORDER BY id";
     let stored: Vec<String> =

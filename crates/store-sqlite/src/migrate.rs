@@ -38,6 +38,7 @@ const MIGRATIONS: &[Migration] = migrations! {
     14 "0014_add_token_label",
     15 "0015_carry_rate_limits",
     16 "0016_create_jobs",
+    17 "0017_add_token_scopes",
 };
 
 /// Runs the migrations that the file lacks, all or none. A file that lacks none is only read, so

@@ -50,6 +50,21 @@ pub(crate) fn revoke(
     Ok(())
 }
 
+/// Stores when a key was used, unless a later use is stored.
+pub(crate) fn note_use(
+    database: &Transaction<'_>,
+    tenant: &str,
+    hash: &TokenHash,
+    at: Timestamp,
+) -> Outcome<()> {
+    let mut update = database.prepare_cached(
+        "UPDATE tokens SET last_used_at = ?3
+         WHERE tenant_id = ?1 AND hash = ?2 AND (last_used_at IS NULL OR last_used_at < ?3)",
+    )?;
+    update.execute(params![tenant, hash.0, at.as_micros()])?;
+    Ok(())
+}
+
 /// A token that is not revoked.
 pub(crate) fn unrevoked(
     database: &Transaction<'_>,

@@ -29,7 +29,7 @@ async fn a_keyed_answer_is_made_of_what_became_of_every_activity() {
     let (first, conflicting) = (activity("s1", 5), activity("s1", 6));
     let activities = [unknown.clone(), unknown.clone(), first, unknown.clone(), conflicting, unknown];
     let given = || activities.clone().map(|activity| NewActivity { user_id: user_id("u1"), activity });
-    let context = context(&served, Actor::SuperUser, noon());
+    let context = context(&served, Actor::Key { id: "k".into(), label: None }, noon());
     let context = Context { once: once(request_key("k", 1), noon()), ..context };
     let record = async || record_activities(&context, given().to_vec()).await.unwrap();
     let Execution::Executed(outcomes) = record().await else { panic!("nobody asked before") };

@@ -105,6 +105,10 @@ async fn the_threshold_of_an_older_schema_is_taken_out_of_the_settings() {
            DROP INDEX tokens_by_expiry;
            DROP INDEX tokens_by_revocation;
            ALTER TABLE tokens DROP COLUMN label;
+           ALTER TABLE tokens DROP COLUMN scopes;
+           ALTER TABLE tokens DROP COLUMN networks;
+           ALTER TABLE tokens DROP COLUMN created_by;
+           ALTER TABLE tokens DROP COLUMN last_used_at;
            DELETE FROM schema_migrations WHERE number > 10;
            UPDATE tenants SET settings = '{"low_stock_threshold":"0"}' WHERE id = 'acme';
            UPDATE tenants SET settings = '{}' WHERE id = 'other';"#,
@@ -131,6 +135,10 @@ async fn the_former_rate_limit_becomes_the_limits_of_reads_and_writes() {
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch(
         r#"DROP TABLE jobs;
+           ALTER TABLE tokens DROP COLUMN scopes;
+           ALTER TABLE tokens DROP COLUMN networks;
+           ALTER TABLE tokens DROP COLUMN created_by;
+           ALTER TABLE tokens DROP COLUMN last_used_at;
            DELETE FROM schema_migrations WHERE number > 14;
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"60","cors":"off"}' WHERE id = 'a';
            UPDATE tenants SET settings = '{"rate_limit_per_minute":"off","cors":"off"}' WHERE id = 'b';

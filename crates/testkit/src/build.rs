@@ -71,14 +71,8 @@ pub fn tenant(slug: &str) -> Tenant {
 
 /// A good token of this user without an end; none for a super-user's. The number makes the hash.
 pub fn token(number: u8, user: Option<&str>) -> TokenRecord {
-    TokenRecord {
-        hash: TokenHash([number; 32]),
-        kind: user.map_or(TokenKind::SuperUser, |user| TokenKind::Customer(user_id(user))),
-        created_at: noon(),
-        expires_at: None,
-        revoked_at: None,
-        label: None,
-    }
+    let kind = user.map_or(TokenKind::SuperUser, |user| TokenKind::Customer(user_id(user)));
+    TokenRecord::new(TokenHash([number; 32]), kind, noon())
 }
 
 /// A profile that says nothing.

@@ -115,6 +115,7 @@ impl Operation<'_> {
             let value = match (parameter, self.name) {
                 ("orderId", "cancelOrder") => format!("<<{SECOND_ORDER}.response.body.$.data.id>>"),
                 ("orderId", _) => "<<placeOrder.response.body.$.data.id>>".to_owned(),
+                ("keyId", _) => "<<addApiKey.response.body.$.data.id>>".to_owned(),
                 ("transactionId", _) => "<<recordActivity.response.body.$.data.id>>".to_owned(),
                 ("productId" | "userId", _) => format!("<<{parameter}>>"),
                 _ => {

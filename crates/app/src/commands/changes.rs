@@ -35,6 +35,8 @@ pub struct Changes {
     /// Tokens that are stored, each in place of one with the same hash.
     pub tokens: Vec<TokenRecord>,
     pub revoked_tokens: Vec<(TokenHash, Timestamp)>,
+    /// Keys with the hour in which they were used.
+    pub used_tokens: Vec<(TokenHash, Timestamp)>,
     /// The category tree that replaces the stored one.
     pub categories: Option<CategoryTree>,
     /// Products that are created or replaced, by id.

@@ -20,6 +20,8 @@ pub enum InsertTokenOutcome {
     Stored,
     /// Its user is shut out; nothing was stored.
     UserDisabled,
+    /// The tenant has as many keys as it may have; nothing was stored.
+    TooManyKeys,
 }
 
 /// Which tokens a list has.

@@ -13,7 +13,7 @@ fn user(id: &str) -> UserId {
 }
 
 fn principal(expires_at: Option<Timestamp>) -> Principal {
-    Principal { kind: TokenKind::Customer(user("ann")), expires_at, token_id: "".into() }
+    Principal::new(TokenKind::Customer(user("ann")), expires_at, "")
 }
 
 /// Remembers for ten seconds, and knows a token since second 100.
@@ -70,7 +70,7 @@ fn the_tokens_of_a_user_share_their_counts_for_as_long_as_a_minute_lasts() {
     let cache = PrincipalCache::new(10);
     let count = |token: u8, user: &str, seconds: u32| {
         let kind = TokenKind::Customer(UserId::new(user).unwrap());
-        let principal = Principal { kind, expires_at: None, token_id: "".into() };
+        let principal = Principal::new(kind, None, "");
         let known = cache.keep(TokenHash([token; 32]), principal, at(seconds), cache.revocations());
         known.requests.as_ref().unwrap().writes.add(at(seconds))
     };

@@ -6,12 +6,10 @@ use std::net::{IpAddr, SocketAddr};
 
 use http::HeaderMap;
 use http::header::{FORWARDED, HeaderName};
+use pointbook_domain::Network;
 
 /// How many proxies are looked through; what comes from further away is not believed.
 const MAX_HOPS: usize = 16;
-
-/// How many bits stand before an address of IPv4 that is written as one of IPv6.
-const MAPPED_BITS: u8 = 96;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -19,12 +17,6 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// into these headers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrustedProxies(Vec<Network>);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Network {
-    first: IpAddr,
-    prefix_bits: u8,
-}
 
 impl TrustedProxies {
     /// Networks such as `10.0.0.0/8` and addresses such as `::1`, separated by commas or spaces.
@@ -84,34 +76,23 @@ impl TrustedProxies {
 
 impl fmt::Display for TrustedProxies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let networks: Vec<_> =
-            self.0.iter().map(|one| format!("{}/{}", one.first, one.prefix_bits)).collect();
+        let networks: Vec<_> = self.0.iter().map(Network::to_string).collect();
         f.write_str(&networks.join(","))
     }
 }
 
-impl Network {
-    /// A network of IPv4 that is written as one of IPv6 is the same network. A larger one holds more than IPv4, so that
-    /// no operator can mean it.
-    fn parse(text: &str) -> Option<Self> {
-        let (address, prefix) = text.split_once('/').map_or((text, None), |(one, other)| (one, Some(other)));
-        let written: IpAddr = address.parse().ok()?;
-        let first = written.to_canonical();
-        let all_bits: u8 = if written.is_ipv4() { 32 } else { 128 };
-        let prefix_bits = prefix.map_or(Some(all_bits), |prefix| prefix.parse().ok())?;
-        let mapped_bits = if first == written { 0 } else { MAPPED_BITS };
-        (prefix_bits <= all_bits)
-            .then_some(Self { first, prefix_bits: prefix_bits.checked_sub(mapped_bits)? })
-    }
+/// Which client sent a request. It is looked up when an operation asks for it.
+#[derive(Debug, Clone, Copy)]
+pub struct ClientAddress<'r> {
+    pub(super) trusted: &'r TrustedProxies,
+    pub(super) peer: &'r str,
+    pub(super) headers: &'r HeaderMap,
+}
 
-    /// An address of IPv4 that is written as one of IPv6 is the same address.
-    fn contains(&self, address: IpAddr) -> bool {
-        let same_bits = match (self.first, address.to_canonical()) {
-            (IpAddr::V4(first), IpAddr::V4(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
-            (IpAddr::V6(first), IpAddr::V6(address)) => (first.to_bits() ^ address.to_bits()).leading_zeros(),
-            _ => return false,
-        };
-        same_bits >= self.prefix_bits.into()
+impl ClientAddress<'_> {
+    /// The address; `None` when the listener has no addresses.
+    pub fn ip(&self) -> Option<IpAddr> {
+        self.trusted.client(self.peer, self.headers).parse().ok()
     }
 }
 

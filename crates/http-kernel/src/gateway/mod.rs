@@ -39,7 +39,7 @@ use seen::Seen;
 pub use address::{Repeated, has_valid_host, only_header};
 pub use arriving::BodyOwner;
 pub use call::log_panics;
-pub use client_address::TrustedProxies;
+pub use client_address::{ClientAddress, TrustedProxies};
 pub use compression::takes_gzip;
 pub use permits::Permits;
 pub use request_body::RequestBody;
@@ -114,7 +114,7 @@ impl<I: Interface> Gateway<I> {
         }
         let directory = self.interface.directory();
         let seen = Seen::new(&self.interface, &self.request_ids, &directory, parts);
-        let mut answer = self.decide(&seen, &mut body).await.unwrap_or_else(I::refuse);
+        let mut answer = self.decide(&seen, &mut body, peer).await.unwrap_or_else(I::refuse);
         seen.log_failure(&answer, &self.interface);
         self.settle(&mut answer, &seen, &body).await;
         close_after(&mut answer, &body, &seen.headers);
@@ -122,7 +122,12 @@ impl<I: Interface> Gateway<I> {
         finish::sent(answer, seen)
     }
 
-    async fn decide(&self, seen: &Seen<'_, I>, body: &mut RequestBody<'_>) -> Result<Response, Refusal> {
+    async fn decide(
+        &self,
+        seen: &Seen<'_, I>,
+        body: &mut RequestBody<'_>,
+        peer: &str,
+    ) -> Result<Response, Refusal> {
         let Seen { method, uri, headers, found, .. } = seen;
         if seen.has_bad_host {
             return Err(Refusal::InvalidHost);
@@ -148,7 +153,10 @@ impl<I: Interface> Gateway<I> {
         }
         let body = &*body;
         let answer = match (found, &self.pages) {
-            (Some(found), _) => self.interface.answer(tenant_request(seen, found.served, path, body)),
+            (Some(found), _) => {
+                let client = ClientAddress { trusted: &self.trusted_proxies, peer, headers };
+                self.interface.answer(tenant_request(seen, found.served, path, body, client))
+            }
             (None, Some(pages)) => {
                 pages.answer(PageRequest { method, uri, headers, body }).ok_or(Refusal::UnknownBaseUrl)?
             }
@@ -198,6 +206,7 @@ fn tenant_request<'r, I: Interface>(
     tenant: &'r Arc<I::Served>,
     path: &'r str,
     body: &'r RequestBody<'r>,
+    client: ClientAddress<'r>,
 ) -> TenantRequest<'r, I> {
     TenantRequest {
         tenant,
@@ -209,5 +218,6 @@ fn tenant_request<'r, I: Interface>(
         body,
         route: &seen.route,
         principal: &seen.principal,
+        client,
     }
 }

@@ -11,13 +11,15 @@ use super::refusals::{
 use super::written::not_modified;
 use crate::routes::RouteSpec;
 use crate::wire::ANSWERS;
+use crate::wire::key::scope_schema;
 
-const ERRORS: [NamedSchema; 5] = [
+const ERRORS: [NamedSchema; 6] = [
     ("ErrorAnswer", error_schema),
     ("ValidationErrorAnswer", validation_error_schema),
     ("ProductNotFound", product_not_found_schema),
     ("ErrorCode", error_code_schema),
     ("FieldCode", field_code_schema),
+    ("Scope", scope_schema),
 ];
 
 /// All of them.
@@ -45,5 +47,8 @@ fn security_schemes() -> Members {
             "customer",
             bearer("A customer's token, which speaks for one user of one tenant in one environment."),
         )
-        .with("superUser", bearer("The token of a tenant's back office. Keep it on servers."))
+        .with(
+            "superUser",
+            bearer("A key of the tenant's back office that has the scope. Keep it on servers."),
+        )
 }

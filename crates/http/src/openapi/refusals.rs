@@ -3,6 +3,7 @@
 
 use http::{HeaderMap, Method, StatusCode};
 use pointbook_describe::{BodyDoc, Members, Missing, Operation, Schema, optional, required};
+use pointbook_domain::Scope;
 use pointbook_json::{Json, JsonProblem};
 
 use super::header::{OF_ALL, REPLAYED, headers_named};
@@ -48,7 +49,7 @@ pub(super) fn refusals_of(route: &RouteSpec, operation: &Operation) -> Vec<(u16,
         ApiError::Internal,
         ApiError::Unavailable,
     ];
-    if route.caller == Caller::SuperUser {
+    if matches!(route.caller, Caller::Key(_)) {
         errors.push(ApiError::Forbidden);
     }
     if route.counted != Counted::Never {
@@ -97,7 +98,7 @@ fn component(error: &ApiError) -> Option<&'static str> {
     Some(match error {
         ApiError::BadRequest | ApiError::InvalidHost | ApiError::MalformedJson(_) => "BadRequest",
         ApiError::Unauthenticated => "Unauthenticated",
-        ApiError::Forbidden => "Forbidden",
+        ApiError::Forbidden | ApiError::MissingScope(_) | ApiError::ForeignAddress => "Forbidden",
         ApiError::NotFound => "NotFound",
         ApiError::ProductNotFound => "ProductNotFound",
         ApiError::RequestTimeout => "RequestTimeout",
@@ -128,7 +129,10 @@ fn description(error: &ApiError) -> &'static str {
         ApiError::Unauthenticated => {
             "The token is missing, or none that is good here and now; nobody learns which."
         }
-        ApiError::Forbidden => "A customer's token, where the back office's is asked for.",
+        ApiError::Forbidden | ApiError::MissingScope(_) | ApiError::ForeignAddress => {
+            "The token is a customer's, or the key lacks the scope that `scope` names, or the key is used from an address \
+             outside its networks."
+        }
         ApiError::NotFound => "There is no such thing.",
         ApiError::ProductNotFound => "There is no such product, also for an id that cannot be one.",
         ApiError::RequestTimeout => "The body did not arrive in time. Send the request again.",
@@ -174,6 +178,8 @@ fn more_headers(error: &ApiError) -> &'static [&'static str] {
         | ApiError::Store(_)
         | ApiError::Unauthenticated
         | ApiError::Forbidden
+        | ApiError::MissingScope(_)
+        | ApiError::ForeignAddress
         | ApiError::UnknownBaseUrl
         | ApiError::UnknownRoute
         | ApiError::MethodNotAllowed { .. }
@@ -199,6 +205,7 @@ fn content(error: &ApiError) -> Members {
     match error {
         ApiError::Conflict(_) => schema("ErrorAnswer").with("examples", conflicts()),
         ApiError::BadRequest => schema("ErrorAnswer").with("examples", bad_requests()),
+        ApiError::Forbidden => schema("ErrorAnswer").with("examples", forbidden()),
         ApiError::Invalid(_) => schema("ValidationErrorAnswer").with("example", body_of(error)),
         ApiError::ProductNotFound => schema("ProductNotFound").with("example", body_of(error)),
         _ => schema("ErrorAnswer").with("example", body_of(error)),
@@ -217,12 +224,23 @@ fn bad_requests() -> Members {
     all.iter().map(|(name, error)| (*name, Members::default().with("value", body_of(error)))).collect()
 }
 
+/// The kinds of a 403.
+fn forbidden() -> Members {
+    let all = [
+        ("customer", ApiError::Forbidden),
+        ("missingScope", ApiError::MissingScope(Scope::OrdersWrite)),
+        ("foreignAddress", ApiError::ForeignAddress),
+    ];
+    all.iter().map(|(name, error)| (*name, Members::default().with("value", body_of(error)))).collect()
+}
+
 fn conflicts() -> Members {
     let all = [
         ("keyTaken", Conflict::KeyTaken),
         ("recordedOtherwise", Conflict::RecordedOtherwise),
         ("alreadyCancelled", Conflict::AlreadyCancelled),
         ("alreadyFulfilled", Conflict::AlreadyFulfilled),
+        ("tooManyKeys", Conflict::TooManyKeys),
     ];
     let example = |conflict| Members::default().with("value", body_of(&ApiError::Conflict(conflict)));
     all.into_iter().map(|(name, conflict)| (name, example(conflict))).collect()
@@ -237,6 +255,7 @@ pub(super) fn error_schema() -> Schema {
     Schema::object([
         required("message", Schema::text().describe("What happened, in words.")),
         required("code", Schema::named("ErrorCode")),
+        optional("scope", Schema::named("Scope")),
         optional("line", Schema::count().describe("Of a body that is no JSON: the line, from 1.")),
         optional("column", Schema::count().describe("The byte within the line, from 1.")),
         optional(

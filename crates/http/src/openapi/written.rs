@@ -2,6 +2,7 @@
 
 use http::{Method, StatusCode};
 use pointbook_describe::{BodyDoc, IntoJson, Members, Operation, Parameter, Schema, SuccessDoc};
+use pointbook_domain::Scope;
 use pointbook_json::Json;
 
 use super::header::{OF_ALL, REPLAYED, headers_named};
@@ -123,12 +124,13 @@ pub(super) fn not_modified() -> Members {
 }
 
 fn security(caller: Caller) -> Vec<Members> {
-    let schemes: &[&str] = match caller {
-        Caller::Customer => &["customer"],
-        Caller::SuperUser => &["superUser"],
-        Caller::Anyone => &["customer", "superUser"],
+    let schemes: &[(&str, Option<Scope>)] = match caller {
+        Caller::Customer => &[("customer", None)],
+        Caller::Key(scope) => &[("superUser", Some(scope))],
+        Caller::Anyone => &[("customer", None), ("superUser", None)],
     };
-    schemes.iter().map(|scheme| Members::default().with(scheme, Vec::<&str>::new())).collect()
+    let scopes = |scope: Option<Scope>| scope.iter().map(|scope| scope.as_str()).collect::<Vec<_>>();
+    schemes.iter().map(|(scheme, scope)| Members::default().with(scheme, scopes(*scope))).collect()
 }
 
 /// An example as a value of the document; null for what is no JSON, which a test would find.

@@ -33,11 +33,17 @@ pub(super) async fn answer(route: &'static RouteSpec, asked: Asked<'_>, state: &
 
 /// Counts the sender and reads the query string.
 fn admit<'r>(route: &RouteSpec, asked: &Asked<'r>, sender: &Sender<'_>) -> Result<QueryString<'r>, ApiError> {
+    if !sender.networks().admit(|| asked.client.ip()) {
+        return Err(ApiError::ForeignAddress);
+    }
     match (route.caller, sender.kind()) {
         (Caller::Customer | Caller::Anyone, TokenKind::Customer(_)) => count(route, asked, sender)?,
-        (Caller::SuperUser | Caller::Anyone, TokenKind::SuperUser) => {}
+        (Caller::Key(scope), TokenKind::SuperUser) if !sender.scopes().contains(scope) => {
+            return Err(ApiError::MissingScope(scope));
+        }
+        (Caller::Key(_) | Caller::Anyone, TokenKind::SuperUser) => {}
         (Caller::Customer, TokenKind::SuperUser) => return Err(ApiError::Unauthenticated),
-        (Caller::SuperUser, TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
+        (Caller::Key(_), TokenKind::Customer(_)) => return Err(ApiError::Forbidden),
     }
     Ok(query::parse(asked.query)?)
 }

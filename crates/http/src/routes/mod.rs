@@ -9,6 +9,7 @@ mod import_permits;
 mod manage;
 mod path_id;
 mod router;
+mod secret_text;
 mod spec;
 mod state;
 mod store;
@@ -22,7 +23,7 @@ pub use state::HttpState;
 use path_id::{new_path_id, path_id};
 
 /// The tables of the folders.
-static TABLES: [&[RouteSpec]; 10] = [
+static TABLES: [&[RouteSpec]; 11] = [
     &store::products::ROUTES,
     &store::categories::ROUTES,
     &store::orders::ROUTES,
@@ -33,6 +34,7 @@ static TABLES: [&[RouteSpec]; 10] = [
     &manage::users::ROUTES,
     &manage::activities::ROUTES,
     &manage::orders::ROUTES,
+    &manage::keys::ROUTES,
 ];
 
 /// Every operation there is. Tests of 401 and of tenant isolation are made from this table.
@@ -60,7 +62,7 @@ mod tests {
     fn only_signing_out_and_the_back_office_are_not_counted() {
         for route in routes() {
             let counted = match route.caller {
-                Caller::SuperUser => Counted::Never,
+                Caller::Key(_) => Counted::Never,
                 Caller::Anyone if route.name == "auth.token.end" => Counted::Never,
                 _ if route.method == Method::GET => Counted::Read,
                 _ => Counted::Write,

@@ -4,6 +4,7 @@ use std::pin::Pin;
 
 use http::Method;
 use pointbook_describe::Operation;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::{BodyLimit, Response};
 
 use super::state::HttpState;
@@ -15,8 +16,8 @@ use crate::{ApiError, Asked};
 pub enum Caller {
     /// A customer's. The back office gets 401, like everyone else.
     Customer,
-    /// The back office's. A customer gets 403, everyone else 401.
-    SuperUser,
+    /// A key of the back office with this scope. A key without it and a customer get 403, everyone else 401.
+    Key(Scope),
     /// Any good token.
     Anyone,
 }

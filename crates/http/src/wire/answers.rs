@@ -6,6 +6,7 @@ use super::activity::{activity_schema, bonus_schema, transaction_schema};
 use super::categories::{category_list_schema, category_schema};
 use super::envelope::{links_schema, meta_schema, page_of};
 use super::import::rejected_line_schema;
+use super::key::{added_key_schema, key_list_schema, key_schema};
 use super::managed_product::managed_product_schema;
 use super::order::{managed_order_schema, order_schema, ordered_product_schema};
 use super::point_history::{group_schema, history_meta_schema, history_schema};
@@ -16,7 +17,7 @@ use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
 
 /// All of them, but for what one operation alone answers.
-pub(crate) const ANSWERS: [NamedSchema; 36] = [
+pub(crate) const ANSWERS: [NamedSchema; 40] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),
@@ -51,6 +52,10 @@ pub(crate) const ANSWERS: [NamedSchema; 36] = [
     ("RecordedActivityWritten", || written_of("RecordedActivity")),
     ("IssuedToken", token_schema),
     ("IssuedTokenAnswer", || answer_of("IssuedToken")),
+    ("ApiKey", key_schema),
+    ("ApiKeyList", key_list_schema),
+    ("AddedApiKey", added_key_schema),
+    ("AddedApiKeyAnswer", || answer_of("AddedApiKey")),
     ("RejectedLine", rejected_line_schema),
     ("Done", done_schema),
 ];

@@ -6,6 +6,7 @@ mod answers;
 pub mod categories;
 pub(crate) mod envelope;
 pub(crate) mod import;
+pub(crate) mod key;
 pub(crate) mod managed_categories;
 pub(crate) mod managed_product;
 pub(crate) mod order;

@@ -14,6 +14,7 @@ pub(crate) mod export;
 pub(crate) mod healthcheck;
 pub(crate) mod import;
 pub(crate) mod jobs;
+pub(crate) mod key;
 pub(crate) mod man;
 mod output;
 pub(crate) mod pull;

@@ -107,7 +107,8 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
             let service = context.open_as(DatabaseClient::Command).await?;
             let kind = kind.user.map_or(TokenKind::SuperUser, TokenKind::Customer);
             let Expiry(expires_in_seconds) = expires_in.unwrap_or_else(|| default_expiry(&kind));
-            issue(&service, &tenant, NewToken { kind, label, expires_in_seconds }, json).await
+            issue(&service, &tenant, NewToken { label, ..NewToken::new(kind, expires_in_seconds) }, json)
+                .await
         }
         Command::List { tenant, user, super_users, json } => {
             let filter = match user {
@@ -127,16 +128,16 @@ pub(crate) async fn run(command: Command, context: &Context) -> CommandResult {
 
 /// Seconds until a token expires; `None` for never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Expiry(Option<u32>);
+pub(crate) struct Expiry(pub(super) Option<u32>);
 
-fn default_expiry(kind: &TokenKind) -> Expiry {
+pub(super) fn default_expiry(kind: &TokenKind) -> Expiry {
     match kind {
         TokenKind::Customer(_) => Expiry(None),
         TokenKind::SuperUser => Expiry(Some(365 * 86_400)),
     }
 }
 
-async fn issue(service: &Service, tenant: &str, new: NewToken, json: bool) -> CommandResult {
+pub(super) async fn issue(service: &Service, tenant: &str, new: NewToken, json: bool) -> CommandResult {
     let served = find_tenant(service, tenant)?;
     let issued = issue_token(&acting(service, &served), new, &OsSecrets).await?;
     if json {
@@ -151,7 +152,7 @@ async fn issue(service: &Service, tenant: &str, new: NewToken, json: bool) -> Co
     print(format_args!("{}\n", issued.text))
 }
 
-fn parse_expiry(text: &str) -> Result<Expiry, &'static str> {
+pub(super) fn parse_expiry(text: &str) -> Result<Expiry, &'static str> {
     let seconds = if text == "never" { Some(None) } else { parse_seconds(text).map(Some) };
     seconds.map(Expiry).ok_or(
         "a duration is a whole number above 0 and s, m, h, d or w, such as 30d, at most 49710d, or never",
@@ -207,7 +208,7 @@ fn kind(kind: &TokenKind) -> &'static str {
     }
 }
 
-fn state(token: &TokenRecord, now: Timestamp) -> &'static str {
+pub(super) fn state(token: &TokenRecord, now: Timestamp) -> &'static str {
     match token.revoked_at {
         Some(_) => "revoked",
         None if token.is_good_at(now) => "active",

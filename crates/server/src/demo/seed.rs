@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use pointbook_app::{keep_token, token_hash};
+use pointbook_app::{NewToken, keep_token, token_hash};
 use serde_json::{Value, json};
 
 use super::goods;
@@ -21,7 +21,7 @@ pub(super) async fn ensure(target: Target<'_>) -> SampleResult<()> {
     }
     // Also on a later start: a token that was revoked in between works again.
     for (text, kind) in tokens {
-        keep_token(&target.context(), &text, kind, None).await?;
+        keep_token(&target.context(), &text, NewToken::new(kind, None)).await?;
     }
     Ok(())
 }

@@ -64,6 +64,8 @@ fn value(argument: &Arg) -> String {
         "base_url" => "http://localhost:1/api",
         "environment" => "production",
         "settings" => "cors=off",
+        "scopes" => "all",
+        "id" => "a0a1a2a3a4a5a6a7a8a9",
         "file" | "token_file" => "given.txt",
         _ => "x",
     }
@@ -136,8 +138,14 @@ fn an_audit_of_no_tenant_is_not_well() {
 }
 
 /// Commands that only read, on a database with the tenant `acme`.
-const READING: [&str; 5] =
-    ["audit", "export users --tenant acme", "tenant list", "tenant show acme", "token list --tenant acme"];
+const READING: [&str; 6] = [
+    "audit",
+    "export users --tenant acme",
+    "tenant list",
+    "tenant show acme",
+    "token list --tenant acme",
+    "key list --tenant acme",
+];
 
 #[test]
 fn what_only_reads_leaves_the_file_and_its_folder_alone() {

@@ -3,6 +3,7 @@
 mod activities;
 mod activity_import;
 mod activity_values;
+mod api_keys;
 mod auth_token;
 mod authentication;
 mod catalogue_changes;

@@ -37,7 +37,7 @@ fn the_tutorial_for_operators_prints_what_it_says() {
 
 #[test]
 fn every_endpoint_answers_as_its_example_says() {
-    type_all("docs/endpoints.md", ENDPOINTS, 27);
+    type_all("docs/endpoints.md", ENDPOINTS, 30);
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub(super) async fn changes(database: &Transaction, tenant: &str, changes: &Chan
         users::update(database, tenant, &changes.changed_users).boxed(),
         store_tokens(database, tenant, &changes.tokens).boxed(),
         revoke_tokens(database, tenant, &changes.revoked_tokens).boxed(),
+        note_uses(database, tenant, &changes.used_tokens).boxed(),
         catalogue::save(database, tenant, changes).boxed(),
         insert_orders(database, tenant, &changes.new_orders).boxed(),
         close_orders(database, tenant, &changes.closed_orders).boxed(),
@@ -103,6 +104,16 @@ async fn revoke_tokens(
          WHERE tokens.tenant_id = $1 AND tokens.hash = given.hash AND tokens.revoked_at IS NULL"
     ));
     database.write_all(update, tenant, revoked).await
+}
+
+/// Stores when keys were used, unless a later use is stored.
+async fn note_uses(database: &Transaction, tenant: &str, used: &[(TokenHash, Timestamp)]) -> Outcome<()> {
+    let update = statement!(Statement::of_arrays::<(TokenHash, Timestamp)>(
+        "UPDATE tokens SET last_used_at = given.last_used_at FROM unnest({arrays}) AS given (hash, last_used_at)
+         WHERE tokens.tenant_id = $1 AND tokens.hash = given.hash
+             AND (tokens.last_used_at IS NULL OR tokens.last_used_at < given.last_used_at)"
+    ));
+    database.write(update, tenant, used).await.map(drop)
 }
 
 async fn insert_orders(database: &Transaction, tenant: &str, orders: &[Order]) -> Outcome<()> {

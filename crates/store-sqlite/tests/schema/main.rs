@@ -91,7 +91,7 @@ fn every_tenants_table_is_clustered_by_its_key_and_strict() {
 #[test]
 fn no_migration_holds_what_another_database_cannot_do_alike() {
     let migrations = migrations();
-    assert_eq!(migrations.len(), 16);
+    assert_eq!(migrations.len(), 17);
     for (path, code) in migrations {
         assert_free_of_forbidden(&code, &path);
         assert!(!code.contains("drop "), "{}", path.display());

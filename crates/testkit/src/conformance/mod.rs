@@ -114,6 +114,8 @@ macro_rules! conformance_without_tables {
                 a_database_answers_a_ping;
             tokens:
                 a_token_is_found_in_full,
+                the_last_use_of_a_key_is_kept,
+                a_tenant_has_a_bounded_number_of_keys,
                 an_unknown_token_is_not_found,
                 a_token_replaces_one_of_the_same_hash,
                 a_token_creates_its_unknown_user,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pointbook_app::ports::InsertTokenOutcome::{Stored, UserDisabled};
+use pointbook_app::ports::InsertTokenOutcome::{Stored, TooManyKeys, UserDisabled};
 use pointbook_app::ports::{Database, FoundToken, TenantData, TokenFilter, UserChange};
-use pointbook_app::{ChangeUser, RevokeToken, RevokeTokensOf, StoreToken};
-use pointbook_domain::{TokenHash, TokenKind, TokenLabel, TokenRecord};
+use pointbook_app::{ChangeUser, MAX_KEYS, RevokeToken, RevokeTokensOf, StoreToken, UseKeys};
+use pointbook_domain::{Networks, Scopes, TokenHash, TokenKind, TokenLabel, TokenRecord};
 
 use super::{add_tenant, record_all, whole_history};
 use crate::build;
@@ -19,7 +19,14 @@ pub async fn a_token_is_found_in_full(database: Arc<dyn Database>) {
         label: Some(TokenLabel::new("Zoë's phone").unwrap()),
         ..build::token(1, Some("Zoë/1"))
     };
-    for record in [customer, build::token(2, None)] {
+    let key = TokenRecord {
+        scopes: Some(Scopes::parse("orders:read keys:write").unwrap()),
+        networks: Networks::parse("192.0.2.0/24 2001:db8::/32").unwrap(),
+        created_by: Some("command-line".to_owned()),
+        last_used_at: Some(build::on_day(3)),
+        ..build::token(3, None)
+    };
+    for record in [customer, build::token(2, None), key] {
         assert_eq!(data.write(StoreToken(record.clone())).await.unwrap(), Stored);
         let found = data.find_token(&record.hash).await.unwrap();
         assert_eq!(found, Some(FoundToken { record, user_disabled: false }));
@@ -180,6 +187,35 @@ pub async fn a_token_is_found_by_the_beginning_of_its_hash(database: Arc<dyn Dat
     }
     let found = data.tokens_after(&TokenFilter::WithId(hash(7, 9).id()), None, 10).await.unwrap();
     assert_eq!(found.iter().map(|token| token.hash).collect::<Vec<_>>(), [hash(7, 0), hash(7, 255)]);
+}
+
+/// An older use that comes late changes nothing, and neither does the use of a key that is gone.
+pub async fn the_last_use_of_a_key_is_kept(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let key = build::token(1, None);
+    assert_eq!(data.write(StoreToken(key.clone())).await.unwrap(), Stored);
+    for (day, expected) in [(2, 2), (1, 2), (4, 4)] {
+        let uses = [key.hash, TokenHash([9; 32])].map(|hash| (hash, build::on_day(day)));
+        data.write(UseKeys(uses.into())).await.unwrap();
+        let found = data.find_token(&key.hash).await.unwrap().unwrap();
+        assert_eq!(found.record.last_used_at, Some(build::on_day(expected)));
+    }
+    assert_eq!(data.find_token(&TokenHash([9; 32])).await.unwrap(), None);
+}
+
+/// Expired and revoked keys do not count, nor does the one that is stored again.
+pub async fn a_tenant_has_a_bounded_number_of_keys(database: Arc<dyn Database>) {
+    let data = add_tenant(&database, "acme").await;
+    let key = |number: u8| build::token(number, None);
+    let expired = TokenRecord { expires_at: Some(build::noon()), ..key(200) };
+    let revoked = TokenRecord { revoked_at: Some(build::noon()), ..key(201) };
+    let last = u8::try_from(MAX_KEYS).unwrap();
+    for token in [expired, revoked].into_iter().chain((1..=last).map(key)).chain([key(last)]) {
+        assert_eq!(data.write(StoreToken(token)).await.unwrap(), Stored);
+    }
+    assert_eq!(data.write(StoreToken(key(last + 1))).await.unwrap(), TooManyKeys);
+    assert_eq!(data.find_token(&key(last + 1).hash).await.unwrap(), None);
+    assert_eq!(data.write(StoreToken(build::token(last + 1, Some("u1")))).await.unwrap(), Stored);
 }
 
 /// Whichever came first, no more at a time than asked for, and of this tenant alone.

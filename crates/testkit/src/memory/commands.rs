@@ -165,6 +165,11 @@ impl Rows {
         for token in changes.tokens {
             self.tokens.insert(token.hash, token);
         }
+        for (hash, at) in changes.used_tokens {
+            if let Some(token) = self.tokens.get_mut(&hash) {
+                token.last_used_at = token.last_used_at.max(Some(at));
+            }
+        }
         for (hash, at) in changes.revoked_tokens {
             self.tokens.get_mut(&hash).unwrap().revoked_at = Some(at);
         }

@@ -54,6 +54,12 @@ pub struct OwnedToken {
     pub expires_at: Option<Timestamp>,
 }
 
+impl OwnedToken {
+    fn is_good_at(&self, now: Timestamp) -> bool {
+        self.expires_at.is_none_or(|end| now < end)
+    }
+}
+
 impl From<HeldToken> for OwnedToken {
     fn from(HeldToken { user_id: _, hash, expires_at }: HeldToken) -> Self {
         Self { hash, expires_at }
@@ -95,7 +101,28 @@ impl Facts {
 
     /// Stores a token in place of one with the same hash.
     pub(crate) fn store_token(&mut self, token: TokenRecord) {
+        let TokenRecord { hash, expires_at, .. } = token;
+        if let Some(of_owner) = self.tokens_of.get_mut(&token.kind) {
+            of_owner.retain(|stored| stored.hash != hash);
+            of_owner.push(OwnedToken { hash, expires_at });
+        }
         self.changes.tokens.push(token);
+    }
+
+    /// Counts the tokens of an owner that are good, but for this one.
+    pub(crate) fn count_tokens_of(
+        &self,
+        owner: &TokenKind,
+        but: &TokenHash,
+        at: Timestamp,
+    ) -> Result<usize, CommandError> {
+        let stored = self.tokens_of.get(owner).ok_or_else(CommandError::not_loaded("tokens"))?;
+        Ok(stored.iter().filter(|token| token.hash != *but && token.is_good_at(at)).count())
+    }
+
+    /// Notes when a token was used.
+    pub(crate) fn use_token(&mut self, hash: TokenHash, at: Timestamp) {
+        self.changes.used_tokens.push((hash, at));
     }
 
     /// Revokes a token; false when there is none or it was revoked before.
@@ -117,7 +144,7 @@ impl Facts {
         let stored = self.tokens_of.get_mut(owner).ok_or_else(CommandError::not_loaded("tokens"))?;
         let unrevoked = std::mem::take(stored);
         self.changes.revoked_tokens.extend(unrevoked.iter().map(|token| (token.hash, at)));
-        let is_good = |token: &OwnedToken| token.expires_at.is_none_or(|end| at < end);
+        let is_good = |token: &OwnedToken| token.is_good_at(at);
         let mut were_good: Vec<_> = unrevoked.into_iter().filter(is_good).map(|token| token.hash).collect();
         were_good.sort_unstable();
         Ok(were_good)

@@ -1,9 +1,10 @@
 //! `/v1/auth`.
 
 mod end_token;
-mod issue_token;
+pub(in crate::routes) mod issue_token;
 
 use http::Method;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::rate_limit::Counted;
@@ -17,7 +18,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         name: "auth.token.issue",
         method: Method::POST,
         path: TOKEN,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::TokensIssue),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: issue_token::documentation,

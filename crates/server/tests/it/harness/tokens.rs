@@ -1,7 +1,7 @@
 //! Tokens of every kind, good and bad.
 
 use pointbook_app::{Actor, Clock, NewToken, issue_token, revoke_token, token_hash};
-use pointbook_domain::TokenKind;
+use pointbook_domain::{Networks, Scopes, TokenKind};
 use pointbook_http::routes::Caller;
 use pointbook_testkit::build::{self, user_id};
 
@@ -27,6 +27,14 @@ impl TestServer {
         token
     }
 
+    /// A key of the back office with these scopes, from these networks.
+    pub(crate) async fn issue_key(&self, scopes: Scopes, networks: &str) -> String {
+        let context = build::context(&self.production(), Actor::CommandLine, self.clock.now());
+        let networks = Networks::parse(networks).unwrap();
+        let new = NewToken { scopes: Some(scopes), networks, ..NewToken::new(TokenKind::SuperUser, None) };
+        issue_token(&context, new, &*self.secrets).await.unwrap().text
+    }
+
     pub(crate) async fn issue_super_user(&self) -> String {
         self.issue_kind("shop", TokenKind::SuperUser, None).await
     }
@@ -35,7 +43,7 @@ impl TestServer {
     pub(crate) async fn issue_to(&self, tenant: &str, caller: Caller) -> String {
         let kind = match caller {
             Caller::Customer | Caller::Anyone => TokenKind::Customer(user_id("u1")),
-            Caller::SuperUser => TokenKind::SuperUser,
+            Caller::Key(_) => TokenKind::SuperUser,
         };
         self.issue_kind(tenant, kind, None).await
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use http::Method;
 use pointbook_app::StoreError;
+use pointbook_domain::{Scope, Scopes};
 use pointbook_http::ApiError;
 use pointbook_http::error::{Conflict, Expected, FieldErrors, RateLimit};
 use pointbook_http_kernel::HttpLimits;
@@ -18,7 +19,7 @@ use writes::{of_bodies, of_writes, take_key};
 use crate::harness::{TestServer, base_path, patient_limits};
 
 /// How many variants there are.
-const PLACES: usize = 21;
+const PLACES: usize = 23;
 
 /// The place of an error in the table. A new variant does not compile before it has one, and then
 /// the walk misses it until there is a case for it.
@@ -44,6 +45,8 @@ fn place(error: &ApiError) -> usize {
         ApiError::UnknownBaseUrl => 17,
         ApiError::UnknownRoute => 18,
         ApiError::InvalidHost => 19,
+        ApiError::MissingScope(_) => 20,
+        ApiError::ForeignAddress => 21,
         ApiError::Store(_) => PLACES - 1,
     }
 }
@@ -118,6 +121,7 @@ async fn every_error_of_the_table() {
     cases.extend(of_operations(&plain));
     cases.extend(of_bodies(&plain, &slow));
     cases.extend(of_callers(&plain, &limited));
+    cases.extend(of_keys(&plain).await);
     let back_office = plain.issue_super_user().await;
     take_key(&plain, &back_office).await;
     cases.extend(of_writes(&plain, &back_office));
@@ -258,6 +262,35 @@ fn of_callers<'s>(plain: &'s TestServer, limited: &'s TestServer) -> Vec<Case<'s
             body: r#"{"message":"Too Many Attempts.","code":"rate_limited"}"#,
         },
     ]
+}
+
+/// Keys that may not do what they ask for.
+async fn of_keys(plain: &TestServer) -> Vec<Case<'_>> {
+    let [reads, writes] = [Scope::OrdersRead, Scope::OrdersWrite].map(|scope| Scopes::new([scope]).unwrap());
+    let cases = [
+        (
+            ApiError::MissingScope(Scope::OrdersRead),
+            plain.issue_key(writes, "").await,
+            r#"{"message":"This action is unauthorized.","code":"missing_scope","scope":"orders:read"}"#,
+        ),
+        (
+            ApiError::ForeignAddress,
+            plain.issue_key(reads, "192.0.2.0/24").await,
+            r#"{"message":"This action is unauthorized.","code":"address_not_allowed"}"#,
+        ),
+    ];
+    let case = |(error, key, body)| Case {
+        error,
+        server: plain,
+        request: format!(
+            "GET {}/v1/manage/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n",
+            base_path()
+        ),
+        status: "403 Forbidden",
+        headers: OF_TENANT,
+        body,
+    };
+    cases.into_iter().map(case).collect()
 }
 
 /// What is our fault.

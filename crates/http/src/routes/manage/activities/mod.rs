@@ -3,6 +3,7 @@
 mod import;
 
 use http::Method;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::rate_limit::Counted;
@@ -13,7 +14,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 1] = [RouteSpec {
     name: "manage.activities.import",
     method: Method::POST,
     path: "/v1/manage/activities/import",
-    caller: Caller::SuperUser,
+    caller: Caller::Key(Scope::ActivitiesWrite),
     body: BodyLimit::Import,
     counted: Counted::Never,
     documentation: import::documentation,

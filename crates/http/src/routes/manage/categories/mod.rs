@@ -5,6 +5,7 @@ mod put;
 mod show;
 
 use http::Method;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::rate_limit::Counted;
@@ -18,7 +19,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         name: "manage.categories.show",
         method: Method::GET,
         path: PATH,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
@@ -28,7 +29,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 2] = [
         name: "manage.categories.put",
         method: Method::PUT,
         path: PATH,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::CategoriesWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: put::documentation,

@@ -7,6 +7,7 @@ mod show;
 mod step;
 
 use http::Method;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::rate_limit::Counted;
@@ -21,7 +22,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         name: "manage.orders.list",
         method: Method::GET,
         path: PATH,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::OrdersRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list::documentation,
@@ -31,7 +32,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         name: "manage.orders.show",
         method: Method::GET,
         path: "/v1/manage/orders/{orderId}",
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::OrdersRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
@@ -41,7 +42,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         name: "manage.orders.fulfil",
         method: Method::POST,
         path: "/v1/manage/orders/{orderId}/fulfil",
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::OrdersWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: fulfil::documentation,
@@ -51,7 +52,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 4] = [
         name: "manage.orders.cancel",
         method: Method::POST,
         path: "/v1/manage/orders/{orderId}/cancel",
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::OrdersWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: cancel::documentation,

@@ -10,6 +10,7 @@ mod retire;
 mod show;
 
 use http::Method;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::rate_limit::Counted;
@@ -27,7 +28,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.products.list",
         method: Method::GET,
         path: PATH,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list::documentation,
@@ -37,7 +38,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.products.show",
         method: Method::GET,
         path: ONE,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
@@ -47,7 +48,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.products.put",
         method: Method::PUT,
         path: ONE,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: put::documentation,
@@ -57,7 +58,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.products.patch",
         method: Method::PATCH,
         path: ONE,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: patch::documentation,
@@ -67,7 +68,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.products.adjust_stock",
         method: Method::POST,
         path: STOCK,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: adjust_stock::documentation,
@@ -77,7 +78,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.products.retire",
         method: Method::DELETE,
         path: ONE,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: retire::documentation,
@@ -87,7 +88,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.products.import",
         method: Method::POST,
         path: IMPORT,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ProductsWrite),
         body: BodyLimit::Import,
         counted: Counted::Never,
         documentation: import::documentation,

@@ -9,6 +9,7 @@ mod revoke_tokens;
 mod show;
 
 use http::Method;
+use pointbook_domain::Scope;
 use pointbook_http_kernel::BodyLimit;
 
 use crate::rate_limit::Counted;
@@ -28,7 +29,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.users.list",
         method: Method::GET,
         path: PATH,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::UsersRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list::documentation,
@@ -38,7 +39,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.users.show",
         method: Method::GET,
         path: ONE,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::UsersRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: show::documentation,
@@ -48,7 +49,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.users.put",
         method: Method::PUT,
         path: ONE,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::UsersWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: put::documentation,
@@ -58,7 +59,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.users.record_activity",
         method: Method::POST,
         path: ACTIVITIES,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::ActivitiesWrite),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: record_activity::documentation,
@@ -68,7 +69,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.users.list_transactions",
         method: Method::GET,
         path: TRANSACTIONS,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::UsersRead),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: list_transactions::documentation,
@@ -78,7 +79,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.users.reverse_transaction",
         method: Method::POST,
         path: REVERSAL,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::PointsReverse),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: reverse_transaction::documentation,
@@ -88,7 +89,7 @@ pub(in crate::routes) static ROUTES: [RouteSpec; 7] = [
         name: "manage.users.revoke_tokens",
         method: Method::DELETE,
         path: TOKENS,
-        caller: Caller::SuperUser,
+        caller: Caller::Key(Scope::TokensIssue),
         body: BodyLimit::Ordinary,
         counted: Counted::Never,
         documentation: revoke_tokens::documentation,

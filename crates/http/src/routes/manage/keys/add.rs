@@ -1,0 +1,166 @@
+//! `POST /v1/manage/keys`: adds a key.
+
+use http::StatusCode;
+use pointbook_app::ports::InsertTokenOutcome;
+use pointbook_app::{NewToken, keep_token, token_record};
+use pointbook_describe::{BodyDoc, Operation, Schema, optional, required};
+use pointbook_domain::network::MAX_NETWORKS;
+use pointbook_domain::token::MAX_LABEL_CHARS;
+use pointbook_domain::{Network, Networks, Scope, Scopes, Timestamp, TokenKind, TokenLabel, TokenRecord};
+use pointbook_http_kernel::Response;
+
+use crate::answer::{Answer, answer};
+use crate::body::{BodyFields, JsonBody, Value, choice, integer_in, list, title};
+use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
+use crate::openapi::Tag;
+use crate::routes::HttpState;
+use crate::routes::auth::issue_token::MAX_EXPIRES_IN_SECONDS;
+use crate::routes::secret_text::{SecretText, kept_issue};
+use crate::wire::key::{AddedKeyView, KeyView, networks_schema};
+use crate::wire::success::Success;
+use crate::{ApiError, Asked};
+
+/// A key cannot grant what it lacks.
+pub(super) async fn add(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {
+    let body = JsonBody::of(&asked).await?;
+    let (new, scopes) = read_new_key(body.fields())?;
+    if let Some(lacking) = scopes.beyond(asked.sender()?.scopes()) {
+        return Err(ApiError::MissingScope(lacking));
+    }
+    let (key, now) = (body.key, asked.now);
+    let secret = SecretText::of(state, &asked, key.clone()).await?;
+    let context = asked.once(key, move |outcome| kept(*outcome, now))?;
+    let created_by = context.actor.to_string();
+    let execution = keep_token(&context, &secret.new_text(now), new.clone()).await?;
+    let (kept, is_repeated) = answer(execution, |outcome| kept(*outcome, now))?;
+    secret.respond(kept, is_repeated, |text, issued_at| show(text, issued_at, new, created_by))
+}
+
+fn read_new_key(mut fields: BodyFields<'_>) -> Result<(NewToken, Scopes), FieldErrors> {
+    let label = fields.required("label", label);
+    let scopes = fields.required("scopes", scopes);
+    let networks = fields.optional("networks", list(MAX_NETWORKS, network));
+    let expires_in = fields.optional("expires_in", integer_in(1..=MAX_EXPIRES_IN_SECONDS));
+    fields.finish(|| {
+        let (label, scopes, networks) = (Some(label?), scopes?, networks.unwrap_or_default());
+        let networks = Networks::new(networks).ok()?;
+        let bare = NewToken::new(TokenKind::SuperUser, expires_in);
+        Some((NewToken { label, scopes: Some(scopes), networks, ..bare }, scopes))
+    })
+}
+
+fn label(value: Value<'_>) -> Result<TokenLabel, FieldErrors> {
+    let text = title(MAX_LABEL_CHARS)(value)?;
+    let rule = || Rule::new(FieldCode::NotALabel, "must not have control characters");
+    TokenLabel::new(text).map_err(|_| value.refused(rule()))
+}
+
+fn scopes(value: Value<'_>) -> Result<Scopes, FieldErrors> {
+    let scopes = list(Scope::ALL.len(), choice(Scope::parse))(value)?;
+    Scopes::new(scopes).map_err(|_| value.refused(Rule::REQUIRED))
+}
+
+fn network(value: Value<'_>) -> Result<Network, FieldErrors> {
+    let rule = || Rule::new(FieldCode::NotANetwork, "must be a network such as 203.0.113.0/24");
+    choice(Network::parse)(value).map_err(|_| value.refused(rule()))
+}
+
+/// The response as it is kept: in place of the key, the time of its issue.
+fn kept(outcome: InsertTokenOutcome, issued_at: Timestamp) -> Answer {
+    match outcome {
+        InsertTokenOutcome::Stored => kept_issue(issued_at),
+        InsertTokenOutcome::TooManyKeys => ApiError::from(Conflict::TooManyKeys).into(),
+        // A key has no user.
+        InsertTokenOutcome::UserDisabled => ApiError::Internal.into(),
+    }
+}
+
+fn show(text: &str, issued_at: Timestamp, new: NewToken, created_by: String) -> Answer {
+    let NewToken { kind, label, expires_in_seconds, scopes, networks } = new;
+    let expires_at = expires_in_seconds.map(|seconds| issued_at.plus_seconds(seconds));
+    let bare = token_record(text, kind, expires_at, issued_at);
+    let record = TokenRecord { label, scopes, networks, created_by: Some(created_by), ..bare };
+    let added = AddedKeyView { key: text, view: KeyView::from(&record) };
+    Answer::json(StatusCode::CREATED, &Success::of(added))
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("addApiKey", Tag::Management, "Add an API key")
+        .describe(
+            "Adds a key of the back office. The server shows the key only in this response, and again when the request is \
+             repeated with its `Idempotency-Key`. A key cannot grant a scope that it lacks: 403 `missing_scope`. A tenant has \
+             at most 50 active keys: 409 `too_many_keys`.",
+        )
+        .defining("NewApiKey", new_key_schema)
+        .reading(BodyDoc::Json("NewApiKey", BODY))
+        .answering(StatusCode::CREATED, "The key.", "AddedApiKeyAnswer", EXAMPLE)
+}
+
+fn new_key_schema() -> Schema {
+    let label =
+        Schema::title_to(MAX_LABEL_CHARS).describe("What uses the key. Lists and the audit log show it.");
+    let networks = networks_schema().or_null();
+    let networks = networks
+        .describe("Networks or addresses from which the key works. Without any it works from everywhere.");
+    let expires_in = Schema::integer(1..=i64::from(MAX_EXPIRES_IN_SECONDS)).or_null();
+    let expires_in = expires_in.describe("Seconds until the key expires. Without it the key never expires.");
+    Schema::closed([
+        required("label", label),
+        required("scopes", Schema::list(Schema::named("Scope")).at_least(1)),
+        optional("networks", networks),
+        optional("expires_in", expires_in),
+    ])
+}
+
+const BODY: &str = r#"{
+    "label": "Warehouse",
+    "scopes": ["orders:read", "orders:write"],
+    "networks": ["203.0.113.0/24"],
+    "expires_in": 31536000
+}"#;
+
+const EXAMPLE: &str = r#"{
+    "success": true,
+    "data": {
+        "key": "pb_Jx3nq0o5GmYdC1uXw7v2Zr8sKf4tHbLePaQ9iNyUg6E",
+        "id": "a0a1a2a3a4a5a6a7a8a9",
+        "label": "Warehouse",
+        "scopes": ["orders:read", "orders:write"],
+        "networks": ["203.0.113.0/24"],
+        "created_at": "2026-05-04T08:00:00.000000Z",
+        "created_by": "key:b0b1b2b3b4b5b6b7b8b9",
+        "expires_at": "2027-05-04T08:00:00.000000Z",
+        "last_used_at": null
+    }
+}"#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::read_text;
+
+    #[test]
+    fn every_bad_field_is_named() {
+        let refused = |text| serde_json::to_string(&read_text(text, read_new_key).unwrap_err()).unwrap();
+        assert_eq!(
+            refused(r#"{"label":"a\tb","scopes":["orders:write","nope"],"networks":["10.0.0.0/33",7]}"#),
+            concat!(
+                r#"{"label":["The label must not have control characters."],"#,
+                r#""scopes.1":["The selected scopes.1 is invalid."],"#,
+                r#""networks.0":["The networks.0 must be a network such as 203.0.113.0/24."],"#,
+                r#""networks.1":["The networks.1 must be a network such as 203.0.113.0/24."]}"#
+            )
+        );
+        assert_eq!(
+            refused(r#"{"label":" ","scopes":[]}"#),
+            r#"{"label":["The label field is required."],"scopes":["The scopes field is required."]}"#
+        );
+    }
+
+    #[test]
+    fn a_key_has_its_scopes_and_nothing_else() {
+        let (new, scopes) = read_text(r#"{"label":"A","scopes":["orders:read"]}"#, read_new_key).unwrap();
+        assert_eq!((new.scopes, scopes.to_string().as_str()), (Some(scopes), "orders:read"));
+        assert!(new.networks.is_empty() && new.expires_in_seconds.is_none());
+    }
+}

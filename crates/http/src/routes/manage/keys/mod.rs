@@ -1,0 +1,49 @@
+//! `/v1/manage/keys`: API keys of the back office, each with its scopes.
+
+mod add;
+mod list;
+mod revoke;
+
+use http::Method;
+use pointbook_domain::Scope;
+use pointbook_http_kernel::BodyLimit;
+
+use crate::rate_limit::Counted;
+use crate::routes::{Caller, RouteSpec};
+
+const PATH: &str = "/v1/manage/keys";
+const ONE: &str = "/v1/manage/keys/{keyId}";
+
+/// The operations.
+pub(in crate::routes) static ROUTES: [RouteSpec; 3] = [
+    RouteSpec {
+        name: "manage.keys.list",
+        method: Method::GET,
+        path: PATH,
+        caller: Caller::Key(Scope::KeysWrite),
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: list::documentation,
+        handler: |_, asked| Box::pin(list::list(asked)),
+    },
+    RouteSpec {
+        name: "manage.keys.add",
+        method: Method::POST,
+        path: PATH,
+        caller: Caller::Key(Scope::KeysWrite),
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: add::documentation,
+        handler: |state, asked| Box::pin(add::add(state, asked)),
+    },
+    RouteSpec {
+        name: "manage.keys.revoke",
+        method: Method::DELETE,
+        path: ONE,
+        caller: Caller::Key(Scope::KeysWrite),
+        body: BodyLimit::Ordinary,
+        counted: Counted::Never,
+        documentation: revoke::documentation,
+        handler: |_, asked| Box::pin(revoke::revoke(asked)),
+    },
+];

@@ -1,0 +1,30 @@
+//! `DELETE /v1/manage/keys/{keyId}`: revokes a key.
+
+use http::StatusCode;
+use pointbook_app::revoke_key;
+use pointbook_describe::Operation;
+use pointbook_domain::TokenId;
+use pointbook_http_kernel::Response;
+
+use crate::answer::Answer;
+use crate::openapi::Tag;
+use crate::wire::success::Done;
+use crate::{ApiError, Asked};
+
+pub(super) async fn revoke(asked: Asked<'_>) -> Result<Response, ApiError> {
+    let id = asked.params().text("keyId").and_then(|text| TokenId::parse(&text).ok());
+    if revoke_key(&asked.context()?, id.ok_or(ApiError::NotFound)?).await? {
+        Ok(Answer::json(StatusCode::OK, &Done::new()).into_response())
+    } else {
+        Err(ApiError::NotFound)
+    }
+}
+
+pub(super) fn documentation() -> Operation {
+    Operation::ours("revokeApiKey", Tag::Management, "Revoke an API key")
+        .describe(
+            "Requests with the key get 401 from then on, in other instances on the same database after some seconds. A key \
+             may revoke itself. A key that is revoked or expired is 404.",
+        )
+        .answering(StatusCode::OK, "The key is revoked.", "Done", r#"{"success": true}"#)
+}
