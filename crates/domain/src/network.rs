@@ -49,7 +49,7 @@ impl fmt::Display for Network {
 /// How many networks a key may have.
 pub const MAX_NETWORKS: usize = 16;
 
-/// The networks from which a key may be used; any address when there is none. Written with spaces between them.
+/// The networks from which a key may be used; any address when the list is empty. Written with spaces between them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Networks(Box<[Network]>);
 

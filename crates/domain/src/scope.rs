@@ -76,7 +76,7 @@ impl Scopes {
     }
 
     /// # Errors
-    /// [`FormError`] when a name is unknown, or there is none.
+    /// [`FormError`] when a name is unknown or the text is blank.
     pub fn parse(text: &str) -> Result<Self, FormError> {
         let scopes: Option<Vec<_>> = text.split_whitespace().map(Scope::parse).collect();
         Self::new(scopes.ok_or(UNKNOWN_SCOPE)?)

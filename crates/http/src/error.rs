@@ -18,8 +18,6 @@ pub use pointbook_errors::{ErrorCode, FieldCode, FieldErrors, Rule};
 /// How long a client waits before it tries an overloaded service again, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 1;
 
-const UNAUTHORIZED: &str = "This action is unauthorized.";
-
 /// How much of a method is said back, in bytes: clients may make up long ones.
 const MAX_SHOWN_METHOD_BYTES: usize = 32;
 
@@ -166,6 +164,14 @@ struct ErrorBody<'e> {
     problem: Option<&'e JsonProblem>,
 }
 
+const fn too_many(message: &'static str) -> (StatusCode, ErrorCode, &'static str) {
+    (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, message)
+}
+
+const fn forbidden(code: ErrorCode) -> (StatusCode, ErrorCode, &'static str) {
+    (StatusCode::FORBIDDEN, code, "This action is unauthorized.")
+}
+
 impl ApiError {
     /// The table: the status, the code for programs, and the message for people.
     fn row(&self) -> (StatusCode, ErrorCode, Cow<'static, str>) {
@@ -175,9 +181,9 @@ impl ApiError {
             Self::InvalidHost => (StatusCode::BAD_REQUEST, Code::InvalidHost, "Bad request."),
             Self::MalformedJson(_) => (StatusCode::BAD_REQUEST, Code::MalformedJson, "Bad request."),
             Self::Unauthenticated => (StatusCode::UNAUTHORIZED, Code::Unauthenticated, "Unauthenticated."),
-            Self::Forbidden => (StatusCode::FORBIDDEN, Code::Forbidden, UNAUTHORIZED),
-            Self::MissingScope(_) => (StatusCode::FORBIDDEN, Code::MissingScope, UNAUTHORIZED),
-            Self::ForeignAddress => (StatusCode::FORBIDDEN, Code::AddressNotAllowed, UNAUTHORIZED),
+            Self::Forbidden => forbidden(Code::Forbidden),
+            Self::MissingScope(_) => forbidden(Code::MissingScope),
+            Self::ForeignAddress => forbidden(Code::AddressNotAllowed),
             Self::UnknownBaseUrl => (StatusCode::NOT_FOUND, Code::UnknownBaseUrl, "Not found."),
             Self::UnknownRoute => (StatusCode::NOT_FOUND, Code::UnknownRoute, "Not found."),
             Self::NotFound => (StatusCode::NOT_FOUND, Code::NotFound, "Not found."),
@@ -201,9 +207,7 @@ impl ApiError {
             Self::Invalid(_) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, Code::Invalid, "The given data was invalid.")
             }
-            Self::TooManyRequests(_) => {
-                (StatusCode::TOO_MANY_REQUESTS, Code::RateLimited, "Too Many Attempts.")
-            }
+            Self::TooManyRequests(_) => too_many("Too Many Attempts."),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, Code::ServerError, "Server Error."),
             Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, "Service Unavailable"),
             Self::Store(error) => return without_cause(error).row(),

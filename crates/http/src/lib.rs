@@ -14,7 +14,6 @@ pub mod rate_limit;
 mod root;
 pub mod routes;
 mod site;
-pub mod wire;
 
 use pointbook_http_kernel::MetricsHandle;
 use tokio::net::TcpListener;

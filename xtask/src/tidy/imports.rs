@@ -48,6 +48,21 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pointbook-errors", &[]),
     // Rows of files become commands of use cases; neither a store nor HTTP is known.
     ("pointbook-files", &["pointbook-domain", "pointbook-app", "pointbook-html", "pointbook-json"]),
+    ("pointbook-copy", &["pointbook-domain", "pointbook-app"]),
+    // It knows the values that use cases give, and no request.
+    (
+        "pointbook-wire",
+        &[
+            "pointbook-domain",
+            "pointbook-app",
+            "pointbook-http-kernel",
+            "pointbook-describe",
+            "pointbook-errors",
+            "pointbook-json",
+            "pointbook-query-string",
+            "pointbook-texts",
+        ],
+    ),
     // The catalogue's types reach the interface through the re-exports of `app`.
     (
         "pointbook-http",
@@ -63,6 +78,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-query-string",
             "pointbook-queue",
             "pointbook-texts",
+            "pointbook-wire",
         ],
     ),
     // Pages answer beside the interface, and never through it.
@@ -77,6 +93,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pointbook-catalogue",
             "pointbook-app",
             "pointbook-check",
+            "pointbook-copy",
             "pointbook-files",
             "pointbook-store-sqlite",
             "pointbook-store-postgres",

@@ -143,10 +143,7 @@ impl<I: Interface> Gateway<I> {
         let path = path.strip_suffix('/').unwrap_or(path);
         if body.has_body() {
             let limit = found.as_ref().map(|_| self.interface.body_limit(method, path));
-            body.limit(match limit.unwrap_or(BodyLimit::Ordinary) {
-                BodyLimit::Ordinary => self.limits.max_body_bytes,
-                BodyLimit::Import => self.limits.max_import_body_bytes,
-            })?;
+            body.limit(self.max_body_bytes(limit.unwrap_or(BodyLimit::Ordinary)))?;
         }
         if uri.path_and_query().is_some_and(|target| target.as_str().len() > self.limits.max_uri_bytes) {
             return Err(Refusal::UriTooLong);
@@ -164,6 +161,13 @@ impl<I: Interface> Gateway<I> {
         };
         let timeout = Duration::from_millis(self.limits.request_timeout_ms);
         call::call(answer, timeout, body).await.map_err(|reason| seen.blame(reason))
+    }
+
+    fn max_body_bytes(&self, limit: BodyLimit) -> u64 {
+        match limit {
+            BodyLimit::Ordinary => self.limits.max_body_bytes,
+            BodyLimit::Import => self.limits.max_import_body_bytes,
+        }
     }
 
     fn record(&self, seen: &Seen<'_, I>, answer: &Response, peer: &str) {

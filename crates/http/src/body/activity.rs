@@ -8,7 +8,7 @@ use pointbook_domain::{
 
 use super::{BodyFields, choice, id, integer, list, object, past_date_time, text, title};
 use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::wire::activity::activity_type_schema;
+use pointbook_wire::activity::activity_type_schema;
 
 /// An activity, and whether it says itself when it happened.
 #[derive(Debug, PartialEq, Eq)]

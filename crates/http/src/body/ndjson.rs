@@ -11,8 +11,8 @@ use super::key::{Received, receive};
 use super::read::Read;
 use super::{LINE, WHOLE};
 use crate::error::{FieldCode, FieldErrors, Rule};
-use crate::wire::import::MAX_TOLD_LINES;
 use crate::{ApiError, Asked, Head};
+use pointbook_wire::import::MAX_TOLD_LINES;
 
 /// The most lines of one import; blank ones do not count.
 const MAX_IMPORT_LINES: usize = 10_000;

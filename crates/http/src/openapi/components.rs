@@ -10,8 +10,8 @@ use super::refusals::{
 };
 use super::written::not_modified;
 use crate::routes::RouteSpec;
-use crate::wire::ANSWERS;
-use crate::wire::key::scope_schema;
+use pointbook_wire::ANSWERS;
+use pointbook_wire::key::scope_schema;
 
 const ERRORS: [NamedSchema; 6] = [
     ("ErrorAnswer", error_schema),

@@ -12,7 +12,7 @@ use crate::ApiError;
 use crate::error::{Conflict, ErrorCode, Expected, FieldCode, FieldErrors, RateLimit, Rule};
 use crate::rate_limit::Counted;
 use crate::routes::{Caller, RouteSpec};
-use crate::wire::import::field_codes_schema;
+use pointbook_wire::import::field_codes_schema;
 
 /// Every error that an operation can answer with, as it may be.
 pub(super) fn shared_refusals() -> Members {

@@ -72,7 +72,7 @@ fn every_reference_leads_somewhere_and_every_component_is_referred_to() {
 fn a_schema_has_one_name_and_a_name_one_schema() {
     let operations = operations();
     let own = operations.iter().flat_map(|(_, operation)| &operation.schemas);
-    let names: Vec<_> = own.chain(&crate::wire::ANSWERS).map(|(name, _)| *name).collect();
+    let names: Vec<_> = own.chain(&pointbook_wire::ANSWERS).map(|(name, _)| *name).collect();
     assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
 }
 

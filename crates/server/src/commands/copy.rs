@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 use pointbook_app::ports::Database;
-use pointbook_app::{CopyError, CopyReport, ServedTenant, Service, StoreError, copy_tenant};
+use pointbook_app::{ServedTenant, Service, StoreError};
+use pointbook_copy::{CopyError, CopyReport, copy_tenant};
 
 use super::{CommandResult, Exit, Failure, NoDatabase, audit, find_tenants, print, say, say_duration};
 use crate::sources::SystemClock;

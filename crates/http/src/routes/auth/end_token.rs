@@ -7,13 +7,13 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::wire::success::Done;
 use crate::{ApiError, Asked};
+use pointbook_wire::success::Done;
 
 /// A token that was ended elsewhere meanwhile is as ended as it should be.
 pub(super) async fn end_token(asked: Asked<'_>) -> Result<Response, ApiError> {
     revoke_token(&asked.context()?, asked.sender()?.token_hash()).await?;
-    Ok(Answer::json(StatusCode::OK, &Done::new()).into_response())
+    Ok(Answer::json(StatusCode::OK, &Done::success()).into_response())
 }
 
 /// What the description says of it.

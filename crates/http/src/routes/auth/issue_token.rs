@@ -13,9 +13,9 @@ use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::routes::secret_text::{SecretText, kept_issue};
-use crate::wire::success::Success;
-use crate::wire::token::TokenView;
 use crate::{ApiError, Asked};
+use pointbook_wire::success::Success;
+use pointbook_wire::token::TokenView;
 
 /// The longest life of a token, in seconds: ten years of 365 days.
 pub(in crate::routes) const MAX_EXPIRES_IN_SECONDS: u32 = 10 * 365 * 86_400;

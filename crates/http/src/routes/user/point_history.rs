@@ -12,9 +12,9 @@ use pointbook_http_kernel::{Response, json};
 use crate::openapi::Tag;
 use crate::query::{self, ReadQuery, point_history_parameters};
 use crate::routes::HttpState;
-use crate::wire::point_history::point_history_body;
 use crate::{ApiError, Asked};
 use pointbook_texts::LocaleTexts;
+use pointbook_wire::point_history::point_history_body;
 
 /// Answers with one read of the ledger, in the language that the client asks for.
 pub(in crate::routes) async fn point_history(

@@ -6,9 +6,9 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::wire::success::Success;
-use crate::wire::user::UserView;
 use crate::{ApiError, Asked};
+use pointbook_wire::success::Success;
+use pointbook_wire::user::UserView;
 
 /// Answers with one read.
 pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pointbook_app::ports::CatalogueVersion;
 use pointbook_app::{
-    CopyError, RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
-    copy_tenant,
+    RecordHistory, ReplaceCategories, RetireProducts, RevokeTokensOf, StoreToken, UpsertProducts,
 };
+use pointbook_copy::{CopyError, copy_tenant};
 use pointbook_domain::TokenKind;
 use pointbook_testkit::build::{self, activity, category, recorded};
 use pointbook_testkit::{Fault, FaultyDatabase, WriteFault};

@@ -1,9 +1,8 @@
 //! What somebody writes on either side while a copy runs.
 
 use pointbook_app::ports::{Execution, PlaceOrderOutcome};
-use pointbook_app::{
-    CopyError, CopyReport, PlaceOrder, RecordHistory, StoreToken, UpsertProducts, copy_tenant,
-};
+use pointbook_app::{PlaceOrder, RecordHistory, StoreToken, UpsertProducts};
+use pointbook_copy::{CopyError, CopyReport, copy_tenant};
 use pointbook_testkit::build::{self, activity, order, recorded};
 use tokio::runtime::Runtime;
 

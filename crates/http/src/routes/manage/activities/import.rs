@@ -15,9 +15,9 @@ use crate::body::{BodyFields, NdjsonBody, activity_line_schema, id, read_activit
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::HttpState;
-use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
+use pointbook_wire::success::Success;
 
 /// Records the good lines in one commit, and tells the bad ones.
 pub(super) async fn import(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {

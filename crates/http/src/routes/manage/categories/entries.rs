@@ -149,7 +149,7 @@ fn category_fields() -> [Field; 3] {
 mod tests {
     use super::*;
     use crate::body::read_text;
-    use crate::wire::managed_categories::CategoriesView;
+    use pointbook_wire::managed_categories::CategoriesView;
 
     fn read(categories: &str) -> Result<String, String> {
         let read = read_text(&format!(r#"{{"categories":{categories}}}"#), read_tree);

@@ -9,9 +9,9 @@ use super::entries::{category_tree_schema, new_category_schema, read_tree};
 use crate::answer::Answer;
 use crate::body::JsonBody;
 use crate::openapi::Tag;
-use crate::wire::managed_categories::CategoryView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::managed_categories::CategoryView;
+use pointbook_wire::success::Success;
 
 /// Replaces it, and shows it as it is stored.
 pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {

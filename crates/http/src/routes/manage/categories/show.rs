@@ -6,8 +6,8 @@ use pointbook_http_kernel::Response;
 
 use crate::answer::Answer;
 use crate::openapi::Tag;
-use crate::wire::managed_categories::CategoriesView;
 use crate::{ApiError, Asked};
+use pointbook_wire::managed_categories::CategoriesView;
 
 /// Answers with one read of the database.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {

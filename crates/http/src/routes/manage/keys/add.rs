@@ -16,9 +16,9 @@ use crate::openapi::Tag;
 use crate::routes::HttpState;
 use crate::routes::auth::issue_token::MAX_EXPIRES_IN_SECONDS;
 use crate::routes::secret_text::{SecretText, kept_issue};
-use crate::wire::key::{AddedKeyView, KeyView, networks_schema};
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::key::{AddedKeyView, KeyView, networks_schema};
+use pointbook_wire::success::Success;
 
 /// A key cannot grant what it lacks.
 pub(super) async fn add(state: &HttpState, asked: Asked<'_>) -> Result<Response, ApiError> {

@@ -8,8 +8,8 @@ use pointbook_domain::TokenKind;
 use pointbook_http_kernel::{Response, json};
 
 use crate::openapi::Tag;
-use crate::wire::key::{KeyListView, KeyView};
 use crate::{ApiError, Asked};
+use pointbook_wire::key::{KeyListView, KeyView};
 
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {
     let filter = TokenFilter::Of(TokenKind::SuperUser);

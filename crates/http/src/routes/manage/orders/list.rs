@@ -7,9 +7,9 @@ use pointbook_http_kernel::{Response, json};
 use super::PATH;
 use crate::openapi::Tag;
 use crate::query::{OrderListQuery, PageLinks, ReadQuery, describe, order_list};
-use crate::wire::envelope::page_body;
-use crate::wire::order::OrderView;
 use crate::{ApiError, Asked};
+use pointbook_wire::envelope::page_body;
+use pointbook_wire::order::OrderView;
 
 /// Answers with one read.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {

@@ -7,8 +7,8 @@ use pointbook_domain::ClosedStatus;
 use crate::ApiError;
 use crate::answer::Answer;
 use crate::error::{Conflict, FieldErrors, Rule};
-use crate::wire::order::OrderView;
-use crate::wire::success::Success;
+use pointbook_wire::order::OrderView;
+use pointbook_wire::success::Success;
 
 /// The answer to either step.
 pub(super) fn render(outcome: &OrderStepOutcome) -> Answer {

@@ -14,9 +14,9 @@ use crate::body::{JsonBody, read_stock_change, stock_change_schema};
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
 use crate::routes::path_id;
-use crate::wire::managed_product::ManagedProductView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::managed_product::ManagedProductView;
+use pointbook_wire::success::Success;
 
 /// Changes the stock by a difference, so that pieces which are ordered meanwhile are not counted twice.
 pub(super) async fn adjust_stock(asked: Asked<'_>) -> Result<Response, ApiError> {

@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::body::sale_above_regular;
 use crate::error::{FieldCode, FieldErrors, Rule};
 use crate::precondition::product_tag;
-use crate::wire::warning::WrittenProductView;
+use pointbook_wire::warning::WrittenProductView;
 
 /// The tree that a product is compared with, whose new categories are these; none where the product keeps its own. To be
 /// read before the write, so that nothing can fail after it.

@@ -16,9 +16,9 @@ use crate::error::{FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::query::{ImportMode, ReadQuery, describe, import_mode};
 use crate::routes::HttpState;
-use crate::wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::import::{RejectedLine, RejectedLines, rejected_lines_schema};
+use pointbook_wire::success::Success;
 
 /// How many unknown categories are told; their products are all counted.
 const MAX_TOLD_CATEGORIES: usize = 100;

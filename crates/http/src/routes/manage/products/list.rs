@@ -7,9 +7,9 @@ use pointbook_http_kernel::{Response, json};
 use super::PATH;
 use crate::openapi::Tag;
 use crate::query::{ManagedProductListQuery, PageLinks, ReadQuery, describe, managed_product_list};
-use crate::wire::envelope::page_body;
-use crate::wire::managed_product::ManagedProductView;
 use crate::{ApiError, Asked};
+use pointbook_wire::envelope::page_body;
+use pointbook_wire::managed_product::ManagedProductView;
 
 /// Answers with one read of the database, so that the stock is what it is now.
 pub(super) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {

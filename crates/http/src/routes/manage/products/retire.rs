@@ -12,15 +12,15 @@ use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::precondition::product_condition;
 use crate::routes::path_id;
-use crate::wire::success::Done;
 use crate::{ApiError, Asked};
+use pointbook_wire::success::Done;
 
 /// Retires it; orders of it stay.
 pub(super) async fn retire(asked: Asked<'_>) -> Result<Response, ApiError> {
     let id = path_id(asked.params(), "productId", ProductId::new)?;
     let condition = product_condition(asked.headers);
     match retire_product(&asked.context()?, id, condition).await?.without_key()? {
-        ProductEditOutcome::Retired => Ok(Answer::json(StatusCode::OK, &Done::new()).into_response()),
+        ProductEditOutcome::Retired => Ok(Answer::json(StatusCode::OK, &Done::success()).into_response()),
         other => Err(stored(other).err().unwrap_or(ApiError::Internal)),
     }
 }

@@ -10,9 +10,9 @@ use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::precondition::product_tag;
 use crate::routes::path_id;
-use crate::wire::managed_product::ManagedProductView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::managed_product::ManagedProductView;
+use pointbook_wire::success::Success;
 
 /// Answers with one read.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {

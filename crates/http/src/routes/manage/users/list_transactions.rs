@@ -10,10 +10,10 @@ use serde::Serialize;
 use crate::openapi::{Tag, page_parameters};
 use crate::query::{PageLinks, ReadQuery, unfiltered_list};
 use crate::routes::path_id;
-use crate::wire::activity::{TransactionView, transaction_fields};
-use crate::wire::envelope::{page_body, page_of};
-use crate::wire::time::DateTimeView;
 use crate::{ApiError, Asked};
+use pointbook_wire::activity::{TransactionView, transaction_fields};
+use pointbook_wire::envelope::{page_body, page_of};
+use pointbook_wire::time::DateTimeView;
 
 #[derive(Serialize)]
 struct EntryView<'e> {

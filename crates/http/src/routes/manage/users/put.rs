@@ -12,9 +12,9 @@ use crate::body::{BodyFields, JsonBody, boolean, choice, past_day};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
 use crate::routes::new_path_id;
-use crate::wire::success::Success;
-use crate::wire::user::UserView;
 use crate::{ApiError, Asked};
+use pointbook_wire::success::Success;
+use pointbook_wire::user::UserView;
 
 /// Changes what the body names.
 pub(super) async fn put(asked: Asked<'_>) -> Result<Response, ApiError> {

@@ -12,9 +12,9 @@ use crate::body::{JsonBody, activity_schema, new_bonus_schema, read_activity};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::new_path_id;
-use crate::wire::activity::ActivityView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::activity::ActivityView;
+use pointbook_wire::success::Success;
 
 /// Records; the same again is the first transaction.
 pub(super) async fn record(asked: Asked<'_>) -> Result<Response, ApiError> {

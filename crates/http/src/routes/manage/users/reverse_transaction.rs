@@ -12,9 +12,9 @@ use crate::body::{JsonBody, boolean, title};
 use crate::error::{Conflict, FieldCode, FieldErrors, Rule};
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::wire::activity::ActivityView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::activity::ActivityView;
+use pointbook_wire::success::Success;
 
 pub(super) async fn reverse(asked: Asked<'_>) -> Result<Response, ApiError> {
     let body = JsonBody::of(&asked).await?;

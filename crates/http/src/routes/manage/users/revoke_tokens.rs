@@ -10,8 +10,8 @@ use serde::Serialize;
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::success::Success;
 
 #[derive(Serialize)]
 struct RevokedView {

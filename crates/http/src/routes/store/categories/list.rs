@@ -6,8 +6,8 @@ use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
 use crate::query::{ReadQuery, category_list, describe};
-use crate::wire::categories::{categories_body, categories_tag};
 use crate::{ApiError, Asked};
+use pointbook_wire::categories::{categories_body, categories_tag};
 
 /// Answers from the snapshot alone.
 pub(in crate::routes) async fn list(asked: Asked<'_>) -> Result<Response, ApiError> {

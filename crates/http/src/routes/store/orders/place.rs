@@ -13,9 +13,9 @@ use crate::answer::{Answer, finish};
 use crate::body::{BodyFields, JsonBody, id, integer};
 use crate::error::FieldErrors;
 use crate::openapi::Tag;
-use crate::wire::order::OrderView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::order::OrderView;
+use pointbook_wire::success::Success;
 
 /// Takes points and pieces at the price of this moment, or nothing.
 pub(super) async fn place(asked: Asked<'_>) -> Result<Response, ApiError> {

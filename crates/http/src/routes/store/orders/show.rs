@@ -9,9 +9,9 @@ use pointbook_http_kernel::Response;
 use crate::answer::Answer;
 use crate::openapi::Tag;
 use crate::routes::path_id;
-use crate::wire::order::OrderView;
-use crate::wire::success::Success;
 use crate::{ApiError, Asked};
+use pointbook_wire::order::OrderView;
+use pointbook_wire::success::Success;
 
 /// Another user's order is one that does not exist.
 pub(super) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {

@@ -7,8 +7,8 @@ use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
 use crate::query::{PageLinks, ReadQuery, describe, product_list};
-use crate::wire::product_list::{product_list_body, product_list_tag};
 use crate::{ApiError, Asked};
+use pointbook_wire::product_list::{product_list_body, product_list_tag};
 
 /// The path, which links begin with too.
 pub(in crate::routes) const PATH: &str = "/v1/store/products";

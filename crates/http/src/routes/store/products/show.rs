@@ -5,8 +5,8 @@ use pointbook_describe::{Missing, Operation};
 use pointbook_http_kernel::Response;
 
 use crate::openapi::{STALE, Tag};
-use crate::wire::product::{product_body, product_tag};
 use crate::{ApiError, Asked};
+use pointbook_wire::product::{product_body, product_tag};
 
 /// Answers from the snapshot; an id that no product can have is one that no product has.
 pub(in crate::routes) async fn show(asked: Asked<'_>) -> Result<Response, ApiError> {

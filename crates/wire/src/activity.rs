@@ -10,7 +10,7 @@ use super::time::DateTimeView;
 
 /// The transaction as the history shows it, and what it is known by.
 #[derive(Serialize)]
-pub(crate) struct ActivityView<'a> {
+pub struct ActivityView<'a> {
     #[serde(flatten)]
     transaction: TransactionView<'a>,
     id: &'a str,
@@ -32,7 +32,7 @@ impl<'a> From<&'a RecordedActivity> for ActivityView<'a> {
 
 /// A transaction as the history shows it. What [`super::point_history`] writes is the same.
 #[derive(Serialize)]
-pub(crate) struct TransactionView<'h> {
+pub struct TransactionView<'h> {
     #[serde(rename = "type")]
     kind: &'h str,
     points: i64,
@@ -113,14 +113,14 @@ pub(super) fn bonus_schema() -> Schema {
 }
 
 /// What the type of an activity looks like.
-pub(crate) fn activity_type_schema() -> Schema {
+pub fn activity_type_schema() -> Schema {
     let documented = DOCUMENTED_ACTIVITY_TYPES.map(|kind| format!("`{kind}`")).join(", ");
     Schema::matching(&format!("^[a-z0-9_-]{{1,{MAX_ACTIVITY_TYPE_CHARS}}}$"))
         .describe(&format!("{documented}, or another one that the tenant declares."))
 }
 
 /// The members of a transaction, as the history shows them.
-pub(crate) fn transaction_fields() -> [Field; 7] {
+pub fn transaction_fields() -> [Field; 7] {
     let breakdown = Schema::list(Schema::named("BonusDetail")).at_least(1);
     [
         required("type", activity_type_schema()),

@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 
 use super::error::CopyError;
-use crate::ports::{Row, RowReader};
 use crate::table_cursor::TableCursor;
-use crate::tables::Table;
+use pointbook_app::ports::{Row, RowReader};
+use pointbook_app::tables::Table;
 
-/// Rows with the same key, or the one that has no counterpart.
-pub(super) enum Pair {
+/// Two rows with the same key, or one row without a counterpart.
+pub(crate) enum Pair {
     /// Only the source has it.
     Lacking(Row),
     Both {
@@ -20,19 +20,19 @@ pub(super) enum Pair {
 }
 
 /// Walks along both sides, a page of each in memory.
-pub(super) struct Pairs<'d> {
+pub(crate) struct Pairs<'d> {
     table: &'static Table,
     source: TableCursor<'d>,
     target: TableCursor<'d>,
 }
 
 impl<'d> Pairs<'d> {
-    pub(super) fn new(source: &'d dyn RowReader, target: &'d dyn RowReader, table: &'static Table) -> Self {
+    pub(crate) fn new(source: &'d dyn RowReader, target: &'d dyn RowReader, table: &'static Table) -> Self {
         Self { table, source: TableCursor::new(source, table), target: TableCursor::new(target, table) }
     }
 
-    /// The next pair; none at the end.
-    pub(super) async fn next(&mut self) -> Result<Option<Pair>, CopyError> {
+    /// The next pair; `None` at the end.
+    pub(crate) async fn next(&mut self) -> Result<Option<Pair>, CopyError> {
         let (source, target) = tokio::join!(self.source.fill(), self.target.fill());
         source.map_err(CopyError::Source)?;
         target.map_err(CopyError::Target)?;

@@ -9,7 +9,7 @@ use pointbook_http_kernel::Tag;
 use serde::{Serialize, Serializer};
 
 use super::tag::tag_of;
-use crate::query::PageLinks;
+use pointbook_query_string::PageLinks;
 
 /// Room for keys and numbers of the envelope, in bytes.
 const ENVELOPE_BYTES: usize = 320;
@@ -18,7 +18,7 @@ const ENVELOPE_BYTES: usize = 320;
 const ITEM_BYTES: usize = 384;
 
 /// A page of items that are serialised one by one.
-pub(crate) fn page_body<I>(items: I, window: &PageWindow, links: &PageLinks) -> Vec<u8>
+pub fn page_body<I>(items: I, window: &PageWindow, links: &PageLinks) -> Vec<u8>
 where
     I: ExactSizeIterator<Item: Serialize>,
 {
@@ -109,7 +109,7 @@ fn write_meta(window: &PageWindow, links: &PageLinks, body: &mut Vec<u8>) {
 }
 
 /// What a page looks like whose items are of this schema.
-pub(crate) fn page_of(item: &str) -> Schema {
+pub fn page_of(item: &str) -> Schema {
     Schema::object([
         required("data", Schema::list(Schema::named(item))),
         required("links", Schema::named("PageLinks")),
@@ -153,7 +153,7 @@ mod tests {
     use pointbook_domain::{PageNumber, PageRequest, PageSize};
 
     use super::*;
-    use crate::query::QueryString;
+    use pointbook_query_string::QueryString;
 
     #[test]
     fn items_are_serialised_in_their_order() {

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// `success`, what it is about, and where points moved the balance after it.
 #[derive(Debug, Serialize)]
 #[expect(clippy::struct_field_names, reason = "the key that clients read")]
-pub(crate) struct Success<T> {
+pub struct Success<T> {
     success: bool,
     data: T,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -16,24 +16,24 @@ pub(crate) struct Success<T> {
 
 impl<T> Success<T> {
     /// Says what it came to.
-    pub(crate) fn of(data: T) -> Self {
+    pub fn of(data: T) -> Self {
         Self { success: true, data, user_points: None }
     }
 
     /// The same with the user's balance.
-    pub(crate) fn with_points(data: T, balance: Points) -> Self {
+    pub fn with_points(data: T, balance: Points) -> Self {
         Self { user_points: Some(balance.get()), ..Self::of(data) }
     }
 }
 
 /// `{"success":true}`: there is nothing to show.
 #[derive(Debug, Serialize)]
-pub(crate) struct Done {
+pub struct Done {
     success: bool,
 }
 
 impl Done {
-    pub(crate) fn new() -> Self {
+    pub fn success() -> Self {
         Self { success: true }
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn answer_of(data: &str) -> Schema {
 }
 
 /// The same with the balance after a write.
-pub(crate) fn written_of(data: &str) -> Schema {
+pub fn written_of(data: &str) -> Schema {
     let user_points = Schema::points().describe("The user's balance after it.");
     Schema::object([
         required("success", Schema::always(true)),
@@ -71,6 +71,6 @@ mod tests {
             json(&Success::with_points([], balance)),
             r#"{"success":true,"data":[],"user_points":-7}"#
         );
-        assert_eq!(serde_json::to_string(&Done::new()).unwrap(), r#"{"success":true}"#);
+        assert_eq!(serde_json::to_string(&Done::success()).unwrap(), r#"{"success":true}"#);
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::time::DateTimeView;
 
 #[derive(Debug, Serialize)]
-pub(crate) struct KeyView<'k> {
+pub struct KeyView<'k> {
     id: String,
     label: Option<&'k str>,
     scopes: Vec<&'static str>,
@@ -40,18 +40,18 @@ impl<'k> From<&'k TokenRecord> for KeyView<'k> {
 
 /// A key with its text, which is shown once.
 #[derive(Debug, Serialize)]
-pub(crate) struct AddedKeyView<'k> {
-    pub(crate) key: &'k str,
+pub struct AddedKeyView<'k> {
+    pub key: &'k str,
     #[serde(flatten)]
-    pub(crate) view: KeyView<'k>,
+    pub view: KeyView<'k>,
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct KeyListView<'k> {
-    pub(crate) data: Vec<KeyView<'k>>,
+pub struct KeyListView<'k> {
+    pub data: Vec<KeyView<'k>>,
 }
 
-pub(crate) fn scope_schema() -> Schema {
+pub fn scope_schema() -> Schema {
     Schema::one_of(Scope::ALL.iter().map(|scope| scope.as_str()))
         .describe("What an API key may do: a noun and a verb. Later versions may add scopes.")
 }
@@ -93,6 +93,6 @@ fn key_members() -> impl Iterator<Item = Field> {
     .into_iter()
 }
 
-pub(crate) fn networks_schema() -> Schema {
+pub fn networks_schema() -> Schema {
     Schema::list(Schema::text()).at_most(MAX_NETWORKS)
 }

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::StoreResult;
-use crate::ports::{Row, RowReader};
-use crate::tables::Table;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Row, RowReader};
+use pointbook_app::tables::Table;
 
 /// A place in a table, with a page of the rows that follow.
 pub(crate) struct TableCursor<'d> {

@@ -12,7 +12,7 @@ use pointbook_domain::{
     Transaction, TransactionId,
 };
 
-use crate::wire::activity::TransactionView;
+use crate::activity::TransactionView;
 use pointbook_testkit::build;
 use pointbook_texts::Texts;
 

@@ -8,7 +8,7 @@ use super::time::DateTimeView;
 
 /// The token, which is shown once, and what it is good for.
 #[derive(Serialize)]
-pub(crate) struct TokenView<'t> {
+pub struct TokenView<'t> {
     token: &'t str,
     user_id: &'t str,
     expires_at: Option<DateTimeView>,
@@ -16,7 +16,7 @@ pub(crate) struct TokenView<'t> {
 
 impl<'t> TokenView<'t> {
     /// A token of a user; without a time it has no end.
-    pub(crate) fn new(token: &'t str, user_id: &'t UserId, expires_at: Option<Timestamp>) -> Self {
+    pub fn new(token: &'t str, user_id: &'t UserId, expires_at: Option<Timestamp>) -> Self {
         Self { token, user_id: user_id.as_str(), expires_at: expires_at.map(DateTimeView) }
     }
 }

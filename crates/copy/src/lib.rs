@@ -1,20 +1,21 @@
-//! Copying a tenant from one database into another, row by row: what the target has already is left alone,
-//! so that a copy which was interrupted, or whose source went on, is simply made again. The source is read as
-//! it is at the beginning (docs/adr/0011).
+//! Copies a tenant from one database into another, row by row. A copy leaves equal rows alone, so after an interruption, or
+//! after more writes to the source, the operator runs it again. A copy reads one snapshot of the source (docs/adr/0011).
 
 mod copier;
+mod digest_tenant;
 mod error;
 mod pairs;
 mod pass;
-pub(crate) mod version;
+mod table_cursor;
+mod version;
 
 use pointbook_domain::Tenant;
 
 use self::copier::Copier;
 use self::version::Versions;
-use crate::digest_tenant::{TenantDigest, digest_tenant};
-use crate::ports::Database;
+use pointbook_app::ports::Database;
 
+pub use self::digest_tenant::{TenantDigest, digest_tenant};
 pub use self::error::CopyError;
 
 /// What a copy came to.

@@ -1,12 +1,12 @@
-//! What a walk along a table does with the rows that it meets.
+//! What one pass over a table does with each row.
 
 use super::error::CopyError;
 use super::pairs::Pair;
-use crate::ports::{Cell, Row};
-use crate::tables::Table;
+use pointbook_app::ports::{Cell, Row};
+use pointbook_app::tables::Table;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pass {
+pub(crate) enum Pass {
     /// Nothing: rows of a ledger that are not the source's are refused.
     Check,
     /// Rows that are to be written or removed are written without their parents, so that they may come and go
@@ -17,7 +17,7 @@ pub(super) enum Pass {
 }
 
 /// The row that a pass writes or removes because of a pair, if any.
-pub(super) fn affected(table: &Table, pass: Pass, pair: Pair) -> Result<Option<Row>, CopyError> {
+pub(crate) fn affected(table: &Table, pass: Pass, pair: Pair) -> Result<Option<Row>, CopyError> {
     match (pass, pair) {
         (_, Pair::Both { source, target }) if source == target => Ok(None),
         (Pass::Check, Pair::Both { source, target }) => Err(difference(table, &source, &target)),

@@ -2,11 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::StoreResult;
-use crate::copy_tenant::version::without_generation;
-use crate::ports::{Cell, Row, RowReader};
 use crate::table_cursor::TableCursor;
-use crate::tables::{TABLES, Table};
+use crate::version::without_generation;
+use pointbook_app::StoreResult;
+use pointbook_app::ports::{Cell, Row, RowReader};
+use pointbook_app::tables::{TABLES, Table};
 
 /// What is stored of a tenant, in short.
 #[derive(Debug, Clone, PartialEq, Eq)]

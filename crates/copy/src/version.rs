@@ -1,21 +1,21 @@
 //! The version of the catalogue, which tells servers on the target that theirs was replaced.
 
 use super::error::CopyError;
-use crate::ports::{CatalogueVersion, Cell, Row, RowReader};
-use crate::tables::{TABLES, Table};
+use pointbook_app::ports::{CatalogueVersion, Cell, Row, RowReader};
+use pointbook_app::tables::{TABLES, Table};
 
-/// The rows with the versions of both sides, where both have a catalogue. Their counts of writes have nothing
-/// in common, so a replaced catalogue begins a generation of its own, and servers read it from the beginning.
-pub(super) struct Versions {
-    pub(super) table: &'static Table,
+/// The version rows of both sides, when both have a catalogue. The two sides count their writes independently. So a replaced
+/// catalogue begins a new generation, and servers read it from the beginning.
+pub(crate) struct Versions {
+    pub(crate) table: &'static Table,
     source: Row,
     target: Row,
     is_replaced: bool,
 }
 
 impl Versions {
-    /// None where one of them has none: nobody can have read the target's then.
-    pub(super) async fn read(
+    /// `None` when one side has no catalogue: then no server has read the target's.
+    pub(crate) async fn read(
         source: &dyn RowReader,
         target: &dyn RowReader,
     ) -> Result<Option<Self>, CopyError> {
@@ -27,9 +27,9 @@ impl Versions {
         Ok(both.map(|(source, target)| Self { table, source, target, is_replaced: false }))
     }
 
-    /// To be called before the target's catalogue is changed. Gives the row that is to be written first, if
-    /// any: where both counted the same, a copy that is interrupted could not be told from one that is done.
-    pub(super) fn begin(&mut self) -> Option<Row> {
+    /// Call it before the first change of the target's catalogue. Returns the row to write first, if any. Without it, an
+    /// interrupted copy of a catalogue with the same count would look complete.
+    pub(crate) fn begin(&mut self) -> Option<Row> {
         let is_first = !std::mem::replace(&mut self.is_replaced, true);
         let (source, target) = (version_in(&self.source), version_in(&self.target));
         (is_first && source.writes() == target.writes()).then(|| {
@@ -39,7 +39,7 @@ impl Versions {
     }
 
     /// The row that is to be written when all else is there, if any.
-    pub(super) fn end(&self) -> Option<Row> {
+    pub(crate) fn end(&self) -> Option<Row> {
         let is_other =
             self.is_replaced || without_generation(&self.source) != without_generation(&self.target);
         let version = version_in(&self.source).replacing(version_in(&self.target));

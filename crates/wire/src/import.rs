@@ -4,16 +4,16 @@ use pointbook_describe::{Schema, required};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::error::FieldErrors;
+use pointbook_errors::FieldErrors;
 #[cfg(test)]
-use crate::error::Rule;
+use pointbook_errors::Rule;
 
 /// How many refused lines are told; all of them are counted.
-pub(crate) const MAX_TOLD_LINES: usize = 100;
+pub const MAX_TOLD_LINES: usize = 100;
 
 /// A line that was refused, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct RejectedLine {
+pub struct RejectedLine {
     line: usize,
     #[serde(flatten)]
     problems: LineProblems,
@@ -34,19 +34,19 @@ impl Serialize for LineProblems {
 
 /// The lines that were refused.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct RejectedLines(Vec<RejectedLine>);
+pub struct RejectedLines(Vec<RejectedLine>);
 
 impl RejectedLines {
-    pub(crate) fn add(&mut self, line: usize, errors: FieldErrors) {
+    pub fn add(&mut self, line: usize, errors: FieldErrors) {
         self.0.push(RejectedLine { line, problems: LineProblems(errors) });
     }
 
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.len()
     }
 
     /// The first of them, by line.
-    pub(crate) fn told(mut self) -> Vec<RejectedLine> {
+    pub fn told(mut self) -> Vec<RejectedLine> {
         self.0.sort_by_key(|rejected| rejected.line);
         self.0.truncate(MAX_TOLD_LINES);
         self.0
@@ -54,7 +54,7 @@ impl RejectedLines {
 }
 
 /// The codes of a 422 and of a refused line, by field.
-pub(crate) fn field_codes_schema() -> Schema {
+pub fn field_codes_schema() -> Schema {
     Schema::map(Schema::text(), Schema::list(Schema::named("FieldCode")).at_least(1))
         .describe("The codes of the messages in `errors`: the same fields, the same order.")
 }
@@ -72,7 +72,7 @@ pub(super) fn rejected_line_schema() -> Schema {
 }
 
 /// What the refused lines of an import look like.
-pub(crate) fn rejected_lines_schema() -> Schema {
+pub fn rejected_lines_schema() -> Schema {
     Schema::list(Schema::named("RejectedLine"))
         .at_most(MAX_TOLD_LINES)
         .describe("The first of the refused lines.")

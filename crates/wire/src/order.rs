@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::time::DateTimeView;
 
 #[derive(Debug, Serialize)]
-pub(crate) struct OrderView<'o> {
+pub struct OrderView<'o> {
     id: &'o str,
     number: &'o str,
     status: &'static str,
@@ -31,12 +31,12 @@ struct OrderedProductView<'o> {
 
 impl<'o> OrderView<'o> {
     /// What the user sees, who knows whose it is.
-    pub(crate) fn for_customer(order: &'o Order) -> Self {
+    pub fn for_customer(order: &'o Order) -> Self {
         Self { user_id: None, ..Self::for_back_office(order) }
     }
 
     /// The same with the user's id.
-    pub(crate) fn for_back_office(order: &'o Order) -> Self {
+    pub fn for_back_office(order: &'o Order) -> Self {
         let Order {
             id,
             number,

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 /// `YYYY-MM-DDTHH:mm:ss.uuuuuuZ`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DateTimeView(pub(crate) Timestamp);
+pub struct DateTimeView(pub Timestamp);
 
 impl Serialize for DateTimeView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -15,7 +15,7 @@ impl Serialize for DateTimeView {
 
 /// `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DayView(pub(crate) Day);
+pub struct DayView(pub Day);
 
 impl Serialize for DayView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

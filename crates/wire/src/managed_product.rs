@@ -9,7 +9,7 @@ use super::time::DateTimeView;
 
 /// The documented fields, with the description as the operator gave it, and what only the operator sees.
 #[derive(Debug, Serialize)]
-pub(crate) struct ManagedProductView<'p> {
+pub struct ManagedProductView<'p> {
     id: &'p str,
     title: &'p str,
     sku: &'p str,

@@ -1,25 +1,25 @@
-//! The order in which tables are written and rows removed.
+//! The order in which a copy writes tables and removes rows.
 
 use super::error::CopyError;
 use super::pairs::{Pair, Pairs};
 use super::pass::{Pass, affected};
 use super::version::Versions;
-use crate::ports::{Row, RowReader, TenantData};
-use crate::tables::{TABLES, Table};
+use pointbook_app::ports::{Row, RowReader, TenantData};
+use pointbook_app::tables::{TABLES, Table};
 
-pub(super) struct Copier<'c> {
-    pub(super) source: &'c dyn RowReader,
-    pub(super) target: &'c dyn TenantData,
-    pub(super) progress: &'c mut (dyn FnMut(&'static str, u64) + Send),
-    pub(super) versions: Option<Versions>,
-    pub(super) added: u64,
-    pub(super) changed: u64,
-    pub(super) removed: u64,
+pub(crate) struct Copier<'c> {
+    pub(crate) source: &'c dyn RowReader,
+    pub(crate) target: &'c dyn TenantData,
+    pub(crate) progress: &'c mut (dyn FnMut(&'static str, u64) + Send),
+    pub(crate) versions: Option<Versions>,
+    pub(crate) added: u64,
+    pub(crate) changed: u64,
+    pub(crate) removed: u64,
 }
 
 impl Copier<'_> {
     /// Makes the rows of the target those of the source.
-    pub(super) async fn copy(&mut self) -> Result<(), CopyError> {
+    pub(crate) async fn copy(&mut self) -> Result<(), CopyError> {
         for table in TABLES.iter().filter(|table| table.is_append_only) {
             self.pass(table, Pass::Check).await?;
         }

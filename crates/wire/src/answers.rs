@@ -17,7 +17,7 @@ use super::user::user_schema;
 use super::warning::{warning_schema, written_product_schema};
 
 /// All of them, but for what one operation alone answers.
-pub(crate) const ANSWERS: [NamedSchema; 40] = [
+pub const ANSWERS: [NamedSchema; 40] = [
     ("Product", product_schema),
     ("ProductPage", || page_of("Product")),
     ("ProductAnswer", || answer_of("Product")),

@@ -12,7 +12,7 @@ const UNKNOWN_CATEGORY: &str = "unknown_category";
 
 /// Something odd about one field.
 #[derive(Debug, Serialize)]
-pub(crate) struct WarningView {
+pub struct WarningView {
     field: String,
     code: &'static str,
     message: String,
@@ -20,7 +20,7 @@ pub(crate) struct WarningView {
 
 /// A product as it was written, with what is odd about it.
 #[derive(Debug, Serialize)]
-pub(crate) struct WrittenProductView<'p> {
+pub struct WrittenProductView<'p> {
     success: bool,
     data: ManagedProductView<'p>,
     warnings: Vec<WarningView>,
@@ -28,7 +28,7 @@ pub(crate) struct WrittenProductView<'p> {
 
 impl<'p> WrittenProductView<'p> {
     /// A product of which the tree lacks these categories.
-    pub(crate) fn new(stored: &'p StoredProduct, unknown: &[&CategoryId]) -> Self {
+    pub fn new(stored: &'p StoredProduct, unknown: &[&CategoryId]) -> Self {
         let categories = stored.product.categories.iter().enumerate();
         let warnings = categories
             .filter(|(_, id)| unknown.contains(id))

@@ -5,7 +5,7 @@ use pointbook_app::{ContentKey, ProductList};
 use pointbook_http_kernel::Tag;
 
 use super::envelope::{envelope, page_tag};
-use crate::query::PageLinks;
+use pointbook_query_string::PageLinks;
 
 /// The tag of the page, which follows from those of its products and from all else that is in it.
 pub fn product_list_tag(key: &ContentKey, list: &ProductList<'_>, links: &PageLinks) -> Tag {
@@ -31,9 +31,9 @@ pub fn product_list_body(list: &ProductList<'_>, links: &PageLinks) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::QueryString;
     use pointbook_app::{Fragment, ProductPage};
     use pointbook_domain::{PageNumber, PageRequest, PageSize};
+    use pointbook_query_string::QueryString;
 
     fn body(raw: &str, number: u32, items: Vec<&[u8]>, total: u64) -> String {
         let query = QueryString::parse(Some(raw)).unwrap();

@@ -3,10 +3,10 @@
 use pointbook_describe::{Schema, required};
 use pointbook_domain::page::MAX_PAGE_NUMBER;
 
-use crate::wire::activity::activity_type_schema;
+use crate::activity::activity_type_schema;
 
 /// The whole answer.
-pub(in crate::wire) fn history_schema() -> Schema {
+pub(crate) fn history_schema() -> Schema {
     let groups = Schema::list(Schema::named("ActivityGroup")).at_least(1);
     let days = Schema::map(Schema::date(), groups).describe(
         "What happened, by UTC date, `YYYY-MM-DD`. The newest date comes first. An object without members when there \
@@ -20,7 +20,7 @@ pub(in crate::wire) fn history_schema() -> Schema {
 }
 
 /// The numbers of a page of days.
-pub(in crate::wire) fn history_meta_schema() -> Schema {
+pub(crate) fn history_meta_schema() -> Schema {
     let page = || Schema::integer(1..=i64::from(MAX_PAGE_NUMBER));
     Schema::object([
         required("current_page", page()),
@@ -31,7 +31,7 @@ pub(in crate::wire) fn history_meta_schema() -> Schema {
 }
 
 /// What happened on one day that is of one type.
-pub(in crate::wire) fn group_schema() -> Schema {
+pub(crate) fn group_schema() -> Schema {
     let data = Schema::list(Schema::named("Transaction")).at_least(1);
     Schema::object([
         required("type", activity_type_schema()),

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// A category and what is below it.
 #[derive(Debug, Serialize)]
-pub(crate) struct CategoryView<'t> {
+pub struct CategoryView<'t> {
     id: &'t str,
     label: &'t str,
     children: Vec<Self>,
@@ -13,7 +13,7 @@ pub(crate) struct CategoryView<'t> {
 
 impl<'t> CategoryView<'t> {
     /// The roots of a tree, which is never deep.
-    pub(crate) fn tree(tree: &'t CategoryTree) -> Vec<Self> {
+    pub fn tree(tree: &'t CategoryTree) -> Vec<Self> {
         tree.roots().iter().map(Self::of).collect()
     }
 
@@ -25,7 +25,7 @@ impl<'t> CategoryView<'t> {
 
 /// Categories alone in `data`.
 #[derive(Debug, Serialize)]
-pub(crate) struct CategoriesView<'t> {
+pub struct CategoriesView<'t> {
     data: Vec<CategoryView<'t>>,
 }
 

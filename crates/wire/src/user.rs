@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::time::{DateTimeView, DayView};
 
 #[derive(Debug, Serialize)]
-pub(crate) struct UserView<'u> {
+pub struct UserView<'u> {
     id: &'u str,
     user_points: i64,
     birth_date: Option<DayView>,

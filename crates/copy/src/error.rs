@@ -1,7 +1,7 @@
 //! Why a tenant was not copied.
 
-use crate::StoreError;
-use crate::tables::Table;
+use pointbook_app::StoreError;
+use pointbook_app::tables::Table;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
@@ -33,7 +33,7 @@ pub enum CopyError {
 }
 
 impl CopyError {
-    pub(super) fn in_use(table: &Table) -> Self {
+    pub(crate) fn in_use(table: &Table) -> Self {
         Self::TargetInUse { table: table.name }
     }
 }
