@@ -1,4 +1,4 @@
-//! Files with the data of a tenant: what imports take and exports write, as CSV and JSON Lines.
+//! Imports and exports of a tenant's data, as CSV, JSON Lines and JSON files.
 
 pub mod export;
 pub mod import;

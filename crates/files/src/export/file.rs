@@ -1,4 +1,4 @@
-//! An output file that is either whole or not there.
+//! An output file that appears under its name only when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::private_file;
 
-/// A file under a temporary name until it is whole; compressed when its name ends with `.gz`.
+/// A file that keeps a temporary name until it is complete. It is compressed when its name ends with `.gz`.
 pub struct OutputFile {
     path: PathBuf,
     writer: Writer,
@@ -22,24 +22,24 @@ enum Writer {
     Gzip(GzEncoder<BufWriter<File>>),
 }
 
-/// A file that is not left behind unless it is renamed.
+/// The path of the temporary file. Dropping it removes the file, unless the file was renamed.
 struct Part(PathBuf);
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // Nothing can be done about a part that cannot be removed, and its name tells what it is.
+        // A file that cannot be removed stays. Its name ends with `.part`, so an operator can recognize it.
         drop(fs::remove_file(&self.0));
     }
 }
 
 impl OutputFile {
-    /// Begins a file.
+    /// Creates the temporary file next to `path`.
     ///
     /// # Errors
-    /// When it cannot be created.
+    /// When the file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let mut part = path.as_os_str().to_owned();
-        // A name under which no other user can have put a link.
+        // The random name keeps another user from placing a link there first.
         part.push(format!(".{}.part", Uuid::now_v7().simple()));
         let part = PathBuf::from(part);
         let file = BufWriter::new(private_file::create_new(&part)?);
@@ -52,10 +52,10 @@ impl OutputFile {
         Ok(Self { path: path.to_owned(), writer, part: Part(part) })
     }
 
-    /// Gives the file its name, in place of one that had it.
+    /// Flushes the file and renames it to its final name. An existing file of that name is replaced.
     ///
     /// # Errors
-    /// When the last bytes or the name cannot be written.
+    /// When the last bytes cannot be written or the file cannot be renamed.
     pub fn finish(self) -> io::Result<()> {
         let file = match self.writer {
             Writer::Plain(file) => file,

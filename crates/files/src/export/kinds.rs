@@ -1,4 +1,4 @@
-//! What of each kind is written.
+//! How an export writes each kind of data.
 
 use std::io::{self, Write};
 
@@ -10,12 +10,12 @@ use super::ExportError;
 use super::row_writer::{RowWriter, Value};
 use crate::import::{ACTIVITY_COLUMNS, PRODUCT_COLUMNS, USER_COLUMNS};
 
-/// Users and rows of the ledger read at a time.
+/// How many users or ledger rows one read loads.
 const PAGE: u32 = 5_000;
-/// Products read at a time; each may be long.
+/// How many products one read loads. It is smaller because a product can be large.
 const PRODUCT_PAGE: u32 = 200;
 
-/// Writes the tree as one JSON array; gives how many categories it has.
+/// Writes the tree as one JSON array. Returns the number of categories.
 pub(super) async fn categories(
     data: &dyn TenantData,
     output: &mut (dyn Write + Send),
@@ -43,7 +43,7 @@ impl<'t> CategoryView<'t> {
     }
 }
 
-/// Writes every product that is not retired, by id, with the description as it was given.
+/// Writes every product that is not retired, ordered by id. The description is the source, not the cleaned HTML.
 pub(super) async fn products(
     data: &dyn TenantData,
     mut rows: RowWriter<'_, { PRODUCT_COLUMNS.len() }>,
@@ -96,7 +96,7 @@ fn product_row(product: Product) -> io::Result<[Value; PRODUCT_COLUMNS.len()]> {
     ])
 }
 
-/// Writes every user's profile, by id. Balances follow from the activities.
+/// Writes every user's profile, ordered by id. Balances are left out: an import computes them from the activities.
 pub(super) async fn users(
     data: &dyn TenantData,
     mut rows: RowWriter<'_, { USER_COLUMNS.len() }>,
@@ -113,7 +113,7 @@ pub(super) async fn users(
     }
 }
 
-/// Writes every row of the ledger, by user, then in order of recording.
+/// Writes every ledger row, ordered by user, then by order of recording.
 pub(super) async fn activities(
     data: &dyn TenantData,
     mut rows: RowWriter<'_, { ACTIVITY_COLUMNS.len() }>,
@@ -129,7 +129,7 @@ pub(super) async fn activities(
     }
 }
 
-/// Seq, balance and chain are made anew by an import; the rest is the activity as it was given.
+/// The activity of a ledger row. An import computes sequence number, balance and chain again.
 fn activity_row(entry: LedgerEntry) -> io::Result<[Value; ACTIVITY_COLUMNS.len()]> {
     let LedgerEntry { user_id, seq: _, transaction, balance_after: _, recorded_at: _, hash: _ } = entry;
     let Transaction { id: _, activity } = transaction;

@@ -1,5 +1,5 @@
-//! Bringing an operator's data out, in the forms that an import takes in: importing an export
-//! elsewhere gives the same data. Read page by page, so memory stays bounded.
+//! Exports in the formats that an import reads. Importing an export elsewhere gives the same data.
+//! An export reads page by page, so memory stays bounded.
 
 mod file;
 mod kinds;
@@ -17,10 +17,10 @@ pub use row_writer::io_error;
 use crate::import::{ACTIVITY_COLUMNS, Format, Kind, PRODUCT_COLUMNS, USER_COLUMNS};
 use row_writer::RowWriter;
 
-/// Why an export ended early; what was written is not whole.
+/// Why an export failed. The output is then incomplete.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The kind is not written in this format; nothing was written.
+    /// An export does not support this format for this kind. Nothing was written.
     #[error("{0}")]
     Usage(String),
     /// The output could not be written.
@@ -31,11 +31,11 @@ pub enum ExportError {
     Store(#[from] StoreError),
 }
 
-/// Writes everything of this kind, by id (activities by user, then in order of recording); gives
-/// how many rows. Without a format it takes the kind's own.
+/// Writes all data of one kind, ordered by id (activities by user, then by order of recording).
+/// Returns the number of rows. Without a format, categories are JSON, products JSON Lines, the others CSV.
 ///
 /// # Errors
-/// [`ExportError`]; the output is not whole then.
+/// [`ExportError`]. The output is then incomplete.
 pub async fn run(
     data: &dyn TenantData,
     kind: Kind,
@@ -51,10 +51,10 @@ pub async fn run(
     let written = match (kind, format) {
         (Kind::Categories, Format::Json) => kinds::categories(data, output).await?,
         (Kind::Categories, Format::Csv | Format::Jsonl) => {
-            return Err(ExportError::Usage("categories are written as json".to_owned()));
+            return Err(ExportError::Usage("categories can only be exported as json".to_owned()));
         }
         (_, Format::Json) => {
-            return Err(ExportError::Usage(format!("{kind} are written as jsonl or csv")));
+            return Err(ExportError::Usage(format!("{kind} can only be exported as jsonl or csv")));
         }
         (Kind::Products, _) => {
             kinds::products(data, RowWriter::new(format, &PRODUCT_COLUMNS, cells, output)?).await?

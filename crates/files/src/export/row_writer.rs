@@ -1,4 +1,4 @@
-//! Rows of named values, written as CSV records or as JSON objects.
+//! Writes rows of named values as CSV records or JSON objects.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::import::Format;
 
 pub(super) enum Value {
     Text(String),
-    /// Anything else, as JSON. Null and an empty list are an empty cell in CSV.
+    /// Any other value, encoded as JSON. In CSV, null and an empty list become an empty cell.
     Json(String),
 }
 
@@ -41,13 +41,13 @@ impl Value {
     }
 }
 
-/// How texts are written into CSV.
+/// How strings are written into CSV cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cells {
-    /// As they are, so that an import takes them in again.
+    /// Unchanged, so that an import reads the same strings.
     #[default]
     Exact,
-    /// With an apostrophe before what a spreadsheet would take for a formula.
+    /// With an apostrophe before a string that a spreadsheet would run as a formula.
     ExcelSafe,
 }
 
@@ -71,7 +71,7 @@ enum Form<'w> {
 }
 
 impl<'w, const N: usize> RowWriter<'w, N> {
-    /// Writes the CSV header. Every other format is written as JSON lines, without one.
+    /// Writes the header of a CSV file. Every other format is written as JSON Lines, which have no header.
     pub(super) fn new(
         format: Format,
         columns: &'static [&'static str; N],
@@ -88,7 +88,7 @@ impl<'w, const N: usize> RowWriter<'w, N> {
         Ok(Self { columns, form, rows: 0 })
     }
 
-    /// Writes a row; its values come in the order of the columns.
+    /// Writes one row. The values are in the order of the columns.
     pub(super) fn write(&mut self, values: [Value; N]) -> io::Result<()> {
         self.rows += 1;
         match &mut self.form {
@@ -106,7 +106,7 @@ impl<'w, const N: usize> RowWriter<'w, N> {
         }
     }
 
-    /// Passes everything on; gives how many rows there were.
+    /// Flushes the writer. Returns the number of rows.
     pub(super) fn finish(self) -> io::Result<u64> {
         if let Form::Csv(mut writer, _) = self.form {
             writer.flush()?;
@@ -115,7 +115,7 @@ impl<'w, const N: usize> RowWriter<'w, N> {
     }
 }
 
-/// What lies below an error of the CSV writer: a pipe that broke must still be known as one.
+/// Unwraps the I/O error of the CSV writer, so that callers can still recognize a broken pipe.
 pub fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_that_begins_a_formula_gets_an_apostrophe() {
+    fn excel_safe_string_that_looks_like_formula_gets_apostrophe() {
         for text in ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1"] {
             assert_eq!(Cells::ExcelSafe.text(text.to_owned()), format!("'{text}"));
             assert_eq!(Cells::Exact.text(text.to_owned()), text);

@@ -1,4 +1,4 @@
-//! Activities: recorded as they happened; one that stands in the ledger already is skipped.
+//! Imports activities: each row records an activity. One that is already in the ledger is skipped.
 
 use pointbook_app::limits::{FUTURE_TOLERANCE_SECONDS, MAX_BONUS_KIND_CHARS, MAX_BONUSES, MAX_TITLE_CHARS};
 use pointbook_app::ports::{RecordOutcome, UpsertOutcome};
@@ -60,7 +60,7 @@ fn row_outcome(outcome: RecordOutcome) -> RowOutcome {
             Err(format!("type: the tenant has no activity type {:?}", kind.as_str()))
         }
         RecordOutcome::Conflict => Err("source_id: recorded before with other content".to_owned()),
-        RecordOutcome::OutOfRange => Err("points: the balance would leave its bounds".to_owned()),
+        RecordOutcome::OutOfRange => Err("points: the balance would be out of range".to_owned()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The category tree: replaced whole, or not at all.
+//! Imports the category tree: it replaces the whole tree or changes nothing.
 
 use std::io::Read;
 
@@ -13,10 +13,10 @@ use super::kind::Target;
 use super::problems::Problems;
 use super::{Format, ImportError, Input, Kind, Summary};
 
-/// The largest category file, in bytes: a tree is checked as a whole, so it is read as a whole.
+/// The largest category file, in bytes. The whole file is in memory, because a tree is checked as a whole.
 const MAX_CATEGORIES_BYTES: usize = 16 << 20;
 
-/// An input without categories is more likely a failed export than a wish to remove all of them.
+/// Refuses an empty list, which is more likely a failed export than a wish to remove all categories.
 const EMPTY: &str = "the list has no categories, and importing it would remove every category; to do that, send \
                      PUT /v1/manage/categories with {\"categories\": []}";
 
@@ -39,7 +39,7 @@ pub(super) async fn import_tree(
 fn read_document(input: Input) -> Result<Vec<u8>, ImportError> {
     let (format, text) = input.open()?;
     if format != Some(Format::Json) {
-        let another = format.map(|_| "categories are read from one JSON array");
+        let another = format.map(|_| "categories must be one JSON array");
         return Err(ImportError::Usage(another.unwrap_or("the input is empty").to_owned()));
     }
     let mut document = Vec::new();
@@ -56,7 +56,7 @@ fn parse_categories(document: &[u8]) -> Result<CategoryTree, Problems> {
     if json.count_within("children") > MAX_CATEGORIES {
         return Err(format!("the tree must not have more than {MAX_CATEGORIES} categories").into());
     }
-    // Only a category that stands within no other says what it is below.
+    // Only an outermost category may name its parent. A nested one already has a parent.
     let known = &["id", "label", "children", "parent_id"];
     let given = Cell::Json(&json).list(usize::MAX, |cell| read_category(cell, known))?;
     let mut entries = Vec::new();
@@ -89,17 +89,17 @@ fn read_category(cell: Cell<'_>, known: &[&'static str]) -> Result<GivenCategory
     })
 }
 
-/// Adds categories, each before those within it.
-fn add_entries(given: Vec<GivenCategory>, around: Option<usize>, entries: &mut Vec<CategoryEntry>) {
+/// Adds categories to `entries`, each before its children. `outer` is the index of the category that contains them.
+fn add_entries(given: Vec<GivenCategory>, outer: Option<usize>, entries: &mut Vec<CategoryEntry>) {
     for GivenCategory { id, label, children, parent_id } in given {
-        let parent = match (around, parent_id) {
+        let parent = match (outer, parent_id) {
             (Some(outer), _) => EntryParent::Around(outer),
             (None, Some(parent)) => EntryParent::Named(parent),
             (None, None) => EntryParent::None,
         };
-        let place = entries.len();
+        let index = entries.len();
         entries.push(CategoryEntry { id, label, parent });
-        add_entries(children, Some(place), entries);
+        add_entries(children, Some(index), entries);
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_keeps_the_order_given() {
+    fn tree_keeps_order_of_input() {
         let text = r#"[{"id":"b","label":"B","children":[{"id":"c","label":"C"}]},{"id":"a","label":"A","children":[]}]"#;
         let mut ids = Vec::new();
         parse_categories(text.as_bytes()).unwrap().visit(&mut |category, parent, _| {
@@ -124,24 +124,24 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_told_with_its_path() {
+    fn every_problem_has_a_path() {
         let text = r#"[{"id":"a","label":"A","children":[{"id":"","labl":"B"},7]},{"label":"C"}]"#;
         assert_eq!(
             problems(text),
             "[0].children[0]: \"labl\" is not a known field; [0].children[0].id: must not be empty; \
-             [0].children[0].label: is missing; [0].children[1]: must be an object with id, label, children; \
-             [1].id: is missing"
+             [0].children[0].label: is required; [0].children[1]: must be an object with id, label, children; \
+             [1].id: is required"
         );
     }
 
     #[test]
-    fn an_id_stands_once_in_the_tree() {
+    fn repeated_id_is_refused() {
         let text = r#"[{"id":"a","label":"A","children":[{"id":"a","label":"B"}]}]"#;
         assert_eq!(problems(text), "category \"a\" stands twice");
     }
 
     #[test]
-    fn a_category_may_name_its_parent_wherever_it_stands() {
+    fn outermost_category_may_name_parent_before_or_after_it() {
         let flat = r#"[{"id":"c","label":"C","parent_id":"b"},{"id":"a","label":"A"},{"id":"b","label":"B","parent_id":"a"}]"#;
         let nested = r#"[{"id":"a","label":"A","children":[{"id":"b","label":"B","children":[{"id":"c","label":"C"}]}]}]"#;
         assert_eq!(parse_categories(flat.as_bytes()), parse_categories(nested.as_bytes()));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_has_at_most_10_000_categories_at_all_its_levels() {
+    fn tree_has_at_most_10_000_categories_over_all_levels() {
         let one = |id: usize| format!(r#"{{"id":"{id}","label":"x"}}"#);
         let tree = |count: usize| {
             let within: Vec<_> = (1..count).map(one).collect();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_one_array() {
+    fn tree_must_be_one_array() {
         assert_eq!(problems("{}"), "must be a list");
         assert!(problems("[{]").starts_with("the tree is not valid JSON"));
         assert!(problems(&"[".repeat(100_000)).contains("recursion limit"));

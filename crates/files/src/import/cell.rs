@@ -1,4 +1,4 @@
-//! One value of a row, from a CSV cell or a JSON member, read by the same rules.
+//! One value of a row. The same rules apply to a CSV cell and a JSON member.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use super::problems::{Problems, quoted, within_line};
 const DATE_TIME_RULE: &str = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
 const DAY_RULE: &str = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
 
-/// A value that is there: a cell that is not empty, a member that is not null.
+/// A value that is present: a cell that is not empty, or a member that is not null.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cell<'r> {
     Csv(&'r str),
@@ -20,7 +20,7 @@ pub(super) enum Cell<'r> {
 }
 
 impl<'r> Cell<'r> {
-    /// Reads a text with `parse`. U+0000 is in no text: PostgreSQL cannot store it.
+    /// Reads a string with `parse`. Refuses U+0000, which PostgreSQL cannot store.
     pub(super) fn parse<T, E: Display>(
         self,
         parse: impl FnOnce(&'r str) -> Result<T, E>,
@@ -28,7 +28,7 @@ impl<'r> Cell<'r> {
         let text = match self {
             Self::Csv(text) => text,
             Self::Json(Json::Text(text)) => text,
-            Self::Json(_) => return Err("must be a text".to_owned()),
+            Self::Json(_) => return Err("must be a string".to_owned()),
         };
         if text.contains('\0') {
             return Err("must not contain U+0000".to_owned());
@@ -40,7 +40,7 @@ impl<'r> Cell<'r> {
     pub(super) fn timestamp(self) -> Result<Timestamp, String> {
         self.date(DATE_TIME_RULE, |text| match parse_timestamp(text) {
             Some(time) => Ok(time),
-            // The program cannot guess which zone was meant.
+            // A time without a zone is ambiguous, so the message asks for one.
             None if parse_timestamp(&format!("{text}Z")).is_some() => {
                 Err(format!("must say its zone: add Z for UTC, or an offset, as in {text}Z or {text}+01:00"))
             }
@@ -52,16 +52,16 @@ impl<'r> Cell<'r> {
         self.date(DAY_RULE, |text| parse_day(text).ok_or_else(|| format!("{DAY_RULE}, got {}", quoted(text))))
     }
 
-    /// JSON has no dates, so that a number is taken for none: it may be seconds or days since any time.
+    /// Refuses a JSON number, because its unit and its start are unknown.
     fn date<T>(self, rule: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
         match self {
             Self::Csv(_) | Self::Json(Json::Text(_)) => self.trimmed().parse(parse),
-            Self::Json(_) => Err(format!("{rule}, as a text")),
+            Self::Json(_) => Err(format!("{rule}, as a string")),
         }
     }
 
-    /// A CSV cell without its outer spaces, for values in which no space means anything. Texts and ids keep theirs: they
-    /// are part of what was given, and an export that is imported again must be the same.
+    /// Removes the outer spaces of a CSV cell, for values where spaces have no meaning. Strings and ids keep theirs, so
+    /// that an export that is imported again gives the same data.
     fn trimmed(self) -> Self {
         match self {
             Self::Csv(text) => Self::Csv(text.trim()),
@@ -71,7 +71,7 @@ impl<'r> Cell<'r> {
 
     pub(super) fn text(self, max_chars: usize) -> Result<String, String> {
         self.parse(|text| {
-            // Bytes are never fewer than characters, so most texts are decided without counting.
+            // A string has at least as many bytes as characters, so most strings pass without counting.
             if text.len() > max_chars && text.chars().count() > max_chars {
                 return Err(format!("must not be longer than {max_chars} characters"));
             }
@@ -85,8 +85,8 @@ impl<'r> Cell<'r> {
         if text.trim().is_empty() { Err("must not be empty".to_owned()) } else { Ok(text) }
     }
 
-    /// Reads a whole number and checks it with `parse`. One beyond 64 bits becomes the nearest
-    /// that fits, which every amount refuses as out of its bounds.
+    /// Reads a whole number and checks it with `parse`. A number in CSV beyond 64 bits becomes the nearest
+    /// `i64`, which every amount refuses as out of range.
     pub(super) fn integer<T, E: Display>(self, parse: impl FnOnce(i64) -> Result<T, E>) -> Result<T, String> {
         let number = match self.trimmed() {
             Self::Csv(text) => whole_number(text),
@@ -96,7 +96,7 @@ impl<'r> Cell<'r> {
         parse(number.ok_or("must be a whole number")?).map_err(|error| error.to_string())
     }
 
-    /// Reads true or false; in CSV in any case, as spreadsheets write it.
+    /// Reads true or false. In CSV the case does not matter, because spreadsheets write `TRUE`.
     pub(super) fn boolean(self) -> Result<bool, String> {
         match self.trimmed() {
             Self::Json(Json::Bool(value)) => Ok(*value),
@@ -106,8 +106,8 @@ impl<'r> Cell<'r> {
         }
     }
 
-    /// Reads a list of at most `max_items`, each with `read`. In a CSV cell a list is a JSON
-    /// array, or texts with `|` between them.
+    /// Reads a list of at most `max_items`, each with `read`. In a CSV cell, a list is a JSON
+    /// array or strings separated by `|`.
     pub(super) fn list<T, E: Into<Problems>>(
         self,
         max_items: usize,
@@ -119,10 +119,10 @@ impl<'r> Cell<'r> {
         }
         let mut problems = Problems::default();
         let mut list = Vec::with_capacity(items.len());
-        for (place, item) in items.iter().enumerate() {
+        for (index, item) in items.iter().enumerate() {
             match read(Cell::Json(item)) {
                 Ok(item) => list.push(item),
-                Err(inner) => problems.add_within(&format!("[{place}]"), inner.into()),
+                Err(inner) => problems.add_within(&format!("[{index}]"), inner.into()),
             }
         }
         if problems.is_empty() { Ok(list) } else { Err(problems) }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_digits_and_perhaps_a_minus() {
+    fn whole_number_is_digits_with_optional_minus() {
         assert_eq!((integer("007"), integer("-12")), (Ok(7), Ok(-12)));
         assert_eq!(integer("-99999999999999999999"), Ok(i64::MIN));
         assert_eq!((integer(" 5"), integer("5\t")), (Ok(5), Ok(5)));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn outer_spaces_matter_in_texts_and_ids_only() {
+    fn outer_spaces_stay_in_strings_and_ids_only() {
         let cell = Cell::Csv(" true ");
         assert_eq!((cell.boolean(), cell.text(9)), (Ok(true), Ok(" true ".to_owned())));
         assert_eq!(cell.parse(|text| Ok::<_, String>(text.len())), Ok(6));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_without_a_zone_is_told_apart() {
+    fn time_without_zone_asks_for_zone() {
         let rule = |text| Cell::Csv(text).timestamp().unwrap_err();
         assert_eq!(
             rule("2026-01-01T10:00:00"),
@@ -186,38 +186,38 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_date_is_told_with_the_form_and_itself() {
+    fn invalid_date_error_quotes_format_and_value() {
         let time = "must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00";
         for wrong in ["2026-01-01", "2026-01-31 10:00:00", "2026-02-30T00:00:00Z", "31.01.2026 10:00"] {
-            let told = Cell::Csv(wrong).timestamp();
-            assert_eq!(told, Err(format!("{time}, got {wrong:?}")));
+            let result = Cell::Csv(wrong).timestamp();
+            assert_eq!(result, Err(format!("{time}, got {wrong:?}")));
         }
         let day = "must be a date such as 1984-02-29 (YYYY-MM-DD)";
         assert_eq!(Cell::Csv("29.02.1984").day(), Err(format!("{day}, got \"29.02.1984\"")));
         let number = Json::Integer(1_767_225_600);
-        assert_eq!(Cell::Json(&number).timestamp(), Err(format!("{time}, as a text")));
-        assert_eq!(Cell::Json(&number).day(), Err(format!("{day}, as a text")));
+        assert_eq!(Cell::Json(&number).timestamp(), Err(format!("{time}, as a string")));
+        assert_eq!(Cell::Json(&number).day(), Err(format!("{day}, as a string")));
     }
 
     #[test]
-    fn a_text_holds_no_nul() {
+    fn string_with_nul_is_refused() {
         let nul = Json::Text("a\0b".to_owned());
         assert_eq!(Cell::Json(&nul).text(10), Err("must not contain U+0000".to_owned()));
     }
 
     #[test]
-    fn a_bound_counts_characters_not_bytes() {
+    fn length_limit_counts_characters_not_bytes() {
         assert!(Cell::Csv("ééé").text(3).is_ok());
         assert_eq!(Cell::Csv("éééé").text(3), Err("must not be longer than 3 characters".to_owned()));
     }
 
     #[test]
-    fn a_list_in_a_csv_cell_is_json_or_parts() {
+    fn list_in_csv_cell_is_json_or_separated_by_bars() {
         let texts = |text| Cell::Csv(text).list(2, |item| item.title(9));
         assert_eq!(texts("a|b c").unwrap(), ["a", "b c"]);
         assert_eq!(texts(r#"["a|b"]"#).unwrap(), ["a|b"]);
         assert_eq!(texts("a|").unwrap_err().to_string(), "[1]: must not be empty");
-        assert_eq!(texts("[1,2]").unwrap_err().to_string(), "[0]: must be a text; [1]: must be a text");
+        assert_eq!(texts("[1,2]").unwrap_err().to_string(), "[0]: must be a string; [1]: must be a string");
         assert_eq!(texts("a|b|c").unwrap_err().to_string(), "must not have more than 2 items");
         assert!(texts("[").unwrap_err().to_string().starts_with("is not valid JSON"));
     }

@@ -1,4 +1,4 @@
-//! CSV by RFC 4180, with a quote taken as it stands inside a cell that does not begin with one.
+//! Reads CSV by RFC 4180. In a cell that does not begin with a quote, a quote is an ordinary character.
 
 use std::borrow::Cow;
 
@@ -6,20 +6,20 @@ use csv::ByteRecord;
 use memchr::{memchr, memchr3};
 
 #[derive(Debug, Clone, Copy, Default)]
-enum Place {
+enum ScanState {
     #[default]
     CellStart,
     Unquoted,
     Quoted,
-    /// Behind a quote inside quotes: it closes the cell, or is the first of a pair.
-    BehindQuote,
+    /// After a quote inside a quoted cell. The quote closes the cell or is the first of a pair.
+    AfterQuote,
 }
 
-impl Place {
+impl ScanState {
     fn after(self, byte: u8) -> Self {
         match (self, byte) {
-            (Self::Quoted, b'"') => Self::BehindQuote,
-            (Self::Quoted, _) | (Self::CellStart | Self::BehindQuote, b'"') => Self::Quoted,
+            (Self::Quoted, b'"') => Self::AfterQuote,
+            (Self::Quoted, _) | (Self::CellStart | Self::AfterQuote, b'"') => Self::Quoted,
             (_, b',') => Self::CellStart,
             _ => Self::Unquoted,
         }
@@ -30,34 +30,34 @@ impl Place {
         match self {
             Self::Quoted => memchr(b'"', bytes).unwrap_or(bytes.len()),
             Self::Unquoted => memchr3(b',', b'\r', b'\n', bytes).unwrap_or(bytes.len()),
-            Self::CellStart | Self::BehindQuote => 0,
+            Self::CellStart | Self::AfterQuote => 0,
         }
     }
 }
 
-/// Looks for the end of one record, chunk by chunk.
+/// Finds the end of one record, chunk by chunk.
 #[derive(Debug, Default)]
 pub(super) struct RecordScan {
-    place: Place,
+    state: ScanState,
     commas: u64,
-    /// The first cell that goes on after its closing quote, from 1.
+    /// The number of the first cell that continues after its closing quote, from 1.
     broken_cell: Option<u64>,
 }
 
 impl RecordScan {
-    /// The place of the line end that ends the record, if it is in this chunk.
+    /// The index of the line end that ends the record, if it is in this chunk.
     pub(super) fn find_end(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
-            at += self.place.unchanged_prefix(chunk.get(at..)?);
-            let (before, byte) = (self.place, *chunk.get(at)?);
-            if is_line_end(byte) && !matches!(before, Place::Quoted) {
+            at += self.state.unchanged_prefix(chunk.get(at..)?);
+            let (before, byte) = (self.state, *chunk.get(at)?);
+            if is_line_end(byte) && !matches!(before, ScanState::Quoted) {
                 return Some(at);
             }
-            self.place = before.after(byte);
-            match (before, self.place) {
-                (_, Place::CellStart) => self.commas += 1,
-                (Place::BehindQuote, Place::Unquoted) => {
+            self.state = before.after(byte);
+            match (before, self.state) {
+                (_, ScanState::CellStart) => self.commas += 1,
+                (ScanState::AfterQuote, ScanState::Unquoted) => {
                     self.broken_cell.get_or_insert(self.commas + 1);
                 }
                 _ => {}
@@ -66,12 +66,12 @@ impl RecordScan {
         }
     }
 
-    /// What is wrong with the quotes of the record, once its end or that of the text was found.
+    /// The problem with the record's quotes. Call it after the end of the record or the input was found.
     pub(super) fn problem(&self) -> Option<String> {
-        if matches!(self.place, Place::Quoted) {
-            return Some("a quote is not closed; the row takes in all that follows".to_owned());
+        if matches!(self.state, ScanState::Quoted) {
+            return Some("a quote is not closed, so the row includes everything after it".to_owned());
         }
-        let rule = "goes on after its closing quote; a quote inside a quoted cell is written twice";
+        let rule = "continues after its closing quote: write a quote inside a quoted cell twice";
         self.broken_cell.map(|cell| format!("cell {cell} {rule}"))
     }
 }
@@ -96,7 +96,7 @@ pub(super) fn split(record: &[u8], cells: &mut ByteRecord) {
     }
 }
 
-/// The cell that ends with the first quote that is not one of a pair, and what follows it.
+/// Returns the cell that ends at the first unpaired quote, and the bytes after that quote.
 fn unquote(quoted: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
     let (mut cell, mut rest) = (Cow::Borrowed(&b""[..]), quoted);
     while let Some((part, after)) = memchr(b'"', rest).and_then(|quote| rest.split_at_checked(quote)) {

@@ -1,4 +1,4 @@
-//! Why nothing, or no more, was imported.
+//! Why an import was refused or ended.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,23 +9,23 @@ use super::problems::Problems;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The input or the options do not fit what was asked; nothing was imported.
+    /// The input or the options are not valid for this kind. Nothing was imported.
     #[error("{0}")]
     Usage(String),
-    /// The category tree is wrong; the stored one is as it was.
+    /// The category tree is invalid. The stored tree is unchanged.
     #[error("{0}")]
     Content(Problems),
-    /// The input cannot be read; nothing was imported.
+    /// The input cannot be read. Nothing was imported.
     #[error("the input cannot be read")]
     Unreadable(#[source] io::Error),
-    /// The reject file cannot be written. Rows before that are stored.
+    /// The reject file cannot be written. Rows from earlier commits are stored.
     #[error("cannot write {}", path.display())]
     Rejects {
         path: PathBuf,
         #[source]
         error: io::Error,
     },
-    /// The database failed and nothing was imported.
+    /// The database failed. Nothing was imported.
     #[error(transparent)]
     Store(StoreError),
 }

@@ -1,4 +1,4 @@
-//! The fields of one row or object, checked one by one; every problem is kept, not only the first.
+//! The fields of one row or object. Each field is checked, and every problem is kept, not only the first.
 
 use std::fmt::Display;
 
@@ -9,19 +9,19 @@ use super::problems::{Problems, quoted};
 
 #[derive(Debug, Default)]
 pub(super) struct Fields<'r> {
-    /// `None` for an empty cell or null.
+    /// The cell is `None` when it is empty or null.
     cells: Vec<(&'static str, Option<Cell<'r>>)>,
     problems: Problems,
 }
 
 impl<'r> Fields<'r> {
-    /// Takes CSV cells by the name of their column; an empty cell is an absent field.
+    /// Takes CSV cells with the names of their columns. An empty cell is an absent field.
     pub(super) fn of_csv(cells: impl Iterator<Item = (&'static str, &'r str)>) -> Self {
         let cells = cells.map(|(name, text)| (name, (!text.is_empty()).then_some(Cell::Csv(text))));
         Self { cells: cells.collect(), problems: Problems::default() }
     }
 
-    /// Takes the members of a JSON object; null is an absent field, an unknown or repeated name is a problem.
+    /// Takes the members of a JSON object. Null is an absent field. An unknown or repeated name is a problem.
     pub(super) fn of_object(known: &[&'static str], value: Cell<'r>) -> Result<Self, Problems> {
         let Cell::Json(Json::Object(members)) = value else {
             return Err(format!("must be an object with {}", known.join(", ")).into());
@@ -30,7 +30,7 @@ impl<'r> Fields<'r> {
         for (key, value) in members {
             match known.iter().find(|name| *name == key) {
                 None => fields.problems.add("", format!("{} is not a known field", quoted(key))),
-                Some(name) if fields.names(name) => fields.add(name, "stands twice"),
+                Some(name) if fields.contains(name) => fields.add(name, "appears twice"),
                 Some(name) => {
                     fields.cells.push((name, (*value != Json::Null).then_some(Cell::Json(value))));
                 }
@@ -39,19 +39,19 @@ impl<'r> Fields<'r> {
         Ok(fields)
     }
 
-    /// Reads a field; absence is a problem.
+    /// Reads a field. An absent field is a problem.
     pub(super) fn required<T, E: Into<Problems>>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(Cell<'r>) -> Result<T, E>,
     ) -> Option<T> {
-        if self.cell(name).is_none() && !self.problems.are_of(name) {
-            self.add(name, "is missing");
+        if self.cell(name).is_none() && !self.problems.has_path(name) {
+            self.add(name, "is required");
         }
         self.optional(name, read)
     }
 
-    /// Reads a field; none when it is absent, or wrong, which is kept as a problem.
+    /// Reads a field. Returns `None` when it is absent or invalid. An invalid value is a problem.
     pub(super) fn optional<T, E: Into<Problems>>(
         &mut self,
         name: &'static str,
@@ -60,13 +60,13 @@ impl<'r> Fields<'r> {
         read(self.cell(name)?).map_err(|inner| self.problems.add_within(name, inner.into())).ok()
     }
 
-    /// The value of a field; none when it is absent, an empty cell or null.
+    /// The value of a field; `None` when it is absent, empty or null.
     pub(super) fn cell(&self, name: &str) -> Option<Cell<'r>> {
         self.cells.iter().find(|(known, _)| *known == name).and_then(|(_, cell)| *cell)
     }
 
-    /// Whether the row names the field, be it as an empty cell or as null.
-    pub(super) fn names(&self, name: &str) -> bool {
+    /// Whether the row has the field, even as an empty cell or null.
+    pub(super) fn contains(&self, name: &str) -> bool {
         self.cells.iter().any(|(known, _)| *known == name)
     }
 
@@ -74,7 +74,7 @@ impl<'r> Fields<'r> {
         self.problems.add(name, rule);
     }
 
-    /// The item, when nothing was wrong.
+    /// Builds the item when there are no problems.
     pub(super) fn finish<T>(mut self, item: impl FnOnce() -> Option<T>) -> Result<T, Problems> {
         if self.problems.is_empty() {
             if let Some(item) = item() {
@@ -102,40 +102,40 @@ mod tests {
     }
 
     #[test]
-    fn csv_and_json_are_read_by_the_same_rules() {
+    fn csv_and_json_follow_same_rules() {
         let csv = [("title", "Mug"), ("stock", "5")];
         assert_eq!(check(Fields::of_csv(csv.into_iter())), Ok(("Mug".to_owned(), Some(5))));
         assert_eq!(check_json(r#"{"title":"Mug","stock":5}"#), Ok(("Mug".to_owned(), Some(5))));
     }
 
     #[test]
-    fn an_empty_cell_and_null_are_absent() {
+    fn empty_cell_and_null_are_absent() {
         let csv = [("title", "Mug"), ("stock", "")];
         assert_eq!(check(Fields::of_csv(csv.into_iter())), Ok(("Mug".to_owned(), None)));
         assert_eq!(check_json(r#"{"title":"Mug","stock":null}"#), Ok(("Mug".to_owned(), None)));
     }
 
     #[test]
-    fn an_empty_field_is_named_and_an_absent_one_is_not() {
+    fn row_contains_empty_field_but_not_absent_one() {
         let csv = Fields::of_csv([("title", "Mug"), ("stock", "")].into_iter());
-        assert!(csv.names("title") && csv.names("stock") && !csv.names("price"));
+        assert!(csv.contains("title") && csv.contains("stock") && !csv.contains("price"));
         let json = Json::Object(vec![("stock".to_owned(), Json::Null)]);
         let json = Fields::of_object(&["title", "stock"], Cell::Json(&json)).unwrap();
-        assert!(json.names("stock") && json.cell("stock").is_none() && !json.names("title"));
+        assert!(json.contains("stock") && json.cell("stock").is_none() && !json.contains("title"));
     }
 
     #[test]
-    fn all_problems_are_told_at_once() {
+    fn all_problems_are_listed_together() {
         let problems = check_json(r#"{"stock":"5","colour":"red"}"#).unwrap_err();
         assert_eq!(
             problems,
-            "\"colour\" is not a known field; title: is missing; stock: must be a whole number"
+            "\"colour\" is not a known field; title: is required; stock: must be a whole number"
         );
     }
 
     #[test]
-    fn a_member_stands_once() {
-        assert_eq!(check_json(r#"{"title":"a","title":"b"}"#), Err("title: stands twice".to_owned()));
-        assert_eq!(check_json(r#"{"title":null,"title":null}"#), Err("title: stands twice".to_owned()));
+    fn repeated_member_is_refused() {
+        assert_eq!(check_json(r#"{"title":"a","title":"b"}"#), Err("title: appears twice".to_owned()));
+        assert_eq!(check_json(r#"{"title":null,"title":null}"#), Err("title: appears twice".to_owned()));
     }
 }

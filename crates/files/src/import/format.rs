@@ -1,4 +1,4 @@
-//! The forms that input and output have, told by a file's name or by how the input begins.
+//! The file formats, and how a file name or the first bytes of the input select one.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What a file's name says; `.gz` at its end is passed over.
+    /// The format that the file name extension selects. A final `.gz` is ignored.
     pub fn of_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
@@ -25,7 +25,7 @@ impl Format {
         }
     }
 
-    /// What the first bytes of the text look like; none when there are none.
+    /// The format that the first visible character selects; `None` when there is no such character.
     pub(super) fn sniff(start: &[u8]) -> Option<Self> {
         match start.iter().find(|byte| !byte.is_ascii_whitespace())? {
             b'{' => Some(Self::Jsonl),
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_tells_the_format() {
+    fn file_name_selects_format() {
         let of = |name: &str| Format::of_path(Path::new(name));
         assert_eq!(of("a.b/users.csv"), Some(Format::Csv));
         assert_eq!(of("USERS.CSV.GZ"), Some(Format::Csv));
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_character_tells_the_format() {
+    fn first_character_selects_format() {
         assert_eq!(Format::sniff(b"\r\n {\"id\""), Some(Format::Jsonl));
         assert_eq!(Format::sniff(b"[{"), Some(Format::Json));
         assert_eq!(Format::sniff(b"user_id,"), Some(Format::Csv));

@@ -1,17 +1,16 @@
-//! The header of a CSV file: which columns there are.
+//! Checks the header of a CSV file.
 
 use super::kind::Columns;
 use super::problems::{Problems, quoted};
 use super::rows::Column;
 
-/// The columns that a reject file has beside those of its input.
+/// The columns that a reject file has before those of its input.
 pub(super) const REJECT_COLUMNS: [&str; 2] = ["line", "reason"];
 
 /// The third column of a reject file whose input was JSONL: the rejected line.
 pub(super) const JSON_ROW: &str = "row";
 
-/// The columns that the first line names, in their order, or everything that is wrong with them. Those of a reject file
-/// are ignored.
+/// Returns the columns of the first line in order, or all problems. The extra columns of a reject file are `None`.
 pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Problems> {
     if let Some(separator) = other_separator(cells, columns.known) {
         return Err(
@@ -31,27 +30,28 @@ pub(super) fn check(cells: &[&str], columns: Columns) -> Result<Vec<Column>, Pro
                 is_unknown = true;
                 problems.add("", unknown(cell, columns.known));
             }
-            Some(name) if header.contains(&Some(*name)) => problems.add(*name, "stands twice"),
+            Some(name) if header.contains(&Some(*name)) => problems.add(*name, "appears twice"),
             Some(name) => header.push(Some(*name)),
         }
     }
     for missing in columns.required.iter().filter(|name| !header.contains(&Some(**name))) {
-        problems.add(*missing, "is missing");
+        problems.add(*missing, "is required");
     }
     if is_unknown {
-        problems.add("", format!("the columns are {}", columns.known.join(", ")));
+        problems.add("", format!("the known columns are {}", columns.known.join(", ")));
     }
     if problems.is_empty() { Ok(header) } else { Err(problems) }
 }
 
 fn unknown(cell: &str, known: &[&str]) -> String {
     match known.iter().find(|known| plain(known) == plain(cell)) {
-        Some(meant) => format!("there is no column {}, but {}", quoted(cell), quoted(meant)),
-        None => format!("there is no column {}", quoted(cell)),
+        Some(similar) => format!("unknown column {} (did you mean {}?)", quoted(cell), quoted(similar)),
+        None => format!("unknown column {}", quoted(cell)),
     }
 }
 
-/// What stands between the cells in place of commas: it is in a cell of which a part is a known column.
+/// The separator that the file uses instead of a comma. A character counts as the separator when splitting a cell by it
+/// gives a known column.
 fn other_separator(cells: &[&str], known: &[&str]) -> Option<&'static str> {
     let is_known = |part: &str| known.iter().any(|known| plain(known) == plain(part));
     let separates = |separator: char| {
@@ -62,7 +62,7 @@ fn other_separator(cells: &[&str], known: &[&str]) -> Option<&'static str> {
     other.into_iter().find(|(separator, _)| separates(*separator)).map(|(_, name)| name)
 }
 
-/// A name as it is compared with another that was perhaps meant: `Regular Price` is `regular_price`.
+/// Normalizes a name to find the column that was probably meant: `Regular Price` becomes `regular_price`.
 fn plain(name: &str) -> String {
     let name = name.trim().trim_matches('"').to_ascii_lowercase();
     name.replace([' ', '-'], "_")
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn another_separator_is_named() {
+    fn wrong_separator_is_named() {
         for (cell, name) in [
             ("sku;title;regular_price", "\";\""),
             ("\"SKU\";\"Title\"", "\";\""),
@@ -90,25 +90,26 @@ mod tests {
             let expected = format!("the separator is {name}: save the file with commas between the cells");
             assert_eq!(check(&[cell]), Err(expected));
         }
-        assert!(check(&["a;b"]).unwrap_err().starts_with("there is no column \"a;b\";"));
+        assert!(check(&["a;b"]).unwrap_err().starts_with("unknown column \"a;b\";"));
     }
 
     #[test]
-    fn the_columns_are_listed_once_and_what_was_meant_is_told() {
+    fn unknown_column_gets_suggestion_and_known_columns_are_listed_once() {
         assert_eq!(
             check(&["SKU", "title", "Regular Price", "colour"]).unwrap_err(),
-            "there is no column \"SKU\", but \"sku\"; there is no column \"Regular Price\", but \"regular_price\"; \
-             there is no column \"colour\"; sku: is missing; regular_price: is missing; \
-             the columns are sku, title, regular_price"
+            "unknown column \"SKU\" (did you mean \"sku\"?); \
+             unknown column \"Regular Price\" (did you mean \"regular_price\"?); \
+             unknown column \"colour\"; sku: is required; regular_price: is required; \
+             the known columns are sku, title, regular_price"
         );
     }
 
     #[test]
-    fn the_columns_of_a_reject_file_are_ignored_together() {
+    fn columns_of_reject_file_are_ignored_only_together() {
         let good = [None, None, Some("sku"), Some("title"), Some("regular_price")];
         assert_eq!(check(&["line", "reason", "sku", "title", "regular_price"]), Ok(good.into()));
         assert_eq!(check(&["line", "reason", "row"]), Ok(vec![None, None, Some("row")]));
         let alone = check(&["line", "sku", "title", "regular_price"]).unwrap_err();
-        assert!(alone.starts_with("there is no column \"line\";"), "{alone}");
+        assert!(alone.starts_with("unknown column \"line\";"), "{alone}");
     }
 }

@@ -1,4 +1,4 @@
-//! What can be imported, and what each kind of row says of itself.
+//! The kinds of data that an import accepts, and the trait of each kind of row.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ pub enum Kind {
     Products,
     /// The profiles of users.
     Users,
-    /// What users did: the rows of the ledger.
+    /// The activities of users, as rows of the ledger.
     Activities,
 }
 
 impl fmt::Display for Kind {
-    /// The word of the command line.
+    /// The same word as on the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Categories => "categories",
@@ -35,7 +35,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Where rows go, and the time and the ids they get.
+/// The tenant that receives the rows, and the source of their times and ids.
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
     pub tenant: &'t Arc<ServedTenant>,
@@ -44,7 +44,7 @@ pub struct Target<'t> {
 }
 
 impl Target<'_> {
-    /// The context of a use case that begins now.
+    /// The context of a use case that starts now.
     pub fn context<T>(self) -> Context<T> {
         Context::new(self.tenant.clone(), Actor::CommandLine, self.clock.now(), self.ids.clone())
     }
@@ -52,16 +52,16 @@ impl Target<'_> {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
-    /// All that there are, in the order that an export writes them.
+    /// All columns of the kind, in the order of an export.
     pub(super) known: &'static [&'static str],
-    /// Those that a CSV header must name.
+    /// The columns that a CSV header must name.
     pub(super) required: &'static [&'static str],
 }
 
-/// What became of a row, or why it was rejected.
+/// The outcome of a row, or the reason for its rejection.
 pub(super) type RowOutcome = Result<UpsertOutcome, String>;
 
-/// A kind whose rows stand on their own.
+/// A kind whose rows do not depend on each other.
 pub(super) trait RowKind: Send {
     type Item: Send + 'static;
 
@@ -70,10 +70,10 @@ pub(super) trait RowKind: Send {
     /// How many rows are stored in one commit.
     const BATCH_ROWS: usize;
 
-    /// Makes an item of the fields, or tells everything that is wrong with them.
+    /// Builds an item from the fields, or returns all their problems.
     fn check(fields: Fields<'_>, now: Timestamp) -> Result<Self::Item, Problems>;
 
-    /// Stores items in one commit; one outcome per item, in order.
+    /// Stores items in one commit. Returns one outcome per item, in order.
     fn store(
         &mut self,
         target: Target<'_>,

@@ -1,6 +1,6 @@
-//! Bringing an operator's data in. Rows are read, checked field by field and stored in batches, so
-//! memory stays bounded; bad rows go to a reject file and the good ones are kept. Running the same
-//! import of users or activities again changes nothing; a product file with a stock column sets the stock anew.
+//! Imports. Rows are read, checked field by field and stored in batches, so memory stays bounded.
+//! Valid rows are stored and the others go to a reject file. Importing the same users or activities again
+//! changes nothing. Importing a product file with a stock column again sets the stock again.
 
 mod activities;
 mod categories;
@@ -39,8 +39,8 @@ pub(crate) use users::USER_COLUMNS;
 /// Imports input of this kind into a tenant.
 ///
 /// # Errors
-/// [`ImportError`] when the input is refused as a whole. An import that was begun gives a
-/// [`Summary`], whose `ending` says whether it came to its end.
+/// [`ImportError`] when the whole input is refused. An import that has started returns a
+/// [`Summary`], whose `ending` says whether it is complete.
 pub async fn run(
     target: Target<'_>,
     kind: Kind,
@@ -48,7 +48,7 @@ pub async fn run(
     mut options: Options,
 ) -> Result<Summary, ImportError> {
     if options.replace && kind != Kind::Products {
-        return Err(ImportError::Usage("only products can be retired by --replace".to_owned()));
+        return Err(ImportError::Usage("--replace works only for products".to_owned()));
     }
     let summary = match kind {
         Kind::Categories => categories::import_tree(target, input, options.may_be_empty).await?,
@@ -73,7 +73,7 @@ async fn import_products(
     let mut products = products::Products::new(options.replace);
     let mut summary = pipeline::import_rows(&mut products, target, input, options).await?;
     if options.replace {
-        match why_not_retire(&summary) {
+        match reason_not_to_retire(&summary) {
             Some(reason) => summary.retirement = Retirement::LeftOut(reason),
             None => products.retire_missing(target, &mut options.stop, &mut summary).await,
         }
@@ -82,8 +82,8 @@ async fn import_products(
     Ok(summary)
 }
 
-/// A file that is not whole does not say what is missing from it.
-fn why_not_retire(summary: &Summary) -> Option<&'static str> {
+/// An incomplete input does not show which products are missing from it.
+fn reason_not_to_retire(summary: &Summary) -> Option<&'static str> {
     match summary.ending {
         Ending::Complete if summary.rejected > 0 => Some("rows were rejected"),
         Ending::Complete if summary.is_of_rejects => Some("the input is a reject file"),

@@ -1,4 +1,4 @@
-//! What the caller of an import chooses.
+//! The options of an import.
 
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -6,22 +6,22 @@ use std::pin::Pin;
 use super::progress::ProgressMode;
 
 pub struct Options {
-    /// Whether products that the input lacks are retired.
+    /// Whether to retire the products that are not in the input.
     pub replace: bool,
-    /// Whether a category tree without categories is taken, which removes the stored ones.
+    /// Whether an empty category tree is allowed. It removes all stored categories.
     pub may_be_empty: bool,
-    /// Where rejected rows are written; none for nowhere.
+    /// The path of the reject file; `None` writes no file.
     pub rejects: Option<PathBuf>,
     pub progress: ProgressMode,
-    /// Ends the import between two commits when it is done.
+    /// When this future is ready, the import ends between two commits.
     pub stop: Stop,
 }
 
-/// Done when the import shall end; not asked again then.
+/// A future that is ready when the import must end. It is not polled again after that.
 pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Default for Options {
-    /// Nothing is retired, written or shown, and nothing stops it.
+    /// Retires nothing, writes no reject file, shows no progress and never stops.
     fn default() -> Self {
         let stop = Box::pin(std::future::pending());
         Self { replace: false, may_be_empty: false, rejects: None, progress: ProgressMode::Silent, stop }

@@ -1,5 +1,5 @@
-//! The road of rows: one thread reads and checks, the runtime stores, and a short queue between
-//! them keeps memory bounded. One batch is one commit.
+//! One thread reads and checks rows, and the runtime stores them. A short queue between them keeps
+//! memory bounded. Each batch is one commit.
 
 use std::io;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use super::rejects::{Reject, RejectFile};
 use super::rows::{Column, RawRow, Rows};
 use super::{Ending, ImportError, Input, Options, Summary};
 
-/// How many batches may wait to be stored.
+/// How many batches the queue holds.
 const WAITING_BATCHES: usize = 2;
-/// How many bytes of rows are stored at a time at most, however few rows that are.
+/// A batch that has reached this many bytes takes no more rows.
 const MAX_BATCH_BYTES: usize = 4 << 20;
 
 /// Rows in the order of the input.
 struct Batch<T> {
     rows: Vec<(RawRow, Result<T, Problems>)>,
     columns: Option<Vec<Column>>,
-    /// How the input ended, in its last batch.
+    /// How the input ended; `None` in every batch but the last.
     ending: Option<Ending>,
 }
 
@@ -71,7 +71,7 @@ pub(super) async fn import_rows<K: RowKind>(
     Ok(summary)
 }
 
-/// Gives batches from a thread, or says first that the input is refused as a whole.
+/// Starts the reading thread and returns its batches. The first message is an error when the whole input is refused.
 fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Result<Batches<K::Item>, ImportError> {
     let (sender, receiver) = mpsc::channel(WAITING_BATCHES);
     let read = move || match Rows::open(input, K::COLUMNS) {
@@ -79,7 +79,7 @@ fn start_reading<K: RowKind>(input: Input, clock: Arc<dyn Clock>) -> Result<Batc
         Ok(mut rows) => loop {
             let batch = read_batch::<K>(&mut rows, &*clock);
             let is_last = batch.ending.is_some();
-            // A receiver that is gone wants no more: the import was stopped.
+            // The receiver is gone when the import was stopped.
             if sender.blocking_send(Ok(batch)).is_err() || is_last {
                 return;
             }
@@ -109,7 +109,7 @@ fn read_batch<K: RowKind>(source: &mut Rows, clock: &dyn Clock) -> Batch<K::Item
     Batch { rows, columns: source.header.clone(), ending }
 }
 
-/// Stores the good rows; gives every row with its outcome, in the order of the input.
+/// Stores the valid rows. Returns every row with its outcome, in the order of the input.
 async fn store<K: RowKind>(
     kind: &mut K,
     target: Target<'_>,
@@ -138,7 +138,7 @@ mod tests {
     use crate::import::users::Users;
 
     #[test]
-    fn a_batch_is_bounded_by_rows_and_by_bytes() {
+    fn batch_is_bounded_by_rows_and_bytes() {
         let sizes = |text: String| {
             let clock = FixedClock::new(Timestamp::from_micros(0).unwrap());
             let mut rows = Rows::open(Input::reader(Cursor::new(text), None), Users::COLUMNS).unwrap();

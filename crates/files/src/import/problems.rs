@@ -1,14 +1,14 @@
-//! What is wrong with a row or a tree: all of it, each with the place where it is.
+//! All problems of a row or a tree, each with its path.
 
 use std::fmt;
 
 use pointbook_app::limits::MAX_TOLD_PROBLEMS;
 
-/// How much of a name that came with the input is told, in characters.
+/// How many characters of a name from the input a message quotes.
 const MAX_QUOTED_CHARS: usize = 60;
 
-/// Everything that is wrong, in the order found: where, such as `bonus_breakdown[0].points`, or nothing for the whole;
-/// and the rule that is broken.
+/// The problems in the order found. Each has a path, such as `bonus_breakdown[0].points`, and the broken rule. The path
+/// is empty when the problem concerns the whole row or tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems(Vec<(String, String)>);
 
@@ -17,11 +17,11 @@ impl Problems {
         self.0.push((path.into(), rule.to_string()));
     }
 
-    /// Adds the problems of what stands at `place`.
-    pub(super) fn add_within(&mut self, place: &str, inner: Self) {
+    /// Adds the problems of the value at the path `outer`.
+    pub(super) fn add_within(&mut self, outer: &str, inner: Self) {
         for (path, rule) in inner.0 {
             let joint = if path.is_empty() || path.starts_with('[') { "" } else { "." };
-            self.add(format!("{place}{joint}{path}"), rule);
+            self.add(format!("{outer}{joint}{path}"), rule);
         }
     }
 
@@ -29,27 +29,27 @@ impl Problems {
         self.0.is_empty()
     }
 
-    pub(super) fn are_of(&self, name: &str) -> bool {
+    pub(super) fn has_path(&self, name: &str) -> bool {
         self.0.iter().any(|(path, _)| path == name)
     }
 }
 
 impl From<String> for Problems {
-    /// One problem of the whole.
+    /// One problem with an empty path.
     fn from(rule: String) -> Self {
         Self(vec![(String::new(), rule)])
     }
 }
 
 impl fmt::Display for Problems {
-    /// Joined by `; `, and cut where there are too many to read.
+    /// Joins the problems with `; `. Counts those beyond [`MAX_TOLD_PROBLEMS`] instead of listing them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = self
+        let listed = self
             .0
             .iter()
             .take(MAX_TOLD_PROBLEMS)
             .map(|(path, rule)| if path.is_empty() { rule.clone() } else { format!("{path}: {rule}") });
-        f.write_str(&told.collect::<Vec<_>>().join("; "))?;
+        f.write_str(&listed.collect::<Vec<_>>().join("; "))?;
         match self.0.len().saturating_sub(MAX_TOLD_PROBLEMS) {
             0 => Ok(()),
             more => write!(f, "; and {more} more"),
@@ -57,12 +57,12 @@ impl fmt::Display for Problems {
     }
 }
 
-/// What the parser of JSON says of a text that stands in one line of the input: its own count of lines says nothing there.
+/// The message of the JSON parser for a string of one line. The parser's line number is always 1, so it is dropped.
 pub(super) fn within_line(error: impl fmt::Display) -> String {
     error.to_string().replace(" at line 1 column ", " at character ")
 }
 
-/// A name from the input in quotes, shortened so that a message stays one.
+/// A name from the input in quotes, shortened so that the message stays readable.
 pub(super) fn quoted(name: &str) -> String {
     let mut short: String = name.chars().take(MAX_QUOTED_CHARS).collect();
     if short.len() < name.len() {
@@ -76,25 +76,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_problem_tells_its_whole_path() {
+    fn nested_problem_has_full_path() {
         let mut outer = Problems::default();
-        for (place, path, rule) in [
-            ("bonuses", "[2].points", "is missing"),
+        for (outer_path, path, rule) in [
+            ("bonuses", "[2].points", "is required"),
             ("bonuses", "", "must be a list"),
-            ("[0]", "label", "is missing"),
+            ("[0]", "label", "is required"),
         ] {
             let mut inner = Problems::default();
             inner.add(path, rule);
-            outer.add_within(place, inner);
+            outer.add_within(outer_path, inner);
         }
         assert_eq!(
             outer.to_string(),
-            "bonuses[2].points: is missing; bonuses: must be a list; [0].label: is missing"
+            "bonuses[2].points: is required; bonuses: must be a list; [0].label: is required"
         );
     }
 
     #[test]
-    fn too_many_problems_are_counted() {
+    fn problems_beyond_maximum_are_counted() {
         let mut problems = Problems::default();
         (0..MAX_TOLD_PROBLEMS + 3).for_each(|_| problems.add("a", "is bad"));
         assert!(problems.to_string().ends_with("a: is bad; and 3 more"));

@@ -1,4 +1,5 @@
-//! Products: created or replaced by id; with `--replace` those that the file lacks are retired.
+//! Imports products: each row creates or replaces a product by id. With `--replace`, the import retires every product
+//! that is not in the file.
 
 use std::collections::HashSet;
 
@@ -36,13 +37,13 @@ pub(crate) const PRODUCT_COLUMNS: [&str; 13] = [
     "active",
 ];
 
-/// How many products are looked at, and retired, at a time.
+/// How many stored products are read, and retired where needed, in one commit.
 const RETIRE_PAGE: u32 = 1_000;
 
 pub(super) struct Products {
-    /// The ids that the file has; none unless the rest is to be retired.
+    /// The ids in the file; `None` without `--replace`.
     kept: Option<HashSet<ProductId>>,
-    /// The categories of the tree; `None` until a product names one.
+    /// The categories of the tree; loaded when the first product names one.
     known: Option<HashSet<CategoryId>>,
     pub(super) unknown: UnknownCategories,
 }
@@ -52,21 +53,21 @@ impl Products {
         Self { kept: replace.then(HashSet::new), known: None, unknown: UnknownCategories::default() }
     }
 
-    /// Notes the categories that products name and the tree lacks. The tree is read once for the whole import.
+    /// Notes the categories that products name and that are not in the tree. The tree is read once per import.
     async fn note_unknown(&mut self, target: Target<'_>, items: &[ProductDraft]) -> StoreResult<()> {
         if items.iter().all(|draft| draft.categories.is_empty()) {
             return Ok(());
         }
         let known = match &mut self.known {
             Some(known) => known,
-            none => none.insert(ids_of(&target.tenant.data.categories().await?)),
+            unread => unread.insert(ids_of(&target.tenant.data.categories().await?)),
         };
         self.unknown.note(items, known);
         Ok(())
     }
 
-    /// Retires what the file lacks. Call it only when every row was good: a bad row's product would be taken for
-    /// missing.
+    /// Retires every product that is not in the file. Call it only when every row was valid, otherwise it retires the
+    /// product of a rejected row.
     pub(super) async fn retire_missing(&self, target: Target<'_>, stop: &mut Stop, summary: &mut Summary) {
         let (mut after, mut retired) = (None, 0);
         summary.ending = loop {
@@ -84,7 +85,7 @@ impl Products {
         summary.retirement = Retirement::Retired(retired);
     }
 
-    /// Retires what the file lacks of a page of products; gives the last one of the page.
+    /// Reads one page of products and retires those that are not in the file. Returns the last id of the page.
     async fn retire_page(
         &self,
         target: Target<'_>,
@@ -113,7 +114,7 @@ impl RowKind for Products {
     fn check(mut fields: Fields<'_>, _: Timestamp) -> Result<ProductDraft, Problems> {
         let own_id = fields.optional("id", |cell| cell.parse(ProductId::new));
         let sku = fields.required("sku", |cell| cell.title(MAX_TITLE_CHARS));
-        // What is wrong with a sku is said once, also where it is the id.
+        // Without an id, the SKU is the id. A problem with the SKU is then reported only once.
         let is_own = fields.cell("id").is_some() || sku.is_none();
         let id = if is_own { own_id } else { fields.optional("sku", |cell| cell.parse(ProductId::new)) };
         let title = fields.required("title", |cell| cell.title(MAX_TITLE_CHARS));
@@ -189,16 +190,15 @@ fn web_url(url: String) -> Result<String, String> {
 
 fn read_categories(cell: Cell<'_>) -> Result<Vec<CategoryId>, Problems> {
     let categories = cell.list(MAX_PRODUCT_CATEGORIES, |cell| cell.parse(CategoryId::new))?;
-    match first_repeated(&categories).and_then(|place| categories.get(place)) {
-        Some(twice) => Err(format!("{} stands twice", quoted(twice.as_str())).into()),
+    match first_repeated(&categories).and_then(|index| categories.get(index)) {
+        Some(repeated) => Err(format!("{} appears twice", quoted(repeated.as_str())).into()),
         None => Ok(categories),
     }
 }
 
-/// A file that does not speak of the stock gives no sold piece back; one that leaves it empty means an
-/// unlimited one, as an export does.
+/// A file without a stock keeps the stored stock. An empty stock means unlimited, as in an export.
 fn read_stock(fields: &mut Fields<'_>) -> StockDraft {
-    if !fields.names("stock") {
+    if !fields.contains("stock") {
         return StockDraft::Keep;
     }
     StockDraft::Set(fields.optional("stock", |cell| cell.integer(pieces)))

@@ -1,4 +1,4 @@
-//! How far an import is: a bar on a terminal, a line now and then elsewhere, nothing in tests.
+//! The progress of an import: a bar on a terminal, a line every few seconds elsewhere, nothing in tests.
 
 use std::time::{Duration, Instant};
 
@@ -6,22 +6,22 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Input, Kind};
 
-/// How often a line is written where there is no terminal.
+/// The shortest time between two lines when standard error is not a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy)]
 pub enum ProgressMode {
     Silent,
-    /// On the terminal of the standard error.
+    /// A bar on standard error, which must be a terminal.
     Bar,
-    /// Lines, at most one in five seconds, each handed to this function.
+    /// Passes a line to this function, at most one in five seconds.
     Lines(fn(&str)),
 }
 
 pub(super) struct Progress {
     kind: Kind,
     mode: ProgressMode,
-    /// Drawn by one mode only.
+    /// Counts bytes in every mode. Only [`ProgressMode::Bar`] draws it.
     bar: ProgressBar,
     last_line_at: Instant,
 }
@@ -37,7 +37,7 @@ impl Progress {
         Self { kind, mode, bar, last_line_at: Instant::now() }
     }
 
-    /// Shows that so many rows are stored.
+    /// Shows the number of stored rows.
     pub(super) fn show(&mut self, rows: u64) {
         self.bar.set_message(format!("{rows} rows"));
         if let ProgressMode::Lines(say) = self.mode
@@ -50,7 +50,7 @@ impl Progress {
 }
 
 impl Drop for Progress {
-    /// Takes the bar away, also where the import fails.
+    /// Clears the bar, also when the import fails.
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
@@ -84,11 +84,11 @@ mod tests {
 
     use super::*;
 
-    /// A terminal that keeps what is written to it.
+    /// Collects everything that is written to it.
     #[derive(Debug, Clone, Default)]
-    struct Paper(Arc<Mutex<String>>);
+    struct FakeTerminal(Arc<Mutex<String>>);
 
-    impl TermLike for Paper {
+    impl TermLike for FakeTerminal {
         fn width(&self) -> u16 {
             80
         }
@@ -128,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_frame_of_a_bar_has_no_empty_field() {
+    fn first_frame_of_bar_has_no_empty_field() {
         for total_bytes in [Some(384 << 10), None] {
-            let paper = Paper::default();
-            let target = ProgressDrawTarget::term_like(Box::new(paper.clone()));
+            let terminal = FakeTerminal::default();
+            let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
             bar(Kind::Products, total_bytes, target).tick();
-            let frame = paper.0.lock().unwrap().clone();
+            let frame = terminal.0.lock().unwrap().clone();
             assert!(frame.contains(", 0 rows, "), "{frame}");
         }
     }

@@ -1,5 +1,5 @@
-//! The reject file: rows that were not taken in, with the reason, so that they can be mended. It holds their bytes as the
-//! input had them, since it is imported again: nothing is escaped for spreadsheets.
+//! The reject file: rows that were not imported, each with the reason. The operator corrects them and imports the file
+//! again, so it holds the bytes of the input and escapes nothing for spreadsheets.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read};
@@ -15,7 +15,7 @@ use super::rows::{Column, RawRow};
 use super::{ACTIVITY_COLUMNS, ImportError, Input, PRODUCT_COLUMNS, USER_COLUMNS};
 use crate::private_file;
 
-/// How much of a file is looked at to tell whether it is a reject file, in bytes.
+/// How many bytes of a file are read to decide whether it is a reject file.
 const HEADER_BYTES: u64 = 1 << 10;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,27 +24,27 @@ pub struct Reject {
     pub reason: String,
 }
 
-/// The file of rejected rows; made with the first one, in place of that of an earlier run.
+/// The file of rejected rows. The first rejected row creates it and replaces the file of an earlier run.
 pub(super) struct RejectFile {
     path: Option<PathBuf>,
     writer: Option<csv::Writer<BufWriter<File>>>,
 }
 
 impl RejectFile {
-    /// Rejected rows go to this file, or nowhere. Refuses a file that holds anything else: it
-    /// would be overwritten, and it may be the input.
+    /// Writes rejected rows to `path`, or to no file. Refuses an existing file that is not a reject file:
+    /// it would be overwritten, and it may be the input.
     pub(super) fn new(path: Option<PathBuf>, input: &Input) -> Result<Self, ImportError> {
         if let Some(path) = &path
-            && let Some(problem) = why_not(path, input).map_err(|error| refused(path, error))?
+            && let Some(problem) = path_problem(path, input).map_err(|error| write_error(path, error))?
         {
-            let problem = format!("rejected rows cannot go to {}, which {problem}", path.display());
+            let problem = format!("rejected rows cannot be written to {}, which {problem}", path.display());
             return Err(ImportError::Usage(problem));
         }
         Ok(Self { path, writer: None })
     }
 
-    /// Writes a row with the cells that it had in the input, so that it can be corrected and imported again. There are
-    /// no columns where each row names its fields.
+    /// Writes a row with its cells from the input, so that it can be corrected and imported again. `columns` is `None`
+    /// for JSON Lines, where each row names its fields.
     pub(super) fn add(
         &mut self,
         columns: Option<&[Column]>,
@@ -53,11 +53,10 @@ impl RejectFile {
     ) -> Result<(), ImportError> {
         let Some(path) = &self.path else { return Ok(()) };
         let added = add(path, &mut self.writer, columns, row, reason);
-        added.map_err(|error| refused(path, error))
+        added.map_err(|error| write_error(path, error))
     }
 
-    /// Brings everything to the file. The file of an earlier run goes when this one had every row
-    /// of the input and took them all in.
+    /// Flushes the file. Removes the file of an earlier run when this run imported every row of the input.
     pub(super) fn finish(self, is_clean: bool) -> Result<(), ImportError> {
         let Some(path) = self.path else { return Ok(()) };
         let finished = match self.writer {
@@ -68,27 +67,28 @@ impl RejectFile {
             },
             None => Ok(()),
         };
-        finished.map_err(|error| refused(&path, error))
+        finished.map_err(|error| write_error(&path, error))
     }
 }
 
-/// Why rejected rows may not go there. What is no regular file, such as /dev/null, loses nothing when it is written to.
-fn why_not(path: &Path, input: &Input) -> io::Result<Option<&'static str>> {
+/// Why rejected rows cannot be written to `path`. Writing to something that is not a regular file, such as `/dev/null`,
+/// overwrites nothing.
+fn path_problem(path: &Path, input: &Input) -> io::Result<Option<&'static str>> {
     if !is_device(path) && path.is_symlink() {
-        return Ok(Some("is a symbolic link: remove the link, or let them go elsewhere"));
+        return Ok(Some("is a symbolic link: remove the link, or choose another file"));
     }
-    let Some(found) = regular_file(path)? else { return Ok(None) };
-    let is_same = |input: &Metadata| (input.dev(), input.ino()) == (found.dev(), found.ino());
+    let Some(existing) = regular_file(path)? else { return Ok(None) };
+    let is_same = |input: &Metadata| (input.dev(), input.ino()) == (existing.dev(), existing.ino());
     if input.metadata.as_ref().is_some_and(is_same) {
         return Ok(Some("is the input"));
     }
-    Ok((!is_reject_file(path)?).then_some("exists and is no reject file"))
+    Ok((!is_reject_file(path)?).then_some("exists and is not a reject file"))
 }
 
-/// Whether the name leads to a terminal, to /dev/null, or to a pipe of the same user. Another user who made a pipe would
-/// read the rows.
+/// Whether the path leads to a terminal, to `/dev/null`, or to a pipe of the same user. A pipe of another user does not
+/// count, because that user could read the rows.
 fn is_device(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| is_of_device(&found))
+    path.metadata().is_ok_and(|metadata| is_of_device(&metadata))
 }
 
 fn is_of_device(metadata: &Metadata) -> bool {
@@ -96,8 +96,7 @@ fn is_of_device(metadata: &Metadata) -> bool {
     kind.is_char_device() || (kind.is_fifo() && metadata.uid() == geteuid().as_raw())
 }
 
-/// Opens what rejected rows go to. Only a device is written to through a link, also when the link appears during the
-/// import.
+/// Opens the reject file. Follows a symbolic link only to a device, even when the link appears during the import.
 fn open(path: &Path) -> io::Result<File> {
     if !is_device(path) {
         return private_file::replace(path);
@@ -106,7 +105,7 @@ fn open(path: &Path) -> io::Result<File> {
     if is_of_device(&device.metadata()?) {
         return Ok(device);
     }
-    Err(io::Error::other("it was replaced while the import ran"))
+    Err(io::Error::other("the file was replaced while the import ran"))
 }
 
 fn regular_file(path: &Path) -> io::Result<Option<Metadata>> {
@@ -117,7 +116,7 @@ fn regular_file(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// An empty file counts as one: a run that was killed leaves it behind.
+/// Whether the file starts with the header of a reject file. An empty file counts, because a killed run leaves one.
 fn is_reject_file(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(HEADER_BYTES).read_to_end(&mut start)?;
@@ -150,8 +149,8 @@ fn add(
     Ok(writer.write_record(None::<&[u8]>)?)
 }
 
-/// The cells of a row by the columns that are not ignored. A row that does not split into them stands whole in the
-/// first one.
+/// Writes the cells of a row, without those of ignored columns. A row with the wrong number of cells goes into the first
+/// column as a whole.
 fn cells(
     row: &RawRow,
     columns: Option<&[Column]>,
@@ -172,6 +171,6 @@ fn cells(
     (1..named).try_for_each(|_| write(b""))
 }
 
-fn refused(path: &Path, error: io::Error) -> ImportError {
+fn write_error(path: &Path, error: io::Error) -> ImportError {
     ImportError::Rejects { path: path.to_owned(), error }
 }

@@ -1,4 +1,4 @@
-//! The rows of an input: CSV records below a header, or JSON objects, one per line. Empty lines are no rows.
+//! The rows of an input: CSV records below a header, or one JSON object per line. Empty lines are skipped.
 
 use std::io::{self, BufRead};
 
@@ -11,36 +11,36 @@ use super::fields::Fields;
 use super::header::{self, JSON_ROW};
 use super::kind::Columns;
 use super::problems::{Problems, within_line};
-use super::source::Text;
+use super::source::TextReader;
 use super::{Format, ImportError, Input};
 
-/// The longest row, in bytes as it stands in the file.
+/// The longest row, in bytes of the decompressed input.
 pub const MAX_ROW_BYTES: usize = 2 << 20;
 
 const NOT_UTF8: &str =
-    "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
+    "the row is not UTF-8, perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)";
 
 const JSON_ARRAY: &str =
-    "a JSON array holds a category tree; give rows as CSV or as JSONL, one object per line";
+    "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";
 
 #[derive(Debug)]
 pub(super) struct RawRow {
-    /// The line it begins on, from 1, in the decompressed text.
+    /// The first line of the row in the decompressed text, from 1.
     pub(super) line: u64,
-    /// Its text without the line end, at most [`MAX_ROW_BYTES`].
+    /// The text without the line end, at most [`MAX_ROW_BYTES`].
     pub(super) text: Vec<u8>,
-    /// Why the text cannot be taken apart.
+    /// Why the text cannot be split into cells.
     pub(super) fault: Option<String>,
 }
 
-/// A column of CSV rows by its name; none for one that the import ignores.
+/// The name of a CSV column; `None` for a column that the import ignores.
 pub(super) type Column = Option<&'static str>;
 
-/// A stream of rows, and room for the parts of one.
+/// A stream of rows, with buffers for the parts of the current row.
 pub(super) struct Rows {
-    text: Text,
+    text: TextReader,
     columns: Columns,
-    /// The columns of CSV rows; a JSON object names its fields.
+    /// The columns of CSV rows; `None` for JSON Lines, where each object names its fields.
     pub(super) header: Option<Vec<Column>>,
     /// The line that is read next, from 1.
     line: u64,
@@ -49,7 +49,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Opens the rows of a kind; a CSV header is checked now, before anything is stored.
+    /// Opens the rows of a kind. Checks a CSV header before any row is stored.
     pub(super) fn open(input: Input, columns: Columns) -> Result<Self, ImportError> {
         let (format, text) = input.open()?;
         let usage = |problem: &str| Err(ImportError::Usage(problem.to_owned()));
@@ -69,14 +69,14 @@ impl Rows {
 
     fn read_header(&mut self) -> Result<Vec<Column>, ImportError> {
         let row = self.next_row().map_err(ImportError::Unreadable)?.ok_or_else(|| {
-            ImportError::Usage("the input is empty; its first line names the columns".to_owned())
+            ImportError::Usage("the input is empty: its first line must name the columns".to_owned())
         })?;
         let cells = cells_of(&row, &mut self.cells);
         let header = cells.and_then(|cells| header::check(&cells, self.columns));
         header.map_err(|problems| ImportError::Usage(format!("the header line: {problems}")))
     }
 
-    /// Goes to the next row; none at the end.
+    /// Reads the next row; `None` at the end of the input.
     pub(super) fn next_row(&mut self) -> io::Result<Option<RawRow>> {
         loop {
             self.skip_line_ends()?;
@@ -103,7 +103,7 @@ impl Rows {
         }
     }
 
-    /// Reads up to the line end that ends the row, or to the end of the text.
+    /// Reads up to the line end that ends the row, or up to the end of the input.
     fn read_row(&mut self) -> io::Result<RawRow> {
         let (line, mut text, mut scan, mut is_overlong) =
             (self.line, Vec::new(), RecordScan::default(), false);
@@ -125,8 +125,9 @@ impl Rows {
                 break;
             }
         }
-        let overlong =
-            || format!("the row is longer than {MAX_ROW_BYTES} bytes, only its beginning is kept here");
+        let overlong = || {
+            format!("the row is longer than {MAX_ROW_BYTES} bytes: a reject file keeps only its beginning")
+        };
         let fault = if is_overlong { Some(overlong()) } else { scan.problem() };
         while text.last().is_some_and(|byte| is_line_end(*byte)) {
             text.pop();
@@ -139,7 +140,7 @@ impl Rows {
             let cells = cells_of(row, &mut self.cells)?;
             if cells.len() != header.len() {
                 let (cells, columns) = (cells.len(), header.len());
-                return Err(format!("the row has {cells} cells where the header has {columns}").into());
+                return Err(format!("the row has {cells} cells but the header has {columns}").into());
             }
             if let [None, None, Some(JSON_ROW)] = header[..] {
                 self.value = json_row(cells[2])?;
@@ -188,7 +189,7 @@ mod tests {
         Rows::open(input, COLUMNS).map_err(|error| error.to_string())
     }
 
-    /// Each row: its line, its raw text, and its title or what is wrong.
+    /// Each row: its line, its raw text, and its title or its problems.
     fn rows(text: &[u8]) -> Vec<(u64, String, Result<Option<String>, String>)> {
         let mut rows = open(text).unwrap();
         let mut found = Vec::new();
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_named_by_its_first_line() {
+    fn row_line_is_its_first_line() {
         let text = b"id,title\n\n1,\"a\nb\n\"\r\n\r\n2,c\n3,\"d \"\"e\"\"\"";
         let expected =
             [good(3, "1,\"a\nb\n\"", "a\nb\n"), good(7, "2,c", "c"), good(8, "3,\"d \"\"e\"\"\"", "d \"e\"")];
@@ -213,20 +214,20 @@ mod tests {
     }
 
     #[test]
-    fn bad_rows_leave_the_others_good() {
+    fn invalid_rows_do_not_affect_others() {
         let found = rows(b"id,title\n1\n2,b,c\n3,\xff\n4,d\n");
-        let problem = |place: usize| found[place].2.clone().unwrap_err();
-        assert_eq!(problem(0), "the row has 1 cells where the header has 2");
-        assert_eq!(problem(1), "the row has 3 cells where the header has 2");
+        let problem = |index: usize| found[index].2.clone().unwrap_err();
+        assert_eq!(problem(0), "the row has 1 cells but the header has 2");
+        assert_eq!(problem(1), "the row has 3 cells but the header has 2");
         assert_eq!(
             problem(2),
-            "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
+            "the row is not UTF-8, perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
         );
         assert_eq!(found[3], good(5, "4,d", "d"));
     }
 
     #[test]
-    fn a_quote_that_is_never_closed_is_a_bad_row() {
+    fn unclosed_quote_makes_row_invalid() {
         let found = rows(b"id,title\n1,a\n2,\"b\n3,c\n");
         assert_eq!(found[0], good(2, "1,a", "a"));
         assert_eq!((found[1].0, found[1].1.as_str(), found.len()), (3, "2,\"b\n3,c", 2));
@@ -234,18 +235,18 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_goes_on_after_its_closing_quote_is_a_bad_row() {
+    fn cell_that_continues_after_closing_quote_makes_row_invalid() {
         let found =
             rows(b"id,title\n1,\"12\" pizza pan\"\n\"2\" ,b\n3,12\" pan\n4,\"12\"\" pan\"\r\n\"5\",\"\"");
-        for (place, cell) in [(0, "cell 2"), (1, "cell 1")] {
-            let problem = found[place].2.clone().unwrap_err();
-            assert!(problem.starts_with(&format!("{cell} goes on after its closing quote")), "{problem}");
+        for (index, cell) in [(0, "cell 2"), (1, "cell 1")] {
+            let problem = found[index].2.clone().unwrap_err();
+            assert!(problem.starts_with(&format!("{cell} continues after its closing quote")), "{problem}");
         }
         assert_eq!(found[2], good(4, "3,12\" pan", "12\" pan"));
         assert_eq!(found[3], good(5, "4,\"12\"\" pan\"", "12\" pan"));
         assert_eq!(found[4], (6, "\"5\",\"\"".to_owned(), Ok(None)));
         let header = open(b"\"id\" x,title\n1,a\n").err().unwrap();
-        assert!(header.starts_with("the header line: cell 1 goes on"), "{header}");
+        assert!(header.starts_with("the header line: cell 1 continues"), "{header}");
     }
 
     #[test]
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overlong_row_is_cut_and_the_lines_still_count() {
+    fn overlong_row_is_cut_and_later_line_numbers_stay_right() {
         let long = "x\n".repeat(MAX_ROW_BYTES);
         let found = rows(format!("id,title\n1,\"{long}\"\n2,b\n").as_bytes());
         assert_eq!((found[0].0, found[0].1.len()), (2, MAX_ROW_BYTES));
@@ -266,19 +267,19 @@ mod tests {
     }
 
     #[test]
-    fn a_long_row_within_the_limit_is_whole() {
+    fn long_row_within_limit_is_complete() {
         let title = "x".repeat(100_000);
         assert_eq!(rows(format!("id,title\n1,{title}\n").as_bytes())[0].1.len(), 100_002);
     }
 
     #[test]
-    fn the_header_is_checked_in_full() {
+    fn header_error_lists_all_problems() {
         let problem = |header: &[u8]| open(header).err().unwrap();
         assert_eq!(
             problem(b"title,name,title\n"),
-            "the header line: there is no column \"name\"; title: stands twice; id: is missing; the columns are id, title"
+            "the header line: unknown column \"name\"; title: appears twice; id: is required; the known columns are id, title"
         );
-        assert_eq!(problem(b"\n\n"), "the input is empty; its first line names the columns");
+        assert_eq!(problem(b"\n\n"), "the input is empty: its first line must name the columns");
         assert!(open(b" id , title\r\n").is_ok());
     }
 }

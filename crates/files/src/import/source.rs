@@ -1,4 +1,4 @@
-//! Where input comes from: a file, stdin or memory; plain or gzip, with or without a byte order mark.
+//! The input of an import: a file, stdin or memory; plain or gzip, with or without a byte order mark.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read};
@@ -9,29 +9,29 @@ use indicatif::ProgressBar;
 
 use super::{Format, ImportError};
 
-/// How much is read from the system at a time, in bytes.
+/// The size of the read buffer, in bytes.
 const READ_BYTES: usize = 128 << 10;
-/// How much of the text is looked at to tell its format, in bytes.
+/// How many decompressed bytes are read to detect the format.
 const SNIFF_BYTES: usize = 64;
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
-/// Input that is not read yet.
+/// An unread input.
 pub struct Input {
     reader: Box<dyn Read + Send>,
     format: Option<Format>,
-    /// Of a file that was opened by name.
+    /// Of a file that was opened by path; `None` for other readers.
     pub(super) metadata: Option<Metadata>,
 }
 
 /// Decompressed input without its byte order mark.
-pub(super) type Text = BufReader<Box<dyn Read + Send>>;
+pub(super) type TextReader = BufReader<Box<dyn Read + Send>>;
 
 impl Input {
-    /// A file; its name tells the format where none is given.
+    /// Opens a file. Without a format, the file name extension decides.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// When the file cannot be opened or is a directory.
     pub fn file(path: &Path, format: Option<Format>) -> io::Result<Self> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -42,28 +42,27 @@ impl Input {
         Ok(Self { metadata: Some(metadata), ..input })
     }
 
-    /// Anything that can be read: stdin, or bytes in memory. Where no format is given, its first
-    /// character tells.
+    /// Takes any reader, such as stdin or bytes in memory. Without a format, the first character decides.
     pub fn reader(reader: impl Read + Send + 'static, format: Option<Format>) -> Self {
         Self { reader: Box::new(reader), format, metadata: None }
     }
 
-    /// How many bytes there are to read, before decompression, when that is known.
+    /// The size before decompression, in bytes; `None` when it is unknown.
     pub(super) fn total_bytes(&self) -> Option<u64> {
         self.metadata.as_ref().filter(|metadata| metadata.is_file()).map(Metadata::len)
     }
 
-    /// Lets the bar count the bytes that are read, before decompression.
+    /// Makes the bar count the bytes that are read, before decompression.
     pub(super) fn count_by(&mut self, bar: &ProgressBar) {
         let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
         self.reader = Box::new(bar.wrap_read(reader));
     }
 
-    /// The text, and its format where it can be told.
-    pub(super) fn open(self) -> Result<(Option<Format>, Text), ImportError> {
+    /// The text and its format. The format is `None` when the input is empty and none was given.
+    pub(super) fn open(self) -> Result<(Option<Format>, TextReader), ImportError> {
         let given = self.format;
         let (start, rest) = self.unpack().map_err(ImportError::Unreadable)?;
-        if let Some(problem) = no_text(&start) {
+        if let Some(problem) = encoding_problem(&start) {
             return Err(ImportError::Usage(problem.to_owned()));
         }
         let start = start.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(&start);
@@ -72,7 +71,7 @@ impl Input {
         Ok((format, BufReader::with_capacity(READ_BYTES, text)))
     }
 
-    /// How the decompressed input begins, and what follows.
+    /// The first [`SNIFF_BYTES`] of the decompressed input, and a reader of the rest.
     fn unpack(self) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
         let mut raw = BufReader::with_capacity(READ_BYTES, self.reader);
         let magic = take_start(&mut raw, GZIP_MAGIC.len())?;
@@ -84,20 +83,22 @@ impl Input {
     }
 }
 
-/// What an input is that begins like this and is no text in UTF-8.
-fn no_text(start: &[u8]) -> Option<&'static str> {
+/// Says what the input is when its first bytes cannot begin a UTF-8 file.
+fn encoding_problem(start: &[u8]) -> Option<&'static str> {
     const ZIP: &[u8] = b"PK\x03\x04";
     const OLD_SPREADSHEET: &[u8] = b"\xd0\xcf\x11\xe0";
     if start.starts_with(ZIP) || start.starts_with(OLD_SPREADSHEET) {
-        return Some("this is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8");
+        return Some(
+            "the input is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8",
+        );
     }
     if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
-        return Some("this is UTF-16 or no text at all: save the file as UTF-8 (in Excel: CSV UTF-8)");
+        return Some("the input is UTF-16 or binary: save the file as UTF-8 (in Excel: CSV UTF-8)");
     }
     None
 }
 
-/// Takes the first bytes off a reader, as many of `length` as there are.
+/// Reads the first `length` bytes, or fewer at the end of the input.
 fn take_start(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut start = Vec::with_capacity(length);
     reader.take(length as u64).read_to_end(&mut start)?;
@@ -124,20 +125,20 @@ mod tests {
     }
 
     #[test]
-    fn gzip_is_known_by_its_first_bytes_also_in_several_members() {
+    fn gzip_with_several_members_is_detected_by_first_bytes() {
         let two = [gzip(b"user_id\n"), gzip(b"ann\n")].concat();
         assert_eq!(open(&two), (Some(Format::Csv), "user_id\nann\n".to_owned()));
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_text() {
+    fn byte_order_mark_is_removed() {
         assert_eq!(open(b"\xef\xbb\xbf{}"), (Some(Format::Jsonl), "{}".to_owned()));
         assert_eq!(open(&gzip(b"\xef\xbb\xbf[]")), (Some(Format::Json), "[]".to_owned()));
         assert_eq!(open(b""), (None, String::new()));
     }
 
     #[test]
-    fn what_is_no_text_in_utf_8_is_named() {
+    fn spreadsheets_and_utf_16_are_refused_by_name() {
         let problem = |bytes: &[u8]| {
             Input::reader(Cursor::new(bytes.to_vec()), None).open().err().map(|error| error.to_string())
         };

@@ -1,4 +1,4 @@
-//! What an import came to.
+//! The result of an import.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -14,53 +14,53 @@ use super::kind::RowOutcome;
 use super::problems::quoted;
 use super::rejects::Reject;
 
-/// The numbers of an import, and how it ended. What is counted as created or replaced is stored,
-/// also when the import ended early.
+/// The counts of an import, and how it ended. Every row counted as created or replaced is stored,
+/// even when the import ended early.
 #[derive(Debug, Default)]
 pub struct Summary {
     pub kind: Kind,
-    /// Rows read; for categories, nodes of the tree.
+    /// The rows read; for categories, the nodes of the tree.
     pub read: u64,
     pub created: u64,
-    /// Rows that replaced an older one; none among activities.
+    /// The rows that replaced an older one; always 0 for activities.
     pub replaced: u64,
-    /// Rows that were there already, the same.
+    /// The rows that were already stored with the same content.
     pub unchanged: u64,
     pub rejected: u64,
-    /// Whether the input is a reject file, which lacks all rows that were good.
+    /// Whether the input is a reject file, which has only the rejected rows of another input.
     pub is_of_rejects: bool,
     pub first_reject: Option<Reject>,
     pub retirement: Retirement,
     pub unknown_categories: UnknownCategories,
-    /// The line that the last row began on; 0 before the first row.
+    /// The first line of the last row; 0 before the first row.
     pub last_line: u64,
     pub ending: Ending,
 }
 
-/// What became of products that the input lacks.
+/// What the import did with products that are not in the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Retirement {
     #[default]
     NotAsked,
-    /// This many were retired; all that the input lacks, if the import is complete.
+    /// The import retired this many. If it is complete, it retired all of them.
     Retired(u64),
-    /// None was retired, for this reason.
+    /// The import retired no product, for this reason.
     LeftOut(&'static str),
 }
 
-/// How many unknown categories are told by their ids.
-const MAX_TOLD_CATEGORIES: usize = 10;
+/// How many ids of unknown categories a message lists.
+const MAX_LISTED_CATEGORIES: usize = 10;
 
-/// Categories that products name and the tree lacks. The products are stored all the same: the tree may follow.
+/// Categories that products name and that are not in the tree. The products are stored, because the tree may follow.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnknownCategories {
-    /// How many products name one.
+    /// How many products name at least one.
     pub products: u64,
     ids: BTreeSet<CategoryId>,
 }
 
 impl UnknownCategories {
-    /// Notes what these products name beside the known categories.
+    /// Notes the categories of these products that are not in `known`.
     pub(super) fn note(&mut self, products: &[ProductDraft], known: &HashSet<CategoryId>) {
         for product in products {
             let mut unknown = product.categories.iter().filter(|id| !known.contains(*id)).peekable();
@@ -71,13 +71,13 @@ impl UnknownCategories {
 }
 
 impl fmt::Display for UnknownCategories {
-    /// The first of them by id, and how many there are beside them.
+    /// Lists the first ids in order, then counts the rest.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told: Vec<String> =
-            self.ids.iter().take(MAX_TOLD_CATEGORIES).map(|id| quoted(id.as_str())).collect();
+        let listed: Vec<String> =
+            self.ids.iter().take(MAX_LISTED_CATEGORIES).map(|id| quoted(id.as_str())).collect();
         let products = if self.products == 1 { "product names" } else { "products name" };
-        write!(f, "{} {products} categories that the tree lacks: {}", self.products, told.join(", "))?;
-        match self.ids.len() - told.len() {
+        write!(f, "{} {products} categories that are not in the tree: {}", self.products, listed.join(", "))?;
+        match self.ids.len() - listed.len() {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
         }
@@ -87,14 +87,14 @@ impl fmt::Display for UnknownCategories {
 /// How an import ended.
 #[derive(Debug, Default)]
 pub enum Ending {
-    /// Every row was looked at.
+    /// Every row was read.
     #[default]
     Complete,
-    /// It was told to stop, and did so between two commits.
+    /// The caller stopped the import, which ended between two commits.
     Interrupted,
     /// The input could not be read any further.
     InputBroke(io::Error),
-    /// The database failed; nothing of the commit that failed is stored or counted.
+    /// The database failed. No row of the failed commit is stored or counted.
     StoreFailed(StoreError),
 }
 
@@ -103,12 +103,12 @@ impl Summary {
         Self { kind, ..Self::default() }
     }
 
-    /// Whether every row was taken in.
+    /// Whether every row was read and none was rejected.
     pub fn is_clean(&self) -> bool {
         self.rejected == 0 && matches!(self.ending, Ending::Complete)
     }
 
-    /// Counts a row, which begins on this line; 0 where there are no lines.
+    /// Counts a row that begins on this line. `line` is 0 for categories, which have no lines.
     pub(super) fn count(&mut self, line: u64, outcome: &RowOutcome) {
         (self.read, self.last_line) = (self.read + 1, line);
         *match outcome {
@@ -121,7 +121,7 @@ impl Summary {
 }
 
 impl Summary {
-    /// The same numbers as an object.
+    /// The counts as a JSON object.
     pub fn to_json(&self) -> Value {
         let Self { kind, read, created, replaced, unchanged, rejected, .. } = self;
         let retired = match self.retirement {

@@ -1,4 +1,4 @@
-//! Users: created, or their profile replaced; balance and history stay.
+//! Imports users: each row creates a user or replaces the profile. Balance and history stay.
 
 use pointbook_app::ports::UserProfile;
 use pointbook_app::{ImportUsers, StoreResult};

@@ -56,7 +56,7 @@ async fn history_is_taken_as_it_happened() {
     assert_eq!(balance(&store, "bob").await, most - 1);
     let rejects = store.rejects();
     assert_eq!(rejects.len(), 1);
-    assert_eq!((rejects[0].0, rejects[0].1.as_str()), (4, "points: the balance would leave its bounds"));
+    assert_eq!((rejects[0].0, rejects[0].1.as_str()), (4, "points: the balance would be out of range"));
 }
 
 /// Numbers that look like chance and are the same in every run.

@@ -29,7 +29,7 @@ async fn one_bad_category_leaves_the_stored_tree_as_it_is() {
     for (tree, problem) in [
         (
             r#"[{"id":"a","label":"A"},{"id":"b","children":[{"label":"C","id":7}]}]"#,
-            "[1].label: is missing; [1].children[0].id: must be a text",
+            "[1].label: is required; [1].children[0].id: must be a string",
         ),
         (r#"[{"id":"a","label":"A","children":[{"id":"a","label":"B"}]}]"#, "category \"a\" stands twice"),
         (r#"[{"id":"a","label":"a\u0000"}]"#, "[0].label: must not contain U+0000"),

@@ -79,7 +79,7 @@ async fn a_row_that_is_not_utf_8_is_rejected_and_kept_as_it_is() {
         let rejects = store.rejects();
         assert_eq!(
             rejects[0].1,
-            "the row is not UTF-8; perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
+            "the row is not UTF-8, perhaps it is Windows-1252: save the file as UTF-8 (in Excel: CSV UTF-8)"
         );
         assert!(rejects[0].2.contains(&0xff));
     }
@@ -96,7 +96,7 @@ async fn a_row_that_is_too_long_is_rejected_and_the_next_one_read() {
         let summary = store.run(Kind::Users, memory(text), Options::default()).await.unwrap();
         assert_eq!((summary.read, summary.rejected), (3, 1));
         let (_, reason, row) = store.rejects().remove(0);
-        assert_eq!(reason, "the row is longer than 2097152 bytes, only its beginning is kept here");
+        assert_eq!(reason, "the row is longer than 2097152 bytes: a reject file keeps only its beginning");
         assert_eq!(row.len(), MAX_ROW_BYTES);
     }
 }
@@ -104,14 +104,15 @@ async fn a_row_that_is_too_long_is_rejected_and_the_next_one_read() {
 #[tokio::test]
 async fn input_that_cannot_be_meant_is_refused_before_anything_is_stored() {
     let store = Store::open().await;
-    let array = "a JSON array holds a category tree; give rows as CSV or as JSONL, one object per line";
+    let array =
+        "a JSON array is only for categories: provide rows as CSV, or as JSONL with one object per line";
     for (kind, text, problem) in [
         (Kind::Users, "", "the input is empty"),
         (Kind::Users, "\n\n", "the input is empty"),
         (
             Kind::Users,
             "user_id,color\nann,red\n",
-            "the header line: there is no column \"color\"; the columns are user_id, birth_date, locale",
+            "the header line: unknown column \"color\"; the known columns are user_id, birth_date, locale",
         ),
         (
             Kind::Users,
@@ -121,17 +122,17 @@ async fn input_that_cannot_be_meant_is_refused_before_anything_is_stored() {
         (
             Kind::Products,
             "PK\u{3}\u{4}\u{14}\0\u{6}\0",
-            "this is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8",
+            "the input is a spreadsheet (.xlsx, .xls) or a zip archive: save the sheet as CSV UTF-8",
         ),
         (
             Kind::Categories,
             "[\0]\0",
-            "this is UTF-16 or no text at all: save the file as UTF-8 (in Excel: CSV UTF-8)",
+            "the input is UTF-16 or binary: save the file as UTF-8 (in Excel: CSV UTF-8)",
         ),
-        (Kind::Users, "user_id,user_id\nann,bob\n", "the header line: user_id: stands twice"),
-        (Kind::Products, "id,title\na,b\n", "the header line: sku: is missing; regular_price: is missing"),
+        (Kind::Users, "user_id,user_id\nann,bob\n", "the header line: user_id: appears twice"),
+        (Kind::Products, "id,title\na,b\n", "the header line: sku: is required; regular_price: is required"),
         (Kind::Activities, "[{}]", array),
-        (Kind::Categories, "id,label\na,b\n", "categories are read from one JSON array"),
+        (Kind::Categories, "id,label\na,b\n", "categories must be one JSON array"),
         (Kind::Categories, "", "the input is empty"),
     ] {
         let refused = store.run(kind, memory(text), Options::default()).await;

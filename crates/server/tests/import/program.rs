@@ -104,9 +104,9 @@ fn a_file_that_holds_no_rejects_is_never_overwritten() {
     fs::hard_link(folder.path("users.csv"), folder.path("same.csv")).unwrap();
     fs::write(folder.path("notes.csv"), "line,reason,rows\n").unwrap();
     for (rejects, reason) in [
-        ("users.csv", "rejected rows cannot go to users.csv, which is the input"),
-        ("./same.csv", "rejected rows cannot go to ./same.csv, which is the input"),
-        ("notes.csv", "rejected rows cannot go to notes.csv, which exists and is no reject file"),
+        ("users.csv", "rejected rows cannot be written to users.csv, which is the input"),
+        ("./same.csv", "rejected rows cannot be written to ./same.csv, which is the input"),
+        ("notes.csv", "rejected rows cannot be written to notes.csv, which exists and is not a reject file"),
     ] {
         let (code, stdout, stderr) =
             folder.run(&["import", "users", "users.csv", "--tenant", "acme", "--rejects", rejects]);
@@ -122,7 +122,7 @@ fn input_that_does_not_fit_ends_with_2() {
     let folder = Folder::new();
     let (code, stdout, stderr) = folder.import("users", "users.csv", b"user_id,color\nann,red\n");
     assert_eq!((code, stdout.as_str()), (2, ""));
-    assert!(stderr.contains("users.csv: the header line: there is no column \"color\""), "{stderr}");
+    assert!(stderr.contains("users.csv: the header line: unknown column \"color\""), "{stderr}");
     let (code, _, stderr) = folder.run(&["import", "users", "absent.csv", "--tenant", "acme"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("cannot open absent.csv"), "{stderr}");
@@ -224,7 +224,7 @@ fn a_bad_tree_ends_with_1() {
     let folder = Folder::new();
     let (code, stdout, stderr) = folder.import("categories", "tree.json", b"[{\"id\":\"a\"}]");
     assert_eq!((code, stdout.as_str()), (1, ""));
-    assert!(stderr.contains("tree.json: [0].label: is missing"), "{stderr}");
+    assert!(stderr.contains("tree.json: [0].label: is required"), "{stderr}");
 }
 
 #[test]

@@ -36,13 +36,13 @@ async fn texts_of_products_have_bounds() {
     let cases = [
         (json!({"id": ""}), "id: must not be empty"),
         (json!({"id": longer_than(255)}), "id: must not be longer than 255 characters"),
-        (json!({"id": 7}), "id: must be a text"),
+        (json!({"id": 7}), "id: must be a string"),
         (json!({"id": null, "sku": longer_than(255)}), "sku: must not be longer than 255 characters"),
-        (json!({"sku": null}), "sku: is missing"),
+        (json!({"sku": null}), "sku: is required"),
         (json!({"sku": ""}), "sku: must not be empty"),
-        (json!({"id": null, "sku": 7}), "sku: must be a text"),
+        (json!({"id": null, "sku": 7}), "sku: must be a string"),
         (json!({"id": null, "sku": ""}), "sku: must not be empty"),
-        (json!({"title": null}), "title: is missing"),
+        (json!({"title": null}), "title: is required"),
         (json!({"title": longer_than(MAX_TITLE_CHARS)}), "title: must not be longer than 1000 characters"),
         (json!({"title": "a\0b"}), "title: must not contain U+0000"),
         (json!({"description": "\0"}), "description: must not contain U+0000"),
@@ -54,7 +54,7 @@ async fn texts_of_products_have_bounds() {
             json!({"description": "<ul><li>".repeat(51)}),
             "description: must not nest elements deeper than 100 levels, give one more than 100 attributes, or leave formatting elements open in many blocks",
         ),
-        (json!({"description": ["a"]}), "description: must be a text"),
+        (json!({"description": ["a"]}), "description: must be a string"),
         (
             json!({"thumbnail": longer_than(MAX_URL_CHARS)}),
             "thumbnail: must not be longer than 2048 characters",
@@ -67,7 +67,7 @@ async fn texts_of_products_have_bounds() {
 async fn prices_and_stock_are_whole_numbers_within_bounds() {
     let price = "must be between 0 and 9007199254740991";
     let cases = [
-        (json!({"regular_price": null}), "regular_price: is missing"),
+        (json!({"regular_price": null}), "regular_price: is required"),
         (json!({"regular_price": -1}), &format!("regular_price: {price}")),
         (json!({"regular_price": 9_007_199_254_740_992_i64}), &format!("regular_price: {price}")),
         (json!({"regular_price": u64::MAX}), &format!("regular_price: {price}")),
@@ -102,13 +102,13 @@ async fn lists_and_the_rest_of_products_are_checked_part_by_part() {
             "gallery[0]: must not be longer than 2048 characters",
         ),
         (json!({"categories": many}), "categories: must not have more than 100 items"),
-        (json!({"categories": [1, ""]}), "categories[0]: must be a text; categories[1]: must not be empty"),
-        (json!({"categories": ["a", "b", "a"]}), "categories: \"a\" stands twice"),
+        (json!({"categories": [1, ""]}), "categories[0]: must be a string; categories[1]: must not be empty"),
+        (json!({"categories": ["a", "b", "a"]}), "categories: \"a\" appears twice"),
         (json!({"popular": "yes"}), "popular: must be true or false"),
         (json!({"active": 1}), "active: must be true or false"),
         (json!({"published_at": "2026-01-01"}), date_time),
         (json!({"prize": 1}), "\"prize\" is not a known field"),
-        (json!({"active": 1, "title": null}), "title: is missing; active: must be true or false"),
+        (json!({"active": 1, "title": null}), "title: is required; active: must be true or false"),
     ];
     check(Kind::Products, product(), &cases).await;
 }
@@ -116,7 +116,7 @@ async fn lists_and_the_rest_of_products_are_checked_part_by_part() {
 #[tokio::test]
 async fn user_rows_are_checked_field_by_field() {
     let cases = [
-        (json!({"user_id": null}), "user_id: is missing"),
+        (json!({"user_id": null}), "user_id: is required"),
         (
             json!({"birth_date": "1984-02-30"}),
             "birth_date: must be a date such as 1984-02-29 (YYYY-MM-DD), got \"1984-02-30\"",
@@ -138,16 +138,16 @@ async fn activity_rows_are_checked_field_by_field() {
     };
     let date_time = "created_at: must be a date-time such as 2024-02-29T12:34:56Z or 2024-02-29T13:34:56+01:00, got \"2026-01-01\"";
     let cases = [
-        (json!({"user_id": null}), "user_id: is missing"),
-        (json!({"type": null}), "type: is missing"),
+        (json!({"user_id": null}), "user_id: is required"),
+        (json!({"type": null}), "type: is required"),
         (json!({"type": "Code"}), "type: must have 1 to 32 characters of a-z, 0-9, _ and -"),
         (json!({"type": "walk"}), "type: the tenant has no activity type \"walk\""),
         (json!({"source_id": ""}), "source_id: must not be empty"),
-        (json!({"points": null}), "points: is missing"),
+        (json!({"points": null}), "points: is required"),
         (json!({"points": 9_007_199_254_740_992_i64}), &format!("points: {amount}")),
         (json!({"title": ""}), "title: must not be empty"),
         (json!({"subtitle": "x".repeat(1_001)}), "subtitle: must not be longer than 1000 characters"),
-        (json!({"created_at": null}), "created_at: is missing"),
+        (json!({"created_at": null}), "created_at: is required"),
         (json!({"created_at": "2026-01-01"}), date_time),
         (json!({"created_at": "2026-01-31T12:05:00.000001Z"}), "created_at: must not be in the future"),
         (json!({"bonus_breakdown": "[]"}), "bonus_breakdown: must be a list"),
@@ -156,7 +156,7 @@ async fn activity_rows_are_checked_field_by_field() {
         (bonus(json!({"points": 1.5})), "bonus_breakdown[0].points: must be a whole number"),
         (
             bonus(json!({"type": null, "title": null})),
-            "bonus_breakdown[0].type: is missing; bonus_breakdown[0].title: is missing",
+            "bonus_breakdown[0].type: is required; bonus_breakdown[0].title: is required",
         ),
         (bonus(json!({"why": 1})), "bonus_breakdown[0]: \"why\" is not a known field"),
         (

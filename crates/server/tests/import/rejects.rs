@@ -14,10 +14,10 @@ async fn good_rows_are_kept_and_bad_ones_written_in_order() {
     assert_eq!(summary.to_string(), "users: 4 read, 2 created, 0 replaced, 0 unchanged, 2 rejected");
     assert!(!summary.is_clean());
     let first = summary.first_reject.unwrap();
-    assert_eq!((first.line, first.reason.as_str()), (3, "user_id: is missing"));
+    assert_eq!((first.line, first.reason.as_str()), (3, "user_id: is required"));
     let rule = "locale: a locale is a language tag such as en, de-AT or zh-Hant";
     let expected =
-        [(3, "user_id: is missing".to_owned(), b",de".to_vec()), (5, rule.to_owned(), b"bob,EN".to_vec())];
+        [(3, "user_id: is required".to_owned(), b",de".to_vec()), (5, rule.to_owned(), b"bob,EN".to_vec())];
     assert_eq!(store.rejects(), expected);
 }
 
@@ -57,7 +57,7 @@ async fn a_row_that_does_not_split_into_the_columns_stands_whole_in_the_first() 
     assert_eq!(rows, [(2, b"ann,".to_vec()), (3, b"\"\"\"b\"\"x,en\",".to_vec())]);
     store.import(Kind::Users, "{\"user_id\":7}\n").await;
     let rejects = std::fs::read_to_string(store.path("rejects.csv")).unwrap();
-    assert_eq!(rejects, "line,reason,row\n1,user_id: must be a text,\"{\"\"user_id\"\":7}\"\n");
+    assert_eq!(rejects, "line,reason,row\n1,user_id: must be a string,\"{\"\"user_id\"\":7}\"\n");
     let corrected = rejects.replace(":7}", ":\"\"7\"\"}");
     let numbers = store.import(Kind::Users, corrected).await;
     assert_eq!(numbers, "users: 1 read, 1 created, 0 replaced, 0 unchanged, 0 rejected");
@@ -111,8 +111,7 @@ async fn rejected_rows_are_not_written_through_a_link() {
         let refused = store.run(Kind::Users, memory("user_id,locale\nann,E\n"), options).await;
         let Err(ImportError::Usage(problem)) = refused else { panic!("{name}: {refused:?}") };
         assert!(
-            problem
-                .ends_with("link.csv, which is a symbolic link: remove the link, or let them go elsewhere"),
+            problem.ends_with("link.csv, which is a symbolic link: remove the link, or choose another file"),
             "{problem}"
         );
         assert_eq!(std::fs::read_to_string(&behind).ok().as_deref(), content, "{name}");
