@@ -1,21 +1,21 @@
-//! Finding what a PostgreSQL server is started with.
+//! Finds the programs of PostgreSQL.
 
 use std::ffi::OsString;
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-/// Where Debian keeps each version, in a folder of its number.
+/// Where Debian installs each major version, in a folder with its number.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
-/// What every server is started with.
+/// The programs that every server needs.
 pub const SERVER: &[&str] = &["initdb", "postgres"];
 
-/// The folder that holds all of these programs: as `POINTBOOK_POSTGRES_BIN` says, else on the `PATH`, else
-/// the newest of Debian's.
+/// Returns the folder that has all of these programs: `POINTBOOK_POSTGRES_BIN` if it is set, else the first match on the
+/// `PATH`, else the newest version of Debian. Returns `None` when no folder has them all.
 ///
 /// # Errors
-/// When the folder that was given lacks one of them.
+/// When `POINTBOOK_POSTGRES_BIN` lacks one of the programs.
 pub fn find(programs: &[&str]) -> io::Result<Option<PathBuf>> {
     let Some(given) = environment("POINTBOOK_POSTGRES_BIN").map(PathBuf::from) else {
         return Ok(on_path().find(|folder| holds(folder, programs)).or_else(|| newest_of_debian(programs)));
@@ -24,7 +24,7 @@ pub fn find(programs: &[&str]) -> io::Result<Option<PathBuf>> {
         return Ok(Some(given));
     }
     let given = given.display();
-    Err(io::Error::other(format!("POINTBOOK_POSTGRES_BIN lacks one of {programs:?}: {given}")))
+    Err(io::Error::other(format!("POINTBOOK_POSTGRES_BIN must name a folder with {programs:?}, got {given}")))
 }
 
 /// The folders of the `PATH`.
@@ -33,7 +33,7 @@ pub fn on_path() -> impl Iterator<Item = PathBuf> {
     env::split_paths(&path).collect::<Vec<_>>().into_iter()
 }
 
-/// What the environment says, where tests and tasks are told about their machine.
+/// Reads an environment variable with which a developer configures tests and tasks.
 #[expect(clippy::disallowed_methods, reason = "this is not the server, whose configuration alone reads it")]
 pub fn environment(variable: &str) -> Option<OsString> {
     env::var_os(variable)

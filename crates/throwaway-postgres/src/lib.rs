@@ -1,7 +1,7 @@
-//! PostgreSQL servers that are thrown away: started from installed binaries, in a folder that ends with them,
-//! when whoever started them lets go or ends, however that comes about.
+//! Temporary PostgreSQL servers, started from installed binaries. A [`Shell`] stops its servers and removes their folder
+//! when it is dropped, and also when its process is killed.
 //!
-//! Tests and tasks find and start servers by these rules and no others.
+//! All tests and tasks find and start their servers with this crate.
 
 mod binaries;
 mod server;

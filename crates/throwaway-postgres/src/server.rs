@@ -1,11 +1,11 @@
-//! The lines of a shell that make a PostgreSQL server and start it.
+//! The shell lines that create and start a PostgreSQL server.
 
 use std::io;
 use std::path::Path;
 
 use crate::Shell;
 
-/// Makes the data folder of a server by this name. Its first user is `pointbook`.
+/// Creates the data folder of a server with this name. Its superuser is `pointbook`.
 ///
 /// # Errors
 /// When `initdb` fails.
@@ -17,14 +17,14 @@ pub fn init(shell: &mut Shell, binaries: &Path, name: &str, options: &str) -> io
     Ok(())
 }
 
-/// Starts the server of a data folder; it may not answer yet. Its process is `$pid_NAME`. Options overrule what
-/// is chosen here.
+/// Starts the server of a data folder. The server may not accept connections yet. Its process id is `$pid_NAME`.
+/// `options` override the settings in this function.
 ///
 /// # Errors
-/// When the folder of its socket cannot be made.
+/// When the folder of the socket cannot be created.
 pub fn launch(shell: &mut Shell, binaries: &Path, name: &str, options: &str) -> io::Result<()> {
     let program = quoted(&binaries.join("postgres"));
-    // One that was stopped gets no other signal before it goes on.
+    // A server that a test suspended with SIGSTOP handles SIGQUIT only after SIGCONT.
     shell.run(&format!(
         "mkdir -p \"$folder/{name}.run\" && {{ {program} -D \"$folder/{name}\" -k \"$folder/{name}.run\" \
          -c listen_addresses= -c shared_buffers=64MB {options} >>\"$folder/{name}.log\" 2>&1 & }} && \
@@ -33,12 +33,12 @@ pub fn launch(shell: &mut Shell, binaries: &Path, name: &str, options: &str) -> 
     Ok(())
 }
 
-/// The folder of a server's socket, as a URL says it.
+/// The folder of a server's socket, percent-encoded for a database URL.
 pub fn host(shell: &Shell, name: &str) -> String {
     format!("{}/{name}.run", shell.folder()).replace('/', "%2F")
 }
 
-/// A path as a word of the shell.
+/// Quotes a path as one word of the shell.
 pub fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }

@@ -1,12 +1,12 @@
-//! A shell that starts servers and ends them, as a user whom they accept.
+//! A shell that starts and stops servers, as a user that PostgreSQL accepts.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::binaries::on_path;
 
-/// Makes a folder and prints it, then runs line after line of its input and says how each ended. When its
-/// input ends, which happens when the process that holds it ends, however it does, `$at_end` is run to end its servers.
+/// Creates a folder and prints its path. Then runs each line of the input and prints its exit code. When the input ends,
+/// it runs `$at_end` to stop the servers. The input also ends when the parent process is killed.
 const RUN_LINES: &str = r#"
 trap '' HUP INT TERM
 parent=${TMPDIR:-/tmp}
@@ -26,10 +26,10 @@ while IFS= read -r line; do
 done
 "#;
 
-/// What stands before the exit code of a line, on a line of its own.
-const END: &str = "ended with ";
+/// The prefix of the output line that holds the exit code.
+const EXIT_CODE_PREFIX: &str = "ended with ";
 
-/// A running shell. Its servers and its folder end with it.
+/// A running shell. Dropping it stops its servers and removes its folder.
 pub struct Shell {
     process: Child,
     input: Option<ChildStdin>,
@@ -38,52 +38,52 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Starts it as a user whom PostgreSQL accepts, in a folder that this user has made.
+    /// Starts the shell as a user that PostgreSQL accepts. That user creates the folder.
     ///
     /// # Errors
-    /// When this user may not become another one, or there is no room for a folder.
+    /// When this process cannot switch to another user, or the folder cannot be created.
     pub fn start() -> io::Result<Self> {
-        let mut command = as_somebody()?;
-        // The servers' user may not be allowed to see where this runs.
+        let mut command = command_as_unprivileged_user()?;
+        // The user of the servers may lack access to the current folder.
         command.args(["sh", "-c", RUN_LINES]).current_dir("/");
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = process.stdin.take();
-        let output = process.stdout.take().ok_or_else(|| io::Error::other("a shell without output"))?;
+        let output = process.stdout.take().ok_or_else(|| io::Error::other("the shell has no output"))?;
         let mut shell = Self { process, input, output: BufReader::new(output), folder: String::new() };
         shell.output.read_line(&mut shell.folder)?;
         shell.folder.truncate(shell.folder.trim_end().len());
         if shell.folder.is_empty() {
-            return Err(io::Error::other("there is no room for a server"));
+            return Err(io::Error::other("the shell could not create a folder in $TMPDIR or /tmp"));
         }
         Ok(shell)
     }
 
-    /// The folder of all that its servers keep; `$folder` in its lines.
+    /// The folder for all files of the servers. Lines use it as `$folder`.
     pub fn folder(&self) -> &str {
         &self.folder
     }
 
-    /// Runs one line; gives what it said.
+    /// Runs one line. Returns its output.
     ///
     /// # Errors
-    /// When it fails, with what it said.
+    /// When the line fails. The error contains the output.
     pub fn run(&mut self, line: &str) -> io::Result<String> {
-        let failed = |how: &str, said: &str| io::Error::other(format!("{line}: {how}\n{said}"));
+        let failed = |reason: &str, output: &str| io::Error::other(format!("{line}: {reason}\n{output}"));
         if line.contains('\n') {
-            return Err(failed("it is more than one line", ""));
+            return Err(failed("must be one line", ""));
         }
         let mut input = self.input.as_ref().ok_or_else(|| failed("the shell has no input", ""))?;
         writeln!(input, "{line}")?;
-        let mut said = String::new();
+        let mut output = String::new();
         loop {
             let mut next = String::new();
             if self.output.read_line(&mut next)? == 0 {
-                return Err(failed("the shell ended", &said));
+                return Err(failed("the shell ended", &output));
             }
-            match next.strip_prefix(END).map(str::trim_end) {
-                None => said.push_str(&next),
-                Some("0") => return Ok(said),
-                Some(code) => return Err(failed(&format!("exit code {code}"), &said)),
+            match next.strip_prefix(EXIT_CODE_PREFIX).map(str::trim_end) {
+                None => output.push_str(&next),
+                Some("0") => return Ok(output),
+                Some(code) => return Err(failed(&format!("exit code {code}"), &output)),
             }
         }
     }
@@ -92,18 +92,19 @@ impl Shell {
 impl Drop for Shell {
     fn drop(&mut self) {
         drop(self.input.take());
-        // Its exit code is that of the last line, and nothing is left to be done about it.
+        // The exit code is that of the last line, which `run` has already reported.
         let _ = self.process.wait();
     }
 }
 
-/// What a command begins with to run as a user that PostgreSQL accepts: it refuses root.
-fn as_somebody() -> io::Result<Command> {
-    if asked("id", &["-u"]) != Some("0".to_owned()) {
+/// The start of a command that runs as a user that PostgreSQL accepts. PostgreSQL refuses to run as root.
+fn command_as_unprivileged_user() -> io::Result<Command> {
+    if output_of("id", &["-u"]) != Some("0".to_owned()) {
         return Ok(Command::new("env"));
     }
-    let ids = ["postgres", "nobody"].into_iter().find_map(|user| Some((user, asked("id", &["-g", user])?)));
-    let (user, group) = ids.ok_or_else(|| io::Error::other("there is no user postgres or nobody"))?;
+    let ids =
+        ["postgres", "nobody"].into_iter().find_map(|user| Some((user, output_of("id", &["-g", user])?)));
+    let (user, group) = ids.ok_or_else(|| io::Error::other("this machine has no user postgres or nobody"))?;
     if !on_path().any(|folder| folder.join("setpriv").is_file()) {
         let mut command = Command::new("runuser");
         command.args(["-u", user, "--"]);
@@ -114,8 +115,8 @@ fn as_somebody() -> io::Result<Command> {
     Ok(command)
 }
 
-/// What a program prints on success, without the end of the line.
-fn asked(program: &str, arguments: &[&str]) -> Option<String> {
+/// The standard output of a program without trailing whitespace; `None` when the program fails.
+fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim_end().to_owned())
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_line_says_is_given_or_is_why_it_failed() {
+    fn run_returns_output_or_error_with_output() {
         let mut shell = Shell::start().unwrap();
         assert_eq!(shell.run("echo \"$folder\"").unwrap().trim(), shell.folder());
         let error = shell.run("echo no luck >&2; false").unwrap_err().to_string();
@@ -139,9 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn its_servers_and_its_folder_end_with_it() {
+    fn drop_stops_servers_and_removes_folder() {
         let mut shell = Shell::start().unwrap();
-        // What the shell ignores, its servers ignore that do not say otherwise.
+        // The child inherits the ignored signals of the shell, so it needs SIGKILL.
         shell.run("sleep 3600 & at_end=\"kill -KILL $!\"").unwrap();
         let pid = shell.run("echo $!").unwrap();
         let (folder, server) = (shell.folder().to_owned(), format!("/proc/{}", pid.trim()));
