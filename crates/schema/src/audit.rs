@@ -1,5 +1,5 @@
-//! From rows to the facts of an audit. What a row should not hold is a fact as well: an audit that ended at the first bad
-//! row would name no other. A reader fails when the row cannot be said to be any user's.
+//! Converts rows to the facts of an audit. An invalid value is a fact too, so that the audit reports every invalid row and
+//! not only the first. A reader fails only when it cannot tell which user owns the row.
 
 use pointbook_domain::audit::{AuditFact, RowContent, StoredRow, StoredUser, UnreadableRow};
 use pointbook_domain::ledger::ChainHash;
@@ -8,12 +8,12 @@ use pointbook_domain::{Day, Order, OrderId, Points, ProductId, Timestamp, Transa
 use crate::{ColumnAt, Corrupt, Group, Read, Record, Source};
 
 rows! {
-    /// A user's account, unchecked.
+    /// A user's account. The balance and the counts may be invalid.
     AuditedUser of USERS / 1, read {
         id: UserId, balance: i64, day_count: i64, last_seq: i64, last_hash: Result<ChainHash, Corrupt>,
     }
 
-    /// A day of a history, unchecked.
+    /// A day of a history. The day and the count may be invalid.
     AuditedDay of HISTORY_DAYS / 2, read {
         user_id: UserId, day: Result<Day, Corrupt>, transaction_count: i64,
     }
@@ -23,19 +23,19 @@ rows! {
         id: ColumnAt, number: ColumnAt, user_id: UserId,
     }
 
-    /// An order whose product is looked for.
+    /// An order whose product is missing.
     OrderOfProduct of ORDERS / 1, read {
         id: Result<OrderId, Corrupt>, product_id: Result<ProductId, Corrupt>, user_id: UserId,
     }
 
-    /// A row of the ledger, unchecked.
+    /// A ledger row. All columns but the key may be invalid.
     AuditedRow of TRANSACTIONS / 2, read {
         user_id: UserId, seq: i64, transaction: Result<Transaction, Corrupt>,
         balance_after: Result<Points, Corrupt>, recorded_at: Result<Timestamp, Corrupt>,
         hash: Result<ChainHash, Corrupt>, bonus_points: i64,
     }
 
-    /// The first columns of [`AuditedRow`] as they are.
+    /// The first columns of [`AuditedRow`] as primitive values.
     UncheckedRow of TRANSACTIONS / 2, read {
         user_id: ColumnAt, seq: ColumnAt, id: String, created_at: i64, kind as "type": String,
         source_id: String, points: i64, bonus_breakdown: ColumnAt, title: ColumnAt, subtitle: ColumnAt,
@@ -43,10 +43,10 @@ rows! {
     }
 }
 
-/// A fact and the user whom it is about.
+/// A fact and the user it concerns.
 pub type OwnedFact = (UserId, AuditFact);
 
-/// Stands for a hash of another length: no row comes to it.
+/// Replaces a hash of the wrong length. No row has this hash.
 const NO_HASH: ChainHash = [0xff; 32];
 
 fn read<'r, T: Read<'r> + Group>(row: &'r impl Source) -> Result<T, Corrupt> {

@@ -1,4 +1,4 @@
-//! The bonuses of a transaction as every store keeps them: a JSON text.
+//! The stored form of a transaction's bonuses: a JSON array.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use pointbook_domain::{Bonus, Bonuses, Points};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A bonus as it is stored.
+/// The stored form of a bonus.
 #[derive(Deserialize)]
 struct BonusRow<'a> {
     #[serde(rename = "type", borrow)]
@@ -16,10 +16,10 @@ struct BonusRow<'a> {
     title: Cow<'a, str>,
 }
 
-/// What most transactions have.
+/// The stored form without bonuses, which most transactions have.
 const NO_BONUSES: &str = "[]";
 
-/// The breakdown as it is stored.
+/// Encodes the breakdown for storage.
 pub fn bonuses_to_json(bonuses: &Bonuses) -> Cow<'static, str> {
     if bonuses.breakdown().is_empty() {
         return NO_BONUSES.into();
@@ -31,10 +31,10 @@ pub fn bonuses_to_json(bonuses: &Bonuses) -> Cow<'static, str> {
     format!("[{}]", bonuses.breakdown().iter().map(row).collect::<Vec<_>>().join(",")).into()
 }
 
-/// Reads a breakdown as the interface serves it. Its bytes may be unchecked.
+/// Reads a stored breakdown. The bytes may be invalid UTF-8.
 ///
 /// # Errors
-/// Says in words what is wrong with it.
+/// A message that says why the breakdown is invalid.
 #[inline]
 pub fn bonuses_from_bytes(json: &[u8]) -> Result<Bonuses, String> {
     if json == NO_BONUSES.as_bytes() { Ok(Bonuses::NONE) } else { some_bonuses(json) }
@@ -46,7 +46,7 @@ fn some_bonuses(json: &[u8]) -> Result<Bonuses, String> {
 }
 
 fn any_breakdown(json: &[u8]) -> Result<Vec<Bonus>, String> {
-    // What is passed over has to be text as well.
+    // The parser skips unknown members, and their bytes must be UTF-8 too.
     let json = str::from_utf8(json).map_err(|error| error.to_string())?;
     let rows: Vec<BonusRow<'_>> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let bonus = |BonusRow { kind, points, title }| {
@@ -56,8 +56,8 @@ fn any_breakdown(json: &[u8]) -> Result<Vec<Bonus>, String> {
     rows.into_iter().map(bonus).collect()
 }
 
-/// Of what [`bonuses_to_json`] writes where no text has anything to escape. That is nearly all there is, and every page
-/// of a history has some; a reader of any JSON takes three times as long. None for all else.
+/// Reads the exact form that [`bonuses_to_json`] writes for strings without escapes. Returns `None` for any other form.
+/// Nearly all stored breakdowns have this form, and a general JSON parser takes three times as long.
 fn plain_breakdown(json: &[u8]) -> Option<Vec<Bonus>> {
     let (mut rest, mut breakdown) = (json.strip_prefix(b"[")?, Vec::with_capacity(1));
     loop {
@@ -72,17 +72,17 @@ fn plain_breakdown(json: &[u8]) -> Option<Vec<Bonus>> {
     }
 }
 
-/// A text until its quote, and what comes after that.
+/// Reads a string up to its closing quote. Returns it with the rest.
 fn plain_text(json: &[u8]) -> Option<(String, &[u8])> {
     let ends = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
     let (text, rest) = json.split_at_checked(json.iter().position(ends)?)?;
     Some((str::from_utf8(text).ok()?.to_owned(), rest.strip_prefix(b"\"")?))
 }
 
-/// Points, and what comes after them.
+/// Reads a number of points. Returns it with the rest.
 fn plain_points(json: &[u8]) -> Option<(Points, &[u8])> {
     let (digits, rest) = json.split_at_checked(json.iter().position(|byte| !byte.is_ascii_digit())?)?;
-    // In JSON no other number begins with 0.
+    // JSON allows a leading 0 only in the number 0.
     let is_number = digits == b"0" || !digits.starts_with(b"0");
     let points = str::from_utf8(digits).ok().filter(|_| is_number)?.parse().ok()?;
     Some((Points::new(points).ok()?, rest))
@@ -92,9 +92,9 @@ fn plain_points(json: &[u8]) -> Option<(Points, &[u8])> {
 mod tests {
     use super::*;
 
-    /// Rows of every store hold this form, so it can only grow.
+    /// Stored rows have this form, so it must stay readable.
     #[test]
-    fn the_stored_form_is_read_as_it_was_written() {
+    fn stored_form_is_unchanged_and_readable() {
         let bonus = |kind: &str, points, title: &str| Bonus {
             kind: kind.into(),
             points: Points::new(points).unwrap(),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_reads_what_the_long_one_does() {
+    fn plain_reader_agrees_with_json_parser() {
         let texts = ["", "campaign", "Grüße か\u{1f600}", "say \"hi\"", "a\\b", "line\n", "\u{1}", "\u{7f}"];
         for (text, amount) in texts.into_iter().zip([0, 1, 10, 50, 999, 12_345, i64::MAX >> 11, 7]) {
             let bonus = |title: &str| Bonus {
@@ -134,24 +134,24 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_takes_nothing_that_the_long_one_refuses() {
-        let whole = r#"[{"type":"campaign","points":50,"title":"か"},{"type":"b","points":0,"title":""}]"#;
-        assert!(plain_breakdown(whole.as_bytes()).is_some());
-        for place in 0..whole.len() {
+    fn plain_reader_accepts_nothing_that_json_parser_refuses() {
+        let valid = r#"[{"type":"campaign","points":50,"title":"か"},{"type":"b","points":0,"title":""}]"#;
+        assert!(plain_breakdown(valid.as_bytes()).is_some());
+        for index in 0..valid.len() {
             for byte in [b' ', b'"', b'\\', b'0', b'9', b'-', b',', b'}', b']', b'\n', 0xff] {
-                let mut json = whole.as_bytes().to_vec();
-                json[place] = byte;
+                let mut json = valid.as_bytes().to_vec();
+                json[index] = byte;
                 if let Some(plain) = plain_breakdown(&json) {
                     assert_eq!(Ok(plain), any_breakdown(&json), "{}", String::from_utf8_lossy(&json));
                 }
-                json.truncate(place);
+                json.truncate(index);
                 assert_eq!(plain_breakdown(&json), None);
             }
         }
     }
 
     #[test]
-    fn what_no_store_writes_is_refused_in_words() {
+    fn invalid_breakdown_is_refused_with_message() {
         let negative = r#"[{"type":"campaign","points":-1,"title":""}]"#;
         assert_eq!(bonuses_from_bytes(negative.as_bytes()).unwrap_err(), "must not have negative points");
         assert!(bonuses_from_bytes(b"{}").is_err());

@@ -1,26 +1,24 @@
 use std::borrow::Cow;
 
-/// One value of a row, as every database keeps it. Truth is 0 or 1.
+/// One value of a row, the same for both databases. A boolean is 0 or 1.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     Null,
-    /// A whole number.
     Integer(i64),
-    /// A text, ordered by its bytes.
+    /// A string, ordered by its bytes.
     Text(Box<str>),
     Bytes(Box<[u8]>),
 }
 
-/// The values of a row, in the order of [`crate::Table::columns`]: all but the tenant's id.
+/// The values of a row without the tenant's id, in the order of [`crate::Table::columns`].
 pub type Row = Vec<Cell>;
 
-/// A [`Cell`] that borrows from what is written.
+/// A [`Cell`] that borrows from the value to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CellRef<'v> {
     Null,
-    /// A whole number.
     Integer(i64),
-    /// A text; JSON is made while it is written.
+    /// A string. It is owned when it is JSON that was built for the write.
     Text(Cow<'v, str>),
     Bytes(&'v [u8]),
 }
@@ -48,7 +46,7 @@ impl From<CellRef<'_>> for Cell {
 }
 
 impl Cell {
-    /// The value as errors show it. Bytes may be the hash of a token or a secret, so they are never shown.
+    /// The value for an error message. Bytes are never shown, because they may be a token hash or a secret.
     pub fn describe(&self) -> String {
         match self {
             Self::Integer(number) => number.to_string(),

@@ -1,64 +1,63 @@
 use crate::{CellRef, Column, Corrupt, Record, Source, Table};
 
-/// What stands in one or several columns, next to each other in a statement.
+/// A type that is stored in one or several adjacent columns of a statement.
 pub trait Columns {
     const WIDTH: usize;
 
-    /// Adds them in order. A type of one column gets the name from the group that it is in.
+    /// Adds the columns in order. A type of one column takes its name from the group that contains it.
     fn columns(name: &'static str, columns: &mut Vec<Column>);
 }
 
 pub trait Read<'r>: Columns + Sized {
-    /// Reads the columns from `at` on.
+    /// Reads the columns that start at index `at`.
     ///
     /// # Errors
-    /// The first column that does not hold what it should.
+    /// Names the first column with an invalid value.
     fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt>;
 }
 
-/// What is written into [`Columns`].
+/// A type that can be written to its [`Columns`].
 pub trait Write: Columns {
     /// Adds one value for each column.
     fn write<'w>(&'w self, cells: &mut Vec<CellRef<'w>>);
 }
 
-/// Columns of one table, by name.
+/// Named columns of one table.
 pub trait Group: Columns {
     const TABLE: &'static Table;
-    /// How many of the first columns find the row, for errors.
+    /// How many of the first columns form the key that errors name.
     const KEY: usize;
 
-    /// The columns in order.
     fn list() -> Vec<Column> {
         let mut columns = Vec::with_capacity(Self::WIDTH);
         Self::columns("", &mut columns);
         columns
     }
 
-    /// The list of a `SELECT`.
+    /// The column list of a `SELECT`.
     fn names() -> String {
         Table::names(&Self::list())
     }
 
-    /// The same, of a table that has this name in the statement.
+    /// The column list of a `SELECT`, with the table's alias before each name.
     fn names_of(alias: &str) -> String {
         Self::list().iter().map(|column| format!("{alias}.{}", column.name)).collect::<Vec<_>>().join(", ")
     }
 
-    /// A statement that selects them: which rows and in which order is the caller's.
-    fn select(which: &str) -> String {
-        format!("SELECT {} FROM {} {which}", Self::names(), Self::TABLE.name)
+    /// A `SELECT` of these columns. `rest` follows the table name: conditions, order and limit.
+    fn select(rest: &str) -> String {
+        format!("SELECT {} FROM {} {rest}", Self::names(), Self::TABLE.name)
     }
 }
 
-/// The values of something that is written.
+/// The values of `written`, one per column.
 pub fn cells<T: Write + ?Sized>(written: &T) -> Vec<CellRef<'_>> {
     let mut cells = Vec::with_capacity(16);
     written.write(&mut cells);
     cells
 }
 
-/// The text of a statement, which is made once.
+/// The SQL of a statement, built once.
 #[macro_export]
 macro_rules! sql {
     ($text:expr) => {{
@@ -67,16 +66,16 @@ macro_rules! sql {
     }};
 }
 
-/// The statement that selects a [`Group`], in one text that is made once.
+/// The SQL that selects a [`Group`], built once.
 #[macro_export]
 macro_rules! select {
-    ($group:ty, $which:expr) => {
-        $crate::sql!(<$group as $crate::Group>::select($which))
+    ($group:ty, $rest:expr) => {
+        $crate::sql!(<$group as $crate::Group>::select($rest))
     };
 }
 
-/// Says in which columns of a table the fields of structs stand, and how many of the first find the row. A struct is taken
-/// apart and put together in full, so a new field does not compile until it has a column.
+/// Maps the fields of structs to columns of a table, and says how many of the first columns form the key. The generated
+/// code names every field, so a new field does not compile until it has a column.
 macro_rules! columns {
     ($($name:ident $(<$life:lifetime>)? of $table:ident / $key:literal, $how:ident $fields:tt)*) => {$(
         columns!(@columns $name [$($life)?] $fields);
@@ -157,7 +156,7 @@ macro_rules! rows {
     };
 }
 
-/// What stands in the columns of another type.
+/// Types that use the same columns as another type.
 macro_rules! columns_of {
     ($(($($generics:tt)*) $type:ty as $other:ty;)*) => {$(
         impl<$($generics)*> Columns for $type {
@@ -182,7 +181,7 @@ impl<T: Write + ?Sized> Write for &T {
     }
 }
 
-/// `None` where the first column is `NULL`.
+/// `None` when the first column is `NULL`.
 impl<'r, T: Read<'r>> Read<'r> for Option<T> {
     #[inline]
     fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
@@ -199,7 +198,7 @@ impl<T: Write> Write for Option<T> {
     }
 }
 
-/// Parts of a statement that have no name together: what a join gives, the values of a guard.
+/// Tuples for columns without a struct, such as the result of a join or the values of a guard.
 macro_rules! tuples {
     ($(($($part:ident)+))*) => {$(
         impl<$($part: Columns),+> Columns for ($($part,)+) {
@@ -236,7 +235,7 @@ macro_rules! tuples {
 
 tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H I J) }
 
-/// For an audit, which goes on behind what cannot be read.
+/// For an audit, which continues after a column that cannot be read.
 impl<'r, T: Read<'r>> Read<'r> for Result<T, Corrupt> {
     fn read<S: Source>(row: &Record<'r, S>, at: usize) -> Result<Self, Corrupt> {
         Ok(T::read(row, at))

@@ -1,8 +1,8 @@
-//! The tables of a tenant, each declared once: its columns, its key, what a copy and the service's role need to know of it
-//! ([`TABLES`]), and in which of its columns the types of the domain stand ([`rows`]).
+//! Declares each table with a tenant's rows once. [`TABLES`] has the columns, the key, and the facts that a copy and the
+//! service role need. [`rows`] maps the columns to the types of the domain.
 //!
-//! From the declarations come the SQL of both databases, the readers of rows and their errors. A store adds a [`Source`] for
-//! the rows of its driver, and the statements that are more than a list of columns.
+//! The SQL of both databases, the row readers and their errors follow from these declarations. A store adds a [`Source`]
+//! for the rows of its driver, and the statements that are more than a list of columns.
 
 #[macro_use]
 mod columns;

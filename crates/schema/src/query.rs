@@ -1,55 +1,54 @@
-//! Lists and lookups that need no SQL of their own.
+//! Lists and lookups whose SQL is generated.
 
 use crate::{Cell, Column, Corrupt, Dialect, Group, Read, Record, Row, Source, Table, Write, cells};
 
-/// Which rows of one table of a tenant are read, and in which order. The databases make a `SELECT` of it, the store in memory
-/// a filter.
+/// A query for rows of one table of a tenant. The databases turn it into a `SELECT`, the in-memory store into a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// What metrics call the operation.
+    /// The name of the operation in metrics.
     pub name: &'static str,
     pub table: &'static Table,
     pub columns: Vec<Column>,
-    /// How many of the first columns find a row, for errors.
+    /// How many of the first columns form the key that errors name.
     pub key_columns: usize,
-    /// All of them hold.
+    /// A row must meet all of them.
     pub conditions: Vec<Condition>,
-    /// The columns that order the rows; none when the conditions name one row.
+    /// The columns that order the rows; empty when the conditions match at most one row.
     pub order: Vec<Column>,
     pub is_descending: bool,
     pub limit: u32,
-    /// How many rows are passed over.
+    /// How many rows are skipped.
     pub offset: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     Equal(Column, Cell),
-    /// Whether the column is `NULL`.
+    /// The column is `NULL` (true) or has a value (false).
     Null(Column, bool),
-    /// From the first value to the second, both included.
+    /// The value is between the two bounds, both included.
     Between(Column, [Cell; 2]),
-    /// The columns of an ascending order come after these values.
+    /// The row comes after these values of the columns in [`Query::order`], which is ascending.
     After(Vec<Cell>),
-    /// One of the columns has this part, which is in lower case; the case of ASCII letters does not matter.
+    /// One of the columns contains this lower-case string. The case of ASCII letters in the column is ignored.
     HasPart(Vec<Column>, Cell),
 }
 
 impl Condition {
-    /// Whether it holds for the rows of one user, or for those of no user.
+    /// Whether the condition selects the rows of one user, or the rows without a user.
     fn names_user(&self) -> bool {
         matches!(self, Self::Equal(column, _) | Self::Null(column, true) if column.name == "user_id")
     }
 }
 
 impl Query {
-    /// All rows, in the order of these columns.
+    /// Reads all rows, ordered by these columns.
     pub fn of<T: Group>(name: &'static str, order: &[&'static str]) -> Self {
         let order = order.iter().map(|column| T::TABLE.column(column)).collect();
         Self::new(name, T::TABLE, T::list(), T::KEY).ordered_by(order)
     }
 
-    /// All columns of all rows, in the order of the key.
+    /// Reads all columns of all rows, ordered by the key.
     pub fn of_table(name: &'static str, table: &'static Table) -> Self {
         Self::new(name, table, table.columns.to_vec(), table.key_columns).ordered_by(table.key().to_vec())
     }
@@ -64,7 +63,7 @@ impl Query {
         Self { order, ..self }
     }
 
-    /// In descending order.
+    /// Reverses the order.
     #[must_use]
     pub fn descending(self) -> Self {
         Self { is_descending: true, ..self }
@@ -75,21 +74,21 @@ impl Query {
         Self { limit, ..self }
     }
 
-    /// Rows with this value; without a value, all.
+    /// Keeps rows with this value. `None` keeps all rows.
     #[must_use]
     pub fn equal<V: Write + ?Sized>(self, column: &'static str, value: Option<&V>) -> Self {
         let column = self.table.column(column);
         self.with(value.and_then(cell).map(|cell| Condition::Equal(column, cell)))
     }
 
-    /// Rows with `NULL`, or with a value; without a choice, all.
+    /// Keeps rows where the column is `NULL` (true) or has a value (false). `None` keeps all rows.
     #[must_use]
     pub fn null(self, column: &'static str, is_null: Option<bool>) -> Self {
         let column = self.table.column(column);
         self.with(is_null.map(|is_null| Condition::Null(column, is_null)))
     }
 
-    /// Rows from the first value to the second.
+    /// Keeps rows between the two bounds, both included.
     #[must_use]
     pub fn between<V: Write>(self, column: &'static str, bounds: [&V; 2]) -> Self {
         let column = self.table.column(column);
@@ -97,14 +96,14 @@ impl Query {
         self.with(Some(Condition::Between(column, bounds)))
     }
 
-    /// Rows behind the one with these values in the columns of the order; without values, all.
+    /// Keeps rows after the one with these values in the order columns. `None` keeps all rows.
     #[must_use]
     pub fn after<V: Write>(self, values: Option<&V>) -> Self {
         let cells = values.map(|values| cells(values).into_iter().map(Cell::from).collect());
         self.with(cells.map(Condition::After))
     }
 
-    /// Rows with this part in one of the columns; without a part, all.
+    /// Keeps rows that contain this part in one of the columns. `None` keeps all rows.
     #[must_use]
     pub fn has_part(self, columns: &[&'static str], part: Option<&str>) -> Self {
         let columns = columns.iter().map(|column| self.table.column(column)).collect();
@@ -117,24 +116,24 @@ impl Query {
         self
     }
 
-    /// Whether all rows are of one user.
+    /// Whether all rows belong to one user, or all belong to no user.
     pub fn is_of_user(&self) -> bool {
         self.conditions.iter().any(Condition::names_user)
     }
 
-    /// All rows of that user, in any order.
+    /// A query for all rows of that user, in any order.
     #[must_use]
     pub fn all_of_user(&self) -> Self {
         let conditions = self.conditions.iter().filter(|condition| condition.names_user()).cloned().collect();
         Self { conditions, order: Vec::new(), ..self.clone() }
     }
 
-    /// Whether the rows lie one behind the other along the order.
+    /// Whether the rows are one range of the order.
     pub fn follows_order(&self) -> bool {
         self.conditions.iter().all(|condition| matches!(condition, Condition::After(_)))
     }
 
-    /// The values of the conditions, each with its column, as the statements number them from 2 on.
+    /// The values of the conditions with their columns, in the order of the parameters from number 2 on.
     pub fn values(&self) -> impl Iterator<Item = (Column, &Cell)> {
         self.conditions.iter().flat_map(|condition| match condition {
             Condition::Equal(column, value) => vec![(*column, value)],
@@ -147,71 +146,71 @@ impl Query {
         })
     }
 
-    /// Selects the rows: after the values of the conditions come limit and offset.
+    /// The `SELECT` of the rows. Its last two parameters are limit and offset.
     pub fn select(&self, dialect: Dialect) -> String {
-        let (which, next) = self.which(dialect);
+        let (source, next) = self.table_and_conditions(dialect);
         let direction = if self.is_descending { " DESC" } else { "" };
         let order: Vec<String> =
             self.order.iter().map(|column| format!("{}{direction}", column.name)).collect();
         let order = if order.is_empty() { String::new() } else { format!(" ORDER BY {}", order.join(", ")) };
         let (limit, offset) = (dialect.count(next), dialect.count(next + 1));
         let columns = Table::names(&self.columns);
-        format!("SELECT {columns} FROM {which}{order} LIMIT {limit} OFFSET {offset}")
+        format!("SELECT {columns} FROM {source}{order} LIMIT {limit} OFFSET {offset}")
     }
 
-    /// Counts the rows of all pages.
+    /// The statement that counts the rows of all pages.
     pub fn count(&self, dialect: Dialect) -> String {
-        format!("SELECT count(*) FROM {}", self.which(dialect).0)
+        format!("SELECT count(*) FROM {}", self.table_and_conditions(dialect).0)
     }
 
-    /// Table and conditions, and the number of the next value.
-    fn which(&self, dialect: Dialect) -> (String, usize) {
+    /// The SQL after `FROM`, and the number of the next parameter.
+    fn table_and_conditions(&self, dialect: Dialect) -> (String, usize) {
         let mut next = 1;
-        let mut place = |column: &Column| {
+        let mut placeholder = |column: &Column| {
             next += 1;
             dialect.typed(next, *column)
         };
         let table = self.table;
-        let mut which = format!(
+        let mut sql = format!(
             "{}{} WHERE {} = {}",
             table.name,
             self.index(dialect),
             table.tenant_column,
-            dialect.place(1)
+            dialect.placeholder(1)
         );
         for condition in &self.conditions {
-            which.push_str(" AND ");
-            which.push_str(&self.condition(dialect, condition, &mut place));
+            sql.push_str(" AND ");
+            sql.push_str(&self.condition(dialect, condition, &mut placeholder));
         }
-        (which, next + 1)
+        (sql, next + 1)
     }
 
     fn condition(
         &self,
         dialect: Dialect,
         condition: &Condition,
-        place: &mut dyn FnMut(&Column) -> String,
+        placeholder: &mut dyn FnMut(&Column) -> String,
     ) -> String {
         match condition {
-            Condition::Equal(column, _) => format!("{} = {}", column.name, place(column)),
+            Condition::Equal(column, _) => format!("{} = {}", column.name, placeholder(column)),
             Condition::Null(column, true) => format!("{} IS NULL", column.name),
             Condition::Null(column, false) => format!("{} IS NOT NULL", column.name),
             Condition::Between(column, _) => {
-                format!("{} BETWEEN {} AND {}", column.name, place(column), place(column))
+                format!("{} BETWEEN {} AND {}", column.name, placeholder(column), placeholder(column))
             }
             Condition::After(_) => {
-                let values: Vec<String> = self.order.iter().map(place).collect();
+                let values: Vec<String> = self.order.iter().map(placeholder).collect();
                 format!("({}) > ({})", Table::names(&self.order), values.join(", "))
             }
             Condition::HasPart(columns, _) => {
-                let part = columns.first().map(place).unwrap_or_default();
+                let part = columns.first().map(placeholder).unwrap_or_default();
                 let has: Vec<_> = columns.iter().map(|column| dialect.has_part(*column, &part)).collect();
                 format!("({})", has.join(" OR "))
             }
         }
     }
 
-    /// SQLite takes a table for short and reads all of it, unless told that the rows of a user have an index.
+    /// The index hint for the rows of a user. Without it, SQLite assumes a small table and scans it.
     fn index(&self, dialect: Dialect) -> String {
         match (dialect, self.table.user_index) {
             (Dialect::Sqlite, Some(index)) if self.is_of_user() => format!(" INDEXED BY {index}"),
@@ -219,10 +218,10 @@ impl Query {
         }
     }
 
-    /// The rows that a store gave for this query, as what they are.
+    /// Converts the rows that a store returned for this query.
     ///
     /// # Errors
-    /// The first column that does not hold what it should, with table and key.
+    /// Names the first column with an invalid value, with table and key.
     pub fn read<T: Group + for<'r> Read<'r>>(&self, rows: &[Row]) -> Result<Vec<T>, Corrupt> {
         let read = |cells| {
             let source = Cells { columns: &self.columns, cells };
@@ -233,17 +232,17 @@ impl Query {
 }
 
 impl Dialect {
-    /// A value as one of this column: PostgreSQL is told the type.
+    /// The placeholder of a value of this column. PostgreSQL needs a cast to its type.
     fn typed(self, number: usize, column: Column) -> String {
         match self {
-            Self::Sqlite => self.place(number),
-            Self::Postgres => format!("{}::{}", self.place(number), column.sql_type()),
+            Self::Sqlite => self.placeholder(number),
+            Self::Postgres => format!("{}::{}", self.placeholder(number), column.sql_type()),
         }
     }
 
     fn count(self, number: usize) -> String {
         let suffix = if self == Self::Postgres { "::bigint" } else { "" };
-        self.place(number) + suffix
+        self.placeholder(number) + suffix
     }
 
     fn has_part(self, column: Column, part: &str) -> String {
@@ -258,7 +257,7 @@ fn cell<V: Write + ?Sized>(value: &V) -> Option<Cell> {
     cells(value).into_iter().next().map(Cell::from)
 }
 
-/// A row of cells, as the readers of rows take it.
+/// A row of cells as a [`Source`].
 struct Cells<'r> {
     columns: &'r [Column],
     cells: &'r Row,
@@ -287,7 +286,7 @@ impl Source for Cells<'_> {
         match self.cell(column) {
             Cell::Null => Ok(None),
             Cell::Text(text) => Ok(Some(text)),
-            Cell::Integer(_) | Cell::Bytes(_) => Err("not a text".to_owned()),
+            Cell::Integer(_) | Cell::Bytes(_) => Err("not a string".to_owned()),
         }
     }
 

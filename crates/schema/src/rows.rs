@@ -1,4 +1,4 @@
-//! In which columns the types of the domain stand, table by table, and the parts of tables that statements read or write.
+//! Maps the types of the domain to columns, and declares the parts of tables that statements read or write.
 
 #[cfg(test)]
 mod tests;
@@ -52,7 +52,7 @@ columns! {
         price as "product_price": Price,
     }
 
-    // The user comes first: a hash in an error is as good as a password to a reader of the log.
+    // The user comes first and is the key in errors, so that no token hash reaches the log.
     TokenRecord of TOKENS / 1, both {
         kind: TokenKind, created_at: Timestamp, expires_at: Option<Timestamp>,
         revoked_at: Option<Timestamp>, label: Option<TokenLabel>, scopes: Option<Scopes>, networks: Networks,
@@ -61,13 +61,13 @@ columns! {
 }
 
 rows! {
-    /// A tenant without its id, which every insert takes first.
+    /// A tenant without its id, which is the first parameter of every insert.
     NewTenant<'t> of TENANTS / 0, write {
         slug: &'t Slug, environment: Environment, base_url: &'t BaseUrl, name: &'t str,
         locale: &'t Locale, settings: &'t TenantSettings, created_at: Timestamp,
     }
 
-    /// What a user's row says of the user's history: the sum of all rows, the days with rows, `seq` and hash of the newest.
+    /// The state of a user's ledger: the balance, the number of days with rows, and `seq` and hash of the newest row.
     AccountState of USERS / 0, both {
         balance: Points, day_count: u64, last_seq: u64, last_hash: ChainHash,
     }
@@ -76,18 +76,18 @@ rows! {
         id: UserId, state: AccountState,
     }
 
-    /// A user who is added.
+    /// A user to insert.
     NewUser<'u> of USERS / 1, write {
         id: &'u UserId, state: &'u AccountState, birth_date: Option<Day>, locale: Option<&'u Locale>,
         disabled_at: Option<Timestamp>, created_at: Timestamp,
     }
 
-    /// A category, as the tree is read.
+    /// A category as a row of the tree.
     CategoryRow of CATEGORIES / 1, read {
         id: CategoryId, parent_id: Option<CategoryId>, label: String,
     }
 
-    /// A category at its place among its siblings.
+    /// A category to insert, with its position among its siblings.
     NewCategory<'c> of CATEGORIES / 1, write {
         id: &'c CategoryId, parent_id: Option<&'c CategoryId>, position: i64, label: &'c str,
     }
@@ -97,45 +97,45 @@ rows! {
         stock_supplied: Option<i64>,
     }
 
-    /// A product that is created or replaced. Its reserved pieces are the business of orders alone.
+    /// A product to create or replace. It leaves out the reserved pieces, which only orders change.
     NewProduct<'p> of PRODUCTS / 1, write {
         product: &'p Product, version: i64, retired_at: Option<Timestamp>, stock_supplied: Option<i64>,
     }
 
-    /// What an order needs of a product.
+    /// The columns of a product that an order needs.
     ProductOffer of PRODUCTS / 1, read {
         id: ProductId, sku: String, title: String, regular_price: Price, sale_price: Option<Price>,
         stock: Option<u32>, popular: bool, published_at: Timestamp, active: bool,
         retired_at: Option<Timestamp>, reserved: i64, version: u64,
     }
 
-    /// What is stored of a product's stock, beside what its orders come to: pieces in placed orders, and pieces that orders
-    /// took out of stock and did not give back.
+    /// The stored stock of a product and the sums of its orders. `placed_pieces` counts pieces in placed orders.
+    /// `taken_pieces` counts pieces that orders took from the stock and did not return.
     StockCount of PRODUCTS / 1, read {
         product_id as "id": ProductId, stock: Option<i64>, supplied as "stock_supplied": Option<i64>,
         reserved: i64, placed_pieces: i64, taken_pieces: i64,
     }
 
-    /// A row of the ledger in full.
+    /// A complete ledger row.
     LedgerEntry of TRANSACTIONS / 2, both {
         user_id: UserId,
-        /// Its place among the user's rows, in order of recording, from 1.
+        /// The number of the row among the user's rows, in order of recording, from 1.
         seq: u64,
         transaction: Transaction, balance_after: Points, recorded_at: Timestamp, hash: ChainHash,
     }
 
-    /// A row that is added to the ledger.
+    /// A row to add to the ledger.
     NewLedgerRow<'e> of TRANSACTIONS / 2, write {
         user_id: &'e UserId, seq: u64, transaction: &'e Transaction, bonus_points: Points,
         balance_after: Points, recorded_at: Timestamp, hash: &'e ChainHash,
     }
 
-    /// A day of a user's history. Its rows are counted, so that the size of a page is known before it is read.
+    /// A day of a user's history. The row count gives the size of a page before the page is read.
     HistoryDay of HISTORY_DAYS / 2, both {
         user_id: UserId, day: Day, transaction_count: u64,
     }
 
-    /// The response to a request, under its key.
+    /// The kept response of an idempotency key.
     KeptRequest<'k> of REQUEST_KEYS / 2, write {
         principal: &'k str, key: &'k str, fingerprint: &'k [u8; 32], answer: &'k [u8],
         created_at: Timestamp, last_used_at: Timestamp,
@@ -146,17 +146,17 @@ rows! {
         name: &'s str, value: &'s [u8; 32], created_at: Timestamp,
     }
 
-    /// Names one piece of background work.
+    /// Identifies one background job.
     #[derive(Hash, PartialOrd, Ord)]
     JobId of JOBS / 3, read {
         tenant as "tenant_id": TenantId,
-        /// The kind of work.
+        /// The kind of job.
         name: String,
-        /// Tells pieces of one-time work of the same kind apart. Recurring work has an empty key.
+        /// Distinguishes one-time jobs of the same kind. Recurring jobs have an empty key.
         key: String,
     }
 
-    /// The right to run a job until an instant. It ends by itself when its owner does not end it first.
+    /// The right to run a job until a time. The lease expires then, unless its owner ends it earlier.
     Lease of JOBS / 0, read {
         /// The process that runs the job.
         owner as "lease_owner": String,
@@ -166,25 +166,26 @@ rows! {
 
     StoredJob of JOBS / 3, read {
         id: JobId,
-        /// When it is due. While a process runs the job, the end of the lease, unless the job was scheduled anew.
+        /// When the job is due. While a process runs the job, this is the end of the lease, unless the job was
+        /// rescheduled.
         next_run_at: Timestamp,
-        /// How many runs began since the last one that succeeded, the present one included.
+        /// How many runs started since the last success, including the current one.
         attempts: u32,
-        /// Who runs it; also a lease that has ended, of a process that was killed.
+        /// The lease of the process that runs the job. A lease of a killed process stays after it has expired.
         lease: Option<Lease>,
-        /// Why the last run failed; `None` after one that succeeded.
+        /// Why the last run failed; `None` after a success.
         last_error: Option<String>,
-        /// The end of the last run that succeeded.
+        /// The end of the last successful run.
         last_success_at: Option<Timestamp>,
     }
 
-    /// A token whose owner is known.
+    /// A token of an owner that the caller already knows.
     HeldToken of TOKENS / 1, read {
         user_id: ColumnAt, hash: TokenHash, expires_at: Option<Timestamp>,
     }
 }
 
-/// The columns of a [`HistoryLine`], with texts as a store takes them from its rows.
+/// Declares the columns of a [`HistoryLine`] with one of two string types.
 macro_rules! history_line {
     ($($(#[$doc:meta])* $name:ident: $text:ty;)*) => {
         rows! { $($(#[$doc])* $name<'r> of TRANSACTIONS / 1, read {
@@ -195,19 +196,19 @@ macro_rules! history_line {
 }
 
 history_line! {
-    /// What a page of a history shows of a row.
+    /// The columns of a ledger row that a page of a history shows.
     HistoryLine: &'r str;
-    /// The same, with texts that are checked when all rows are read.
+    /// A [`HistoryLine`] with raw strings, whose UTF-8 is checked after all rows are read.
     RawHistoryLine: RawText<'r>;
 }
 
 impl AccountState {
-    /// Before the first row.
+    /// The state before the first ledger row.
     pub const NEW: Self = Self { balance: Points::ZERO, day_count: 0, last_seq: 0, last_hash: CHAIN_START };
 }
 
 impl<'u> From<&'u User> for NewUser<'u> {
-    /// Without a history.
+    /// Starts with an empty ledger.
     fn from(user: &'u User) -> Self {
         let User { id, balance: _, birth_date, locale, disabled_at, created_at } = user;
         let (birth_date, disabled_at, created_at) = (*birth_date, *disabled_at, *created_at);
@@ -215,10 +216,10 @@ impl<'u> From<&'u User> for NewUser<'u> {
     }
 }
 
-/// The tree of these categories, siblings in their order.
+/// Builds the tree. Siblings keep the order of `rows`.
 ///
 /// # Errors
-/// All that keeps them from being a tree.
+/// Lists all reasons why the rows are not a tree.
 pub fn category_tree(tenant: &str, rows: Vec<CategoryRow>) -> Result<CategoryTree, Corrupt> {
     let entry = |CategoryRow { id, parent_id, label }| {
         let parent = parent_id.map_or(EntryParent::None, EntryParent::Named);
@@ -230,7 +231,7 @@ pub fn category_tree(tenant: &str, rows: Vec<CategoryRow>) -> Result<CategoryTre
     })
 }
 
-/// Every category of a tree with its parent and its place.
+/// Every category of a tree, with its parent and its position.
 pub fn new_categories(tree: &CategoryTree) -> Vec<NewCategory<'_>> {
     let mut rows = Vec::new();
     tree.visit(&mut |category, parent, position| {
@@ -243,7 +244,7 @@ pub fn new_categories(tree: &CategoryTree) -> Vec<NewCategory<'_>> {
 }
 
 impl JobId {
-    /// The recurring work of this kind of a tenant.
+    /// The id of the recurring job of this kind for a tenant.
     pub fn recurring(tenant: &TenantId, name: &str) -> Self {
         Self { tenant: tenant.clone(), name: name.to_owned(), key: String::new() }
     }
@@ -266,7 +267,7 @@ impl<'r> Read<'r> for TokenKind {
         match (kind, user) {
             (CUSTOMER, Some(user)) => Ok(Self::Customer(user)),
             (SUPER_USER, None) => Ok(Self::SuperUser),
-            _ => Err(row.corrupt(at + Self::WIDTH - 1, "does not go with the user")),
+            _ => Err(row.corrupt(at + Self::WIDTH - 1, "does not match the user_id")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The types that stand in one column.
+//! The types that are stored in one column.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -13,7 +13,7 @@ use crate::bonuses::{bonuses_from_bytes, bonuses_to_json};
 use crate::settings::{UnknownSettings, settings_from_json, settings_to_json};
 use crate::{Cell, CellRef, Column, Columns, Corrupt, Kind, Read, Record, Row, Source, Write};
 
-/// For each type of one column: its kind, the getter of its rows, and how it is read and written.
+/// Declares, for each type, its kind, the getter that reads the column, and the conversions from and to a cell.
 macro_rules! stored {
     ($($kind:ident by $get:ident { $($type:ty: $read:expr, $write:expr;)* })*) => {$($(
         impl Columns for $type {
@@ -98,23 +98,22 @@ fn owned<T: for<'t> From<&'t str>>(text: &str) -> Result<T, Infallible> {
 }
 
 fn count<T: TryFrom<i64>>(number: i64) -> Result<T, &'static str> {
-    T::try_from(number).map_err(|_| "a count outside its bounds")
+    T::try_from(number).map_err(|_| "a count out of range")
 }
 
-/// Microseconds since the epoch.
+/// Converts from microseconds since the Unix epoch.
 fn timestamp(micros: i64) -> Result<Timestamp, &'static str> {
     Timestamp::from_micros(micros).ok_or("a time outside the years 1 to 9999")
 }
 
-/// Days since the epoch.
+/// Converts from days since the Unix epoch.
 fn day(days: i64) -> Result<Day, &'static str> {
     let day = i32::try_from(days).ok().and_then(Day::from_days);
     day.ok_or("a day outside the years 1 to 9999")
 }
 
-/// A SHA-256.
 fn hash(bytes: &[u8]) -> Result<[u8; 32], &'static str> {
-    bytes.try_into().map_err(|_| "a hash that is not of 32 bytes")
+    bytes.try_into().map_err(|_| "a hash must have 32 bytes")
 }
 
 fn settings(json: &str) -> Result<TenantSettings, String> {
@@ -134,7 +133,7 @@ fn made<'v>(text: String) -> CellRef<'v> {
     CellRef::Text(Cow::Owned(text))
 }
 
-/// A list of strings.
+/// Encodes a list of strings as a JSON array.
 fn json<'t, 'v>(texts: impl Iterator<Item = &'t str>) -> CellRef<'v> {
     made(texts.collect::<serde_json::Value>().to_string())
 }
@@ -172,7 +171,7 @@ impl<'r> Read<'r> for &'r [u8] {
     }
 }
 
-/// A text as it lies in the database, perhaps unchecked.
+/// The bytes of a string in the database. They may be invalid UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RawText<'r>(pub &'r [u8]);
 
@@ -183,7 +182,7 @@ impl<'r> Read<'r> for RawText<'r> {
     }
 }
 
-/// Where a column stands that is read only when it is needed, or only named in errors.
+/// The index of a column that is read only when needed, or that only errors name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnAt(pub usize);
 
@@ -194,7 +193,7 @@ impl<'r> Read<'r> for ColumnAt {
     }
 }
 
-/// As many columns as the row has; a copy knows which.
+/// A row has a variable number of columns, which the caller knows.
 impl Columns for Row {
     const WIDTH: usize = 0;
 

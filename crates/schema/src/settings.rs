@@ -1,20 +1,18 @@
-//! The settings of a tenant as every store keeps them: JSON of their names and text forms, so that a new
-//! one needs no migration.
+//! The stored form of a tenant's settings: a JSON object from names to strings. A new setting needs no migration.
 
 use std::collections::BTreeMap;
 
 use pointbook_domain::TenantSettings;
 use pointbook_domain::settings::SettingError;
 
-/// Stored settings that this program does not know: a newer one wrote them, and finds them again.
+/// Stored settings that this version does not know. They are kept for the newer version that wrote them.
 #[derive(Debug, Default)]
 pub struct UnknownSettings(BTreeMap<String, String>);
 
-/// Reads settings. Those that this program does not know are set aside, so that it still starts
-/// after a newer one.
+/// Reads settings. Unknown ones are returned separately, so that this version still starts after a newer one.
 ///
 /// # Errors
-/// What is wrong with the text, or with the value of a setting.
+/// When the JSON or the value of a setting is invalid.
 pub fn settings_from_json(json: &str) -> Result<(TenantSettings, UnknownSettings), String> {
     let stored: BTreeMap<String, String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let (mut settings, mut unknown) = (TenantSettings::default(), UnknownSettings::default());
@@ -30,7 +28,7 @@ pub fn settings_from_json(json: &str) -> Result<(TenantSettings, UnknownSettings
     Ok((settings, unknown))
 }
 
-/// Settings as they are stored, beside those that this program does not know.
+/// Encodes settings, together with those that this version does not know.
 pub fn settings_to_json(settings: &TenantSettings, unknown: &UnknownSettings) -> String {
     let mut stored = unknown.0.clone();
     stored.extend(settings.entries());

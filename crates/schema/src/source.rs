@@ -2,25 +2,24 @@ use std::fmt::{self, Display};
 
 use crate::{ColumnAt, Read};
 
-/// A row of a driver. Each getter gives `None` for `NULL`, and says in words why a column is not of its kind.
+/// A row of a database driver. Each getter returns `None` for `NULL`, and a message when the column has another kind.
 pub trait Source {
     /// A whole number of any width.
     fn integer(&self, column: usize) -> Result<Option<i64>, String>;
     /// 0 or 1.
     fn truth(&self, column: usize) -> Result<Option<bool>, String>;
     fn text(&self, column: usize) -> Result<Option<&str>, String>;
-    /// The bytes of a text, which may be unchecked: a page of a history has its texts checked all at once.
+    /// The bytes of a string, which may be invalid UTF-8. A page of a history checks all its strings at once.
     fn raw_text(&self, column: usize) -> Result<Option<&[u8]>, String>;
     fn bytes(&self, column: usize) -> Result<Option<&[u8]>, String>;
-    /// Whether it is `NULL`.
     fn is_null(&self, column: usize) -> bool;
-    /// The name in the statement; empty beyond the last column.
+    /// The name of the column in the statement; empty beyond the last column.
     fn column_name(&self, column: usize) -> &str;
-    /// A text in quotes, a number, or `?`: no hash of a token or a secret is shown.
+    /// The value for an error message: a quoted string, a number, or `?`. It never shows a token hash or a secret.
     fn describe(&self, column: usize) -> String;
 }
 
-/// A row that cannot be read, or contradicts others: table, key, column and reason.
+/// A row that cannot be read or that contradicts other rows. The message names table, key, column and reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Corrupt(pub String);
 
@@ -32,7 +31,7 @@ impl Display for Corrupt {
 
 impl std::error::Error for Corrupt {}
 
-/// A row of a statement. Its first columns are a key that finds the row, and stand in every error.
+/// A row of a statement. Its first columns are the key, which every error names.
 pub struct Record<'r, S> {
     table: &'static str,
     key_columns: usize,
@@ -40,24 +39,24 @@ pub struct Record<'r, S> {
 }
 
 impl<'r, S: Source> Record<'r, S> {
-    /// Reads nothing yet.
+    /// Wraps a row of `source`. It reads no column yet.
     pub fn new(table: &'static str, key_columns: usize, source: &'r S) -> Self {
         Self { table, key_columns, source }
     }
 
-    /// Reads all of it.
+    /// Reads all columns.
     ///
     /// # Errors
-    /// The first column that does not hold what it should.
+    /// Names the first column with an invalid value.
     #[inline]
     pub fn read<T: Read<'r>>(&self) -> Result<T, Corrupt> {
         T::read(self, 0)
     }
 
-    /// Reads a column that was passed over.
+    /// Reads a column that [`Self::read`] skipped.
     ///
     /// # Errors
-    /// When it does not hold what it should.
+    /// When the value of the column is invalid.
     pub fn at<T: Read<'r>>(&self, ColumnAt(column): ColumnAt) -> Result<T, Corrupt> {
         T::read(self, column)
     }
@@ -68,10 +67,10 @@ impl<'r, S: Source> Record<'r, S> {
         self.source.is_null(column)
     }
 
-    /// Reads one column, which is not `NULL`.
+    /// Reads one column that must not be `NULL`.
     ///
     /// # Errors
-    /// When it does not hold what it should.
+    /// When the value is `NULL` or invalid.
     #[inline]
     pub fn parse<V, T, E: Display>(
         &self,
@@ -86,13 +85,13 @@ impl<'r, S: Source> Record<'r, S> {
         }
     }
 
-    /// What is wrong with a column.
+    /// The error for a column by its index.
     #[cold]
     pub fn corrupt(&self, column: usize, error: impl Display) -> Corrupt {
         self.corrupt_in(self.source.column_name(column), error)
     }
 
-    /// What is wrong with the column of this name.
+    /// The error for a column by its name.
     #[cold]
     pub fn corrupt_in(&self, column: &str, error: impl Display) -> Corrupt {
         let key: Vec<String> = (0..self.key_columns).map(|part| self.source.describe(part)).collect();
@@ -102,12 +101,12 @@ impl<'r, S: Source> Record<'r, S> {
 }
 
 impl Corrupt {
-    /// A row that is not what other rows promise.
-    pub fn wrong(table: &str, key: &str, what: impl Display) -> Self {
-        Self(format!("table {table}, key ({key:?}): {what}"))
+    /// A row that contradicts other rows.
+    pub fn wrong(table: &str, key: &str, reason: impl Display) -> Self {
+        Self(format!("table {table}, key ({key:?}): {reason}"))
     }
 
-    /// A row that other rows promise and that is missing.
+    /// A missing row that other rows refer to.
     pub fn missing(table: &str, key: &str) -> Self {
         Self::wrong(table, key, "no such row")
     }

@@ -1,6 +1,6 @@
 use crate::{Column, Columns, Group, Table};
 
-/// Whose SQL it is.
+/// The SQL dialect of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// One row per statement, its values from `?2` on.
@@ -9,38 +9,37 @@ pub enum Dialect {
     Postgres,
 }
 
-/// What an insert does about a row with its key.
+/// What an insert does when a row with the same key exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnConflict {
     Fail,
-    /// It leaves the row as it is.
+    /// Keeps the existing row.
     Keep,
-    /// It writes its columns over those of the row.
+    /// Overwrites the inserted columns of the existing row.
     Replace,
 }
 
-/// A statement that takes a tenant first, then the values of these columns.
+/// A statement whose first parameter is the tenant's id, followed by the values of `columns`.
 #[derive(Debug)]
 pub struct Statement {
-    /// Its text.
     pub sql: String,
-    /// The columns of its values.
+    /// The columns of the parameters after the tenant's id.
     pub columns: Vec<Column>,
 }
 
 impl Statement {
-    /// Inserts rows of a table, for a tenant whose catalogue has a version.
+    /// Inserts rows of a table for a tenant that has a row in `catalogue_versions`.
     pub fn insert<T: Group>(dialect: Dialect, on_conflict: OnConflict) -> Self {
         let tenant = if T::TABLE.tenant_column == "tenant_id" { OF_KNOWN_TENANT } else { GIVEN };
         insert(dialect, T::TABLE, T::list(), on_conflict, tenant)
     }
 
-    /// Inserts rows as a copy has them.
+    /// Inserts complete rows, for a copy of a tenant.
     pub fn insert_rows(dialect: Dialect, table: &Table) -> Self {
         let on_conflict = if table.is_append_only { OnConflict::Keep } else { OnConflict::Replace };
         let mut insert = insert(dialect, table, table.columns.to_vec(), on_conflict, GIVEN);
         if dialect == Dialect::Postgres && on_conflict == OnConflict::Keep {
-            // Citus would count the rows that it kept out, unless it has to give back the others.
+            // Without RETURNING, Citus also counts the rows that the conflict skipped.
             insert.sql.push_str(" RETURNING TRUE");
         }
         insert
@@ -50,25 +49,25 @@ impl Statement {
     pub fn delete_rows(dialect: Dialect, table: &Table) -> Self {
         let key = Table::names(table.key());
         let given = match dialect {
-            Dialect::Sqlite => format!("= ({})", places(dialect, table.key())),
+            Dialect::Sqlite => format!("= ({})", placeholders(dialect, table.key())),
             Dialect::Postgres => format!("IN (SELECT {key} FROM {})", given(table.key())),
         };
         let of_key = if key.is_empty() { String::new() } else { format!(" AND ({key}) {given}") };
-        let sql = format!("DELETE FROM {} WHERE tenant_id = {}{of_key}", table.name, dialect.place(1));
+        let sql = format!("DELETE FROM {} WHERE tenant_id = {}{of_key}", table.name, dialect.placeholder(1));
         Self { sql: of_table(table, &sql), columns: table.key().to_vec() }
     }
 
-    /// A statement of PostgreSQL that names its rows: `{arrays}` stands for the arrays of `T`.
+    /// A PostgreSQL statement in which `{arrays}` is replaced by the array parameters of `T`.
     pub fn of_arrays<T: Columns>(sql: &str) -> Self {
         let mut columns = Vec::with_capacity(T::WIDTH);
         T::columns("", &mut columns);
-        Self { sql: sql.replace("{arrays}", &places(Dialect::Postgres, &columns)), columns }
+        Self { sql: sql.replace("{arrays}", &placeholders(Dialect::Postgres, &columns)), columns }
     }
 }
 
 impl Dialect {
-    /// The value with this number.
-    pub(crate) fn place(self, number: usize) -> String {
+    /// The placeholder of the parameter with this number.
+    pub(crate) fn placeholder(self, number: usize) -> String {
         let sign = match self {
             Self::Sqlite => '?',
             Self::Postgres => '$',
@@ -77,21 +76,21 @@ impl Dialect {
     }
 }
 
-/// Where an insert of PostgreSQL takes the tenant from.
+/// Where an insert in PostgreSQL takes the tenant's id from.
 #[derive(Clone, Copy)]
 struct TenantSource {
     id: &'static str,
-    /// What stands before the arrays.
+    /// The SQL before the arrays.
     from: &'static str,
-    /// What stands behind them.
+    /// The SQL after the arrays.
     condition: &'static str,
 }
 
-/// From the value alone.
+/// The parameter.
 const GIVEN: TenantSource = TenantSource { id: "$1", from: "", condition: "" };
 
-/// From a row that every tenant has: where Citus keeps tenants on several servers, the statement then goes to the one
-/// server of the tenant. Without a table in it, Citus would pull the rows to its coordinator and commit in two phases.
+/// The row in `catalogue_versions`, which every tenant has. With a table in the statement, Citus sends it to the one server
+/// of the tenant. Without a table, Citus pulls the rows to its coordinator and commits in two phases.
 const OF_KNOWN_TENANT: TenantSource = TenantSource {
     id: "own.tenant_id",
     from: "catalogue_versions AS own CROSS JOIN ",
@@ -107,7 +106,7 @@ fn insert(
 ) -> Statement {
     let (name, names) = (table.name, Table::names(&columns));
     let values = match dialect {
-        Dialect::Sqlite => format!("VALUES (?1, {})", places(dialect, &columns)),
+        Dialect::Sqlite => format!("VALUES (?1, {})", placeholders(dialect, &columns)),
         Dialect::Postgres => {
             let TenantSource { id, from, condition } = tenant;
             let given_names = join(columns.iter().map(|column| format!("given.{}", column.name)));
@@ -130,30 +129,30 @@ fn replace(table: &Table, columns: &[Column]) -> String {
     format!(" ON CONFLICT ({key}) DO UPDATE SET {replaced}")
 }
 
-/// Values from the second on: one for each column, or an array.
-fn places(dialect: Dialect, columns: &[Column]) -> String {
-    let place = |(column, number): (&Column, usize)| match dialect {
-        Dialect::Sqlite => dialect.place(number),
-        Dialect::Postgres => format!("{}::{}[]", dialect.place(number), column.sql_type()),
+/// The placeholders from number 2 on, one per column. In PostgreSQL each is an array.
+fn placeholders(dialect: Dialect, columns: &[Column]) -> String {
+    let placeholder = |(column, number): (&Column, usize)| match dialect {
+        Dialect::Sqlite => dialect.placeholder(number),
+        Dialect::Postgres => format!("{}::{}[]", dialect.placeholder(number), column.sql_type()),
     };
-    join(columns.iter().zip(2..).map(place))
+    join(columns.iter().zip(2..).map(placeholder))
 }
 
-/// Arrays as a table.
+/// The array parameters as a table named `given`.
 fn given(columns: &[Column]) -> String {
-    format!("unnest({}) AS given ({})", places(Dialect::Postgres, columns), Table::names(columns))
+    format!("unnest({}) AS given ({})", placeholders(Dialect::Postgres, columns), Table::names(columns))
 }
 
-/// Counts the rows of a tenant.
+/// A statement that counts the rows of a tenant.
 pub fn count_rows(dialect: Dialect, table: &Table) -> String {
-    let sql = format!("SELECT count(*) FROM {} WHERE tenant_id = {}", table.name, dialect.place(1));
+    let sql = format!("SELECT count(*) FROM {} WHERE tenant_id = {}", table.name, dialect.placeholder(1));
     of_table(table, &sql)
 }
 
-/// Removes at most so many rows of a tenant. Rows that point into one another go together, as does the only row of a tenant.
-/// The limit stands in the statement: where PostgreSQL does not know it, it plans to read all rows.
+/// A statement that removes at most `limit` rows of a tenant. A table whose rows refer to one another, or with one row per
+/// tenant, is emptied at once. The limit is a literal: with a parameter, PostgreSQL plans to read all rows.
 pub fn remove_rows(dialect: Dialect, table: &Table, limit: u32) -> String {
-    let (name, key, tenant) = (table.name, Table::names(table.key()), dialect.place(1));
+    let (name, key, tenant) = (table.name, Table::names(table.key()), dialect.placeholder(1));
     let all = format!("DELETE FROM {name} WHERE tenant_id = {tenant}");
     let sql = if table.parent_column.is_some() || table.key_columns == 0 {
         all
@@ -165,7 +164,7 @@ pub fn remove_rows(dialect: Dialect, table: &Table, limit: u32) -> String {
     of_table(table, &sql)
 }
 
-/// In the list of tenants, their id is the key.
+/// Uses the tenant column of the table. It is `id` in `tenants` and `tenant_id` in every other table.
 fn of_table(table: &Table, sql: &str) -> String {
     sql.replace("tenant_id", table.tenant_column)
 }
@@ -175,7 +174,7 @@ fn join(parts: impl Iterator<Item: AsRef<str>>) -> String {
     parts.join(", ")
 }
 
-/// A [`Statement`], which is made once.
+/// A [`Statement`] that is built once.
 #[macro_export]
 macro_rules! statement {
     ($statement:expr) => {{
@@ -191,7 +190,7 @@ mod tests {
     use crate::{HISTORY_DAYS, TABLES, TENANTS, TRANSACTIONS};
 
     #[test]
-    fn rows_are_inserted_one_by_one_or_as_arrays() {
+    fn sqlite_inserts_one_row_and_postgres_inserts_arrays() {
         let sqlite = Statement::insert::<NewSecret<'_>>(Dialect::Sqlite, OnConflict::Keep);
         assert_eq!(
             sqlite.sql,
@@ -209,14 +208,14 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_tenant_is_its_key() {
+    fn tenant_id_column_of_tenants_is_id() {
         let insert = Statement::insert::<NewTenant<'_>>(Dialect::Sqlite, OnConflict::Fail);
         assert!(insert.sql.starts_with("INSERT INTO tenants (id, slug,"), "{}", insert.sql);
         assert_eq!(count_rows(Dialect::Postgres, &TENANTS), "SELECT count(*) FROM tenants WHERE id = $1");
     }
 
     #[test]
-    fn rows_are_found_by_their_keys() {
+    fn delete_finds_rows_by_key() {
         let delete = |dialect| Statement::delete_rows(dialect, &HISTORY_DAYS).sql;
         let days = "DELETE FROM history_days WHERE tenant_id";
         assert_eq!(delete(Dialect::Sqlite), format!("{days} = ?1 AND (user_id, day) = (?2, ?3)"));
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_replaces_every_row_but_those_of_the_ledger() {
+    fn copy_replaces_rows_of_every_table_except_ledger() {
         for (dialect, table) in [Dialect::Sqlite, Dialect::Postgres]
             .into_iter()
             .flat_map(|dialect| TABLES.iter().map(move |table| (dialect, table)))

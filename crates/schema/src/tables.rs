@@ -1,8 +1,8 @@
-//! The declarations.
+//! The declarations of the tables.
 
 use crate::{Column, Kind, Table};
 
-/// What most tables have in common.
+/// The defaults for a table.
 const PLAIN: Table = Table {
     name: "",
     tenant_column: "tenant_id",
@@ -19,8 +19,8 @@ const PLAIN: Table = Table {
     rights: "SELECT, INSERT, UPDATE",
 };
 
-/// A constant for each table: its name, its columns in the order of both databases, the tenant's left out, and in what it
-/// differs from [`PLAIN`].
+/// Declares a constant for each table: its name, its columns in database order without the tenant's, and its differences
+/// from [`PLAIN`].
 macro_rules! tables {
     ($(
         $(#[$doc:meta])*
@@ -37,13 +37,13 @@ macro_rules! tables {
 }
 
 tables! {
-    /// The tenants: the only table whose key is not led by `tenant_id`.
+    /// The tenants. This is the only table whose key does not begin with `tenant_id`.
     TENANTS = "tenants" {
         Text: slug environment base_url name locale settings;
         Integer: created_at;
     } tenant_column: "id", key_columns: 0, rights: "SELECT";
 
-    /// The users and what their newest ledger row says.
+    /// The users, each with the state after the newest ledger row.
     USERS = "users" {
         Text: id;
         Integer: balance day_count last_seq;
@@ -60,7 +60,7 @@ tables! {
         Text: label;
     } parent_column: Some(1), is_catalogue: true, rights: "SELECT, INSERT, UPDATE, DELETE";
 
-    /// The products, those that are retired included.
+    /// The products, including retired ones.
     PRODUCTS = "products" {
         Text: id sku title description description_source;
         Integer: regular_price sale_price;
@@ -83,7 +83,7 @@ tables! {
         Bytes: hash;
     } key_columns: 3, is_append_only: true, rights: "SELECT, INSERT";
 
-    /// The days of users with rows in the ledger.
+    /// The days on which a user has ledger rows, with their number.
     HISTORY_DAYS = "history_days" {
         Text: user_id;
         Integer: day transaction_count;
@@ -97,28 +97,28 @@ tables! {
         Integer: created_at fulfilled_at cancelled_at;
     } user_index: Some("orders_by_user");
 
-    /// The responses to requests that are executed once.
+    /// The kept responses of idempotency keys.
     REQUEST_KEYS = "request_keys" {
         Text: principal key;
         Bytes: fingerprint answer;
         Integer: created_at last_used_at;
     } key_columns: 2, rows_per_page: 400, rights: "SELECT, INSERT, UPDATE, DELETE";
 
-    /// Copied like all else, so that keys that are derived from a secret stay the same where the tenant goes. Servers keep it
-    /// in memory, and read it again with a catalogue that was replaced.
+    /// The secrets that keys are derived from. A copy takes them along, so that the derived keys stay the same. Instances
+    /// keep them in memory and read them again with a replaced catalogue.
     TENANT_SECRETS = "tenant_secrets" {
         Text: name;
         Bytes: value;
         Integer: created_at;
     } is_catalogue: true, rights: "SELECT, INSERT";
 
-    /// The version of each catalogue, and what an order compares a stock with.
+    /// The version of each catalogue, and the low-stock threshold that orders compare with.
     CATALOGUE_VERSIONS = "catalogue_versions" {
         Integer: version low_stock_threshold;
     } key_columns: 0, is_version: true;
 
-    /// Not copied: a row says when an instance on this database works next, or holds a lease there. What is to be done
-    /// stands in other tables, and the first instance on the target schedules the recurring jobs of a tenant anew.
+    /// The background jobs. A copy leaves them out, because a row says when an instance on this database runs next or holds
+    /// a lease. The first instance on the target schedules the recurring jobs of a tenant again.
     JOBS = "jobs" {
         Text: name key;
         Integer: next_run_at attempts;
@@ -138,8 +138,8 @@ tables! {
     } user_index: Some("tokens_by_user"), rights: "SELECT, INSERT, UPDATE, DELETE";
 }
 
-/// Every table with a tenant's rows, each after those that its rows point into. The tokens come last: no client gets in, to
-/// write into a tenant that is half copied.
+/// Every table with a tenant's rows, each after the tables that its rows refer to. The tokens come last, so that no client
+/// can write to a tenant before its copy is complete.
 pub static TABLES: [Table; 12] = [
     TENANTS,
     USERS,

@@ -2,29 +2,29 @@ use super::*;
 use crate::audit::{AuditedDay, AuditedRow, AuditedUser, OrderOfProduct};
 use crate::{Cell, Group, TABLES, cells};
 
-/// Columns of a group that no table has, or that are only named.
-fn strangers<G: Group>() -> Vec<String> {
+/// The columns of a group that its table does not have.
+fn unknown_columns<G: Group>() -> Vec<String> {
     let names = |column: &Column| format!("{}.{} {:?}", G::TABLE.name, column.name, column.kind);
-    let is_stranger = |column: &Column| {
+    let is_unknown = |column: &Column| {
         let is_tenant = column.name == G::TABLE.tenant_column;
         !is_tenant && !G::TABLE.columns.contains(column)
     };
     assert!(TABLES.contains(G::TABLE));
-    G::list().iter().filter(|column| is_stranger(column)).map(names).collect()
+    G::list().iter().filter(|column| is_unknown(column)).map(names).collect()
 }
 
 #[test]
-fn every_column_of_a_group_is_one_of_its_table() {
+fn groups_only_have_columns_of_their_tables() {
     macro_rules! all {
-        ($($group:ty)+) => { [$(strangers::<$group>()),+].concat() };
+        ($($group:ty)+) => { [$(unknown_columns::<$group>()),+].concat() };
     }
-    let strangers = all!(
+    let unknown = all!(
         Tenant NewTenant<'_> User AccountState UserAccount NewUser<'_> CategoryRow NewCategory<'_> Product ProductRow
         NewProduct<'_> ProductOffer StockCount Transaction Activity LedgerEntry NewLedgerRow<'_> HistoryLine<'_>
         RawHistoryLine<'_> HistoryDay Order OrderedProduct KeptRequest<'_> NewSecret<'_> JobId Lease StoredJob
         TokenRecord HeldToken AuditedUser AuditedDay AuditedRow OrderOfProduct
     );
-    assert_eq!(strangers, ["products.placed_pieces Integer", "products.taken_pieces Integer"]);
+    assert_eq!(unknown, ["products.placed_pieces Integer", "products.taken_pieces Integer"]);
 }
 
 /// A row without a driver.
@@ -73,7 +73,7 @@ fn text(text: &str) -> Cell {
 }
 
 #[test]
-fn what_a_join_did_not_find_is_none() {
+fn outer_join_without_match_is_none() {
     let row = |kind, user| Row(vec![Cell::Integer(7), user, kind, Cell::Integer(9)]);
     let read = |row: Row| Record::new("tokens", 1, &row).read::<(u64, Option<(String, String)>, u64)>();
     assert_eq!(read(row(text("b"), text("a"))).unwrap(), (7, Some(("a".into(), "b".into())), 9));
@@ -81,17 +81,17 @@ fn what_a_join_did_not_find_is_none() {
 }
 
 #[test]
-fn an_error_names_table_key_and_column() {
+fn error_names_table_key_and_column() {
     let row = Row(vec![Cell::Integer(7), text("ann"), text("super_user"), Cell::Integer(-1)]);
     let record = Record::new("tokens", 1, &row);
     let error = record.read::<(u64, TokenKind)>().unwrap_err();
-    assert_eq!(error.0, "table tokens, key (Integer(7)), column kind: does not go with the user");
+    assert_eq!(error.0, "table tokens, key (Integer(7)), column kind: does not match the user_id");
     let error = record.read::<(u64, String, String, u64)>().unwrap_err();
-    assert_eq!(error.0, "table tokens, key (Integer(7)), column last: a count outside its bounds");
+    assert_eq!(error.0, "table tokens, key (Integer(7)), column last: a count out of range");
 }
 
 #[test]
-fn a_token_is_written_into_the_columns_that_it_is_read_from() {
+fn token_is_written_to_the_columns_it_is_read_from() {
     let user = UserId::new("ann").unwrap();
     let names: Vec<_> = TokenRecord::list().iter().map(|column| column.name).take(2).collect();
     let kind = TokenKind::Customer(user);
