@@ -1,4 +1,4 @@
-//! The two doors to the database: `read` and `write`. Each names the operation and times it.
+//! The access to the database. Every read and write names its operation and is timed.
 
 mod snapshot;
 #[cfg(test)]
@@ -25,7 +25,7 @@ use crate::options::SqliteOptions;
 use crate::retry::while_busy;
 use crate::writer::{Lane, MAX_COMMIT_AGE, Writer};
 
-/// How many reads of catalogues run at once; more of them wait. Bounds connections and their memory.
+/// How many catalogue reads run at once. The others wait. This bounds connections and their memory.
 const MAX_CATALOGUE_READS: usize = 4;
 
 /// All connections to one file.
@@ -33,14 +33,14 @@ pub(crate) struct Access {
     path: PathBuf,
     options: SqliteOptions,
     mode: ReadMode,
-    /// For short reads: each on the thread that asks.
+    /// For short reads: one connection per calling thread.
     readers: ThreadLocal<Connection>,
-    /// For long reads: those that nobody uses now.
+    /// For long reads: the connections that are not in use.
     idle_readers: Mutex<Vec<Connection>>,
     long_reads: Permits<Arc<str>, ()>,
     catalogue_reads: Arc<Semaphore>,
     timings: StoreTimings,
-    /// Last, so that it is the last to close the file and leaves no log behind. None where nothing is written.
+    /// The last field, so that the writer closes the file last and removes the log. `None` for a read-only store.
     writer: Option<Writer>,
 }
 
@@ -50,7 +50,7 @@ impl Access {
         Ok(Self::with(path, options, ReadMode::BesideWriter, Some(writer)))
     }
 
-    /// For a process that must not write: neither to the file nor beside it.
+    /// Opens the file for a process that must write neither to it nor beside it.
     pub(crate) fn read_only(path: &Path, options: &SqliteOptions) -> Result<Self, OpenFailure> {
         let mode = ReadMode::of_file(path).map_err(OpenFailure::System)?;
         let access = Self::with(path, options, mode, None);
@@ -79,13 +79,13 @@ impl Access {
         open_reader_as(&self.mode, &self.path, &self.options)
     }
 
-    /// What was read, unless another process may have changed the file meanwhile.
-    fn whole<T>(&self, read: Outcome<T>) -> Outcome<T> {
+    /// Returns the result of a read. Fails when another process may have changed the file meanwhile.
+    fn check_unchanged<T>(&self, read: Outcome<T>) -> Outcome<T> {
         self.mode.check(&self.path).and(read)
     }
 
-    /// Reads on the calling thread. For work whose number of rows is small and known: a hop to
-    /// another thread costs more than such a query.
+    /// Reads on the calling thread. Use it only for a small, bounded number of rows. For those, switching to another
+    /// thread costs more than the query.
     pub(crate) fn read<T>(
         &self,
         operation: &'static str,
@@ -93,11 +93,11 @@ impl Access {
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
         let reader = self.readers.get_or_try(|| self.open_reader())?;
-        Ok(self.whole(work(reader))?)
+        Ok(self.check_unchanged(work(reader))?)
     }
 
-    /// Reads what a client of a tenant waits for, in one read transaction and in the background, when it is the tenant's
-    /// turn. It is refused when too many of its reads wait.
+    /// Runs a long read for a client of a tenant, in one read transaction and in the background. Tenants take turns.
+    /// Fails as overloaded when too many reads of the tenant wait.
     pub(crate) async fn read_long<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
@@ -107,7 +107,7 @@ impl Access {
         self.read_in_background(operation, Some(tenant), work).await
     }
 
-    /// The same for what no request asks for, as an audit or a copy does, or the service itself.
+    /// Like [`Self::read_long`], for work without a waiting request, such as an audit, a copy or a background job.
     pub(crate) async fn read_in_background<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
@@ -119,15 +119,15 @@ impl Access {
         let permit = permit.map_err(StoreFailure::Overloaded)?;
         let access = self.clone();
         let read = move || {
-            // Held by the work and not by the caller, who may stop waiting.
+            // The work holds the permit, because the caller may stop waiting.
             let _permit = permit;
             access.on_idle_reader(work)
         };
         Ok(in_background(read).await??)
     }
 
-    /// Reads what all requests of a tenant wait for, its catalogue: on the blocking pool, in one read
-    /// transaction, and neither behind long reads nor at their priority.
+    /// Reads the catalogue, for which all requests of a tenant wait. Runs on the blocking pool in one read transaction.
+    /// It does not queue behind long reads and runs at normal priority.
     pub(crate) async fn read_catalogue<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
@@ -152,13 +152,13 @@ impl Access {
         };
         let read = in_snapshot(&reader, work);
         self.idle_readers().push(reader);
-        self.whole(read)
+        self.check_unchanged(read)
     }
 
-    /// Writes on the writing thread, when it is the lane's turn, and answers when the effect is on
-    /// the disk. The work succeeds or fails alone, though its commit may be shared. It may run a
-    /// second time when a commit was lost, so it must have no effect but in the database. Once begun
-    /// it ends even when the caller stops waiting; before, it is left out.
+    /// Runs `work` on the writing thread when it is the lane's turn. Returns when the effect is on the disk.
+    ///
+    /// The work succeeds or fails alone, even in a shared commit. It runs again when a commit was lost, so it must only
+    /// change the database. If the caller stops waiting, work that has started still ends, and other work is skipped.
     pub(crate) async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &'static str,
@@ -166,11 +166,11 @@ impl Access {
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
         let _timer = self.timings.start(operation);
-        let answer = self.writer()?.submit(&lane, work)?;
-        Ok(answer.await.map_err(|_| StoreFailure::WriterEnded)??)
+        let outcome = self.writer()?.submit(&lane, work)?;
+        Ok(outcome.await.map_err(|_| StoreFailure::WriterEnded)??)
     }
 
-    /// Fails when nobody is there to write.
+    /// Fails when the writing thread has ended or the store is read-only.
     pub(crate) fn check_writer(&self) -> StoreResult<()> {
         Ok(self.writer()?.check()?)
     }
@@ -180,14 +180,14 @@ impl Access {
     }
 
     fn idle_readers(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
-        // A list of idle connections is whole whatever its last holder did.
+        // A panic under the lock cannot leave the list inconsistent, so a poisoned lock is usable.
         self.idle_readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// So many long reads run at once as bounds connections and their memory. Of one tenant, one fewer: there is always a
-/// permit that another need not wait for, and a core that is left to what is quick. Of one tenant, few wait. A long read
-/// takes some milliseconds: the last one waits for some tenths of a second, and a caller who is refused knows so at once.
+/// The limits of long reads. The number of permits bounds connections and their memory. A tenant gets one permit less than
+/// all, so that other tenants find a free one and a core stays free for short work. Few reads of a tenant wait. A long read
+/// takes a few milliseconds, so the last one waits for some tenths of a second.
 fn long_read_limits(cores: usize) -> Limits {
     let all = cores.clamp(2, 8);
     Limits {
@@ -201,7 +201,7 @@ fn long_reads(limits: Limits) -> Permits<Arc<str>, ()> {
     Permits::watched(limits, move |count| waiting.set(u32::try_from(count.waiting).unwrap_or(u32::MAX)))
 }
 
-/// Runs queries that belong together at one moment of the database.
+/// Runs several queries on one snapshot of the database.
 pub(crate) fn in_snapshot<T>(
     reader: &Connection,
     work: impl FnOnce(&Connection) -> Outcome<T>,

@@ -1,4 +1,4 @@
-//! A copy of the whole database into a new file, made while other connections write.
+//! Backs up the whole database to a new file while other connections write.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use crate::migrate;
 use crate::options::SqliteOptions;
 use crate::retry::while_busy;
 
-/// Writes everything that was committed when the copy began into the file `target`, which is missing or empty. Writers go
-/// on meanwhile; the write-ahead log of the source grows until the copy ends.
+/// Writes everything that was committed when the backup began to `target`, which must be missing or empty. Writers continue
+/// meanwhile. The write-ahead log of the source grows until the backup ends.
 ///
-/// `VACUUM INTO` reads one snapshot in one transaction. The online backup interface of SQLite starts again after each
-/// write of another process, so on a busy file it may never end; and it copies free pages too.
+/// `VACUUM INTO` reads one snapshot in one transaction. The online backup API of SQLite restarts after each write of
+/// another process, so it may never end on a busy file. It also copies free pages.
 ///
-/// The file is not yet on the disk when this returns: the caller syncs it. Blocks the thread.
+/// The caller must sync the file, which may not be on the disk yet. This function blocks the thread.
 ///
 /// # Errors
-/// [`OpenError`] names the source and says what is wrong: it is no database of pointbook, of a newer version, or damaged; or
-/// the target cannot be written.
+/// [`OpenError`] when the source is not a pointbook database, has a newer schema or is damaged, or when the target cannot
+/// be written.
 pub fn back_up(source: &Path, target: &Path, options: &SqliteOptions) -> Result<(), OpenError> {
     copy(source, target, options).map_err(|error| error.in_file(source))
 }
@@ -31,7 +31,7 @@ fn copy(source: &Path, target: &Path, options: &SqliteOptions) -> Result<(), Ope
     }
     let target = target
         .to_str()
-        .ok_or_else(|| OpenFailure::System(std::io::Error::other("the name of the target must be UTF-8")))?;
+        .ok_or_else(|| OpenFailure::System(std::io::Error::other("the path of the target must be UTF-8")))?;
     connection.execute("VACUUM INTO ?1", [target])?;
     Ok(mode.check(source)?)
 }
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_has_the_rows_of_an_open_file_and_is_one_file() {
+    fn backup_of_open_file_has_its_data_in_one_file() {
         let folder = tempfile::tempdir().unwrap();
         let (source, target) = (folder.path().join("a.db"), folder.path().join("b.db"));
         let _open = SqliteStore::open(&source, &options()).unwrap();
@@ -60,11 +60,11 @@ mod tests {
         let copied: i64 = copy.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
         assert_eq!(copied, 7);
         assert!(!folder.path().join("b.db-wal").exists());
-        assert!(back_up(&source, &target, &options()).is_err(), "the target is no longer empty");
+        assert!(back_up(&source, &target, &options()).is_err(), "a target that is not empty must be refused");
     }
 
     #[test]
-    fn another_file_is_refused_by_its_name() {
+    fn file_without_pointbook_tables_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let (source, target) = (folder.path().join("a.db"), folder.path().join("b.db"));
         for (content, words) in [("no database at all", "is not a SQLite database"), ("", "is empty")] {

@@ -1,4 +1,4 @@
-//! Opening connections, and how each is set up.
+//! Opens and configures connections.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -13,26 +13,26 @@ use crate::migrate;
 use crate::options::SqliteOptions;
 use crate::retry::while_busy;
 
-/// More than the number of different statements, so that none is prepared twice.
+/// Larger than the number of different statements, so that each connection prepares a statement once.
 const CACHED_STATEMENTS: usize = 128;
 
-/// What a write-ahead log that grew in a large import is cut back to, in bytes.
+/// The size in bytes to which SQLite truncates a write-ahead log that grew in a large import.
 const WAL_SIZE_LIMIT_BYTES: i64 = 64 * 1_024 * 1_024;
 
-/// How many pages of 4 KiB the write-ahead log gathers before they go into the file. Many writes touch
-/// the same pages, so a longer log writes less: a tenth more commits per second than SQLite's own 1,000
-/// pages give. Still short enough to be read in a moment after a crash.
+/// How many pages of 4 KiB the write-ahead log holds before a checkpoint. Many writes touch the same pages, so a longer
+/// log writes less. It gives a tenth more commits per second than SQLite's default of 1,000 pages. After a crash, SQLite
+/// still reads it quickly.
 const CHECKPOINT_PAGES: i64 = 4_000;
 
-/// Opens the connection that writes, and creates the file when there is none.
+/// Opens the writing connection. Creates the file if it does not exist.
 pub(crate) fn open_file(path: &Path, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
     let connection = open_writer(path, options, OpenFlags::SQLITE_OPEN_CREATE)?;
-    // A database of another program is refused before anything in it changes.
+    // This check refuses a database of another program before anything in it changes.
     while_busy(&connection, options, migrate::recorded)?;
     prepare_writer(connection, options)
 }
 
-/// Opens the connection that writes to a file that has our tables, and changes nothing in any other.
+/// Opens the writing connection to a file with pointbook tables. Changes nothing in any other file.
 pub(crate) fn open_existing_file(path: &Path, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
     let connection = open_writer(path, options, OpenFlags::empty())?;
     match while_busy(&connection, options, migrate::recorded)? {
@@ -50,43 +50,43 @@ fn open_writer(path: &Path, options: &SqliteOptions, more: OpenFlags) -> rusqlit
 
 fn prepare_writer(connection: Connection, options: &SqliteOptions) -> Result<Connection, OpenFailure> {
     while_busy(&connection, options, keep_write_ahead_log)?;
-    // WAL with NORMAL loses acknowledged writes in a power cut.
+    // WAL with `synchronous = NORMAL` can lose acknowledged writes in a power cut.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "journal_size_limit", WAL_SIZE_LIMIT_BYTES)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     Ok(connection)
 }
 
-/// Makes the file keep a write-ahead log. Takes a lock only where the file has none yet.
+/// Switches the file to a write-ahead log. Takes a lock only when the file does not have one yet.
 fn keep_write_ahead_log(connection: &Connection) -> Result<(), OpenFailure> {
     let mode = |row: &Row<'_>| row.get::<_, String>(0);
     if connection.pragma_query_value(None, "journal_mode", mode)? == "wal" {
         return Ok(());
     }
-    // The change itself does not wait for another process that makes it; this does.
+    // The switch does not wait for another process that does the same. BEGIN IMMEDIATE waits.
     connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
     let changed = connection.pragma_update_and_check(None, "journal_mode", "WAL", mode)?;
     if changed == "wal" { Ok(()) } else { Err(OpenFailure::NoWal) }
 }
 
-/// How connections that read open the file.
+/// How reading connections open the file.
 #[derive(Debug, Clone)]
 pub(crate) enum ReadMode {
-    /// Beside this process' writer.
+    /// This process has a writer.
     BesideWriter,
-    /// Without any write to the file, while another process may write.
+    /// This process never writes to the file. Another process may.
     Shared,
-    /// Without any write to the folder either: no process has the file open.
+    /// No other process has the file open. This process writes neither to the file nor to its folder.
     Unopened(FileState),
 }
 
 impl ReadMode {
-    /// How a file is read by a process that must not write.
+    /// The mode for a process that must not write.
     pub(crate) fn of_file(path: &Path) -> std::io::Result<Self> {
         if has_companion(path) { Ok(Self::Shared) } else { FileState::of(path).map(Self::Unopened) }
     }
 
-    /// Fails when another process has opened the file since, so that what was read may be of two states.
+    /// Fails when another process has opened the file since, because a read may then mix two states.
     pub(crate) fn check(&self, path: &Path) -> Outcome<()> {
         match self {
             Self::BesideWriter | Self::Shared => Ok(()),
@@ -98,7 +98,7 @@ impl ReadMode {
     }
 }
 
-/// What changes when a file is written or replaced.
+/// The metadata that changes when a file is written or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileState {
     device: u64,
@@ -119,7 +119,7 @@ impl FileState {
     }
 }
 
-/// Whether a log stands beside the file: a process has it open, or ended without closing it.
+/// Whether the file has a log beside it. Then a process has the file open, or ended without closing it.
 fn has_companion(path: &Path) -> bool {
     ["-wal", "-journal"].iter().any(|end| {
         let mut name = path.as_os_str().to_owned();
@@ -128,7 +128,7 @@ fn has_companion(path: &Path) -> bool {
     })
 }
 
-/// Opens a connection that can only read, as the mode says.
+/// Opens a read-only connection in the given mode.
 pub(crate) fn open_reader_as(
     mode: &ReadMode,
     path: &Path,
@@ -146,7 +146,7 @@ pub(crate) fn open_reader_as(
     Ok(connection)
 }
 
-/// A path as SQLite reads it from a URI.
+/// Encodes a path as a SQLite URI.
 fn file_uri(path: &Path, query: &str) -> OsString {
     let mut uri = b"file:".to_vec();
     for &byte in path.as_os_str().as_bytes() {
@@ -159,8 +159,8 @@ fn file_uri(path: &Path, query: &str) -> OsString {
     OsString::from_vec(uri)
 }
 
-/// Opens a connection that can only read. Pages are read, not mapped: a mapped page that the disk
-/// cannot give ends the process, and mapped pages cannot be bounded.
+/// Opens a connection that can only read. It does not map the file into memory: a disk error on a mapped page kills the
+/// process, and the memory for mapped pages has no bound.
 pub(crate) fn open_reader(path: &Path, options: &SqliteOptions) -> Result<Connection, StoreFailure> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -172,11 +172,11 @@ pub(crate) fn open_reader(path: &Path, options: &SqliteOptions) -> Result<Connec
 fn set_up(connection: &Connection, options: &SqliteOptions, cache_kib: u32) -> rusqlite::Result<()> {
     connection.busy_timeout(options.busy_timeout())?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
-    // One plan for all values. Without this, a cached statement with a bound LIMIT is prepared anew on each
-    // use, which costs more than to run it.
+    // SQLite must use one plan for all values. Otherwise it prepares a cached statement with a bound LIMIT again on each
+    // use, which costs more than running it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // A negative size is in KiB, a positive one in pages.
+    // SQLite reads a negative size as KiB and a positive one as pages.
     connection.pragma_update(None, "cache_size", -i64::from(cache_kib))
 }
 
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cached_statement_is_prepared_once_whatever_is_bound() {
+    fn cached_statement_is_prepared_once_for_all_values() {
         let folder = tempfile::tempdir().unwrap();
         let options = SqliteOptions::new(Timestamp::MIN);
         let connection = open_file(&folder.path().join("test.db"), &options).unwrap();
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_writer_is_durable_and_the_reader_cannot_write() {
+    fn writer_is_durable_and_reader_cannot_write() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         let options = SqliteOptions::new(Timestamp::MIN);

@@ -1,4 +1,4 @@
-//! What can go wrong, and what the callers of the ports learn of it.
+//! The errors of this crate, and their conversion to the errors of the ports.
 
 use std::path::{Path, PathBuf};
 
@@ -10,19 +10,19 @@ use rusqlite::ErrorCode;
 
 use crate::retry::{Failure, is_lock};
 
-/// Why a file cannot be opened as a database of pointbook.
+/// Why a file cannot be opened as a pointbook database.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The file is something else.
+    /// The file is not a SQLite database.
     #[error("{} is not a SQLite database", .0.display())]
     NotADatabase(PathBuf),
     /// The file is a database of another program.
     #[error("{} is a SQLite database of another program", .0.display())]
     Foreign(PathBuf),
     /// The file has no tables yet.
-    #[error("{} is empty: no database of pointbook", .0.display())]
+    #[error("{} is empty: it is not a pointbook database", .0.display())]
     Empty(PathBuf),
-    /// The database was written by an older pointbook, and is only to be read.
+    /// An older version wrote the database, which was opened read-only and cannot be migrated.
     #[error(
         "{} has schema {found}, but this pointbook needs schema {known}: run `pointbook migrate`",
         path.display()
@@ -35,7 +35,7 @@ pub enum OpenError {
         /// The newest migration of this program.
         known: u32,
     },
-    /// The database was written by a newer pointbook.
+    /// A newer version wrote the database.
     #[error("{} has schema {found}, but this pointbook knows schemas up to {known}: use a newer pointbook", path.display())]
     NewerSchema {
         /// The file.
@@ -45,15 +45,15 @@ pub enum OpenError {
         /// The newest migration of this program.
         known: u32,
     },
-    /// The file system cannot hold a write-ahead log.
-    #[error("{} lies on a file system that cannot hold a write-ahead log", .0.display())]
+    /// The file system does not support a write-ahead log.
+    #[error("{} is on a file system that does not support a write-ahead log: use a local disk", .0.display())]
     NoWal(PathBuf),
-    /// Anything else.
+    /// Any other failure.
     #[error("cannot open {}: {message}", path.display())]
     Failed {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// The message of SQLite or of the operating system.
         message: String,
     },
 }
@@ -73,7 +73,7 @@ pub(crate) enum OpenFailure {
     },
     NoWal,
     Sqlite(rusqlite::Error),
-    /// The system refused a thread or the file.
+    /// The operating system refused a thread or access to the file.
     System(std::io::Error),
 }
 
@@ -124,7 +124,7 @@ impl OpenFailure {
     }
 }
 
-/// Why work on the database failed, before it leaves this crate.
+/// Why work on the database failed. Callers of the ports get a [`StoreError`] instead.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreFailure {
     #[error(transparent)]
@@ -132,23 +132,23 @@ pub(crate) enum StoreFailure {
     #[error("{0}")]
     Corrupt(String),
     /// Another process held the write lock for too long.
-    #[error("another process is writing")]
+    #[error("another process holds the write lock")]
     Locked,
-    /// The write was done, and what it came to cannot be told: it must be undone.
-    #[error("the answer to the write cannot be made")]
-    NoAnswer,
+    /// The write succeeded but its response cannot be built, so the write is rolled back.
+    #[error("the response to the write cannot be built")]
+    NoResponse,
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
-    /// The transaction that the work ran in is gone, and with it the work's effect.
+    /// SQLite rolled back the transaction, and with it the effect of the work.
     #[error("the transaction was rolled back")]
     RolledBack,
     #[error("the write panicked")]
     Panicked,
     #[error("the writing thread has ended")]
     WriterEnded,
-    #[error("the database is open for reading only")]
+    #[error("the database is open read-only")]
     ReadOnly,
-    /// What was read may mix two states of the file.
+    /// The read may mix two states of the file.
     #[error("another process opened the file for writing while it was read: run the command again")]
     Overwritten,
 }
@@ -163,7 +163,7 @@ impl From<CommandError> for StoreFailure {
     fn from(error: CommandError) -> Self {
         match error {
             CommandError::Corrupt(what) => Self::Corrupt(what),
-            CommandError::NoResponse => Self::NoAnswer,
+            CommandError::NoResponse => Self::NoResponse,
         }
     }
 }
@@ -177,7 +177,7 @@ impl Failure for StoreFailure {
             Self::Sqlite(error) => is_lock(error),
             Self::Locked | Self::Overloaded(_) => true,
             Self::Corrupt(_)
-            | Self::NoAnswer
+            | Self::NoResponse
             | Self::RolledBack
             | Self::Panicked
             | Self::WriterEnded
@@ -187,8 +187,8 @@ impl Failure for StoreFailure {
     }
 }
 
-/// A full disk is [`StoreError::Failed`]: the same call does not succeed soon, somebody must act, and
-/// SQLite's own words ("database or disk is full") reach the log.
+/// A full disk becomes [`StoreError::Failed`]: a retry does not help, the operator must act. The log gets SQLite's message
+/// ("database or disk is full").
 impl From<StoreFailure> for StoreError {
     fn from(failure: StoreFailure) -> Self {
         match failure {

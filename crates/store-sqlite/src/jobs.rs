@@ -1,4 +1,4 @@
-//! The background work of all tenants.
+//! The background jobs of all tenants.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -87,7 +87,8 @@ fn of_tenant(database: &Connection, tenant: &TenantId, limit: u32) -> Outcome<Ve
     row::all(database, select, params![tenant.as_str(), limit])
 }
 
-/// A run that has begun is not disturbed, and its end leaves this time in place: one that no lease ends at.
+/// Schedules a job without disturbing a run in progress. The stored time differs from the end of the lease. So the end of
+/// the run can recognize that time and keep it.
 fn schedule(database: &Transaction<'_>, id: &JobId, at: Timestamp) -> Outcome<()> {
     let mut upsert = database.prepare_cached(
         "INSERT INTO jobs (tenant_id, name, key, next_run_at, attempts) VALUES (?1, ?2, ?3, ?4, 0)
@@ -123,7 +124,7 @@ fn end_run(database: &Transaction<'_>, id: &JobId, lease: &Lease, end: &RunEnd) 
     match end {
         RunEnd::Failed { error, next_run_at } => fail(database, id, lease, error, *next_run_at),
         RunEnd::Succeeded { at, next_run_at: Some(next) } => succeed(database, id, lease, *at, *next),
-        // A job that was scheduled meanwhile stays.
+        // A job that was scheduled during the run stays.
         RunEnd::Succeeded { at, next_run_at: None } => {
             Ok(remove(database, id, lease)? || succeed(database, id, lease, *at, Timestamp::MAX)?)
         }
@@ -146,7 +147,7 @@ fn fail(
     Ok(update.execute(params![tenant, id.name, id.key, owner, ends_at, next, error])? == 1)
 }
 
-/// Another time than the end of the lease is that of a call of [`schedule`] during the run.
+/// Keeps an earlier `next_run_at` that differs from the end of the lease: a call of [`schedule`] set it during the run.
 fn succeed(
     database: &Transaction<'_>,
     id: &JobId,

@@ -1,7 +1,7 @@
-//! The ports over SQLite: one file, embedded in the process.
+//! Implements the ports on SQLite: one file, embedded in the process.
 //!
-//! Short reads run on the calling thread, on a connection of that thread; long reads run on the
-//! blocking pool; all writes run on one thread, which lets them share commits (docs/adr/0001).
+//! Short reads run on the calling thread, with one connection per thread. Long reads run on the blocking pool.
+//! All writes run on one thread, so that they can share commits (docs/adr/0001).
 
 mod access;
 mod backup;

@@ -1,4 +1,4 @@
-//! Bringing a file's schema up to date.
+//! Migrates the schema of a file.
 
 use pointbook_domain::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -7,7 +7,7 @@ use crate::error::OpenFailure;
 use crate::options::SqliteOptions;
 use crate::retry::while_busy;
 
-/// A change of the schema, under the number that both databases give it.
+/// A change of the schema. Both databases use the same number for it.
 struct Migration {
     number: u32,
     name: &'static str,
@@ -20,7 +20,7 @@ macro_rules! migrations {
     };
 }
 
-/// All of them, by number.
+/// All migrations, ordered by number.
 const MIGRATIONS: &[Migration] = migrations! {
     1 "0001_create_tenants",
     2 "0002_create_users",
@@ -41,17 +41,17 @@ const MIGRATIONS: &[Migration] = migrations! {
     17 "0017_add_token_scopes",
 };
 
-/// Runs the migrations that the file lacks, all or none. A file that lacks none is only read, so
-/// that it opens while another process writes.
+/// Runs all pending migrations in one transaction. Only reads an up-to-date file, so that it opens while another process
+/// writes.
 pub(crate) fn to_newest(connection: &mut Connection, options: &SqliteOptions) -> Result<(), OpenFailure> {
     let found = recorded_schema(&connection.transaction()?)?;
-    if missing(found).next().is_none() {
+    if pending(found).next().is_none() {
         return Ok(());
     }
     while_busy(connection, options, |connection| migrate(connection, options.now))
 }
 
-/// Fails unless the file has this program's schema. Only reads.
+/// Fails unless the file has the schema of this version. Only reads.
 pub(crate) fn check(connection: &Connection) -> Result<(), OpenFailure> {
     let known = known_schema();
     match recorded(connection)? {
@@ -66,19 +66,19 @@ pub(crate) fn recorded(connection: &Connection) -> Result<u32, OpenFailure> {
     recorded_schema(&connection.unchecked_transaction()?)
 }
 
-/// The number of the newest migration of this program.
+/// The number of the newest migration of this version.
 fn known_schema() -> u32 {
     MIGRATIONS.last().map_or(0, |newest| newest.number)
 }
 
-/// Runs what is missing now that the write lock is held: another process may have been faster.
+/// Takes the write lock and runs the migrations that are still pending. Another process may have run them already.
 fn migrate(connection: &Connection, now: Timestamp) -> Result<(), OpenFailure> {
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     let found = recorded_schema(&transaction)?;
     if found == 0 {
         transaction.execute_batch(CREATE_RECORD)?;
     }
-    for migration in missing(found) {
+    for migration in pending(found) {
         transaction.execute_batch(migration.sql)?;
         transaction.execute(
             "INSERT INTO schema_migrations (number, name, applied_at) VALUES (?1, ?2, ?3)",
@@ -88,12 +88,12 @@ fn migrate(connection: &Connection, now: Timestamp) -> Result<(), OpenFailure> {
     Ok(transaction.commit()?)
 }
 
-/// The migrations after this one.
-fn missing(found: u32) -> impl Iterator<Item = &'static Migration> {
+/// The migrations after number `found`.
+fn pending(found: u32) -> impl Iterator<Item = &'static Migration> {
     MIGRATIONS.iter().filter(move |migration| migration.number > found)
 }
 
-/// Where the migrations of a file are recorded.
+/// Creates the table that records the applied migrations.
 const CREATE_RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     number     INTEGER NOT NULL PRIMARY KEY,
     name       TEXT    NOT NULL,
@@ -104,9 +104,9 @@ const CREATE_RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
 fn recorded_schema(transaction: &Transaction<'_>) -> Result<u32, OpenFailure> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE name = 'schema_migrations')
                   FROM sqlite_schema WHERE type = 'table'";
-    let (tables, ours): (u32, u32) =
+    let (tables, records): (u32, u32) =
         transaction.query_row(tables, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    match (tables, ours) {
+    match (tables, records) {
         (0, _) => return Ok(0),
         (_, 0) => return Err(OpenFailure::Foreign),
         _ => {}
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn migrations_are_numbered_without_a_gap() {
+    fn migration_numbers_have_no_gap() {
         assert!(
             MIGRATIONS
                 .iter()

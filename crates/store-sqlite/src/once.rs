@@ -1,4 +1,4 @@
-//! Requests that are executed once: the key, the effect and the answer are one commit.
+//! Requests that are executed once. One commit stores the idempotency key, the effect and the kept response.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -14,7 +14,7 @@ use crate::row::{self, missing};
 use crate::store::SqliteTenant;
 use crate::writer::SERVICE;
 
-/// Loads what is known of a key.
+/// Loads the kept response of a key, and whether the principal may keep another key.
 pub(crate) fn load(
     database: &Transaction<'_>,
     tenant: &str,
@@ -43,7 +43,7 @@ impl RequestKeyStore for SqliteTenant {
     }
 }
 
-/// The columns in a report are those of the principal: a key is the client's own affair.
+/// Finds a kept response. Errors name only the principal, because a key belongs to the client.
 fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<Option<StoredKey>> {
     let select = "SELECT principal, fingerprint, answer FROM request_keys
          WHERE tenant_id = ?1 AND principal = ?2 AND key = ?3";
@@ -52,7 +52,7 @@ fn find(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<O
     Ok(found.map(|(_, fingerprint, answer)| StoredKey { fingerprint, answer: StoredAnswer(answer) }))
 }
 
-/// Whether the principal has all the keys that it may have. Reads as many at most.
+/// Whether the principal has its maximum of keys. Reads at most that many keys.
 fn is_full(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcome<bool> {
     let Some(last) = key.max_kept.map(|max| max.saturating_sub(1)) else { return Ok(false) };
     let mut select = database.prepare_cached(
@@ -61,7 +61,8 @@ fn is_full(database: &Transaction<'_>, tenant: &str, key: &RequestKey) -> Outcom
     Ok(select.exists(params![tenant, key.principal, last])?)
 }
 
-/// A clock that went back does not make the use look older, and a refusal stays as old as it is.
+/// Updates the time of the last use. A clock that went back does not make it older. The time of a refusal stays: it is
+/// before `created_at`, so that the key is removed sooner.
 pub(crate) fn touch(
     database: &Transaction<'_>,
     tenant: &str,
@@ -101,7 +102,7 @@ fn forget(database: &Transaction<'_>, tenant: &str, used_before: Timestamp, limi
          )",
     )?;
     let forgotten = delete.execute(params![tenant, used_before.as_micros(), limit])?;
-    // No more than the limit.
+    // The statement removes at most `limit` rows, which is a `u32`.
     Ok(u32::try_from(forgotten).unwrap_or(limit))
 }
 

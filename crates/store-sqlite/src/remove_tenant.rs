@@ -1,4 +1,4 @@
-//! Removing a tenant with everything that is stored for it.
+//! Removes a tenant with all its rows.
 
 use pointbook_domain::TenantId;
 use pointbook_schema::{Dialect, TABLES, Table, count_rows, remove_rows};
@@ -11,7 +11,8 @@ pub(crate) fn count(database: &Connection, tenant: &TenantId, table: &Table) -> 
     row::count(table.name, database, &count_rows(Dialect::Sqlite, table), [tenant.as_str()])
 }
 
-/// Begins each time with the table that nothing points into, so that what was written meanwhile goes too.
+/// Removes at most `limit` rows. Returns whether all are removed. Each call starts with the table that no other table refers
+/// to, so that it also removes rows written since the last call.
 pub(crate) fn remove(database: &Transaction<'_>, tenant: &TenantId, limit: u32) -> Outcome<bool> {
     let mut left = limit;
     for table in TABLES.iter().rev() {

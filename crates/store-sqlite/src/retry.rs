@@ -1,4 +1,4 @@
-//! Trying again while another process holds a lock.
+//! Retries work while another process holds a lock.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,16 +7,15 @@ use rusqlite::{Connection, ErrorCode};
 
 use crate::options::SqliteOptions;
 
-/// How often work is tried while another process holds the lock.
+/// How many times work is tried while another process holds the lock.
 const MAX_ATTEMPTS: u64 = 4;
 
-/// By how much the waits of two writers differ at most, in milliseconds, so that they do not meet
-/// again and again.
+/// The largest random addition to a wait, in milliseconds, so that two writers do not collide again and again.
 const JITTER_MS: u64 = 250;
 
 /// Why work on a connection failed.
 pub(crate) trait Failure: From<rusqlite::Error> {
-    /// Whether another process holds a lock, so that the same work may succeed soon.
+    /// Whether another process holds a lock, so that a retry may succeed.
     fn is_busy(&self) -> bool;
 }
 
@@ -31,8 +30,8 @@ pub(crate) fn is_lock(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Does work that needs a lock; again, a few times, when another process holds it for too long. The
-/// work must have no effect but in the database.
+/// Does work that needs a lock, and retries it up to [`MAX_ATTEMPTS`] times while another process holds the lock. The work
+/// must only change the database.
 pub(crate) fn while_busy<'c, T, E: Failure>(
     connection: &'c Connection,
     options: &SqliteOptions,
@@ -48,8 +47,8 @@ pub(crate) fn while_busy<'c, T, E: Failure>(
     }
 }
 
-/// The options' wait, and a jitter that differs from attempt to attempt and needs no randomness:
-/// multiples of the golden section spread evenly.
+/// The configured wait plus a jitter that differs between attempts. Multiples of the golden ratio spread evenly, so no
+/// random numbers are needed.
 fn next_wait(options: &SqliteOptions) -> Duration {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
     static WAITS: AtomicU64 = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Rows, read and written as `pointbook_schema` declares them. What does not fit is reported with its table, key and column.
+//! Reads and writes rows as `pointbook_schema` declares them. Errors name table, key and column.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use rusqlite::{Connection, Params, Row, params_from_iter};
 
 use crate::error::{Outcome, StoreFailure};
 
-/// A row of the driver.
+/// A row of rusqlite as a [`Source`].
 pub(crate) struct Stored<'r>(pub(crate) &'r Row<'r>);
 
 impl Source for Stored<'_> {
@@ -33,7 +33,7 @@ impl Source for Stored<'_> {
     fn raw_text(&self, column: usize) -> Result<Option<&[u8]>, String> {
         match self.0.get_ref(column) {
             Ok(ValueRef::Text(bytes)) => Ok(Some(bytes)),
-            other => null_or(other, "not a text"),
+            other => null_or(other, "not a string"),
         }
     }
 
@@ -61,10 +61,10 @@ impl Source for Stored<'_> {
     }
 }
 
-fn null_or<T>(value: rusqlite::Result<ValueRef<'_>>, what: &str) -> Result<Option<T>, String> {
+fn null_or<T>(value: rusqlite::Result<ValueRef<'_>>, problem: &str) -> Result<Option<T>, String> {
     match value {
         Ok(ValueRef::Null) => Ok(None),
-        Ok(_) => Err(what.to_owned()),
+        Ok(_) => Err(problem.to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -78,7 +78,7 @@ pub(crate) fn all<T: Group + for<'r> Read<'r>>(
     all_of((T::TABLE.name, T::KEY), database, sql, params)
 }
 
-/// All rows of a statement, whose errors name this table and as many columns of its key.
+/// All rows of a statement. Errors name this table and this many key columns.
 pub(crate) fn all_of<T: for<'r> Read<'r>>(
     (table, key): (&'static str, usize),
     database: &Connection,
@@ -103,7 +103,7 @@ pub(crate) fn one<T: Group + for<'r> Read<'r>>(
     one_of((T::TABLE.name, T::KEY), database, sql, params)
 }
 
-/// The first row of a statement: see [`all_of`].
+/// The first row of a statement. Errors are like those of [`all_of`].
 pub(crate) fn one_of<T: for<'r> Read<'r>>(
     (table, key): (&'static str, usize),
     database: &Connection,
@@ -126,7 +126,7 @@ pub(crate) fn count(
     Ok(count)
 }
 
-/// Executes a statement with the values of one row; gives how many rows it changed.
+/// Executes a statement with the values of one row. Returns the number of changed rows.
 pub(crate) fn write(
     database: &Connection,
     statement: &Statement,
@@ -138,7 +138,7 @@ pub(crate) fn write(
     Ok(database.prepare_cached(&statement.sql)?.execute(params_from_iter(values))?)
 }
 
-/// A value, as the driver takes it.
+/// Converts a cell to a parameter of rusqlite.
 pub(crate) fn value<'v>(cell: &'v CellRef<'_>) -> ToSqlOutput<'v> {
     ToSqlOutput::Borrowed(match cell {
         CellRef::Null => ValueRef::Null,
@@ -148,12 +148,12 @@ pub(crate) fn value<'v>(cell: &'v CellRef<'_>) -> ToSqlOutput<'v> {
     })
 }
 
-/// A row that is not what other rows promise.
-pub(crate) fn wrong(table: &'static str, key: &str, what: impl Display) -> StoreFailure {
-    Corrupt::wrong(table, key, what).into()
+/// A row that contradicts other rows.
+pub(crate) fn wrong(table: &'static str, key: &str, reason: impl Display) -> StoreFailure {
+    Corrupt::wrong(table, key, reason).into()
 }
 
-/// A row that other rows promise and that is not there.
+/// A missing row that other rows refer to.
 pub(crate) fn missing(table: &'static str, key: &str) -> StoreFailure {
     Corrupt::missing(table, key).into()
 }

@@ -1,4 +1,4 @@
-//! Rows as they stand, of any table.
+//! Reads and writes raw rows of any table.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl RowReader for SqliteTenant {
     }
 }
 
-/// How many rows of a user are counted and passed over on the calling thread. So many take about a millisecond.
+/// The most rows of a user that the calling thread counts and skips. That takes about a millisecond.
 const MAX_SHORT_ROWS: u64 = 1_000;
 
 #[async_trait]
@@ -64,7 +64,7 @@ impl RowStore for SqliteTenant {
     }
 }
 
-/// The rows of one tenant at one moment.
+/// A snapshot of the rows of one tenant.
 struct TenantSnapshot {
     snapshot: Snapshot,
     tenant: Arc<str>,
@@ -79,7 +79,7 @@ impl RowReader for TenantSnapshot {
 }
 
 impl SqliteTenant {
-    /// Runs a statement for each row, in one transaction; gives how many rows it changed.
+    /// Runs a statement for each row in one transaction. Returns the number of changed rows.
     async fn for_each(
         &self,
         operation: &'static str,
@@ -100,7 +100,7 @@ impl SqliteTenant {
 
 fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>> {
     let mut select = database.prepare_cached(&query.select(Dialect::Sqlite))?;
-    // No offset is above the number of rows, which is a signed number.
+    // The offset is at most the number of rows, which fits a signed number.
     let bounds = [i64::from(query.limit), query.offset.cast_signed()].map(CellRef::Integer);
     let values = values(tenant, query).chain(bounds).collect::<Vec<_>>();
     let mut found = select.query(params_from_iter(values.iter().map(value)))?;
@@ -112,22 +112,22 @@ fn read(database: &Connection, tenant: &str, query: &Query) -> Outcome<Vec<Row>>
 }
 
 fn row(query: &Query, stored: &rusqlite::Row<'_>) -> Outcome<Row> {
-    let cells = (0..query.columns.len()).map(|place| {
-        cell(stored.get_ref(place)?).ok_or_else(|| {
+    let cells = (0..query.columns.len()).map(|column| {
+        cell(stored.get_ref(column)?).ok_or_else(|| {
             let stored = Stored(stored);
             let record = Record::new(query.table.name, query.key_columns, &stored);
-            record.corrupt(place, "neither text nor a number").into()
+            record.corrupt(column, "neither valid UTF-8 nor a whole number").into()
         })
     });
     cells.collect()
 }
 
-/// The tenant and the values of the conditions.
+/// The parameters of the query: the tenant, then the values of the conditions.
 fn values<'q>(tenant: &'q str, query: &'q Query) -> impl Iterator<Item = CellRef<'q>> {
     std::iter::once(CellRef::Text(tenant.into())).chain(query.values().map(|(_, cell)| CellRef::from(cell)))
 }
 
-/// To be called inside a read transaction, so that page and total fit together.
+/// Reads a page and the total. Call it inside a read transaction, so that both are consistent.
 fn read_page(database: &Connection, tenant: &str, query: Query, page: PageRequest) -> Outcome<PageOf<Row>> {
     let chosen = values(tenant, &query).collect::<Vec<_>>();
     let chosen = params_from_iter(chosen.iter().map(value));
@@ -139,7 +139,7 @@ fn read_page(database: &Connection, tenant: &str, query: Query, page: PageReques
     Ok(PageOf { items, total })
 }
 
-/// A page of rows of one user; `None` when the user has many rows, and then none of them was read.
+/// Reads a page of rows of one user. Returns `None`, without reading the page, when the user has many rows.
 fn short_page(
     database: &Connection,
     tenant: &str,
@@ -152,7 +152,7 @@ fn short_page(
     if has_many { Ok(None) } else { read_page(database, tenant, query.clone(), page).map(Some) }
 }
 
-/// None for what no column has, and for text that is none.
+/// Converts a value. Returns `None` for a floating-point number, which no column has, and for invalid UTF-8.
 fn cell(value: ValueRef<'_>) -> Option<Cell> {
     match value {
         ValueRef::Null => Some(Cell::Null),
@@ -172,9 +172,9 @@ mod tests {
     use super::*;
     use crate::{SqliteOptions, SqliteStore};
 
-    /// Each page would read all rows before or after it otherwise.
+    /// Otherwise each page would read all rows before or after it.
     #[test]
-    fn a_page_is_a_place_in_the_key_of_its_table() {
+    fn page_of_table_is_range_of_primary_key() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         drop(SqliteStore::open(&path, &SqliteOptions::new(build::noon())).unwrap());

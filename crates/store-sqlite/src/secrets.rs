@@ -1,4 +1,4 @@
-//! The secrets that keys are derived from.
+//! Reads and writes the secrets that keys are derived from.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;

@@ -1,4 +1,4 @@
-//! The database as a whole, and the handle of one tenant.
+//! The store of all tenants, and the handle of one tenant.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,40 +14,40 @@ use crate::connection::{open_existing_file, open_file};
 use crate::error::{OpenError, OpenFailure};
 use crate::migrate;
 use crate::options::SqliteOptions;
-use crate::tenants::TenantsSeen;
+use crate::tenants::TenantsVersionCache;
 
 /// A SQLite file with the tables of pointbook.
 pub struct SqliteStore {
     pub(crate) access: Arc<Access>,
-    pub(crate) tenants_seen: TenantsSeen,
+    pub(crate) tenants_version: TenantsVersionCache,
 }
 
 impl SqliteStore {
-    /// Opens the file, creates it when there is none, and brings its schema up to date. Where that
-    /// is done, another process may be writing all the while.
+    /// Opens the file, creates it if it does not exist, and migrates its schema. Another process may write to an
+    /// up-to-date file meanwhile.
     ///
     /// # Errors
-    /// [`OpenError`] names the file and says what is wrong with it.
+    /// [`OpenError`] names the file and the problem.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, OpenError> {
         Self::with_writer(path, options, open_file(path, options))
     }
 
-    /// Opens a file that has the tables of pointbook, and brings its schema up to date. Creates nothing.
+    /// Opens an existing file with the tables of pointbook and migrates its schema. Does not create a file.
     ///
     /// # Errors
-    /// As [`Self::open`], and [`OpenError::Empty`] when the file has no tables.
+    /// Like [`Self::open`], and [`OpenError::Empty`] when the file has no tables.
     pub fn open_existing(path: &Path, options: &SqliteOptions) -> Result<Self, OpenError> {
         Self::with_writer(path, options, open_existing_file(path, options))
     }
 
-    /// Opens a file for reading, and writes neither to it nor beside it. A write fails. A read fails when another
-    /// process opened the file after this one; not where it was open before.
+    /// Opens a file read-only. This process writes neither to the file nor beside it, and every write fails. A read fails
+    /// when another process has opened the file since, unless one already had it open.
     ///
     /// # Errors
-    /// As [`Self::open_existing`], and [`OpenError::OlderSchema`] when the schema is older than this program's.
+    /// Like [`Self::open_existing`], and [`OpenError::OlderSchema`] when the schema is older than this version's.
     pub fn open_read_only(path: &Path, options: &SqliteOptions) -> Result<Self, OpenError> {
         let access = Access::read_only(path, options).map_err(|error| error.in_file(path))?;
-        Ok(Self { access: Arc::new(access), tenants_seen: TenantsSeen::default() })
+        Ok(Self { access: Arc::new(access), tenants_version: TenantsVersionCache::default() })
     }
 
     fn with_writer(
@@ -60,7 +60,7 @@ impl SqliteStore {
             Access::new(path, options, writer).map_err(OpenFailure::System)
         });
         let access = Arc::new(access.map_err(|error| error.in_file(path))?);
-        Ok(Self { access, tenants_seen: TenantsSeen::default() })
+        Ok(Self { access, tenants_version: TenantsVersionCache::default() })
     }
 }
 
@@ -70,7 +70,7 @@ impl Database for SqliteStore {
         Arc::new(SqliteTenant { access: self.access.clone(), id: id.as_str().into() })
     }
 
-    /// Reads, and looks whether the writing thread is there: a service that can only read is not ready.
+    /// Reads one row and checks the writing thread, because a service that can only read is not ready.
     async fn ping(&self) -> StoreResult<Ping> {
         self.access.check_writer()?;
         self.access.read("ping", |database| {
@@ -82,7 +82,7 @@ impl Database for SqliteStore {
     }
 }
 
-/// What is stored for one tenant. Every statement that runs through it carries the tenant's id.
+/// The data of one tenant. Every statement has the tenant's id.
 pub(crate) struct SqliteTenant {
     pub(crate) access: Arc<Access>,
     pub(crate) id: Arc<str>,

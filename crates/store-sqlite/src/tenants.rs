@@ -1,4 +1,4 @@
-//! The tenants themselves.
+//! Reads and writes tenants.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,17 +27,17 @@ impl TenantStore for SqliteStore {
         let file =
             |database: &Connection| Ok(database.query_row("PRAGMA data_version", [], |row| row.get(0))?);
         let file: i64 = self.access.read("data_version", file)?;
-        let seen = self.tenants_seen.get_or_default();
-        if let Some((_, tenants)) = lock(seen).as_ref().filter(|(of_file, _)| *of_file == file) {
+        let cached = self.tenants_version.get_or_default();
+        if let Some((_, tenants)) = lock(cached).as_ref().filter(|(of_file, _)| *of_file == file) {
             return Ok(tenants.clone());
         }
         let tenants = self.access.read_in_background("tenants_version", None, version).await?;
-        *lock(seen) = Some((file, tenants.clone()));
+        *lock(cached) = Some((file, tenants.clone()));
         Ok(tenants)
     }
 
     async fn tenants(&self) -> StoreResult<Vec<Tenant>> {
-        // A tenant's own texts may be large.
+        // The texts that a tenant may set can be large.
         self.access.read_in_background("tenants", None, all).await
     }
 
@@ -68,19 +68,19 @@ impl TenantStore for SqliteStore {
     }
 }
 
-/// The number that SQLite has for what others wrote into the file, which differs by connection and so by thread, and
-/// the version of the tenants at that time. A file that is not written to is not read again.
-pub(crate) type TenantsSeen = ThreadLocal<Mutex<Option<(i64, TenantsVersion)>>>;
+/// Caches the version of the tenants with the `data_version` of SQLite, which changes when another connection writes. Each
+/// thread has its own connection and thus its own `data_version`. An unchanged file is not read again.
+pub(crate) type TenantsVersionCache = ThreadLocal<Mutex<Option<(i64, TenantsVersion)>>>;
 
-fn lock<T>(seen: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing fails under the lock, so what it guards is whole.
-    seen.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(cached: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic under the lock cannot leave the value inconsistent, so a poisoned lock is usable.
+    cached.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a write came to when the database did not fail.
-type Written = Result<(), InsertTenantError>;
+/// The result of a write to the tenants when the database did not fail.
+type TenantWrite = Result<(), InsertTenantError>;
 
-/// A digest of what [`all`] reads. Parsing the rows costs several times as much.
+/// A digest of the rows that [`all`] reads. Parsing the rows costs several times as much.
 fn version(database: &Connection) -> Outcome<TenantsVersion> {
     let mut select = database.prepare_cached(select_all())?;
     let columns = select.column_count();
@@ -106,7 +106,7 @@ fn all(database: &Connection) -> Outcome<Vec<Tenant>> {
     row::all(database, select_all(), [])
 }
 
-fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
+fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<TenantWrite> {
     let Tenant { id, slug, environment, base_url, name, locale, settings, created_at } = tenant;
     if has_name(database, slug, *environment)? {
         return Ok(Err(InsertTenantError::NameTaken));
@@ -122,7 +122,7 @@ fn insert(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
     Ok(Ok(()))
 }
 
-fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<Written> {
+fn update(database: &Transaction<'_>, tenant: &Tenant) -> Outcome<TenantWrite> {
     let Tenant { id, slug: _, environment: _, base_url, name, locale, settings, created_at: _ } = tenant;
     if is_taken(database, base_url, id)? {
         return Ok(Err(InsertTenantError::BaseUrlTaken));
@@ -152,8 +152,8 @@ fn has_name(database: &Transaction<'_>, slug: &Slug, environment: Environment) -
     Ok(database.query_row(same, [slug.as_str(), environment.as_str()], |_| Ok(())).optional()?.is_some())
 }
 
-/// Whether requests to this base URL reach a tenant other than `own`. The constraint on `base_url`
-/// sees the scheme, which requests are not told apart by, so all of the few tenants are looked at.
+/// Whether requests to this base URL reach a tenant other than `own`. Base URLs that differ only in the scheme collide, but
+/// the unique constraint does not see that. So this function compares all tenants.
 fn is_taken(database: &Transaction<'_>, base_url: &BaseUrl, own: &TenantId) -> Outcome<bool> {
     let select = "SELECT id, base_url FROM tenants WHERE id <> ?1 ORDER BY id";
     let others: Vec<(ColumnAt, BaseUrl)> = row::all_of(("tenants", 1), database, select, [own.as_str()])?;

@@ -1,4 +1,4 @@
-//! Access tokens.
+//! Reads and writes tokens.
 
 use async_trait::async_trait;
 use pointbook_app::StoreResult;
@@ -30,7 +30,7 @@ impl TokenStore for SqliteTenant {
     }
 }
 
-/// Stores a token in place of one with the same hash.
+/// Stores a token. Replaces one with the same hash.
 pub(crate) fn store(database: &Transaction<'_>, tenant: &str, token: &TokenRecord) -> Outcome<()> {
     let upsert = statement!(Statement::insert::<TokenRecord>(Dialect::Sqlite, OnConflict::Replace));
     row::write(database, upsert, tenant, token).map(drop)
@@ -65,7 +65,7 @@ pub(crate) fn note_use(
     Ok(())
 }
 
-/// A token that is not revoked.
+/// Finds a token that is not revoked.
 pub(crate) fn unrevoked(
     database: &Transaction<'_>,
     tenant: &str,
@@ -76,14 +76,14 @@ pub(crate) fn unrevoked(
     Ok(token.map(OwnedToken::from))
 }
 
-/// The tokens of an owner that are not revoked. Without being told, SQLite would read all tokens of the tenant,
-/// which it takes for few.
+/// Finds the tokens of an owner that are not revoked. Without the index hint, SQLite assumes a small table and reads all
+/// tokens of the tenant.
 pub(crate) fn unrevoked_of(
     database: &Transaction<'_>,
     tenant: &str,
     owner: &TokenKind,
 ) -> Outcome<Vec<OwnedToken>> {
-    // `IS`, because tokens of the back office have no user.
+    // `IS` also matches NULL: super-user tokens have no user.
     let select = select!(
         HeldToken,
         "INDEXED BY tokens_by_user WHERE tenant_id = ?1 AND user_id IS ?2 AND revoked_at IS NULL ORDER BY hash"
@@ -105,7 +105,7 @@ fn find(database: &Connection, tenant: &str, hash: &TokenHash) -> Outcome<Option
     Ok(found.map(|(record, disabled_at)| FoundToken { record, user_disabled: disabled_at.is_some() }))
 }
 
-/// Two statements, because each has an index of its own.
+/// Removes expired and revoked tokens. Each of the two statements uses a different index.
 fn remove_ended(
     database: &Transaction<'_>,
     tenant: &str,
@@ -126,7 +126,7 @@ fn remove_ended(
     for sql in statements {
         let left = limit.saturating_sub(removed);
         let count = database.prepare_cached(sql)?.execute(params![tenant, ended_before.as_micros(), left])?;
-        // No more than the limit.
+        // The statement removes at most `left` rows, which is a `u32`.
         removed += u32::try_from(count).unwrap_or(left);
     }
     Ok(removed)

@@ -1,4 +1,4 @@
-//! Users and their profiles, for commands.
+//! Reads and writes users for commands.
 
 use pointbook_domain::{Day, Locale, Timestamp, User, UserId};
 use pointbook_schema::rows::NewUser;
@@ -12,13 +12,12 @@ pub(crate) fn find(database: &Connection, tenant: &str, id: &UserId) -> Outcome<
     row::one(database, select!(User, "WHERE tenant_id = ?1 AND id = ?2"), [tenant, id.as_str()])
 }
 
-/// Adds a user.
 pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, user: &NewUser<'_>) -> Outcome<()> {
     let insert = statement!(Statement::insert::<NewUser<'_>>(Dialect::Sqlite, OnConflict::Fail));
     row::write(database, insert, tenant, user).map(drop)
 }
 
-/// Writes the profile of a user.
+/// Updates the profile of a user.
 pub(crate) fn update(database: &Transaction<'_>, tenant: &str, user: &User) -> Outcome<()> {
     let User { id, balance: _, birth_date, locale, disabled_at, created_at: _ } = user;
     let mut update = database.prepare_cached(

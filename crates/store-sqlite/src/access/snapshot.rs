@@ -1,4 +1,4 @@
-//! The file as it was at one moment, for as long as somebody reads.
+//! A snapshot of the file, which lives as long as its reader.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,28 +8,28 @@ use rusqlite::Connection;
 use super::{Access, off_the_runtime};
 use crate::error::Outcome;
 
-/// A read transaction on a connection of its own. While there is one, the write-ahead log only grows.
+/// A read transaction on a separate connection. While it is open, SQLite cannot reset the write-ahead log, which grows.
 pub(crate) struct Snapshot {
-    held: Arc<Held>,
+    shared: Arc<SnapshotReader>,
 }
 
-struct Held {
+struct SnapshotReader {
     reader: Mutex<Connection>,
-    /// After the reader, so that the writer is the last to close the file.
+    /// Dropped after the reader, so that the writer closes the file last.
     access: Arc<Access>,
 }
 
 impl Access {
-    /// What is written from now on is not in it.
+    /// Opens a snapshot, which excludes all later writes.
     pub(crate) async fn open_snapshot(self: &Arc<Self>, operation: &'static str) -> StoreResult<Snapshot> {
         let _timer = self.timings.start(operation);
         let access = self.clone();
         off_the_runtime(move || {
             let reader = access.open_reader()?;
             reader.execute_batch("BEGIN")?;
-            // It is the first read that fixes what is seen.
+            // SQLite takes the snapshot at the first read, not at BEGIN.
             reader.query_row("SELECT count(*) FROM schema_migrations", [], |_| Ok(()))?;
-            Ok(Snapshot { held: Arc::new(Held { reader: Mutex::new(reader), access }) })
+            Ok(Snapshot { shared: Arc::new(SnapshotReader { reader: Mutex::new(reader), access }) })
         })
         .await
     }
@@ -42,12 +42,12 @@ impl Snapshot {
         operation: &'static str,
         work: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> StoreResult<T> {
-        let _timer = self.held.access.timings.start(operation);
-        let held = self.held.clone();
-        // A reader is whole whatever its last user did.
+        let _timer = self.shared.access.timings.start(operation);
+        let shared = self.shared.clone();
+        // A panic under the lock cannot leave the connection inconsistent, so a poisoned lock is usable.
         off_the_runtime(move || {
-            let read = work(&held.reader.lock().unwrap_or_else(PoisonError::into_inner));
-            held.access.whole(read)
+            let read = work(&shared.reader.lock().unwrap_or_else(PoisonError::into_inner));
+            shared.access.check_unchanged(read)
         })
         .await
     }

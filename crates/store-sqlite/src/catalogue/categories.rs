@@ -1,4 +1,4 @@
-//! The category tree.
+//! Reads and replaces the category tree.
 
 use pointbook_domain::CategoryTree;
 use pointbook_schema::rows::{CategoryRow, NewCategory, category_tree, new_categories};

@@ -1,4 +1,4 @@
-//! Products and categories.
+//! Reads products and categories.
 
 pub(crate) mod categories;
 pub(crate) mod product_row;

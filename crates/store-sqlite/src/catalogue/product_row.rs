@@ -1,4 +1,4 @@
-//! A product and its row.
+//! The row of a product.
 
 use pointbook_app::commands::{CatalogueRow, ProductWrite};
 use pointbook_domain::{ProductId, Timestamp};
@@ -9,7 +9,7 @@ use rusqlite::{Transaction, params};
 use crate::error::Outcome;
 use crate::row::{self, missing};
 
-/// Finds a row, retired or not.
+/// Finds a product, even a retired one.
 pub(crate) fn find(
     database: &Transaction<'_>,
     tenant: &str,
@@ -20,7 +20,7 @@ pub(crate) fn find(
     Ok(row.map(CatalogueRow::from))
 }
 
-/// How many pieces orders took out of the limited stock of a product and did not give back.
+/// How many pieces orders took from the limited stock of a product and did not return.
 pub(crate) fn taken_pieces(database: &Transaction<'_>, tenant: &str, id: &ProductId) -> Outcome<i64> {
     let select = "SELECT coalesce(sum(quantity), 0) FROM orders
          WHERE tenant_id = ?1 AND product_id = ?2 AND status IN ('placed', 'fulfilled') AND takes_stock = 1";
@@ -28,7 +28,7 @@ pub(crate) fn taken_pieces(database: &Transaction<'_>, tenant: &str, id: &Produc
     Ok(pieces.map_or(0, |(pieces,)| pieces))
 }
 
-/// Writes a product over the row that has its id, if any.
+/// Inserts a product or replaces the one with the same id.
 pub(crate) fn write(
     database: &Transaction<'_>,
     tenant: &str,
@@ -40,7 +40,7 @@ pub(crate) fn write(
     row::write(database, upsert, tenant, &row).map(drop)
 }
 
-/// Makes a product that is not retired a tombstone.
+/// Retires a product. Its row stays as a tombstone.
 pub(crate) fn retire(
     database: &Transaction<'_>,
     tenant: &str,

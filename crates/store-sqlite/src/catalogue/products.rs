@@ -1,4 +1,4 @@
-//! The products of a catalogue, and what changed of them.
+//! Reads the products of a catalogue and their changes.
 
 use pointbook_app::ports::{CatalogueVersion, ProductChange};
 use pointbook_schema::rows::ProductRow;
@@ -8,7 +8,7 @@ use rusqlite::{Connection, Params, params};
 use crate::error::Outcome;
 use crate::row;
 
-/// The catalogue as it is, in the order of its key.
+/// The products of the catalogue, ordered by id.
 pub(super) fn not_retired(
     database: &Connection,
     tenant: &str,
@@ -20,8 +20,8 @@ pub(super) fn not_retired(
     read(database, select, params![tenant, after, limit])
 }
 
-/// What changed after a version. The changed ids are found and sorted in the index alone: few rows
-/// changed, and a whole catalogue is not to be read for them.
+/// The products that changed after a version. SQLite finds and sorts the changed ids in the index, because reading the
+/// whole catalogue for a few changes is slow.
 pub(super) fn changed(
     database: &Connection,
     tenant: &str,
@@ -36,7 +36,7 @@ pub(super) fn changed(
              WHERE tenant_id = ?1 AND version > ?2 AND id > ?3 ORDER BY id LIMIT ?4
          ) ORDER BY id"
     );
-    // No stored version exceeds what is stored as a signed number.
+    // Versions are stored as signed numbers, so none is above `i64::MAX`.
     let since = i64::try_from(since.0).unwrap_or(i64::MAX);
     read(database, select, params![tenant, since, after, limit])
 }

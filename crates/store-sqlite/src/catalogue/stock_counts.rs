@@ -1,4 +1,4 @@
-//! The stock of products beside what their orders come to.
+//! Reads the stock of products together with the sums of their orders.
 
 use pointbook_app::ports::StockCount;
 use rusqlite::{Connection, params};
@@ -6,8 +6,7 @@ use rusqlite::{Connection, params};
 use crate::error::Outcome;
 use crate::row;
 
-/// One walk along the key, and for each product one along its orders in the index, which holds all that
-/// is summed.
+/// Reads products along the key, and the orders of each product in an index that has all summed columns.
 pub(super) fn page(database: &Connection, tenant: &str, after: &str, limit: u32) -> Outcome<Vec<StockCount>> {
     let select = "SELECT products.id, products.stock, products.stock_supplied, products.reserved,
              coalesce(sum(orders.quantity) FILTER (WHERE orders.status = 'placed'), 0) AS placed_pieces,

@@ -1,5 +1,5 @@
-//! At how many pieces stock is low. It stands beside the catalogue's version, so that an order compares
-//! with what holds in its own transaction, and not with what its process knows of the tenant.
+//! The low-stock threshold. It is stored with the catalogue's version, so that an order reads it in its own transaction
+//! and not from the memory of its process.
 
 use pointbook_domain::TenantSettings;
 use rusqlite::{Transaction, params};
@@ -7,7 +7,7 @@ use rusqlite::{Transaction, params};
 use super::version::NextVersion;
 use crate::error::Outcome;
 
-/// Begins the catalogue of a new tenant, at version 0.
+/// Creates the catalogue of a new tenant, with version 0.
 pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, settings: &TenantSettings) -> Outcome<()> {
     database.execute(
         "INSERT INTO catalogue_versions (tenant_id, version, low_stock_threshold) VALUES (?1, 0, ?2)",
@@ -16,8 +16,8 @@ pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, settings: &Tenant
     Ok(())
 }
 
-/// Keeps the threshold of a tenant that was changed. With another one, all limited products are stamped:
-/// orders told of those that crossed the old one, and snapshots may hold any number on the same side of it.
+/// Stores the threshold of a changed tenant. A new threshold gives all products with limited stock a new version. Orders
+/// reported only products that crossed the old threshold, so the stock in snapshots may be outdated.
 pub(crate) fn update(database: &Transaction<'_>, tenant: &str, settings: &TenantSettings) -> Outcome<()> {
     let changed = database.execute(
         "UPDATE catalogue_versions SET low_stock_threshold = ?2

@@ -1,4 +1,4 @@
-//! The version of a catalogue: raised once by every write that changes something.
+//! The version of a catalogue. Every write that changes the catalogue raises it by one.
 
 use pointbook_app::ports::CatalogueVersion;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
@@ -13,21 +13,21 @@ pub(crate) fn read(database: &Connection, tenant: &str) -> Outcome<CatalogueVers
     Ok(CatalogueVersion(version))
 }
 
-/// The version that a write stamps its rows with, and raises the catalogue to when it is done.
+/// The next version of a catalogue. A write gives it to the rows that it changes and to the catalogue.
 pub(crate) struct NextVersion(u64);
 
 impl NextVersion {
-    /// The version after the stored one. The write lock is held, so nobody else takes it.
+    /// The version after the stored one. The caller holds the write lock, so no other write takes the same version.
     pub(crate) fn take(database: &Transaction<'_>, tenant: &str) -> Outcome<Self> {
         Ok(Self(read(database, tenant)?.0 + 1))
     }
 
-    /// The stamp, as it is stored.
+    /// The version as a stored number.
     pub(crate) fn stamp(&self) -> i64 {
         self.0.cast_signed()
     }
 
-    /// Raises the catalogue to it.
+    /// Raises the catalogue to this version.
     pub(crate) fn raise(self, database: &Transaction<'_>, tenant: &str) -> Outcome<()> {
         let raise = "UPDATE catalogue_versions SET version = ?2 WHERE tenant_id = ?1 AND version = ?2 - 1
                      RETURNING version";

@@ -1,4 +1,4 @@
-//! Saving what commands change of the catalogue, with one version.
+//! Saves the changes of commands to the catalogue, with one version.
 
 use pointbook_app::commands::Changes;
 use rusqlite::Transaction;
@@ -7,7 +7,7 @@ use super::stock;
 use crate::catalogue::{NextVersion, categories, product_row};
 use crate::error::Outcome;
 
-/// Saves stocks, products and categories. Where clients see another catalogue, its version is raised by one.
+/// Saves stocks, products and categories. Raises the version by one when clients see a change.
 pub(super) fn save(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
     let raises = changes.raises_catalogue();
     let next = raises.then(|| NextVersion::take(database, tenant)).transpose()?;

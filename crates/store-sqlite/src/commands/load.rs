@@ -1,4 +1,4 @@
-//! Loading what commands need.
+//! Loads the facts that commands need.
 
 use pointbook_app::commands::{AccountState, EntryKey, Facts, Needs, StoredEntry};
 use pointbook_domain::{Day, Transaction as LedgerTransaction, UserId};
@@ -78,7 +78,7 @@ fn of_catalogue(database: &Transaction<'_>, tenant: &str, needs: &Needs, facts: 
     Ok(())
 }
 
-/// Loads an account, the day and the row that may stand under the key.
+/// Loads an account, a day, and the ledger row with the key if it exists.
 fn entry(
     database: &Transaction<'_>,
     tenant: &str,
@@ -99,7 +99,7 @@ fn entry(
     ));
     let EntryKey { user_id, kind, source_id } = &key;
     let named = params![tenant, user_id.as_str(), kind.as_str(), source_id.as_str(), day.as_days()];
-    let found: Option<Found> = row::one_of(("transactions", 2), database, select, named)?;
+    let found: Option<EntryRow> = row::one_of(("transactions", 2), database, select, named)?;
     let (state, entry, begun) = match found {
         Some((_, entry, begun, state)) => (Some(state), entry, begun.is_some()),
         None => (None, None, false),
@@ -112,8 +112,8 @@ fn entry(
     Ok(())
 }
 
-/// The user, the row under the key, the day if it has rows, and the account.
-type Found = (ColumnAt, Option<(u64, LedgerTransaction)>, Option<Day>, AccountState);
+/// The user, the ledger row with the key, the day if it has rows, and the account.
+type EntryRow = (ColumnAt, Option<(u64, LedgerTransaction)>, Option<Day>, AccountState);
 
 fn account(database: &Transaction<'_>, tenant: &str, user: UserId, facts: &mut Facts) -> Outcome<()> {
     let select = select!(UserAccount, "WHERE tenant_id = ?1 AND id = ?2");

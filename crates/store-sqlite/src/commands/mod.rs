@@ -1,4 +1,4 @@
-//! Commands: loaded, decided and saved by the writing thread, each in a savepoint of a shared commit.
+//! Runs commands. The writing thread loads, decides and saves each in a savepoint of a shared commit.
 
 mod catalogue;
 mod load;
@@ -25,21 +25,22 @@ impl CommandStore for SqliteTenant {
     }
 }
 
-/// No other process writes meanwhile, so one attempt is enough.
+/// Runs a command. One attempt is enough, because the transaction holds the write lock.
 fn transact(database: &Transaction<'_>, tenant: &str, command: &dyn AnyCommand) -> Outcome<()> {
     let mut facts = Facts::default();
     if let Some(key) = command.key() {
         once::load(database, tenant, key, &mut facts)?;
     }
-    // A request that was executed before needs nothing but its response.
+    // A request that was executed before needs only its kept response.
     if !command.key().is_some_and(|key| facts.has_stored_key(key)) {
         load::needs(database, tenant, first_needs([command]), &mut facts)?;
         load::needs(database, tenant, further_needs([command], &facts), &mut facts)?;
     }
     match command.decide(&mut facts)? {
         Decided::Yes => save::changes(database, tenant, &facts.into_changes()),
-        Decided::NotYet => {
-            Err(StoreFailure::Corrupt(format!("{} needs what cannot be loaded", command.name())))
-        }
+        Decided::NotYet => Err(StoreFailure::Corrupt(format!(
+            "command {} needs facts that cannot be loaded",
+            command.name()
+        ))),
     }
 }

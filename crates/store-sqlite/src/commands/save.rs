@@ -1,4 +1,4 @@
-//! Saving what commands left behind.
+//! Saves the changes of commands.
 
 use pointbook_app::commands::{AccountChange, AccountState, Changes, DayCount, NewEntry};
 use pointbook_schema::rows::NewLedgerRow;
@@ -12,7 +12,7 @@ use crate::orders::order_row;
 use crate::row::{self, wrong};
 use crate::{tokens, users};
 
-/// Saves all of it. The guards of updates are a second line: no other process writes meanwhile.
+/// Saves all changes. The guards of updates are a second line of defence, because the transaction holds the write lock.
 pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Changes) -> Outcome<()> {
     let Changes { accounts, entries, days, stocks: _, new_orders, closed_orders, .. } = changes;
     let Changes { new_users, changed_users, tokens, revoked_tokens, categories: _, products: _, .. } =
@@ -35,8 +35,8 @@ pub(super) fn changes(database: &Transaction<'_>, tenant: &str, changes: &Change
     key_uses.iter().try_for_each(|used| once::touch(database, tenant, &used.key, used.now))
 }
 
-/// Creates a user, or writes the state over the one that it follows, and no other. The balance is in the
-/// guard as well, against writes that are none of the service's.
+/// Creates a user, or replaces exactly the state that the new one follows. The guard includes the balance, to detect writes
+/// from outside of the service.
 fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> Outcome<()> {
     let AccountChange { user_id, before, after, recorded_at: _ } = change;
     let AccountState { balance, day_count, last_seq, last_hash } = after;
@@ -53,8 +53,8 @@ fn account(database: &Transaction<'_>, tenant: &str, change: &AccountChange) -> 
     if update.execute(given)? == 1 {
         return Ok(());
     }
-    let what = format_args!("is no longer at transaction {seq_before} with {balance_before} points");
-    Err(wrong("users", user, what))
+    let reason = format_args!("is no longer at transaction {seq_before} with {balance_before} points");
+    Err(wrong("users", user, reason))
 }
 
 fn entry(database: &Transaction<'_>, tenant: &str, entry: &NewEntry) -> Outcome<()> {
@@ -62,7 +62,7 @@ fn entry(database: &Transaction<'_>, tenant: &str, entry: &NewEntry) -> Outcome<
     row::write(database, insert, tenant, &NewLedgerRow::from(entry)).map(drop)
 }
 
-/// Begins a day, or adds to it.
+/// Inserts a day, or adds to its count.
 fn add_to_day(database: &Transaction<'_>, tenant: &str, count: &DayCount) -> Outcome<()> {
     let DayCount { user_id, day, added } = count;
     let mut upsert = database.prepare_cached(

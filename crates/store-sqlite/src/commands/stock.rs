@@ -1,4 +1,4 @@
-//! The pieces of products that orders take and give back.
+//! Reads and changes the stock of products for orders.
 
 use pointbook_app::commands::{ProductFacts, StockChange, StockGuard};
 use pointbook_domain::ProductId;
@@ -10,7 +10,7 @@ use crate::catalogue::NextVersion;
 use crate::error::Outcome;
 use crate::row::{self, wrong};
 
-/// A product as orders need it, retired or not.
+/// Finds the product facts for an order, even of a retired product.
 pub(super) fn find(
     database: &Transaction<'_>,
     tenant: &str,
@@ -26,7 +26,7 @@ pub(super) fn find(
     Ok(found.map(|(offer, low_stock_threshold)| ProductFacts::of(offer, low_stock_threshold)))
 }
 
-/// Saves a change. Where clients see it, the product gets this version.
+/// Saves a change. If clients see it, the product gets the version `next`.
 pub(super) fn save(
     database: &Transaction<'_>,
     tenant: &str,
@@ -46,7 +46,7 @@ pub(super) fn save(
     let given = params![tenant, id, stock, reserved, supplied, stamp, version, least, most];
     match update.execute(given)? {
         1 => Ok(()),
-        _ => Err(wrong("products", id, "is not as it was read")),
+        _ => Err(wrong("products", id, "has changed since it was read")),
     }
 }
 
@@ -54,7 +54,7 @@ fn is_shown(guard: &StockGuard) -> bool {
     matches!(guard, StockGuard::Shown { .. })
 }
 
-/// The version that the row must have, and the least and the largest stock.
+/// The version that the row must have, and its minimum and maximum stock.
 fn bounds(guard: &StockGuard) -> (Option<i64>, Option<u32>, Option<u32>) {
     match *guard {
         StockGuard::None => (None, None, None),

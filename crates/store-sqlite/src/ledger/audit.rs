@@ -1,4 +1,4 @@
-//! The facts of an audit, in one pass over tables that are sorted alike.
+//! Reads the facts of an audit in one pass over tables that are sorted by user.
 
 use std::cmp::Ordering;
 
@@ -14,9 +14,8 @@ use crate::row::Stored;
 
 const FACTS_PER_BATCH: usize = 1_000;
 
-/// Sends every fact; ends early when nobody listens any more. To be called inside a read
-/// transaction, on a thread that may wait. Each statement reads its table in the order of a key,
-/// so nothing is sorted and one row of each is in memory.
+/// Sends every fact. Stops early when the receiver is gone. Call it inside a read transaction, on a thread that may block.
+/// Each statement reads its table in the order of an index. So SQLite sorts nothing and one row per table is in memory.
 pub(super) fn send_all(database: &Connection, tenant: &str, facts: &mpsc::Sender<AuditBatch>) -> Outcome<()> {
     let mut users = database.prepare_cached(select!(AuditedUser, "WHERE tenant_id = ?1 ORDER BY id"))?;
     let mut days =
@@ -53,18 +52,18 @@ fn send_batches(mut merged: Merged<'_>, facts: &mpsc::Sender<AuditBatch>) -> Out
         }
     }
     if !batch.is_empty() {
-        // A receiver that is gone has what it wanted.
+        // A receiver that is gone needs no more facts.
         facts.blocking_send(batch).unwrap_or_default();
     }
     Ok(())
 }
 
-/// Facts by user, and of a user in the order of the sources.
+/// Merges the facts of all tables by user. The facts of one user come in the order of the sources.
 struct Merged<'s>([Source<'s>; 5]);
 
 impl Merged<'_> {
     fn next(&mut self) -> Outcome<Option<OwnedFact>> {
-        // The first of those that are equal wins.
+        // `min_by` returns the first of equal elements.
         match self.0.iter_mut().min_by(|a, b| a.order(b)) {
             Some(source) => source.advance(),
             None => Ok(None),
@@ -74,7 +73,7 @@ impl Merged<'_> {
 
 type ReadFact = fn(&Stored<'_>) -> Result<OwnedFact, Corrupt>;
 
-/// The facts of one table, by user.
+/// The facts of one table, ordered by user.
 struct Source<'s> {
     rows: Rows<'s>,
     read: ReadFact,
@@ -88,13 +87,13 @@ impl<'s> Source<'s> {
         Ok(source)
     }
 
-    /// Gives the next fact and reads the one after it.
+    /// Returns the next fact and reads the one after it.
     fn advance(&mut self) -> Outcome<Option<OwnedFact>> {
         let after = self.rows.next()?.map(|row| (self.read)(&Stored(row))).transpose()?;
         Ok(std::mem::replace(&mut self.next, after))
     }
 
-    /// By the user of the next fact, as the database orders them; what is at its end comes last.
+    /// Compares the users of the next facts in database order. A source at its end comes last.
     fn order(&self, other: &Self) -> Ordering {
         match (&self.next, &other.next) {
             (Some((user, _)), Some((other, _))) => user.as_str().cmp(other.as_str()),

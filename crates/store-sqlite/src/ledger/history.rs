@@ -1,4 +1,4 @@
-//! Reading one page of a user's history.
+//! Reads one page of a user's history.
 
 use pointbook_app::ports::HistoryRead;
 use pointbook_domain::history::{ReadRow, UncheckedHistoryRows};
@@ -11,8 +11,8 @@ use rusqlite::{Connection, params};
 use crate::error::Outcome;
 use crate::row::Stored;
 
-/// How many rows a page may have to be read on the calling thread. Rows cost about half a microsecond
-/// each, so other requests of the thread wait at most for a millisecond or two.
+/// The most rows of a page that the calling thread reads. A row takes about half a microsecond, so other requests of the
+/// thread wait for a millisecond or two at most.
 pub(super) const MAX_SHORT_ROWS: u64 = 1_000;
 
 pub(super) struct Page<'p> {
@@ -28,13 +28,13 @@ struct Days {
 }
 
 impl Page<'_> {
-    /// Reads the page; none when it has more rows than that, and then no row of it was read.
+    /// Reads the page. Returns `None`, without reading its rows, when it has more than `max_rows`.
     pub(super) fn read(&self, database: &Connection, max_rows: u64) -> Outcome<Option<HistoryRead>> {
         let mut read = HistoryRead::default();
         let mut select = database
             .prepare_cached("SELECT id, balance, day_count FROM users WHERE tenant_id = ?1 AND id = ?2")?;
-        // Not read to its end before all is read: as long as one statement is under way, the others see the
-        // database as it was at the first. That costs less than a transaction around them.
+        // This statement stays open until all is read. While one statement is open, the others see the same snapshot.
+        // That costs less than a transaction.
         let mut users = select.query([self.tenant, self.user.as_str()])?;
         if let Some(row) = users.next()? {
             let user: (ColumnAt, Points, u64) = Record::new("users", 1, &Stored(row)).read()?;
@@ -51,7 +51,7 @@ impl Page<'_> {
         Ok(Some(read))
     }
 
-    /// None when there are no such days.
+    /// The days of the page; `None` when it has no days.
     fn days(&self, database: &Connection) -> Outcome<Option<Days>> {
         let mut select = database.prepare_cached(select!(
             HistoryDay,
@@ -72,7 +72,7 @@ impl Page<'_> {
         Ok(days)
     }
 
-    /// One range of the clustered key: every day in it that has transactions is on the page.
+    /// Reads one range of the clustered key. Every day with transactions in this range is on the page.
     fn rows(&self, database: &Connection, days: &Days) -> Outcome<HistoryRows> {
         let mut select = database.prepare_cached(sql!(select_rows()))?;
         let (from, to) = (days.oldest.start().as_micros(), days.newest.end().as_micros());
@@ -86,8 +86,8 @@ impl Page<'_> {
     }
 }
 
-/// The rows of a range of time, each with whether an order of the tenant took or gave back its points. Only rows of
-/// type `order` cost a look at the key of the orders.
+/// Selects the rows of a time range. `is_own_order` says whether an order of the tenant caused the row. Only rows of type
+/// `order` need a lookup in the orders.
 fn select_rows() -> String {
     format!(
         "SELECT {}, CASE type WHEN 'order' THEN coalesce(
@@ -101,7 +101,7 @@ fn select_rows() -> String {
     )
 }
 
-/// Texts are taken as they lie there, and checked when all are read.
+/// Adds a row with raw strings. [`UncheckedHistoryRows::check`] checks their UTF-8 after the last row.
 fn add(record: &Record<'_, Stored<'_>>, history: &mut UncheckedHistoryRows) -> Outcome<()> {
     let (line, is_own_order): (RawHistoryLine<'_>, Option<bool>) = record.read()?;
     let RawHistoryLine { id: _, created_at, kind, source_id, points, bonuses, title, subtitle } = line;
@@ -130,9 +130,9 @@ mod tests {
     use crate::connection::open_reader;
     use crate::{SqliteOptions, SqliteStore};
 
-    /// Another connection gives a point between any two steps of the reader.
+    /// Another connection adds a point between any two steps of the reader.
     #[tokio::test]
-    async fn a_page_is_of_one_moment_whatever_is_committed_meanwhile() {
+    async fn page_is_consistent_during_concurrent_commits() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         let options = SqliteOptions::new(build::noon());

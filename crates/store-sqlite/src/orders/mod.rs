@@ -1,4 +1,4 @@
-//! Orders: points for pieces of a product.
+//! Reads and writes orders.
 
 mod most_ordered;
 pub(crate) mod order_row;

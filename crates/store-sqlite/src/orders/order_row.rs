@@ -1,4 +1,4 @@
-//! An order and its row.
+//! The row of an order.
 
 use pointbook_domain::{Order, OrderId, Timestamp};
 use pointbook_schema::{Dialect, OnConflict, Statement, select, statement};
@@ -18,13 +18,13 @@ pub(crate) fn has_id(database: &Connection, tenant: &str, id: &str) -> Outcome<b
     Ok(count("orders", database, select, [tenant, id])? > 0)
 }
 
-/// Adds an order; its id and its number are new.
+/// Inserts an order. Fails when its id or number exists.
 pub(crate) fn insert(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
     let insert = statement!(Statement::insert::<Order>(Dialect::Sqlite, OnConflict::Fail));
     row::write(database, insert, tenant, order).map(drop)
 }
 
-/// Closes an order that is placed.
+/// Closes a placed order.
 pub(crate) fn close(database: &Transaction<'_>, tenant: &str, order: &Order) -> Outcome<()> {
     let mut update = database.prepare_cached(
         "UPDATE orders SET status = ?3, fulfilled_at = ?4, cancelled_at = ?5
@@ -39,6 +39,6 @@ pub(crate) fn close(database: &Transaction<'_>, tenant: &str, order: &Order) -> 
     ])?;
     match updated {
         1 => Ok(()),
-        _ => Err(wrong("orders", order.id.as_str(), "is no longer placed, as it was read")),
+        _ => Err(wrong("orders", order.id.as_str(), "is no longer placed")),
     }
 }

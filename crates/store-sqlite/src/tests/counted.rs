@@ -11,7 +11,7 @@ use pointbook_testkit::conformance::add_tenant;
 
 use crate::access::Access;
 use crate::connection::open_file;
-use crate::tenants::TenantsSeen;
+use crate::tenants::TenantsVersionCache;
 use crate::{SqliteOptions, SqliteStore, migrate};
 
 /// What no write here comes near: beyond it a write is ended, so that a test of it fails at once.
@@ -38,7 +38,7 @@ impl Counted {
         writer.progress_handler(1, Some(count)).unwrap();
         let access = Arc::new(Access::new(&path, &options, writer).unwrap());
         let database: Arc<dyn Database> =
-            Arc::new(SqliteStore { access, tenants_seen: TenantsSeen::default() });
+            Arc::new(SqliteStore { access, tenants_version: TenantsVersionCache::default() });
         let data = add_tenant(&database, "acme").await;
         Self { database, data, instructions, _folder: folder }
     }

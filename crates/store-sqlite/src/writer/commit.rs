@@ -1,4 +1,4 @@
-//! One transaction of many jobs.
+//! Runs many jobs in one transaction.
 
 use std::time::{Duration, Instant};
 
@@ -10,30 +10,29 @@ use crate::error::StoreFailure;
 use crate::options::SqliteOptions;
 use crate::retry::{is_lock, while_busy};
 
-/// How many jobs share a commit at most. More gain nothing: by then the price of the commit is small
-/// beside theirs.
+/// The most jobs in one commit. More jobs gain nothing, because the commit then costs little compared with the jobs.
 const MAX_JOBS_PER_COMMIT: usize = 256;
 
-/// How old a transaction is at most when it takes one more job. Every job waits for the commit, so
-/// jobs of many rows (imports) must not gather in one: a small job shares its commit with one of
-/// them at most. Some times what a commit costs, and too short for a person to notice.
+/// The oldest age at which a transaction takes one more job. Every job waits for the commit, so several large jobs (imports)
+/// must not share one. A small job shares its commit with at most one of them. The age is several times the duration of a
+/// commit, and too short for a person to notice.
 pub(crate) const MAX_COMMIT_AGE: Duration = Duration::from_millis(20);
 
-/// What became of a transaction.
+/// The result of a transaction.
 pub(super) enum Attempt {
-    /// It is on the disk, with the effects of the jobs that succeeded.
+    /// The effects of the jobs that succeeded are on the disk.
     Committed,
-    /// Another process held the write lock for too long; no job ran.
+    /// Another process held the write lock for too long. No job ran.
     Locked,
-    /// Nothing of it stayed.
+    /// The transaction had no effect.
     Lost(StoreFailure),
 }
 
-/// How the writing thread commits.
+/// Commits jobs on the writing thread.
 pub(super) struct Committer<'c> {
     connection: &'c Connection,
     options: &'c SqliteOptions,
-    /// How old a transaction may be that takes one more job.
+    /// The oldest age at which a transaction takes one more job.
     max_age: Duration,
     jobs_per_commit: Histogram,
 }
@@ -44,7 +43,7 @@ impl<'c> Committer<'c> {
         Self { connection, options, max_age, jobs_per_commit }
     }
 
-    /// Runs the jobs, and as many more as there are and as fit, in one transaction.
+    /// Runs the jobs in one transaction, and adds waiting ones up to the limits.
     pub(super) fn attempt(&self, jobs: &mut Vec<AnyJob>, more: impl FnMut() -> Option<AnyJob>) -> Attempt {
         let begun = while_busy(self.connection, self.options, |connection| {
             Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
@@ -78,7 +77,7 @@ fn run_all(
     }
     while jobs.len() < MAX_JOBS_PER_COMMIT && begun.elapsed() < max_age {
         let Some(job) = more() else { break };
-        // Among the others before it runs: whatever happens, it is answered with them.
+        // The job joins the others before it runs, so that it always gets a result with them.
         jobs.push(job);
         if let Some(job) = jobs.last_mut() {
             run(transaction, job)?;
@@ -87,12 +86,12 @@ fn run_all(
     Ok(())
 }
 
-/// Runs a job in a savepoint, so that its failure takes nothing of the others.
+/// Runs a job in a savepoint, so that its failure does not affect the others.
 fn run(transaction: &Transaction<'_>, job: &mut AnyJob) -> Result<(), StoreFailure> {
     let execute = |sql| transaction.prepare_cached(sql)?.execute([]);
     execute("SAVEPOINT job")?;
     let stays = job.run(transaction);
-    // On a full disk or an I/O error SQLite may end the whole transaction by itself.
+    // On a full disk or an I/O error, SQLite may roll back the whole transaction.
     if transaction.is_autocommit() {
         return Err(StoreFailure::RolledBack);
     }

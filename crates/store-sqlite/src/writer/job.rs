@@ -1,4 +1,4 @@
-//! One write, from the question to the answer.
+//! One write: its work and the caller that waits for the result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,23 +7,23 @@ use tokio::sync::oneshot;
 
 use crate::error::{Outcome, StoreFailure};
 
-/// A write of whatever type, as the writing thread sees it.
+/// A write with any result type, as the writing thread sees it.
 pub(super) trait Job: Send {
     /// Whether the caller still waits.
     fn is_wanted(&self) -> bool;
 
-    /// Runs the work, and says whether its effect shall stay. May be called again after the effect
-    /// was lost; work that panicked is not run twice.
+    /// Runs the work. Returns whether its effect must stay. The thread calls it again after the effect was lost. Work that
+    /// panicked does not run again.
     fn run(&mut self, transaction: &Transaction<'_>) -> bool;
 
-    /// Tells the caller what the work came to.
+    /// Sends the outcome of the work to the caller.
     fn answer(self: Box<Self>);
 
-    /// Tells the caller that there is no effect: the work's own failure, or else this one.
+    /// Tells the caller that the work has no effect. Sends the failure of the work if it failed, else `failure`.
     fn refuse(self: Box<Self>, failure: StoreFailure);
 }
 
-/// Work that gives a `T`, and who waits for it.
+/// Work that returns a `T`, with the channel to its caller.
 pub(super) struct Task<T, W> {
     work: W,
     caller: oneshot::Sender<Outcome<T>>,
@@ -32,8 +32,8 @@ pub(super) struct Task<T, W> {
 
 impl<T, W> Task<T, W> {
     pub(super) fn new(work: W) -> (Self, oneshot::Receiver<Outcome<T>>) {
-        let (caller, answer) = oneshot::channel();
-        (Self { work, caller, outcome: None }, answer)
+        let (caller, receiver) = oneshot::channel();
+        (Self { work, caller, outcome: None }, receiver)
     }
 }
 
@@ -44,7 +44,7 @@ impl<T: Send, W: FnMut(&Transaction<'_>) -> Outcome<T> + Send> Job for Task<T, W
 
     fn run(&mut self, transaction: &Transaction<'_>) -> bool {
         if !matches!(self.outcome, Some(Err(StoreFailure::Panicked))) {
-            // What the work left behind is seen by nobody: it is not run again.
+            // Work that panicked does not run again, so its inconsistent state is never used.
             let outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(transaction)));
             self.outcome = Some(outcome.unwrap_or(Err(StoreFailure::Panicked)));
         }
@@ -53,7 +53,7 @@ impl<T: Send, W: FnMut(&Transaction<'_>) -> Outcome<T> + Send> Job for Task<T, W
 
     fn answer(self: Box<Self>) {
         let Self { caller, outcome, .. } = *self;
-        // A caller that left meanwhile wants no answer.
+        // The caller may have stopped waiting.
         drop(caller.send(outcome.unwrap_or(Err(StoreFailure::WriterEnded))));
     }
 

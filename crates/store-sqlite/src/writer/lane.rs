@@ -1,4 +1,4 @@
-//! In which lane a write waits.
+//! The lanes of writes.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pointbook_app::commands;
 /// The lane in which a write waits.
 pub(crate) type Lane = pointbook_queue::Lane<Arc<str>, commands::Lane>;
 
-/// The lane of what the service does for itself: tenants, jobs, cleaning.
+/// The lane for writes of the service: tenants, background jobs, cleaning up.
 pub(crate) const SERVICE: Lane = Lane { tenant: None, name: commands::Lane::BackOffice };
 
 /// The lane of a tenant's back office.

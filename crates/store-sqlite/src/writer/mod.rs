@@ -1,8 +1,7 @@
-//! The one writer of a file: a thread that owns the writing connection and lets writes share commits.
+//! The only writer of a file: a thread that owns the writing connection and lets writes share commits.
 //!
-//! A durable commit costs some hundred microseconds, the rows of an order a few dozen. So all that
-//! waits when a commit begins goes into it, each write in a savepoint of its own; a write that comes
-//! alone waits for nobody (docs/adr/0006).
+//! A durable commit takes some hundred microseconds, the rows of an order take a few dozen. So a commit includes all writes
+//! that wait when it begins, each in a separate savepoint. A single write waits for no other (docs/adr/0006).
 
 mod commit;
 mod job;
@@ -28,8 +27,7 @@ use self::queue::JobQueue;
 use crate::error::{Outcome, StoreFailure};
 use crate::options::SqliteOptions;
 
-/// The writing thread and its queue. Dropped, it takes no more jobs, runs those that
-/// still wait, and closes the connection.
+/// The writing thread and its queue. Dropping it refuses new jobs, runs those that wait, and closes the connection.
 pub(crate) struct Writer {
     queue: Arc<JobQueue>,
     thread: Option<JoinHandle<()>>,
@@ -43,26 +41,25 @@ impl Writer {
         max_age: Duration,
     ) -> io::Result<Self> {
         let queue = Arc::new(JobQueue::new());
-        let (theirs, options) = (queue.clone(), *options);
+        let (thread_queue, options) = (queue.clone(), *options);
         let thread = std::thread::Builder::new()
             .name("pointbook-write".to_owned())
-            .spawn(move || thread::run(&connection, &theirs, &options, max_age))?;
+            .spawn(move || thread::run(&connection, &thread_queue, &options, max_age))?;
         Ok(Self { queue, thread: Some(thread) })
     }
 
-    /// Lets work wait for the turn of its lane. The answer comes when the work's effect is on the
-    /// disk, or when it failed.
+    /// Queues work in its lane. The receiver gets the outcome when the effect is on the disk or the work failed.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
         lane: &Lane,
         work: impl FnMut(&Transaction<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<oneshot::Receiver<Outcome<T>>> {
-        let (task, answer) = Task::new(work);
+        let (task, outcome) = Task::new(work);
         self.queue.push(lane, Box::new(task))?;
-        Ok(answer)
+        Ok(outcome)
     }
 
-    /// Fails when the thread is gone: every write from now on would.
+    /// Fails when the thread has ended, because every later write would fail.
     pub(crate) fn check(&self) -> Outcome<()> {
         if self.queue.is_closed() { Err(StoreFailure::WriterEnded) } else { Ok(()) }
     }
@@ -72,7 +69,7 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.queue.close();
         if let Some(thread) = self.thread.take() {
-            // Waited for, so that the file is closed; a thread that panicked has closed it too.
+            // The thread closes the file when it ends, even with a panic.
             drop(thread.join());
         }
     }

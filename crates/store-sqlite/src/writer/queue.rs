@@ -1,4 +1,4 @@
-//! Where the callers and the writing thread meet.
+//! The queue between the callers and the writing thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -10,11 +10,11 @@ use super::job::Job;
 use super::lane::Lane;
 use crate::error::StoreFailure;
 
-/// How many writes wait at most. `all` bounds memory, and how long the last of them waits; a tenant has half of it. A lane
-/// has what a commit may take, so that a full one is still served within a few commits.
+/// The most writes that may wait. `all` bounds the memory and the wait of the last write. A tenant has half of it. A lane
+/// has as many as one commit takes, so that a full lane is served within a few commits.
 const MAX_WAITING: Bounds = Bounds { all: 4_096, tenant: 2_048, lane: 256 };
 
-/// A job of whatever type.
+/// A job with any result type.
 pub(super) type AnyJob = Box<dyn Job>;
 
 /// Jobs that wait for the writing thread.
@@ -26,7 +26,7 @@ pub(super) struct JobQueue {
 struct State {
     jobs: Queue<Arc<str>, commands::Lane, AnyJob>,
     waiting: Gauge,
-    /// Whether the thread sleeps. To wake a thread that does not costs a system call for nothing.
+    /// Whether the thread sleeps. Waking a thread that is awake wastes a system call.
     is_idle: bool,
     is_closed: bool,
 }
@@ -39,7 +39,7 @@ impl JobQueue {
         Self { state: Mutex::new(state), arrival: Condvar::new() }
     }
 
-    /// Lets a job wait for its turn; refuses it when too many wait, or when nobody will come.
+    /// Adds a job. Refuses it when too many wait or the queue is closed.
     pub(super) fn push(&self, lane: &Lane, job: AnyJob) -> Result<(), StoreFailure> {
         let mut state = self.state();
         if state.is_closed {
@@ -55,7 +55,7 @@ impl JobQueue {
         Ok(())
     }
 
-    /// The next job that somebody still waits for, if there is one now.
+    /// The next job whose caller still waits; `None` when no job waits.
     pub(super) fn next(&self) -> Option<AnyJob> {
         loop {
             let job = self.state().pop()?;
@@ -65,7 +65,7 @@ impl JobQueue {
         }
     }
 
-    /// Sleeps until there is a job; none when the queue was closed and nobody waits any more.
+    /// Sleeps until a job arrives whose caller still waits. Returns `None` when the queue is closed and empty.
     pub(super) fn wait(&self) -> Option<AnyJob> {
         loop {
             let job = self.pop_or_wait()?;
@@ -75,12 +75,12 @@ impl JobQueue {
         }
     }
 
-    /// Whether jobs are refused because nobody will come for them.
+    /// Whether the queue refuses all jobs.
     pub(super) fn is_closed(&self) -> bool {
         self.state().is_closed
     }
 
-    /// Takes no more jobs.
+    /// Refuses all later jobs. Those that wait stay.
     pub(super) fn close(&self) {
         self.state().is_closed = true;
         self.arrival.notify_one();
@@ -99,7 +99,7 @@ impl JobQueue {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No job runs under the lock, so what it guards is whole.
+        // No job runs under the lock, so a poisoned lock is usable.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -111,9 +111,9 @@ impl State {
         Some(job)
     }
 
-    /// Under the lock, so that the last value that is shown is the last there was.
+    /// Updates the metric. The caller holds the lock, so that the metric ends with the newest value.
     fn show_waiting(&self) {
-        // At most some thousand.
+        // `MAX_WAITING` keeps the number within `u32`.
         self.waiting.set(u32::try_from(self.jobs.count().waiting).unwrap_or(u32::MAX));
     }
 }

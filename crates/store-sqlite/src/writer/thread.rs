@@ -1,4 +1,4 @@
-//! What the writing thread does: one commit after the other.
+//! The loop of the writing thread.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use super::queue::{AnyJob, JobQueue};
 use crate::error::StoreFailure;
 use crate::options::SqliteOptions;
 
-/// Commits what waits in the queue until it is closed.
+/// Commits the jobs of the queue until it is closed.
 pub(super) fn run(connection: &Connection, queue: &JobQueue, options: &SqliteOptions, max_age: Duration) {
-    // However this ends, nobody shall wait for a thread that is gone.
-    let _closing = Closing(queue);
+    // When this function returns or panics, no caller may wait for the ended thread.
+    let _close_on_drop = CloseOnDrop(queue);
     let committer = Committer::new(connection, options, max_age);
     let mut jobs = Vec::new();
     while let Some(first) = queue.wait() {
@@ -21,7 +21,7 @@ pub(super) fn run(connection: &Connection, queue: &JobQueue, options: &SqliteOpt
         match committer.attempt(&mut jobs, || queue.next()) {
             Attempt::Committed => jobs.drain(..).for_each(Job::answer),
             Attempt::Locked => {
-                // All are gathered before the first is told: whoever asks again then is not among them.
+                // The thread collects all jobs before it refuses the first, so that a retry of a caller is not refused too.
                 jobs.extend(std::iter::from_fn(|| queue.next()));
                 refuse(jobs.drain(..));
             }
@@ -31,8 +31,7 @@ pub(super) fn run(connection: &Connection, queue: &JobQueue, options: &SqliteOpt
     }
 }
 
-/// Runs the jobs of a lost commit again, each in a commit of its own, so that each answers for
-/// itself.
+/// Runs each job of a lost commit again in a separate commit, so that each gets its own outcome.
 fn each_alone(committer: &Committer<'_>, mut jobs: impl Iterator<Item = AnyJob>) {
     let mut one = Vec::with_capacity(1);
     while let Some(job) = jobs.next() {
@@ -51,16 +50,16 @@ fn refuse_one(jobs: &mut Vec<AnyJob>, failure: StoreFailure) {
     }
 }
 
-/// Another process held the write lock all the time that one wait may take. Whatever else waits
-/// would wait for the same lock, one commit after the other, for minutes: it is refused as well.
+/// Refuses all jobs, because another process held the write lock for the whole timeout. Otherwise each job would wait for
+/// the same lock in turn, for minutes.
 fn refuse(jobs: impl Iterator<Item = AnyJob>) {
     jobs.for_each(|job| job.refuse(StoreFailure::Locked));
 }
 
-/// Closes the queue and lets go of whoever waits in it.
-struct Closing<'q>(&'q JobQueue);
+/// Closes the queue on drop, and drops the jobs that wait in it.
+struct CloseOnDrop<'q>(&'q JobQueue);
 
-impl Drop for Closing<'_> {
+impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
         self.0.close();
         while self.0.next().is_some() {}
